@@ -1,0 +1,18 @@
+/** A request as plain values. `path` and `query` are as sent (not decoded, `query` without its `?`); header names are lower case. */
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The decoded text of the body; empty when there is none. */
+  readonly body: string
+  /** Why the face could not hand over the body: it is over the limit, or its encoding or charset is not one that it reads. */
+  readonly unread?: 'too-large' | 'unsupported-encoding' | 'unsupported-charset' | 'invalid-encoding'
+}
+
+/** An answer as plain values, ready for the wire. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: string
+}

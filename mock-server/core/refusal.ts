@@ -1,0 +1,59 @@
+/** One finding about one place of a request: `path` is empty for the whole part. */
+export interface Issue {
+  readonly part: 'Body' | 'Params' | 'Query'
+  readonly path: readonly (string | number)[]
+  readonly says: string
+  /** The value that came, when there was one; it is named in the cloud API's sentences. */
+  readonly received?: unknown
+  /** For a value that fits none of several shapes: the findings against the shape that it resembles most. */
+  readonly branch?: readonly Issue[]
+}
+
+export type RefusalKind =
+  | 'malformed'
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'unknownId'
+  | 'unknownSource'
+  | 'unreadableWhere'
+  | 'unrouted'
+  | 'wrongMethod'
+  | 'tooLarge'
+  | 'unsupported'
+  | 'conflict'
+  | 'rateLimited'
+  | 'failed'
+
+/**
+ * A refusal is thrown by whoever finds the reason and written to the wire in one place (`reply.ts`), in the error shape of
+ * the form. It is no Error: it carries no stack.
+ */
+export class Refusal {
+  constructor(
+    readonly kind: RefusalKind,
+    readonly says: string,
+    readonly more: { readonly issues?: readonly Issue[]; readonly allow?: string; readonly resource?: string } = {},
+  ) {}
+}
+
+/** The request cannot be understood at all: broken JSON, a wrong content type, an id that is no id. */
+export const malformed = (says: string) => new Refusal('malformed', says)
+/** The request is well-formed and breaks the schema; every issue names its place. */
+export const invalid = (issues: readonly Issue[]) => new Refusal('invalid', '', { issues })
+/** A sentence of a business rule, such as a reference to something that does not exist. */
+export const refused = (says: string) => new Refusal('malformed', says)
+export const unauthenticated = (says: string) => new Refusal('unauthenticated', says)
+export const forbidden = (says: string) => new Refusal('forbidden', says)
+/** `resource` is the noun for the sentence: `Alert`, `Dashboard` … */
+export const unknownId = (resource: string) => new Refusal('unknownId', `${resource} not found`, { resource })
+export const unknownSource = (says: string) => new Refusal('unknownSource', says)
+/** A filter or column that a chart query cannot read; `says` gives the position. */
+export const unreadableWhere = (says: string) => new Refusal('unreadableWhere', says)
+export const unrouted = (says: string) => new Refusal('unrouted', says)
+export const wrongMethod = (says: string, allow: string) => new Refusal('wrongMethod', says, { allow })
+export const tooLarge = (says: string) => new Refusal('tooLarge', says)
+export const unsupported = (says: string) => new Refusal('unsupported', says)
+export const conflict = (says: string) => new Refusal('conflict', says)
+export const rateLimited = (says: string) => new Refusal('rateLimited', says)
+export const failed = (says: string) => new Refusal('failed', says)
