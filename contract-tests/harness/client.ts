@@ -1,0 +1,25 @@
+/** One request as it goes out. `path` begins with a slash and is sent as it stands. */
+export interface Outgoing {
+  readonly baseUrl: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** One answer as it came in; header names are lower case. */
+export interface Incoming {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/**
+ * How requests reach a deployment: supertest in Node, fetch in a browser, a direct call in process. A client follows no
+ * redirect and rejects only when no answer came (connection, time-out, broken HTTP): that is the harness's trouble, not
+ * the target's.
+ */
+export interface Client {
+  send(request: Outgoing): Promise<Incoming>
+  close?(): void
+}

@@ -1,0 +1,122 @@
+/**
+ * What the suite takes for an id, a date, an object: its own judgement, shared with nobody. Deployments wrap their answers
+ * differently where the specification is silent, so things are looked for, not expected in one place.
+ */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type JsonObject = { readonly [key: string]: Json }
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isUuid = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value)
+
+/** A UUID of version 4 with the variant of RFC 9562. */
+export const isUuidV4 = (value: unknown): value is string => isUuid(value) && /^.{14}4.{4}[89ab]/i.test(value)
+
+export const isEmail = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 254 && /^(?:"[^"]+"|[^\s@"]+)@[^\s@.]+(?:\.[^\s@.]+)*$/.test(value)
+
+const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+
+/** A date and time of RFC 3339 (the profile of ISO 8601 behind `format: date-time`) that the calendar has. */
+export function isDateTime(value: unknown): value is string {
+  const match = typeof value === 'string' ? dateTime.exec(value) : null
+  if (!match) return false
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const daysInMonth = new Date(Date.UTC(2000, month, 0)).getUTCDate()
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  const days = month === 2 && !leap ? 28 : daysInMonth
+  if (month < 1 || month > 12 || day < 1 || day > days || hour > 23 || minute > 59 || second > 60) return false
+  if (match[7] && (Number(match[8]) > 23 || Number(match[9]) > 59)) return false
+  return second < 60 || isLastMinuteOfUtcDay(match)
+}
+
+function isLastMinuteOfUtcDay(match: RegExpExecArray): boolean {
+  const offset = match[7] ? (match[7] === '-' ? -1 : 1) * (Number(match[8]) * 60 + Number(match[9])) : 0
+  return (((Number(match[4]) * 60 + Number(match[5]) - offset) % 1440) + 1440) % 1440 === 1439
+}
+
+/** Epoch milliseconds of a date and time, with its fraction however long. */
+export function momentOf(value: string): number {
+  const fraction = /\.(\d+)/.exec(value)
+  const whole = Date.parse(
+    value
+      .replace(/\.\d+/, '')
+      .toUpperCase()
+      .replace(/:60(?=[Z+-])/, ':59'),
+  )
+  return whole + (fraction ? Number(`0.${fraction[1]}`) * 1000 : 0) + (/:60(?:\.|Z|[+-])/i.test(value) ? 1000 : 0)
+}
+
+/** The object that an answer is about, out of the wrappings that deployments use; undefined when there is none. */
+export function findObject(json: unknown, resource: string): JsonObject | undefined {
+  const seen: JsonObject[] = []
+  const collect = (value: unknown, depth: number) => {
+    if (!isObject(value)) return
+    seen.push(value)
+    if (depth === 0) return
+    for (const key of ['data', 'result', resource, 'item', 'object', 'value']) collect(value[key], depth - 1)
+  }
+  collect(json, 3)
+  return seen.find(object => idOf(object, resource) !== undefined)
+}
+
+/** The id of an object as text: `id`, `_id`, `<resource>Id`, `uuid`. */
+export function idOf(object: unknown, resource: string): string | undefined {
+  if (!isObject(object)) return undefined
+  for (const key of ['id', '_id', `${resource}Id`, `${resource}_id`, 'uuid']) {
+    const value = object[key]
+    if (typeof value === 'string' && value !== '') return value
+    if (typeof value === 'number') return String(value)
+  }
+  return undefined
+}
+
+/** The list in an answer: the first array of objects at most two wrappings deep; an empty array counts, null does not. */
+export function findList(json: unknown, resource: string): readonly JsonObject[] | undefined {
+  const asList = (value: unknown) =>
+    Array.isArray(value) && value.every(isObject) ? (value as readonly JsonObject[]) : undefined
+  const direct = asList(json)
+  if (direct) return direct
+  let level: unknown[] = [json]
+  for (let depth = 0; depth < 3; depth++) {
+    const next: unknown[] = []
+    for (const object of level.filter(isObject)) {
+      const keys = Object.keys(object)
+      keys.sort((a, b) => Number(b.startsWith(resource)) - Number(a.startsWith(resource)))
+      for (const key of keys) {
+        const list = asList(object[key])
+        if (list && (list.length > 0 || keys.length <= 4)) return list
+        next.push(object[key])
+      }
+    }
+    level = next
+  }
+  return undefined
+}
+
+/** True when an answer says that its list goes on elsewhere, so that an absence from it proves nothing. */
+export function isPaged(json: unknown, length: number): boolean {
+  const holders = [json, isObject(json) ? json.meta : undefined, isObject(json) ? json.pagination : undefined]
+  if (isObject(json)) holders.push(json.result, isObject(json.result) ? json.result.pagination : undefined)
+  return holders.some(
+    holder =>
+      isObject(holder) &&
+      (['next', 'nextCursor', 'cursor', 'nextPage', 'next_cursor'].some(
+        key => typeof holder[key] === 'string' && holder[key] !== '',
+      ) ||
+        holder.hasMore === true ||
+        (typeof holder.total === 'number' && holder.total > length)),
+  )
+}
+
+export const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -1,0 +1,83 @@
+import type { Form, Level } from '../../../fixtures/contract/index.ts'
+import type { Outcome } from '../check.ts'
+
+/** The report of a run, as it stands in the json kind; every other kind is a function of it. */
+export interface Report {
+  readonly tool: { readonly name: 'stack-parity'; readonly version: string }
+  readonly target: { readonly name: string; readonly forms: readonly Form[] }
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly requests: number
+  readonly summary: Summary
+  readonly rules: readonly RuleReport[]
+  readonly drift: readonly Drift[]
+  /** Why the run ended before its last request, when it did. */
+  readonly cut?: string
+  /** What the run created and could not delete, by name; `stack-parity sweep` takes it from the ledger. */
+  readonly left?: readonly {
+    readonly form: Form
+    readonly resource: string
+    readonly name: string
+    readonly id?: string
+  }[]
+}
+
+export interface Summary {
+  readonly held: number
+  readonly broken: number
+  readonly observed: number
+  readonly notApplicable: number
+  readonly knownBroken: number
+  readonly errored: number
+  readonly drifted: number
+}
+
+export interface RuleReport {
+  readonly id: string
+  readonly section: string
+  readonly level: Level
+  readonly says: string
+  readonly form: Form
+  readonly outcome: Outcome
+  readonly detail: string
+  readonly observed: unknown
+  readonly exchanges: readonly ExchangeReport[]
+}
+
+export interface ExchangeReport {
+  readonly as: string
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string | null
+  }
+  readonly response: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  }
+  readonly ms: number
+}
+
+export interface Drift {
+  readonly fingerprint: string
+  readonly part: 'choices' | 'shapes'
+  readonly kind: 'breaking' | 'additive' | 'neutral'
+  readonly id: string
+  readonly was: unknown
+  readonly is: unknown
+}
+
+export function summarise(rules: readonly RuleReport[], drift: readonly Drift[]): Summary {
+  const count = (outcome: Outcome) => rules.filter(rule => rule.outcome === outcome).length
+  return {
+    held: count('held'),
+    broken: count('broken'),
+    observed: count('observed'),
+    notApplicable: count('not-applicable'),
+    knownBroken: count('known-broken'),
+    errored: count('errored'),
+    drifted: drift.length,
+  }
+}

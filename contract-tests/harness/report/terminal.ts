@@ -1,0 +1,135 @@
+import type { Form } from '../../../fixtures/contract/index.ts'
+import type { Outcome } from '../check.ts'
+import { curlLine } from './curl.ts'
+import type { Report, RuleReport } from './report.ts'
+
+/** The titles of the specification's sections. */
+const titles: Record<string, string> = {
+  '1': 'What the service does',
+  '2.1': 'Response envelope',
+  '2.2': 'Member',
+  '2.3': 'Backup',
+  '2.4': 'Alert',
+  '2.5': 'Chart series query',
+  '2.6': 'Other resources',
+  '3': 'States and transitions',
+  '4.1': 'Cloud management API',
+  '4.2': 'Managed observability endpoints',
+  '4.3': 'Self-hosted observability endpoints',
+  '5': 'Authentication',
+  '6': 'Events',
+  '7': 'Errors',
+  '8': 'Limits',
+  '9': 'Versioning',
+}
+
+export interface Paint {
+  readonly red: (text: string) => string
+  readonly green: (text: string) => string
+  readonly yellow: (text: string) => string
+  readonly dim: (text: string) => string
+  readonly bold: (text: string) => string
+}
+
+const wrap = (on: boolean, code: number) => (text: string) => (on ? `\u001b[${code}m${text}\u001b[0m` : text)
+export const createPaint = (on: boolean): Paint => ({
+  red: wrap(on, 31),
+  green: wrap(on, 32),
+  yellow: wrap(on, 33),
+  dim: wrap(on, 2),
+  bold: wrap(on, 1),
+})
+
+const marks: Record<Outcome, (paint: Paint) => string> = {
+  held: paint => paint.green('✓'),
+  broken: paint => paint.red('✗'),
+  observed: paint => paint.dim('·'),
+  'not-applicable': paint => paint.dim('–'),
+  'known-broken': paint => paint.yellow('~'),
+  errored: paint => paint.yellow('!'),
+}
+
+const shortForm: Record<Form, string> = { cloud: 'cloud', managed: 'managed', selfHosted: 'self-hosted' }
+export const titleOf = (section: string) => `§${section} ${titles[section] ?? ''}`.trim()
+
+/** The report as a person reads it on a terminal: by section, each rule with its forms, a broken one with its evidence. */
+export function renderTerminal(report: Report, paint: Paint): string {
+  const lines: string[] = []
+  const sections = [...new Set(report.rules.map(({ section }) => section))]
+  for (const section of sections) {
+    const rules = report.rules.filter(rule => rule.section === section)
+    lines.push('', paint.bold(titleOf(section)))
+    for (const id of new Set(rules.map(rule => rule.id)))
+      lines.push(
+        ...renderRule(
+          rules.filter(rule => rule.id === id),
+          paint,
+        ),
+      )
+  }
+  if (report.drift.length > 0) {
+    lines.push('', paint.bold('Drift from the baseline'))
+    for (const { kind, part, id, was, is } of report.drift) {
+      const colour = kind === 'breaking' ? paint.red : kind === 'additive' ? paint.yellow : paint.dim
+      lines.push(
+        `  ${colour(kind.padEnd(9))} ${id} ${paint.dim(`(${part})`)}  ${JSON.stringify(was ?? null)} → ${JSON.stringify(is ?? null)}`,
+      )
+    }
+  }
+  for (const { form, resource, name, id } of report.left ?? []) {
+    lines.push('', paint.yellow(`Left behind in ${shortForm[form]}: ${resource} ${id ?? ''} "${name}"`))
+  }
+  if (report.cut) lines.push('', paint.yellow(`The run ended early: ${report.cut}.`))
+  return [...lines, '', lastLine(report, paint), ''].join('\n')
+}
+
+function renderRule(rules: readonly RuleReport[], paint: Paint): string[] {
+  const { id, level, says } = rules[0]!
+  if (level === 'observe') {
+    const seen = new Map<string, Form[]>()
+    for (const rule of rules) {
+      const value = rule.outcome === 'observed' ? plain(rule.observed) : `${rule.outcome}: ${rule.detail}`
+      seen.set(value, [...(seen.get(value) ?? []), rule.form])
+    }
+    const values = [...seen].map(([value, forms]) =>
+      seen.size === 1 ? value : `${forms.map(form => shortForm[form]).join(', ')}: ${value}`,
+    )
+    return [paint.dim(`  · ${id.padEnd(52)} ${values.join(' | ')}`)]
+  }
+  const forms = rules.map(({ form, outcome }) => `${marks[outcome](paint)} ${paint.dim(shortForm[form])}`).join('  ')
+  const lines = [`  ${worst(rules, paint)} ${id.padEnd(52)} ${paint.dim(level.padEnd(6))} ${forms}`]
+  for (const rule of rules) {
+    if (rule.outcome === 'held' && rule.detail === '') continue
+    if (rule.outcome === 'held' || rule.outcome === 'not-applicable' || rule.outcome === 'errored') {
+      lines.push(paint.dim(`      ${shortForm[rule.form]}: ${rule.detail}`))
+      continue
+    }
+    lines.push(`      ${says}`, `      ${shortForm[rule.form]}: ${rule.detail}`)
+    const [exchange] = rule.exchanges
+    if (exchange) lines.push(paint.dim(`      ${curlLine(rule.form, exchange)}`))
+  }
+  return lines
+}
+
+function worst(rules: readonly RuleReport[], paint: Paint): string {
+  const order: Outcome[] = ['broken', 'errored', 'known-broken', 'held', 'not-applicable', 'observed']
+  return marks[order.find(outcome => rules.some(rule => rule.outcome === outcome)) ?? 'held'](paint)
+}
+
+const plain = (value: unknown) =>
+  typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
+
+/** All outcome counts, requests and seconds. */
+export function lastLine({ summary, requests, durationMs, target }: Report, paint: Paint): string {
+  const { held, broken, observed, notApplicable, knownBroken, errored, drifted } = summary
+  const counts = [
+    paint.green(`${held} held`),
+    broken > 0 ? paint.red(`${broken} broken`) : '0 broken',
+    `${observed} observed`,
+    `${notApplicable} not applicable`,
+    `${knownBroken} known broken`,
+    errored > 0 ? paint.yellow(`${errored} errored`) : '0 errored',
+    `${drifted} drifted`,
+  ]
+  return `${paint.bold(target.name)}: ${counts.join(', ')} · ${requests} requests in ${(durationMs / 1000).toFixed(2)} s`
+}

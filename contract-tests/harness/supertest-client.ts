@@ -1,0 +1,60 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import supertest from 'supertest'
+import type { Client, Incoming, Outgoing } from './client.ts'
+
+const LARGEST_ANSWER = 16 * 1024 * 1024
+
+/** Sends through supertest over kept-alive sockets. `timeout` is in milliseconds and covers a whole exchange. */
+export function createSupertestClient({ timeout = 10_000 }: { timeout?: number } = {}): Client {
+  const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) }
+  return {
+    async send({ baseUrl, method, path, headers, body }: Outgoing): Promise<Incoming> {
+      const base = baseUrl.replace(/\/+$/, '')
+      const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options'
+      const request = supertest(base)
+        [verb](path)
+        .agent(base.startsWith('https:') ? agents['https:'] : agents['http:'])
+        .redirects(0)
+        .timeout({ response: timeout, deadline: timeout })
+        .buffer(true)
+        .parse(collect)
+        .set(headers)
+      const response = await (body === undefined ? request : request.send(body))
+      return { status: response.status, headers: flatten(response.headers), text: textOf(response.body) }
+    },
+    close() {
+      agents['http:'].destroy()
+      agents['https:'].destroy()
+    },
+  }
+}
+
+/** Keeps the bytes as they came: superagent would parse JSON and hide what cannot be parsed. */
+function collect(response: unknown, done: (error: Error | null, body: unknown) => void): void {
+  const stream = response as NodeJS.ReadableStream & { destroy(): void }
+  const chunks: Buffer[] = []
+  let size = 0
+  stream.on('data', (chunk: Buffer | string) => {
+    const bytes = Buffer.from(chunk as Buffer)
+    size += bytes.length
+    if (size > LARGEST_ANSWER) {
+      stream.destroy()
+      done(new Error(`the answer is over ${LARGEST_ANSWER / 1024 / 1024} MiB`), null)
+      return
+    }
+    chunks.push(bytes)
+  })
+  stream.on('end', () => done(null, Buffer.concat(chunks)))
+}
+
+const textOf = (body: unknown): string => (Buffer.isBuffer(body) ? body.toString('utf8') : '')
+
+function flatten(headers: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : String(value),
+    ]),
+  )
+}

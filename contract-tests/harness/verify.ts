@@ -1,0 +1,166 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import { checks } from '../sections/index.ts'
+import { authenticationSteps } from '../visits/authentication.ts'
+import { cloudSteps } from '../visits/cloud.ts'
+import { observabilitySteps } from '../visits/observability.ts'
+import type { Check, Evidence, Verdict } from './check.ts'
+import { cleanUp } from './clean-up.ts'
+import type { Client } from './client.ts'
+import type { Exchange } from './exchange.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { createRedactor, reportExchange } from './redact.ts'
+import { type Report, type RuleReport, summarise } from './report/report.ts'
+import { type ListedRule, type Selection, select } from './rules.ts'
+import type { Step } from './step.ts'
+import { formsOf, isLoopback, type TargetFile } from './target.ts'
+import { type Visit, visit } from './visit.ts'
+
+export interface VerifyOptions extends Selection {
+  readonly target: TargetFile
+  readonly client: Client
+  readonly version?: string
+  /** Only GET, HEAD and OPTIONS; by default on a target that is neither on loopback nor says `"writes": true`. */
+  readonly readOnly?: boolean
+  /** Requests a second at most; by default unlimited on loopback and 0.9 elsewhere. */
+  readonly rate?: number
+  readonly maxRequests?: number
+  /** Rules that are known to be broken on this target; they still run, and one that holds fails the run. */
+  readonly knownBroken?: readonly string[]
+  readonly ledger?: Ledger
+  readonly signal?: AbortSignal
+  readonly onProgress?: (done: number, total: number, step: Step) => void
+}
+
+/** The steps of a form in the order of their phases. */
+export const stepsOf = (form: Form): readonly Step[] => [
+  ...(form === 'cloud' ? cloudSteps : observabilitySteps(form)),
+  ...authenticationSteps(form),
+]
+
+/**
+ * Judges a deployment: sends what the selected rules read, judges, cleans up, and answers with the report.
+ * It rejects only when something is wrong with the suite itself; whatever a deployment does is in the report.
+ */
+export async function verify(options: VerifyOptions): Promise<Report> {
+  const { target, client, version = '0', knownBroken = [], ledger = createLedger() } = options
+  const startedAt = new Date()
+  const forms = formsOf(target)
+  const selected = select(options).flatMap(rule =>
+    rule.forms.filter(form => forms.includes(form)).map(form => ({ rule, form, check: checks[rule.id] as Check })),
+  )
+  const local = [target.cloud?.baseUrl, target.selfHosted?.baseUrl].every(url => url === undefined || isLoopback(url))
+  const visited = await visit({
+    target,
+    client,
+    steps: neededSteps(selected),
+    ledger,
+    run: runMark(startedAt),
+    now: startedAt.getTime(),
+    readOnly: options.readOnly ?? !(local || target.writes === true),
+    rate: options.rate ?? (local ? undefined : 0.9),
+    maxRequests: options.maxRequests,
+    signal: options.signal,
+    onProgress: options.onProgress,
+  })
+  const swept = await cleanUp(target, ledger, visited.send)
+  const exchanges = [...visited.exchanges.values(), ...swept]
+  const redact = createRedactor(target)
+  const refusedForms = forms.filter(form => credentialsRefused(form, exchanges))
+  const rules = selected.map(({ rule, form, check }): RuleReport => {
+    const verdict: Verdict = refusedForms.includes(form)
+      ? {
+          outcome: 'errored',
+          detail: 'the credentials of the target file were refused on every operation',
+          exchanges: [],
+        }
+      : check.judge(createEvidence(form, target, visited, exchanges))
+    return reportRule(rule, form, verdict, knownBroken, redact)
+  })
+  const left = ledger.left().filter(entry => entry.id !== undefined || visited.cut || visited.failed.size > 0)
+  return {
+    tool: { name: 'stack-parity', version },
+    target: { name: target.name ?? 'unnamed', forms },
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requests: visited.requests,
+    summary: summarise(rules, []),
+    rules,
+    drift: [],
+    ...(visited.cut ? { cut: visited.cut } : {}),
+    ...(left.length > 0 ? { left: left.map(({ form, resource, name, id }) => ({ form, resource, name, id })) } : {}),
+  }
+}
+
+/** A short mark that is unique to the run and sorts nowhere special. */
+const runMark = (at: Date) =>
+  `${at.getTime().toString(36)}${Math.floor(Math.random() * 1296)
+    .toString(36)
+    .padStart(2, '0')}`
+
+/** The steps that the checks read, with the steps that those are made from. */
+function neededSteps(selected: readonly { form: Form; check: Check }[]): readonly Step[] {
+  const all = new Map<string, Step>()
+  for (const form of new Set(selected.map(({ form }) => form)))
+    for (const step of stepsOf(form)) all.set(step.name, step)
+  const wanted = new Set<string>()
+  const add = (name: string) => {
+    const step = all.get(name)
+    if (!step || wanted.has(name)) return
+    wanted.add(name)
+    for (const source of step.from ?? []) add(source)
+  }
+  for (const { form, check } of selected) {
+    if (check.reads === 'everything') for (const step of all.values()) step.form === form && add(step.name)
+    else for (const name of check.reads(form)) add(name)
+  }
+  return [...all.values()].filter(step => wanted.has(step.name))
+}
+
+export function createEvidence(
+  form: Form,
+  target: TargetFile,
+  visited: Pick<Visit, 'exchanges' | 'skipped' | 'failed'>,
+  exchanges: readonly Exchange[],
+): Evidence {
+  return {
+    form,
+    target,
+    of: (...steps) => steps.flatMap(step => visited.exchanges.get(step) ?? []),
+    all: exchanges.filter(exchange => exchange.form === form),
+    run: exchanges,
+    why: step => ({ skipped: visited.skipped.get(step), failed: visited.failed.get(step) }),
+  }
+}
+
+/** True when good credentials got 401 or 403 on every operation of a form that was tried: then nothing can be judged there. */
+function credentialsRefused(form: Form, exchanges: readonly Exchange[]): boolean {
+  const tried = exchanges.filter(
+    exchange => exchange.form === form && exchange.as === 'key' && exchange.operation !== undefined,
+  )
+  return tried.length > 0 && tried.every(({ response }) => response.status === 401 || response.status === 403)
+}
+
+export function reportRule(
+  { id, section, level, says }: ListedRule,
+  form: Form,
+  verdict: Verdict,
+  knownBroken: readonly string[],
+  redact: (text: string) => string,
+): RuleReport {
+  const known = knownBroken.includes(id)
+  return {
+    id,
+    section,
+    level,
+    says,
+    form,
+    outcome: known && verdict.outcome === 'broken' ? 'known-broken' : verdict.outcome,
+    detail: redact(
+      known && verdict.outcome === 'held'
+        ? 'it is listed as known to be broken, and it holds: take it off the list'
+        : (verdict.detail ?? ''),
+    ),
+    observed: verdict.observed ?? null,
+    exchanges: verdict.exchanges.map(exchange => reportExchange(exchange, redact)),
+  }
+}

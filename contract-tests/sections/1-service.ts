@@ -1,0 +1,45 @@
+import { type Check, judgeEach, notApplicable } from '../harness/check.ts'
+import { hasBody, isSuccess } from '../harness/exchange.ts'
+import { absentIn, headOf, refusal, statusOf } from './observations.ts'
+
+/** §1 What the service does: JSON everywhere, and what is absent in the managed form. */
+
+const speaks = (exchange: Parameters<typeof isSuccess>[0]) =>
+  hasBody(exchange) && (isSuccess(exchange) || exchange.response.status === 400)
+
+export const checks = {
+  'service/answers-are-json': {
+    reads: 'everything',
+    judge: ({ all }) =>
+      judgeEach(
+        all,
+        exchange => {
+          if (!speaks(exchange)) return undefined
+          return exchange.json === undefined
+            ? [{ expected: 'a body that is JSON', got: exchange.response.text.slice(0, 80) }]
+            : []
+        },
+        () => notApplicable('no success and no 400 with a body came'),
+      ),
+  },
+  'service/json-is-labelled': {
+    reads: 'everything',
+    judge: ({ all }) =>
+      judgeEach(
+        all,
+        exchange => {
+          if (!speaks(exchange) || exchange.json === undefined) return undefined
+          const type = exchange.response.headers['content-type'] ?? ''
+          return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type)
+            ? []
+            : [{ path: 'content-type', expected: 'application/json', got: type }]
+        },
+        () => notApplicable('no success and no 400 with a JSON body came'),
+      ),
+  },
+  'chart/absent-in-managed-form': absentIn('managed:charts', 'managed:charts-series', 'managed:charts-query'),
+  'webhook/absent-in-managed-form': absentIn('managed:webhooks'),
+  'service/absent-resource': refusal(() => 'managed:webhooks'),
+  'service/other-operations': statusOf(() => 'cloud:other-operations'),
+  'service/head': headOf,
+} as const satisfies Record<string, Check>

@@ -1,0 +1,56 @@
+import { type Check, notApplicable, observed } from '../harness/check.ts'
+import { isSuccess } from '../harness/exchange.ts'
+import { findList, findObject } from '../harness/recognise.ts'
+import { omissions } from '../visits/observability.ts'
+import { lifecycle } from './lifecycle.ts'
+import { look } from './observations.ts'
+
+/** §2.4 Alert: the sample is accepted; which fields are required, and what comes back, is observed. */
+
+const alert = lifecycle('alert')
+
+export const checks = {
+  'alert/create-accepts-the-sample': alert.create,
+  'alert/list-answers': alert.list,
+  'alert/get-answers': alert.get,
+  'alert/update-answers': alert.update,
+  'alert/delete-answers': alert.delete,
+  'alert/created-is-listed': alert.createdIsListed,
+  'alert/created-is-got': alert.createdIsGot,
+  'alert/updated-is-got': alert.updatedIsGot,
+  'alert/deleted-is-gone': alert.deletedIsGone,
+  'alert/fields-present': alert.fieldsPresent,
+  'alert/create-status': alert.createStatus,
+  'alert/update-method': alert.updateMethod,
+  'alert/delete-answer': alert.deleteAnswer,
+  'alert/order-of-list': alert.orderOfList,
+  'alert/unknown-id': alert.unknownId,
+  'alert/update-unknown': alert.updateUnknown,
+  'alert/delete-unknown': alert.deleteUnknown,
+  'alert/required-fields': {
+    reads: form => omissions.map(field => `${form}:alert.create-without-${field}`),
+    judge: evidence => {
+      const tried = omissions.flatMap(field => {
+        const [exchange] = evidence.of(`${evidence.form}:alert.create-without-${field}`)
+        return exchange ? [{ field, exchange }] : []
+      })
+      if (tried.length < omissions.length) return notApplicable('not every omission could be tried')
+      const required = tried.filter(({ exchange }) => !isSuccess(exchange)).map(({ field }) => field)
+      return observed(required.sort(), ...tried.slice(0, 1).map(({ exchange }) => exchange))
+    },
+  },
+  'alert/allowed-values': look(
+    form => [`${form}:alert.create-every-five-minutes`],
+    ([exchange]) => exchange && (isSuccess(exchange) ? 'accepted' : 'refused'),
+  ),
+  'alert/state-at-creation': look(
+    form => [`${form}:alert.create-main`, `${form}:alert.list`],
+    exchanges => {
+      for (const { json } of exchanges.filter(isSuccess)) {
+        const state = findObject(json, 'alert')?.state ?? findList(json, 'alert')?.[0]?.state
+        if (state !== undefined) return state
+      }
+      return undefined
+    },
+  ),
+} as const satisfies Record<string, Check>

@@ -1,0 +1,116 @@
+import { absent, type Check, describe, held, judgeEach, notApplicable } from '../harness/check.ts'
+import { isSuccess } from '../harness/exchange.ts'
+import { isObject, isUuid, sameId } from '../harness/recognise.ts'
+import { membersIn } from './2.2-member.ts'
+import { backupIn } from './2.3-backup.ts'
+import { answers, look, neverSucceeds, refusal } from './observations.ts'
+
+/** §4.1 The two operations of the cloud management API that are shown. */
+
+const is200 = ({ response }: { response: { status: number } }) => response.status === 200
+const asked = (exchange: { request: { path: string } }, part: string) =>
+  decodeURIComponent(new RegExp(`/${part}/([^/]+)`).exec(exchange.request.path)?.[1] ?? '')
+
+/** The backup that comes has the id that the path names. */
+const asAskedFor = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Check => ({
+  reads: () => ['cloud:backup'],
+  judge: evidence => {
+    const [exchange] = evidence.of('cloud:backup')
+    const value = backupIn(exchange)?.[field]
+    if (!exchange) return absent(evidence, 'cloud:backup')
+    if (typeof value !== 'string' || value === '' || (field === 'id' && !isUuid(value)))
+      return notApplicable(`the backup has no ${field} to compare`)
+    if (sameId(value, asked(exchange, part))) return held([exchange])
+    const finding = { path: `$.result.${field}`, expected: `"${asked(exchange, part)}"`, got: value }
+    return { outcome: 'broken', detail: describe(finding, exchange), exchanges: [exchange] }
+  },
+})
+
+const twice = ['cloud:members', 'cloud:members-again']
+
+export const checks = {
+  'member/list-answers-200': answers(() => ['cloud:members'], is200),
+  'member/result-is-an-array': {
+    reads: () => twice,
+    judge: evidence =>
+      judgeEach(
+        evidence.of(...twice),
+        exchange => {
+          if (!isSuccess(exchange) || !isObject(exchange.json) || !('result' in exchange.json)) return undefined
+          const { result } = exchange.json
+          if (!Array.isArray(result)) {
+            // What is no object either breaks the envelope's own rule, not this one.
+            return isObject(result) ? [{ path: '$.result', expected: 'an array of members', got: result }] : undefined
+          }
+          return result.flatMap((member, index) =>
+            isObject(member) ? [] : [{ path: `$.result[${index}]`, expected: 'an object', got: member }],
+          )
+        },
+        () => (evidence.of(...twice).length === 0 ? absent(evidence, ...twice) : notApplicable('no result came')),
+      ),
+  },
+  'member/list-is-whole-and-steady': {
+    reads: () => twice,
+    judge: evidence => {
+      const [first, again] = twice.map(step => evidence.of(step)[0])
+      const before = membersIn(first)
+      const after = membersIn(again)
+      if (!first || !again || !before || !after) return absent(evidence, ...twice)
+      const keys = (members: typeof before) =>
+        members.map(({ userId, email }) => JSON.stringify(userId ?? email)).sort()
+      const [then, now] = [keys(before), keys(after)]
+      if (then.join() === now.join()) return held([first, again])
+      const finding = {
+        path: '$.result',
+        expected: `the same ${then.length} members as before`,
+        got: `${now.length} members, not the same`,
+      }
+      return { outcome: 'broken', detail: describe(finding, again), exchanges: [first, again] }
+    },
+  },
+  'member/order-of-list': look(
+    () => ['cloud:members'],
+    ([exchange]) => {
+      const members = membersIn(exchange) ?? []
+      if (members.length < 3) return undefined
+      return (
+        ['joinedAt', 'name', 'email'].find(key =>
+          members.every((member, index) => index === 0 || String(members[index - 1]![key]) <= String(member[key])),
+        ) ?? 'none of joinedAt, name, email'
+      )
+    },
+  ),
+  'backup/get-answers-200': answers(() => ['cloud:backup'], is200),
+  'backup/result-is-an-object': {
+    reads: () => ['cloud:backup'],
+    judge: evidence =>
+      judgeEach(
+        evidence.of('cloud:backup'),
+        exchange => {
+          if (!isSuccess(exchange) || !isObject(exchange.json)) return undefined
+          const { result } = exchange.json
+          return Array.isArray(result)
+            ? [{ path: '$.result', expected: 'one object', got: result }]
+            : isObject(result)
+              ? []
+              : undefined
+        },
+        () =>
+          evidence.of('cloud:backup').length === 0 ? absent(evidence, 'cloud:backup') : notApplicable('no result came'),
+      ),
+  },
+  'backup/unknown-id-is-refused': neverSucceeds(() => ['cloud:unknown-backup']),
+  'backup/id-is-the-one-asked-for': asAskedFor('id', 'backups'),
+  'backup/service-id-is-the-one-asked-for': asAskedFor('serviceId', 'services'),
+  'backup/unknown-id': refusal(() => 'cloud:unknown-backup'),
+  'backup/unknown-service': refusal(() => 'cloud:unknown-service'),
+  'path/unknown-organization': refusal(() => 'cloud:unknown-organization'),
+  'path/malformed-organization-id-is-refused': neverSucceeds(form =>
+    form === 'cloud'
+      ? ['cloud:malformed-organization-id', 'cloud:malformed-organization-id-of-backup']
+      : ['managed:malformed-organization-id'],
+  ),
+  'path/malformed-service-id-is-refused': neverSucceeds(form => [`${form}:malformed-service-id`]),
+  'path/malformed-backup-id-is-refused': neverSucceeds(() => ['cloud:malformed-backup-id']),
+  'path/malformed-id': refusal(form => (form === 'cloud' ? 'cloud:malformed-backup-id' : `${form}:malformed-id`)),
+} as const satisfies Record<string, Check>

@@ -1,0 +1,135 @@
+import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import { operations } from '../../fixtures/contract/index.ts'
+import { type As, authorization } from '../harness/credentials.ts'
+import { isRead, type Past, type Step } from '../harness/step.ts'
+import { bodyOf, nameOf, type ObservabilityForm, onPath, readableId } from './observability.ts'
+import { operationsOf, pathOf, pathValues } from './paths.ts'
+import { chartBody } from './samples.ts'
+
+/**
+ * The probes of §5: every operation of every form with every kind of bad credential. Each is a request that would succeed
+ * with good ones; those that write aim at the spare dashboard and alert of the run.
+ */
+
+export const probes = {
+  'auth/no-credentials-are-refused': ['none'],
+  'auth/empty-secret-is-refused': ['emptySecret'],
+  'auth/wrong-secret-is-refused': ['wrongSecret'],
+  'auth/wrong-key-id-is-refused': ['wrongKeyId'],
+  'auth/wrong-scheme-is-refused': ['wrongScheme', 'keyAsPassword'],
+  'auth/malformed-credentials-are-refused': ['malformed'],
+  'auth/other-forms-credentials-are-refused': ['otherForm'],
+  'auth/ingestion-key-is-refused': ['ingestion'],
+} as const satisfies Record<string, readonly As[]>
+
+export type ProbeRule = keyof typeof probes
+
+const notInForm: Partial<Record<As, readonly Form[]>> = {
+  wrongKeyId: ['selfHosted'],
+  keyAsPassword: ['cloud', 'managed'],
+  ingestion: ['cloud', 'managed'],
+}
+
+export const probeName = (form: Form, as: As, operation: OperationId) => `${form}:${operation} as ${as}`
+
+/** The probes of one rule in one form: the kinds of credential that the form can be sent. */
+export const probesOf = (rule: ProbeRule, form: Form): readonly As[] =>
+  (probes[rule] as readonly As[]).filter(as => !notInForm[as]?.includes(form))
+
+/** The step whose success shows that a probe of an operation would succeed with good credentials. */
+export function goodStep(form: Form, operation: OperationId): readonly string[] {
+  switch (operation) {
+    case 'member.list':
+      return ['cloud:members']
+    case 'backup.get':
+      return ['cloud:backup']
+    case 'chart.query':
+      return ['selfHosted:chart.query', 'selfHosted:chart.query-in-seconds']
+    case 'alert.create':
+    case 'dashboard.create':
+      return [`${form}:${operation}-main`]
+    case 'alert.update':
+    case 'dashboard.update':
+      return [`${form}:${operation}`, `${form}:${operation}-by-patch`]
+    default:
+      return [`${form}:${operation}`]
+  }
+}
+
+export function authenticationSteps(form: Form): readonly Step[] {
+  return operationsOf(form).flatMap(operation =>
+    (Object.keys(probes) as ProbeRule[]).flatMap(rule => probesOf(rule, form).map(as => probe(form, operation, as))),
+  )
+}
+
+function probe(form: Form, operation: OperationId, as: As): Step {
+  const { method } = operations[operation]
+  const resource = operation.split('.')[0] as 'alert' | 'dashboard'
+  const creates = operation.endsWith('.create')
+  const deletes = method === 'DELETE'
+  return {
+    name: probeName(form, as, operation),
+    form,
+    phase: deletes ? 12 : isRead(method) ? 8 : 11,
+    operation,
+    method,
+    as,
+    why: `${describe(as)} on ${operation}`,
+    from: [...goodStep(form, operation), ...(form === 'cloud' ? [] : [`${form}:${resource}.create-spare`])],
+    ...(creates ? { creates: resource } : {}),
+    ...(deletes ? { deletes: { resource, step: `${form}:${resource}.create-spare` } } : {}),
+    draft: past => {
+      if (authorization(past.target, form, as) === null)
+        return { skip: 'the target file does not have that credential' }
+      return form === 'cloud' ? draftCloud(past, operation) : draftObservability(past, form, operation, method, as)
+    },
+  }
+}
+
+function draftCloud(past: Past, operation: OperationId) {
+  const path = pathOf(operation, 'cloud', pathValues(past.target))
+  return path ? { path } : { skip: 'the target file does not name the ids of the path' }
+}
+
+function draftObservability(past: Past, form: ObservabilityForm, operation: OperationId, method: string, as: As) {
+  const [resource, verb] = operation.split('.') as ['alert' | 'dashboard', string]
+  if (onPath(past, form, 'dashboard.list') === undefined)
+    return { skip: 'the target file does not name organization and service' }
+  if (operation === 'chart.query') {
+    const seconds = past.exchange('selfHosted:chart.query-in-seconds')?.response.status === 200
+    const milliseconds = past.exchange('selfHosted:chart.query')?.response.status === 200
+    const body = chartBody(past, seconds && !milliseconds ? 1000 : 1)
+    return body ? { path: onPath(past, form, operation)!, body } : { skip: 'no source is known' }
+  }
+  if (verb === 'list') return { path: onPath(past, form, operation)! }
+  if (verb === 'create') {
+    const body = bodyOf(past, form, resource, nameOf(past, resource, `probe ${as}`), 'spare')
+    return body ? { path: onPath(past, form, operation)!, body } : { skip: 'what the body refers to is not known' }
+  }
+  const id = isRead(method)
+    ? readableId(past, form, resource, 'spare')
+    : past.created(`${form}:${resource}.create-spare`)
+  if (!id) return { skip: `no ${resource} ${isRead(method) ? '' : 'of this run '}is known` }
+  const path = onPath(past, form, operation, id)!
+  if (verb !== 'update') return { path }
+  const body = bodyOf(past, form, resource, nameOf(past, resource, 'spare'), 'spare')
+  const byPatch = past.exchange(`${form}:${operation}-by-patch`)?.response.status === 200
+  return body
+    ? { path, body, ...(byPatch ? { method: 'PATCH' } : {}) }
+    : { skip: 'what the body refers to is not known' }
+}
+
+function describe(as: As): string {
+  const words: Partial<Record<As, string>> = {
+    none: 'no credentials',
+    emptySecret: 'an empty secret',
+    wrongSecret: 'a wrong secret',
+    wrongKeyId: 'a wrong key id',
+    wrongScheme: 'the right credential under the other scheme',
+    keyAsPassword: 'the key as a Basic password',
+    malformed: 'malformed credentials',
+    otherForm: 'the credentials of the other form',
+    ingestion: 'the ingestion key',
+  }
+  return words[as] ?? as
+}

@@ -1,0 +1,89 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import { findList, findObject, idOf, isObject } from '../harness/recognise.ts'
+import type { Past } from '../harness/step.ts'
+import type { References } from '../harness/target.ts'
+
+/** The bodies that the suite sends, made of what the target names or of what reading found. */
+
+export const referencesOf = (past: Past, form: Form): References =>
+  (form === 'selfHosted' ? past.target.selfHosted?.references : past.target.cloud?.references) ?? {}
+
+/** A source to query: named by the target, else a log source of the list, else its first. */
+export function sourceId(past: Past, form: Form): string | undefined {
+  const references = referencesOf(past, form)
+  const named = references.sourceId ?? references.sources?.log
+  if (named) return named
+  const list = findList(past.exchange(`${form}:source.list`)?.json, 'source') ?? []
+  return idOf(list.find(source => source.kind === 'log') ?? list[0], 'source')
+}
+
+/** A webhook to be told: named by the target, else of the list, else of an alert that is there. */
+export function webhookId(past: Past, form: Form): string | undefined {
+  const named = referencesOf(past, form).webhookId
+  if (named) return named
+  const listed = idOf(findList(past.exchange(`${form}:webhook.list`)?.json, 'webhook')?.[0], 'webhook')
+  if (listed) return listed
+  for (const alert of findList(past.exchange(`${form}:alert.list-before`)?.json, 'alert') ?? []) {
+    if (isObject(alert.channel) && typeof alert.channel.webhookId === 'string') return alert.channel.webhookId
+  }
+  return undefined
+}
+
+/** A dashboard and a tile for an alert: created by `step`, else named by the target. */
+export function tileOf(past: Past, form: Form, step: string): { dashboardId: string; tileId: string } | undefined {
+  const id = past.created(step)
+  const dashboard = findObject(past.exchange(step)?.json, 'dashboard')
+  const tile = Array.isArray(dashboard?.tiles) ? idOf(dashboard.tiles[0], 'tile') : undefined
+  if (id && tile) return { dashboardId: id, tileId: tile }
+  const references = referencesOf(past, form)
+  if (references.dashboardId && references.tileId)
+    return { dashboardId: references.dashboardId, tileId: references.tileId }
+  for (const known of findList(past.exchange(`${form}:dashboard.list-before`)?.json, 'dashboard') ?? []) {
+    const dashboardId = idOf(known, 'dashboard')
+    const tileId = Array.isArray(known.tiles) ? idOf(known.tiles[0], 'tile') : undefined
+    if (dashboardId && tileId) return { dashboardId, tileId }
+  }
+  return undefined
+}
+
+export function dashboardBody(past: Past, form: Form, name: string): object {
+  const source = sourceId(past, form)
+  const select = [{ aggFn: 'count', where: '', whereLanguage: 'lucene' }]
+  const tile = { name: 'Events', x: 0, y: 0, w: 6, h: 3, config: { displayType: 'line', sourceId: source, select } }
+  return { name, tiles: source ? [tile] : [] }
+}
+
+/** The nine fields of §2.4, with the values that its sample shows; undefined when a reference is missing. */
+export function alertBody(
+  past: Past,
+  form: Form,
+  name: string,
+  dashboardStep: string,
+): Record<string, unknown> | undefined {
+  const tile = tileOf(past, form, dashboardStep)
+  const webhook = webhookId(past, form)
+  if (!tile || !webhook) return undefined
+  return {
+    ...tile,
+    threshold: 100,
+    interval: '1h',
+    source: 'tile',
+    thresholdType: 'above',
+    channel: { type: 'webhook', webhookId: webhook },
+    name,
+    message: 'Sent by stack-parity; safe to delete.',
+  }
+}
+
+/** A chart query of the last day by the hour (§2.5); `unit` is the number of milliseconds in the unit of its times. */
+export function chartBody(past: Past, unit: 1 | 1000 = 1): object | undefined {
+  const source = sourceId(past, 'selfHosted')
+  if (!source) return undefined
+  const end = Math.floor(past.now / 3_600_000) * 3_600_000
+  return {
+    startTime: (end - 86_400_000) / unit,
+    endTime: end / unit,
+    granularity: '1h',
+    series: [{ sourceId: source, aggFn: 'count', where: '', groupBy: [] }],
+  }
+}
