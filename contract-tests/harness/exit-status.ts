@@ -23,6 +23,6 @@ export function exitStatus(report: Report, { strict = false, drift = 'warn' }: G
   const judged = report.rules.some(
     ({ outcome }) => outcome === 'held' || outcome === 'broken' || outcome === 'known-broken' || outcome === 'observed',
   )
-  const interrupted = report.cut !== undefined && report.cut.includes('interrupted')
+  const interrupted = report.cut?.includes('interrupted')
   return judged && !interrupted ? 0 : 2
 }

@@ -122,7 +122,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       ? ledger.intend({
           form: step.form,
           resource: step.creates,
-          name: String((bodyFields(draft) ?? {}).name ?? step.name),
+          name: String(bodyFields(draft)?.name ?? step.name),
         })
       : undefined
     const came = await exchange(step, draft)

@@ -57,7 +57,8 @@ export const checks = {
       let judged = 0
       for (const exchange of run) {
         const requestId = requestIdOf(exchange)
-        if (typeof requestId !== 'string') continue
+        // What is no UUIDv4 breaks the rule above, and is not counted again here.
+        if (!isUuidV4(requestId)) continue
         const earlier = seen.get(requestId.toLowerCase())
         if (exchange.form === form) {
           judged++

@@ -5,7 +5,12 @@ import { look } from './observations.ts'
 
 /** §2.2 Member: types and formats of what is there; what is absent is observed. */
 
-const steps = ['cloud:members', 'cloud:members-again', 'cloud:members-of-second-organization']
+const steps = [
+  'cloud:members',
+  'cloud:members-again',
+  'cloud:members-once-more',
+  'cloud:members-of-second-organization',
+]
 
 /** The members in an answer; undefined when it is no success with an array in `result`. */
 export function membersIn(exchange: Exchange | undefined): readonly JsonObject[] | undefined {

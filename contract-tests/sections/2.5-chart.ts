@@ -15,7 +15,7 @@ export const checks = {
   ),
   'chart/time-unit': look(
     () => [query, inSeconds],
-    (exchanges, evidence) => {
+    (_, evidence) => {
       const [milliseconds, seconds] = [query, inSeconds].map(step => evidence.of(step).some(isSuccess))
       if (milliseconds && seconds) return 'both accepted'
       return milliseconds ? 'milliseconds' : seconds ? 'seconds' : undefined

@@ -81,7 +81,7 @@ const updates = (form: Form, resource: Resource) => [
 ]
 
 const updatedIsGot = (resource: Resource): Check => ({
-  reads: form => [...updates(form, resource), `${form}:${resource}.get-after-update`],
+  reads: form => [...updates(form, resource), `${form}:${resource}.get`, `${form}:${resource}.get-after-update`],
   judge: evidence => {
     const updated = evidence.of(...updates(evidence.form, resource)).find(isSuccess)
     const [got] = evidence.of(`${evidence.form}:${resource}.get-after-update`)
@@ -89,6 +89,12 @@ const updatedIsGot = (resource: Resource): Check => ({
     if (!updated || !got || !object)
       return absent(evidence, ...updates(evidence.form, resource), `${evidence.form}:${resource}.get-after-update`)
     if (typeof object.name !== 'string') return notApplicable(`the ${resource} that is got has no name to compare`)
+    const [before] = evidence.of(`${evidence.form}:${resource}.get`)
+    const [created] = evidence.of(`${evidence.form}:${resource}.create-main`)
+    const nameBefore = before && findObject(before.json, resource)?.name
+    if (created && nameBefore !== undefined && nameBefore !== sentName(created)) {
+      return notApplicable(`the ${resource} had another name than it was given, before its update too`)
+    }
     const name = sentName(updated)
     return object.name === name
       ? held([got])

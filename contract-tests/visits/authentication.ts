@@ -70,7 +70,7 @@ function probe(form: Form, operation: OperationId, as: As): Step {
   return {
     name: probeName(form, as, operation),
     form,
-    phase: deletes ? 12 : isRead(method) ? 8 : 11,
+    phase: deletes ? 19 : isRead(method) ? 8 : 18,
     operation,
     method,
     as,
@@ -112,7 +112,7 @@ function draftObservability(past: Past, form: ObservabilityForm, operation: Oper
   if (!id) return { skip: `no ${resource} ${isRead(method) ? '' : 'of this run '}is known` }
   const path = onPath(past, form, operation, id)!
   if (verb !== 'update') return { path }
-  const body = bodyOf(past, form, resource, nameOf(past, resource, 'spare'), 'spare')
+  const body = bodyOf(past, form, resource, nameOf(past, resource, 'spare'), 'spare', true)
   const byPatch = past.exchange(`${form}:${operation}-by-patch`)?.response.status === 200
   return body
     ? { path, body, ...(byPatch ? { method: 'PATCH' } : {}) }

@@ -37,6 +37,10 @@ export const cloudSteps: readonly Step[] = [
     operation: 'member.list',
     phase: 1,
   }),
+  read('members-once-more', 'and once more, with nothing in between', members(), {
+    operation: 'member.list',
+    phase: 2,
+  }),
   read(
     'members-of-second-organization',
     'lists the members of the second organization: people keep their userId',

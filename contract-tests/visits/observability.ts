@@ -2,7 +2,7 @@ import type { OperationId } from '../../fixtures/contract/index.ts'
 import { findList, idOf } from '../harness/recognise.ts'
 import type { Draft, Past, Step } from '../harness/step.ts'
 import { pathOf, pathValues } from './paths.ts'
-import { alertBody, chartBody, dashboardBody, referencesOf, webhookId } from './samples.ts'
+import { alertBody, chartBody, dashboardBody, referencesOf, tileOf, webhookId } from './samples.ts'
 
 /**
  * The requests that judge the observability API, for both of its forms. Three dashboards and three alerts are created,
@@ -52,9 +52,15 @@ export function bodyOf(
   resource: Resource,
   name: string,
   thing: Thing,
+  again = false,
 ): object | undefined {
   return resource === 'dashboard'
-    ? dashboardBody(past, form, name)
+    ? dashboardBody(
+        past,
+        form,
+        name,
+        again ? tileOf(past, form, `${form}:dashboard.create-${thing}`)?.tileId : undefined,
+      )
     : alertBody(past, form, name, `${form}:dashboard.create-${thing}`)
 }
 
@@ -133,7 +139,7 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
         if (!id) return skip(method === 'GET' ? `no ${resource} is known` : `no ${resource} of this run is known`)
         const path = onPath(past, form, `${resource}.${verb}`, id)!
         if (verb !== 'update') return { path }
-        const body = bodyOf(past, form, resource, `${nameOf(past, resource, thing)} updated`, thing)
+        const body = bodyOf(past, form, resource, `${nameOf(past, resource, thing)} updated`, thing, true)
         return body ? { path, body } : skip(noBody)
       },
       { method, operation: `${resource}.${verb}`, from: [source, `${form}:${resource}.list`], ...more },
@@ -145,13 +151,13 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
     })
 
   /** Update by PUT, else by PATCH; then get what came of it. */
-  const updates = (resource: Resource): Step[] => [
-    onThing(resource, 'update', 9, 'PUT', 'update', 'main', `replaces the ${resource} by PUT`),
+  const updates = (resource: Resource, phase: number): Step[] => [
+    onThing(resource, 'update', phase, 'PUT', 'update', 'main', `replaces the ${resource} by PUT`),
     {
       ...onThing(
         resource,
         'update-by-patch',
-        10,
+        phase + 1,
         'PATCH',
         'update',
         'main',
@@ -161,10 +167,10 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
       draft: past => {
         const put = past.exchange(`${form}:${resource}.update`)
         if (!put || put.response.status < 300) return skip('PUT succeeded')
-        return onThing(resource, 'update', 9, 'PUT', 'update', 'main', '').draft(past)
+        return onThing(resource, 'update', phase, 'PUT', 'update', 'main', '').draft(past)
       },
     },
-    onThing(resource, 'get-after-update', 11, 'GET', 'get', 'main', `gets the ${resource} after its update`, {
+    onThing(resource, 'get-after-update', phase + 2, 'GET', 'get', 'main', `gets the ${resource} after its update`, {
       from: [`${form}:${resource}.update`, `${form}:${resource}.update-by-patch`, `${form}:${resource}.create-main`],
     }),
   ]
@@ -224,14 +230,15 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
     { ...list('alert', 7, 'alert.list-limit', '?limit=1'), why: 'lists alerts with limit=1' },
     onThing('dashboard', 'get', 8, 'GET', 'get', 'main', 'gets the dashboard'),
     onThing('alert', 'get', 8, 'GET', 'get', 'main', 'gets the alert'),
-    ...updates('dashboard'),
-    ...updates('alert'),
-    ...deletions('alert', 13),
-    deletion('dashboard', 'third', 13, 'delete-third'),
-    onThing('alert', 'get-after-cascade', 14, 'GET', 'get', 'third', 'gets the alert whose dashboard was deleted', {
+    // The alert comes first: an update of its dashboard may give its tile another id and so take it away.
+    ...updates('alert', 9),
+    ...deletions('alert', 12),
+    ...updates('dashboard', 15),
+    deletion('dashboard', 'third', 20, 'delete-third'),
+    onThing('alert', 'get-after-cascade', 21, 'GET', 'get', 'third', 'gets the alert whose dashboard was deleted', {
       from: [`${form}:dashboard.delete-third`, `${form}:alert.create-third`],
     }),
-    ...deletions('dashboard', 16),
+    ...deletions('dashboard', 22),
     ...refusals(form, step),
   ]
   return steps.map(value =>

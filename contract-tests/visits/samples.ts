@@ -46,10 +46,19 @@ export function tileOf(past: Past, form: Form, step: string): { dashboardId: str
   return undefined
 }
 
-export function dashboardBody(past: Past, form: Form, name: string): object {
+/** `tileId` keeps the tile of a dashboard that is updated, and with it the alerts on the tile. */
+export function dashboardBody(past: Past, form: Form, name: string, tileId?: string): object {
   const source = sourceId(past, form)
   const select = [{ aggFn: 'count', where: '', whereLanguage: 'lucene' }]
-  const tile = { name: 'Events', x: 0, y: 0, w: 6, h: 3, config: { displayType: 'line', sourceId: source, select } }
+  const tile = {
+    ...(tileId ? { id: tileId } : {}),
+    name: 'Events',
+    x: 0,
+    y: 0,
+    w: 6,
+    h: 3,
+    config: { displayType: 'line', sourceId: source, select },
+  }
   return { name, tiles: source ? [tile] : [] }
 }
 

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, describe, test } from 'vitest'
+import { startMock } from '../mock-server/serve.ts'
+import { conformance } from './conformance.ts'
+import { parseTarget } from './harness/target.ts'
+
+/** The suite under vitest: on the deployment of the target file that TARGET names, else on a mock of its own. */
+
+const file = process.env.TARGET
+let close: (() => Promise<void>) | undefined
+afterAll(() => close?.())
+
+conformance({
+  describe,
+  test,
+  target: async () => {
+    if (file) return parseTarget(readFileSync(file, 'utf8'), process.env)
+    const mock = await startMock()
+    close = mock.close
+    return mock.target
+  },
+})

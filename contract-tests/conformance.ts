@@ -1,0 +1,56 @@
+import type { Client } from './harness/client.ts'
+import type { Report } from './harness/report/report.ts'
+import { titleOf } from './harness/report/terminal.ts'
+import { rules } from './harness/rules.ts'
+import { createSupertestClient } from './harness/supertest-client.ts'
+import type { TargetFile } from './harness/target.ts'
+import { type VerifyOptions, verify } from './harness/verify.ts'
+
+/** What `conformance` takes: the target, and the two functions of the caller's test runner. */
+export interface ConformanceOptions extends Partial<Omit<VerifyOptions, 'target'>> {
+  /** The target, or a function that starts one; it is called once, before the first test judges. */
+  readonly target: TargetFile | (() => TargetFile | Promise<TargetFile>)
+  readonly describe: (title: string, register: () => void) => unknown
+  readonly test: (title: string, run: (context: TestContext) => Promise<void>, timeout?: number) => unknown
+  /** Default: supertest. */
+  readonly client?: Client
+}
+
+/** The part of vitest's test context that is used; with another runner, what does not apply passes. */
+interface TestContext {
+  skip?: (note?: string) => void
+}
+
+const LONGEST_RUN = 600_000
+
+/**
+ * Registers every check of the suite with the caller's test runner, a group a section and a test a rule. The requests are
+ * sent once, by the first test that runs. A broken must or should rule fails its test with what was expected and what came.
+ */
+export function conformance({ target, describe, test, client, ...options }: ConformanceOptions): void {
+  let running: Promise<Report> | undefined
+  const run = async () => {
+    const found = typeof target === 'function' ? await target() : target
+    return verify({ ...options, target: found, client: client ?? createSupertestClient() })
+  }
+  for (const section of new Set(rules.map(rule => rule.section))) {
+    describe(titleOf(section), () => {
+      for (const { id, level, says } of rules.filter(rule => rule.section === section)) {
+        test(
+          `${level} ${id}: ${says}`,
+          async context => {
+            running ??= run()
+            const outcomes = (await running).rules.filter(rule => rule.id === id)
+            const wrong = outcomes.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
+            if (wrong.length > 0)
+              throw new Error(wrong.map(({ form, outcome, detail }) => `${outcome} in ${form}: ${detail}`).join('\n'))
+            if (outcomes.every(({ outcome }) => outcome === 'not-applicable')) {
+              context?.skip?.(outcomes[0]?.detail ?? 'this target does not have the form')
+            }
+          },
+          LONGEST_RUN,
+        )
+      }
+    })
+  }
+}

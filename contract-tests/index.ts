@@ -1,0 +1,10 @@
+/** The conformance suite as a library. */
+export { type ConformanceOptions, conformance } from './conformance.ts'
+export type { Client, Incoming, Outgoing } from './harness/client.ts'
+export { exitStatus, type Gates } from './harness/exit-status.ts'
+export { createFetchClient } from './harness/fetch-client.ts'
+export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './harness/report/report.ts'
+export { type ListedRule, rules, type Selection } from './harness/rules.ts'
+export { createSupertestClient } from './harness/supertest-client.ts'
+export { parseTarget, type TargetFile, UsageError } from './harness/target.ts'
+export { type VerifyOptions, verify } from './harness/verify.ts'

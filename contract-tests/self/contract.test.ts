@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { gaps, operations, rules, sentences } from '../../fixtures/contract/index.ts'
+import { compareSections } from '../harness/rules.ts'
+
+const ids = [...Object.keys(rules), ...Object.keys(gaps)]
+
+describe('the contract', () => {
+  it('keeps its ids: they never change their meaning', () => {
+    expect([...ids].sort()).toMatchSnapshot()
+  })
+
+  it('names no rule twice', () => {
+    expect(Object.keys(rules).filter(id => id in gaps)).toEqual([])
+  })
+
+  it('spells ids as subject/claim in lower-case words', () => {
+    expect(ids.filter(id => !/^[a-z]+\/[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(id))).toEqual([])
+  })
+
+  it('holds every rule and gap by a sentence of the specification', () => {
+    const kept = new Set(sentences.flatMap(sentence => sentence.kept))
+    expect(ids.filter(id => !kept.has(id))).toEqual([])
+  })
+
+  it('holds every sentence by rules and gaps that exist', () => {
+    expect(sentences.filter(({ kept }) => kept.length === 0)).toEqual([])
+    expect(sentences.flatMap(({ kept }) => kept).filter(id => !ids.includes(id))).toEqual([])
+  })
+
+  it('reads the specification from section 1 to section 9', () => {
+    const sections = [...new Set(sentences.map(({ section }) => section))].sort(compareSections)
+    expect(sections).toEqual([
+      '1',
+      '2.1',
+      '2.2',
+      '2.3',
+      '2.4',
+      '2.5',
+      '2.6',
+      '3',
+      '4.1',
+      '4.2',
+      '4.3',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+    ])
+  })
+
+  it('takes a choice for every gap, one of those that it names where they are named', () => {
+    for (const [id, gap] of Object.entries(gaps)) {
+      const taken =
+        typeof gap.takes === 'string' ? [gap.takes] : gap.forms.map(form => (gap.takes as Record<string, string>)[form])
+      expect(taken, id).not.toContain(undefined)
+      for (const choice of taken) expect(gap.choices, id).toContain(choice)
+    }
+  })
+
+  it('is no stronger than should on what is listed but not shown', () => {
+    const unshown = Object.entries(operations).filter(([, operation]) => operation.shown.length === 0)
+    for (const [id] of unshown) {
+      const [resource, verb] = id.split('.')
+      const rule = (rules as Record<string, { level: string }>)[`${resource}/${verb}-answers`]
+      if (rule) expect(rule.level, id).toBe('should')
+    }
+  })
+})

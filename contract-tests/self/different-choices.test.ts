@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { exitStatus } from '../harness/exit-status.ts'
+import { createSupertestClient } from '../harness/supertest-client.ts'
+import { verify } from '../harness/verify.ts'
+import { startOtherDeployment } from './other-deployment/index.ts'
+
+it('finds nothing broken on a deployment that chooses differently wherever the specification is silent', async () => {
+  const deployment = await startOtherDeployment()
+  const client = createSupertestClient()
+  try {
+    const report = await verify({ target: deployment.target, client })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    expect(report.summary.held).toBeGreaterThan(125)
+    expect(exitStatus(report, { strict: true })).toBe(0)
+    expect(report.left ?? []).toEqual([])
+  } finally {
+    client.close?.()
+    await deployment.close()
+  }
+})

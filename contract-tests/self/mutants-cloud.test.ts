@@ -1,0 +1,3 @@
+import { judgeMutants } from './judge-mutants.ts'
+
+judgeMutants('cloud')

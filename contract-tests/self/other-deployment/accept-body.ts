@@ -1,0 +1,97 @@
+import { Refused } from './place.ts'
+import type { Document, Shelf } from './world.ts'
+
+type Body = Readonly<Record<string, unknown>>
+type Test = (value: unknown) => boolean
+
+const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText: Test = value => typeof value === 'string'
+const isNumber: Test = value => typeof value === 'number'
+const isList: Test = value => Array.isArray(value)
+const isTile: Test = tile => isObject(tile) && ['x', 'y', 'w', 'h'].every(side => isNumber(tile[side]))
+
+const dashboardFields: Readonly<Record<string, Test>> = {
+  name: value => isText(value) && value !== '',
+  tiles: value => Array.isArray(value) && value.every(isTile),
+  tags: isList,
+  filters: isList,
+  savedQuery: value => value === null || isText(value),
+  savedQueryLanguage: value => value === null || isText(value),
+  savedFilterValues: isList,
+}
+
+/** Of every vocabulary only what the specification shows: hours, tiles, above, webhooks. */
+const alertFields: Readonly<Record<string, Test>> = {
+  dashboardId: isText,
+  tileId: isText,
+  threshold: isNumber,
+  interval: value => /^[1-9]\d*h$/.test(String(value)),
+  source: value => value === 'tile',
+  thresholdType: value => value === 'above',
+  channel: value => isObject(value) && value.type === 'webhook' && isText(value.webhookId),
+  name: isText,
+  message: isText,
+}
+
+interface Terms {
+  readonly fields: Readonly<Record<string, Test>>
+  readonly required: readonly string[]
+  /** The managed form refuses what it does not know; the self-hosted one drops it. */
+  readonly strict: boolean
+}
+
+function acceptFields(body: unknown, { fields, required, strict }: Terms): Body {
+  if (!isObject(body)) throw new Refused('invalid-body', 'an object is expected')
+  const known = Object.entries(body).filter(([name, value]) => {
+    const test = fields[name]
+    if (test && !test(value)) throw new Refused('invalid-body', `${name} cannot be taken`)
+    if (!test && strict) throw new Refused('invalid-body', `${name} is no property of this document`)
+    return test
+  })
+  for (const name of required) if (body[name] === undefined) throw new Refused('invalid-body', `${name} is missing`)
+  return Object.fromEntries(known)
+}
+
+/** Tiles that name a tile of the dashboard keep its id; all others get one. */
+export function acceptDashboard(body: unknown, strict: boolean, old: Body | undefined, nextId: () => string): Body {
+  const fields = acceptFields(body, { fields: dashboardFields, required: strict || !old ? ['name'] : [], strict })
+  const kept = (old?.tiles ?? []) as readonly Body[]
+  const tiles = fields.tiles as readonly Body[] | undefined
+  const withIds = tiles?.map(tile => ({ ...tile, id: kept.find(({ id }) => id === tile.id)?.id ?? nextId() }))
+  return { tiles: [], ...(strict ? {} : old), ...fields, ...(withIds && { tiles: withIds }) }
+}
+
+/** All nine fields are asked for, and the dashboard, the tile and the webhook have to be there. */
+export function acceptAlert(
+  body: unknown,
+  strict: boolean,
+  old: Body | undefined,
+  shelf: Shelf,
+  webhookId: string,
+): Body {
+  const required = strict || !old ? Object.keys(alertFields) : []
+  const alert = { ...(strict ? {} : old), ...acceptFields(body, { fields: alertFields, required, strict }) } as Body
+  const dashboard = shelf.dashboards.find((one: Document) => one.id === alert.dashboardId && !one.deleted)
+  const tiles = (dashboard?.fields.tiles ?? []) as readonly Body[]
+  if (!tiles.some(tile => tile.id === alert.tileId)) throw new Refused('invalid-body', 'there is no such tile')
+  if ((alert.channel as Body).webhookId !== webhookId) throw new Refused('invalid-body', 'there is no such webhook')
+  return alert
+}
+
+/** A chart query: hours only, `count` only, a filter of `field:value` terms or none, times in milliseconds or seconds. */
+export function acceptChartQuery(body: unknown, sourceId: string): Body {
+  const hours: Test = value => /^[1-9]\d*h$/.test(String(value))
+  const fields = { startTime: isNumber, endTime: isNumber, granularity: hours, series: isList }
+  const query = acceptFields(body, { fields, required: Object.keys(fields), strict: false })
+  const series = query.series as readonly unknown[]
+  if (series.length === 0) throw new Refused('invalid-body', 'series is empty')
+  for (const one of series) {
+    if (!isObject(one) || !isList(one.groupBy) || !isText(one.where))
+      throw new Refused('invalid-body', 'a series is odd')
+    if (one.aggFn !== 'count') throw new Refused('invalid-body', 'aggFn: only count is offered')
+    if (one.where !== '' && !/^[\w.]+:[^\s()]+( [\w.]+:[^\s()]+)*$/.test(String(one.where)))
+      throw new Refused('invalid-body', 'where cannot be read')
+    if (one.sourceId !== sourceId) throw new Refused('unknown-source', 'there is no such source')
+  }
+  return query
+}

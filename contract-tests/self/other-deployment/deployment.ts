@@ -1,0 +1,119 @@
+import type { Form } from '../../../fixtures/contract/index.ts'
+import { acceptChartQuery } from './accept-body.ts'
+import { checkPath, description, findOwner, getBackup, listMembers } from './cloud.ts'
+import { type Credential, recogniseBasic, recogniseBearer } from './credentials.ts'
+import { type Bend, type Desk, work } from './documents.ts'
+import { type Mutant, play } from './mutant.ts'
+import { type Place, placeCloud, placeSelfHosted, Refused } from './place.ts'
+import { type Answer, writeRefusal, writeSuccess } from './wire.ts'
+import * as world from './world.ts'
+
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly authorization: string | undefined
+  readonly contentType: string | undefined
+  /** Undefined when it was too large to be kept. */
+  readonly body: string | undefined
+}
+
+function readBody({ method, body, contentType }: Call, form: Form): unknown {
+  if (body === undefined) throw new Refused('too-large', 'a megabyte is enough')
+  if (method === 'GET' || method === 'DELETE') return undefined
+  // The self-hosted form takes JSON under whatever name.
+  if (form !== 'selfHosted' && !/^application\/json\b/i.test(contentType ?? ''))
+    throw new Refused('not-labelled-json', 'only application/json is read')
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw new Refused('malformed-json', 'the body cannot be read as JSON')
+  }
+}
+
+function recognise(call: Call, { form, ids }: Place): Credential {
+  const keys = [world.firstKey, world.secondKey]
+  if (form === 'selfHosted') return recogniseBearer(call.authorization, world.apiKey, world.ingestionKey, keys)
+  const second = ids.organization?.toLowerCase() === world.ids.secondOrganization
+  return recogniseBasic(call.authorization, keys[second ? 1 : 0]!, keys.slice(second ? 0 : 1), world.apiKey)
+}
+
+function admit(call: Call, place: Place, accepted: Credential | undefined): void {
+  const credential = recognise(call, place)
+  if (credential === 'good' || credential === accepted) return
+  if (credential === 'other-organization') throw new Refused('other-organization', 'this key opens another door')
+  throw new Refused('unauthenticated', 'who are you?')
+}
+
+function queryChart(body: unknown) {
+  const { startTime } = acceptChartQuery(body, world.sourceId)
+  return {
+    columns: ['bucket', 'series_0'],
+    rows: [
+      [startTime, 3],
+      [startTime, 0.5],
+    ],
+    partial: false,
+  }
+}
+
+/** The whole deployment but its sockets: a call in, an answer out. */
+export function deploy(mutant?: Mutant) {
+  const count = world.startCounting()
+  const player = play(mutant)
+  let turn = 0
+  const desk = (strict: boolean, webhookId: string): Desk => ({
+    shelf: world.stock(webhookId),
+    strict,
+    webhookId,
+    count,
+  })
+  const desks = { managed: desk(true, world.webhookIds.managed), selfHosted: desk(false, world.webhookIds.selfHosted) }
+
+  function operate(call: Call, place: Place, bend: Bend & { accept?: Credential }): unknown {
+    const { form, operation, nowhere, ids } = place
+    if (operation === 'description.get') return description
+    if (form === 'cloud') checkPath(ids)
+    // The self-hosted form reads the body before it asks who sends it.
+    const early = form === 'selfHosted' && operation ? readBody(call, form) : undefined
+    admit(call, place, bend.accept)
+    if (form !== 'selfHosted') {
+      checkPath(ids)
+      if (ids.organization !== undefined) findOwner(ids)
+    }
+    if (!operation) throw new Refused(nowhere ?? 'unknown-path', `${call.method} ${call.path} leads nowhere`)
+    if (operation === 'member.list') return listMembers(ids, turn++)
+    if (operation === 'backup.get') return getBackup(ids)
+    if (operation === 'source.list') return [{ _id: world.sourceId, title: 'Logs', table: null }]
+    if (operation === 'webhook.list') return [{ id: world.webhookIds.selfHosted, kind: 'generic', name: null }]
+    const body = early ?? readBody(call, form)
+    if (operation === 'chart.query') return queryChart(body)
+    const [kind, verb] = operation.split('.') as [
+      'dashboard' | 'alert',
+      'list' | 'create' | 'get' | 'update' | 'delete',
+    ]
+    return work(desks[form === 'managed' ? 'managed' : 'selfHosted'], `${kind}s`, verb, ids.id ?? '', body, bend)
+  }
+
+  return function answer(call: Call, server: 'cloud' | 'selfHosted'): Answer {
+    const locate = server === 'cloud' ? placeCloud : placeSelfHosted
+    const place = locate(call.method, call.path, world.prefix, world.segment)
+    const before = { managed: desks.managed.shelf, selfHosted: desks.selfHosted.shelf }
+    const requestId = count.nextRequestId()
+    let refused: Refused | undefined
+    let value: unknown
+    try {
+      value = operate(call, place, player.bend(place))
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem
+      refused = problem
+    }
+    const genuine = refused
+      ? writeRefusal(place.form, refused.reason, refused.message, requestId)
+      : writeSuccess(place.form, place.operation!, value, requestId)
+    const wrap = (result: unknown, status: number) =>
+      place.form === 'selfHosted' ? result : { requestId, result, status }
+    const { answer, undo } = player.change(genuine, place, refused?.reason, wrap)
+    if (undo) for (const form of ['managed', 'selfHosted'] as const) desks[form].shelf = before[form]
+    return answer
+  }
+}

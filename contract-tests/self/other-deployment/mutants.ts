@@ -1,0 +1,21 @@
+import type { Mutant } from './mutant.ts'
+import { authenticationMutants } from './mutants/authentication.ts'
+import { backupMutants } from './mutants/backup.ts'
+import { documentMutants } from './mutants/documents.ts'
+import { envelopeMutants } from './mutants/envelope.ts'
+import { errorMutants } from './mutants/errors.ts'
+import { memberMutants } from './mutants/member.ts'
+import { serviceMutants } from './mutants/service.ts'
+
+/** Deployments that break one rule each, as values: every rule in every form that it is for, and the ways that are easily overlooked. */
+export const mutants: readonly Mutant[] = [
+  ...serviceMutants,
+  ...envelopeMutants,
+  ...errorMutants,
+  ...memberMutants,
+  ...backupMutants,
+  ...documentMutants,
+  ...authenticationMutants,
+]
+
+export type { Mutant } from './mutant.ts'

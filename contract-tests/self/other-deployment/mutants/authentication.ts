@@ -1,0 +1,74 @@
+import type { Form, RuleId } from '../../../../fixtures/contract/index.ts'
+import type { Credential } from '../credentials.ts'
+import type { Mutant } from '../mutant.ts'
+import type { Operation } from '../place.ts'
+
+/** §5: credentials that should never be let in, let in on one operation or a few. */
+
+type Claim = Extract<RuleId, `auth/${string}`> extends `auth/${infer Name}` ? Name : never
+
+const rows: readonly (readonly [Claim, Form, Credential, ...Operation[]])[] = [
+  ['no-credentials-are-refused', 'cloud', 'none', 'member.list'],
+  ['no-credentials-are-refused', 'cloud', 'none', 'backup.get'],
+  ['no-credentials-are-refused', 'managed', 'none', 'dashboard.list'],
+  ['no-credentials-are-refused', 'managed', 'none', 'alert.create'],
+  ['no-credentials-are-refused', 'selfHosted', 'none', 'dashboard.list'],
+  ['no-credentials-are-refused', 'selfHosted', 'none', 'alert.create'],
+  ['no-credentials-are-refused', 'selfHosted', 'none', 'chart.query'],
+  ['no-credentials-are-refused-elsewhere', 'managed', 'none', 'source.list'],
+  [
+    'no-credentials-are-refused-elsewhere',
+    'managed',
+    'none',
+    'dashboard.create',
+    'dashboard.update',
+    'dashboard.delete',
+  ],
+  ['no-credentials-are-refused-elsewhere', 'managed', 'none', 'alert.delete'],
+  ['no-credentials-are-refused-elsewhere', 'selfHosted', 'none', 'webhook.list'],
+  ['no-credentials-are-refused-elsewhere', 'selfHosted', 'none', 'dashboard.update', 'alert.update'],
+  ['no-credentials-are-refused-elsewhere', 'selfHosted', 'none', 'alert.get'],
+  ['empty-secret-is-refused', 'cloud', 'empty-secret', 'backup.get'],
+  ['empty-secret-is-refused', 'managed', 'empty-secret', 'dashboard.list'],
+  ['empty-secret-is-refused', 'selfHosted', 'empty-secret', 'chart.query'],
+  ['empty-secret-is-refused-elsewhere', 'managed', 'empty-secret', 'alert.list'],
+  ['empty-secret-is-refused-elsewhere', 'selfHosted', 'empty-secret', 'source.list'],
+  ['wrong-secret-is-refused', 'cloud', 'wrong-secret', 'member.list', 'backup.get'],
+  ['wrong-secret-is-refused', 'managed', 'wrong-secret', 'alert.create'],
+  ['wrong-secret-is-refused', 'selfHosted', 'wrong-secret', 'dashboard.list'],
+  ['wrong-secret-is-refused-elsewhere', 'managed', 'wrong-secret', 'dashboard.get'],
+  ['wrong-secret-is-refused-elsewhere', 'selfHosted', 'wrong-secret', 'dashboard.delete'],
+  ['wrong-key-id-is-refused', 'cloud', 'wrong-key-id', 'member.list'],
+  ['wrong-key-id-is-refused', 'managed', 'wrong-key-id', 'dashboard.list', 'alert.create'],
+  ['wrong-key-id-is-refused-elsewhere', 'managed', 'wrong-key-id', 'source.list', 'alert.list'],
+  ['wrong-scheme-is-refused', 'cloud', 'wrong-scheme', 'member.list', 'backup.get'],
+  ['wrong-scheme-is-refused', 'managed', 'wrong-scheme', 'dashboard.list'],
+  ['wrong-scheme-is-refused', 'selfHosted', 'wrong-scheme', 'alert.create'],
+  ['wrong-scheme-is-refused-elsewhere', 'managed', 'wrong-scheme', 'alert.get'],
+  ['wrong-scheme-is-refused-elsewhere', 'selfHosted', 'wrong-scheme', 'alert.list'],
+  ['malformed-credentials-are-refused', 'cloud', 'malformed', 'backup.get'],
+  ['malformed-credentials-are-refused', 'managed', 'malformed', 'dashboard.list'],
+  ['malformed-credentials-are-refused', 'selfHosted', 'malformed', 'dashboard.list'],
+  ['malformed-credentials-are-refused-elsewhere', 'managed', 'malformed', 'dashboard.create'],
+  ['malformed-credentials-are-refused-elsewhere', 'selfHosted', 'malformed', 'webhook.list'],
+  ['other-forms-credentials-are-refused', 'cloud', 'other-form', 'member.list'],
+  ['other-forms-credentials-are-refused', 'managed', 'other-form', 'alert.create'],
+  ['other-forms-credentials-are-refused', 'selfHosted', 'other-form', 'chart.query'],
+  ['other-forms-credentials-are-refused-elsewhere', 'managed', 'other-form', 'dashboard.get', 'source.list'],
+  ['other-forms-credentials-are-refused-elsewhere', 'selfHosted', 'other-form', 'alert.update', 'alert.delete'],
+  ['ingestion-key-is-refused', 'selfHosted', 'ingestion-key', 'dashboard.list'],
+  ['ingestion-key-is-refused', 'selfHosted', 'ingestion-key', 'alert.create'],
+  ['ingestion-key-is-refused', 'selfHosted', 'ingestion-key', 'chart.query'],
+  ['ingestion-key-is-refused-elsewhere', 'selfHosted', 'ingestion-key', 'source.list'],
+  ['ingestion-key-is-refused-elsewhere', 'selfHosted', 'ingestion-key', 'webhook.list'],
+  ['ingestion-key-is-refused-elsewhere', 'selfHosted', 'ingestion-key', 'dashboard.create', 'dashboard.get'],
+]
+
+export const authenticationMutants: readonly Mutant[] = rows.map(([claim, form, accept, ...operation]) => ({
+  id: `${form}: ${accept} let in at ${operation.join(', ')}`,
+  rule: `auth/${claim}`,
+  form,
+  says: `The ${form} form takes "${accept}" for a credential at ${operation.join(', ')}.`,
+  at: { operation },
+  change: { accept },
+}))

@@ -1,0 +1,72 @@
+import type { RuleId } from '../../../../fixtures/contract/index.ts'
+import type { Change, Mutant, Where } from '../mutant.ts'
+
+/** §1, §4.2, §4.3 dashboards and alerts: operations that do not answer, and state that is not kept. */
+
+type Kind = 'dashboard' | 'alert'
+type Form = 'managed' | 'selfHosted'
+type Row = readonly [id: string, rule: RuleId, at: Where, change: Change, also?: readonly RuleId[]]
+
+/** Where the answer of a get has the id and the name. */
+const got = {
+  managed: { dashboard: ['result/id', 'result/name'], alert: ['result/alert/alertId', 'result/alert/name'] },
+  selfHosted: { dashboard: ['dashboardId', 'name'], alert: ['data/_id', 'data/name'] },
+} as const
+
+const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
+  const list = { operation: `${kind}.list`, answers: 'success' } as const
+  const create = { operation: `${kind}.create`, answers: 'success' } as const
+  const get = { operation: `${kind}.get`, answers: 'success' } as const
+  const update = { operation: `${kind}.update`, answers: 'success' } as const
+  const remove = { operation: `${kind}.delete`, answers: 'success' } as const
+  const creates = kind === 'alert' ? 'alert/create-accepts-the-sample' : 'dashboard/create-answers'
+  const [id, name] = got[form][kind]
+  return [
+    ['listing answers 404', `${kind}/list-answers`, list, { answer: 404 }, [`${kind}/created-is-listed`]],
+    [
+      'listing answers 503',
+      `${kind}/list-answers`,
+      list,
+      { answer: 503, text: 'later' },
+      [`${kind}/created-is-listed`],
+    ],
+    ['creating answers 501', creates, create, { answer: 501 }],
+    ['creating answers 410', creates, create, { answer: 410, text: 'gone' }],
+    ['creating answers 400', creates, create, { answer: 400, json: { status: 400, error: 'message is odd' } }],
+    [
+      'getting answers 404',
+      `${kind}/get-answers`,
+      get,
+      { answer: 404 },
+      [`${kind}/created-is-got`, `${kind}/updated-is-got`],
+    ],
+    ['updating answers 500', `${kind}/update-answers`, update, { answer: 500 }, [`${kind}/updated-is-got`]],
+    ['deleting answers 409', `${kind}/delete-answers`, remove, { answer: 409 }, [`${kind}/deleted-is-gone`]],
+    ['deleting answers 500 and deletes', `${kind}/delete-answers`, remove, { status: 500 }],
+    ['created is not listed', `${kind}/created-is-listed`, list, { hides: 'created' }],
+    ['got with another id', `${kind}/created-is-got`, get, { set: id, to: 'x_9F/another=' }],
+    ['got with another name', `${kind}/created-is-got`, get, { set: name, to: 'Another' }, [`${kind}/updated-is-got`]],
+    ['updated is not stored', `${kind}/updated-is-got`, update, { forget: true }],
+    ['deleted is still there', `${kind}/deleted-is-gone`, remove, { forget: true }],
+    ['deleted is still listed', `${kind}/deleted-is-gone`, list, { shows: 'deleted' }],
+    ['deleted is still got', `${kind}/deleted-is-gone`, get, { shows: 'deleted' }],
+  ]
+}
+
+const mutantsOf = (form: Form, kind: Kind): Mutant[] =>
+  rowsOf(form, kind).map(([name, rule, at, change, also]) => ({
+    id: `${form} ${kind}: ${name}`,
+    rule,
+    form,
+    says: `A ${kind} of the ${form} form: ${name}.`,
+    at,
+    change,
+    also,
+  }))
+
+export const documentMutants: readonly Mutant[] = [
+  ...mutantsOf('managed', 'dashboard'),
+  ...mutantsOf('managed', 'alert'),
+  ...mutantsOf('selfHosted', 'dashboard'),
+  ...mutantsOf('selfHosted', 'alert'),
+]

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Form, type RuleId, rules } from '../../../fixtures/contract/index.ts'
+import { deploy } from './deployment.ts'
+import { type OtherDeployment, startOtherDeployment } from './index.ts'
+import { type Mutant, mutants } from './mutants.ts'
+import {
+  alertOn,
+  authorizations,
+  bearer,
+  call,
+  type Line,
+  managed,
+  members,
+  ownKey,
+  playSession,
+  selfHosted,
+} from './session.ts'
+import { describeTarget } from './target.ts'
+
+describe('the other deployment', () => {
+  let deployment: OtherDeployment
+  let line: Line
+  beforeAll(async () => {
+    deployment = await startOtherDeployment()
+    line = { target: deployment.target, fetch }
+  })
+  afterAll(() => deployment.close())
+
+  it('keeps a dashboard of the managed form from creation to deletion', async () => {
+    const send = managed(line)
+    const created = await send('POST', '/dashboards', { name: 'Mine', tiles: [{ x: 0, y: 0, w: 1, h: 1 }] })
+    expect(created.status).toBe(201)
+    expect(created.json).toMatchObject({ status: 201, result: { dashboard: { name: 'Mine' } } })
+    const { id } = created.json.result.dashboard
+    const path = `/dashboards/${encodeURIComponent(id)}`
+    expect((await send('PUT', path, { name: 'Yours' })).status).toBe(200)
+    expect((await send('GET', path)).json.result).toMatchObject({ id, name: 'Yours' })
+    expect((await send('GET', '/dashboards')).json.result.items).toContainEqual(expect.objectContaining({ id }))
+    expect((await send('DELETE', path)).json).toMatchObject({ status: 200, result: {} })
+    expect((await send('GET', path)).status).toBe(404)
+    expect((await send('GET', '/dashboards')).json.result.items).toHaveLength(1)
+  })
+
+  it('keeps an alert of the self-hosted form from creation to deletion', async () => {
+    const send = selfHosted(line)
+    const created = await send('POST', '/alerts', alertOn(deployment.target.selfHosted.references))
+    const { _id } = created.json.alert
+    const path = `/alerts/${encodeURIComponent(_id)}`
+    expect((await send('PUT', path, { threshold: 7 })).status).toBe(405)
+    expect((await send('PATCH', path, { threshold: 7 })).status).toBe(202)
+    expect((await send('GET', path)).json.data).toMatchObject({ _id, threshold: 7 })
+    expect((await send('GET', '/alerts')).json.alerts).toHaveLength(2)
+    expect((await send('DELETE', path)).status).toBe(204)
+    expect((await send('GET', path)).status).toBe(410)
+    expect((await send('GET', '/alerts')).json.alerts).toHaveLength(1)
+  })
+
+  it('refuses what is not there, not allowed or not readable in its own ways', async () => {
+    const cloud = managed(line)
+    const open = selfHosted(line)
+    expect((await cloud('POST', '/dashboards', { name: 'Odd', colour: 'red' })).json).toMatchObject({ status: 400 })
+    expect((await cloud('POST', '/dashboards', { name: 'Seeded' })).status).toBe(409)
+    expect((await cloud('POST', '/dashboards', '{"name":')).status).toBe(400)
+    expect((await cloud('GET', '/charts/series')).status).toBe(501)
+    expect((await cloud('GET', '/webhooks')).status).toBe(410)
+    expect((await open('POST', '/dashboards', '{"name":')).status).toBe(422)
+    expect((await open('GET', '/charts/series')).status).toBe(501)
+    expect((await open('DELETE', '/dashboards/none')).status).toBe(204)
+  })
+
+  it('lets nobody in without the credentials of the form', async () => {
+    const { target } = deployment
+    for (const authorization of authorizations(target)) {
+      const answers = await Promise.all([
+        members(line, target.cloud.organizationId, authorization),
+        managed(line, authorization)('GET', '/dashboards'),
+        selfHosted(line, authorization)('GET', '/dashboards'),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([403, 404, 401])
+    }
+  })
+
+  it('lists the same members in another order', async () => {
+    const list = async () => (await members(line, deployment.target.cloud.organizationId)).json.result
+    const [first, second] = [await list(), await list()]
+    expect(second).not.toEqual(first)
+    expect(second).toHaveLength(first.length)
+    expect(second).toEqual(expect.arrayContaining(first))
+  })
+
+  it('knows no other key of the second organization than its own', async () => {
+    const { cloud } = deployment.target
+    expect((await members(line, cloud.secondOrganizationId)).status).toBe(200)
+    expect((await members(line, cloud.secondOrganizationId, ownKey(line))).status).toBe(403)
+  })
+
+  it('writes down every answer', async () => {
+    const { target, journal } = deployment
+    await call(line, `${target.selfHosted.baseUrl}/nowhere`, 'GET', bearer(line))
+    expect(journal.at(-1)).toEqual({ method: 'GET', url: `${target.selfHosted.baseUrl}/nowhere`, status: 404 })
+  })
+
+  it('knows its mutants by name', async () => {
+    await expect(startOtherDeployment({ mutant: 'nobody' })).rejects.toThrow('There is no mutant nobody')
+  })
+})
+
+describe('the mutants', () => {
+  let genuine: readonly string[]
+  const play = (mutant?: Mutant) => playSession(lineWithoutSockets(mutant))
+  const differs = async (session: AsyncIterable<string>) => {
+    let turn = 0
+    for await (const answer of session) if (answer !== genuine[turn++]) return true
+    return turn !== genuine.length
+  }
+  beforeAll(async () => {
+    genuine = await collect(play())
+  })
+
+  it('have names of their own', () => {
+    expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length)
+  })
+
+  it('break every rule in every form that it is for', () => {
+    const pairs = (Object.keys(rules) as RuleId[]).flatMap(rule =>
+      rules[rule].forms.map((form: Form) => `${rule} ${form}`),
+    )
+    const broken = new Set(mutants.map(({ rule, form }) => `${rule} ${form}`))
+    expect(pairs.filter(pair => !broken.has(pair))).toEqual([])
+    expect([...broken].filter(pair => !pairs.includes(pair))).toEqual([])
+  })
+
+  it('are not needed for the deployment to answer twice alike', async () => {
+    expect(await collect(play())).toEqual(genuine)
+  })
+
+  it.each(mutants)('change what is answered: $id', async mutant => {
+    expect(await differs(play(mutant))).toBe(true)
+  })
+
+  it('are started by name', async () => {
+    const deployment = await startOtherDeployment({ mutant: 'cloud: members as text' })
+    const { target } = deployment
+    expect((await members({ target, fetch }, target.cloud.organizationId)).text).toBe('200 text/plain Ada, Brian')
+    await deployment.close()
+  })
+})
+
+/** Three hundred sessions take minutes over sockets, and seconds without. */
+function lineWithoutSockets(mutant: Mutant | undefined): Line {
+  const answer = deploy(mutant)
+  const target = describeTarget('http://cloud/gateway', 'http://open')
+  const send: Line['fetch'] = async (url, { method, headers, body = '' }) => {
+    const { hostname, pathname } = new URL(url)
+    const call = {
+      method,
+      path: pathname,
+      authorization: headers.authorization,
+      contentType: headers['content-type'],
+      body,
+    }
+    const answered = answer(call, hostname === 'cloud' ? 'cloud' : 'selfHosted')
+    const text = answered.text ?? (answered.json === undefined ? null : JSON.stringify(answered.json))
+    return new Response(text, { status: answered.status, headers: answered.headers })
+  }
+  return { target, fetch: send }
+}
+
+async function collect(session: AsyncIterable<string>): Promise<string[]> {
+  const answers: string[] = []
+  for await (const answer of session) answers.push(answer)
+  return answers
+}

@@ -1,0 +1,191 @@
+import type { Target } from './target.ts'
+
+/** Plain calls to the deployment, and the one session that every mutant has to play differently. */
+
+/** The deployment, and what carries calls to it: `fetch`, or something that needs no sockets. */
+export interface Line {
+  readonly target: Target
+  readonly fetch: (
+    url: string,
+    init: { method: string; headers: Record<string, string>; body?: string },
+  ) => Promise<Response>
+}
+
+export interface Answered {
+  readonly status: number
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read it as what it turns out to be
+  readonly json: any
+}
+
+export async function call(
+  line: Line,
+  url: string,
+  method: string,
+  authorization?: string | null,
+  body?: unknown,
+): Promise<Answered> {
+  const headers = { 'content-type': 'application/json', ...(authorization != null && { authorization }) }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await line.fetch(url, { method, headers, body: text })
+  const answered = await response.text()
+  const type = response.headers.get('content-type')
+  return {
+    status: response.status,
+    text: `${response.status} ${type} ${answered}`,
+    get json() {
+      return JSON.parse(answered)
+    },
+  }
+}
+
+const basic = (keyId: string, keySecret: string) => `Basic ${btoa(`${keyId}:${keySecret}`)}`
+export const bearer = ({ target }: Line) => `Bearer ${target.selfHosted.apiKey}`
+export const ownKey = ({ target }: Line) => basic(target.cloud.keyId, target.cloud.keySecret)
+
+type Send = (method: string, path: string, body?: unknown) => Promise<Answered>
+
+/** Sends with the good key unless told otherwise; `null` sends none. */
+export function managed(line: Line, authorization: string | null = ownKey(line)): Send {
+  const { cloud } = line.target
+  const base = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}/services/${cloud.serviceId}`
+  return (method, path, body) => call(line, `${base}/${cloud.observabilitySegment}${path}`, method, authorization, body)
+}
+
+export function selfHosted(line: Line, authorization: string | null = bearer(line)): Send {
+  return (method, path, body) =>
+    call(line, `${line.target.selfHosted.baseUrl}/api/v2${path}`, method, authorization, body)
+}
+
+export function members(line: Line, organizationId: string, authorization?: string | null) {
+  const { cloud } = line.target
+  const second = basic(cloud.secondKeyId, cloud.secondKeySecret)
+  const own = organizationId === cloud.secondOrganizationId ? second : ownKey(line)
+  const url = `${cloud.baseUrl}/v1/organizations/${organizationId}/members`
+  return call(line, url, 'GET', authorization === undefined ? own : authorization)
+}
+
+/** Everything that opens no door, of whichever form: each kind that the deployment can tell apart. */
+export function authorizations({ cloud, selfHosted }: Target): readonly (string | null)[] {
+  const { keyId, keySecret } = cloud
+  return [
+    null,
+    basic(keyId, ''),
+    basic(keyId, 'wrong'),
+    basic('wrong', keySecret),
+    `Bearer ${keySecret}`,
+    `Bearer ${basic(keyId, keySecret).slice(6)}`,
+    'Basic',
+    'Basic %%%',
+    'Bearer ',
+    'Bearer wrong',
+    basic(selfHosted.apiKey, ''),
+    `Bearer ${selfHosted.ingestionKey}`,
+  ]
+}
+
+interface References {
+  readonly dashboardId: string
+  readonly tileId: string
+  readonly webhookId: string
+}
+
+export const alertOn = ({ dashboardId, tileId, webhookId }: References) => ({
+  dashboardId,
+  tileId,
+  threshold: 5,
+  interval: '1h',
+  source: 'tile',
+  thresholdType: 'above',
+  channel: { type: 'webhook', webhookId },
+  name: 'An alert',
+  message: 'Look',
+})
+
+const chartQuery = (sourceId: string) => ({
+  startTime: 1748736000000,
+  endTime: 1748739600000,
+  granularity: '1h',
+  series: [{ sourceId, aggFn: 'count', where: 'level:error', groupBy: [] }],
+})
+
+/** Creates, reads, changes and deletes one document; an answer that cannot be read falls back to the id of the genuine one. */
+async function* live(send: Send, path: string, body: object, update: 'PUT' | 'PATCH') {
+  const created = await send('POST', path, body)
+  const [id = 'none'] =
+    /(dash|alrt)_9F\/[^"]+/.exec(created.text.replaceAll(/"dashboardId":"dash_9F\/seed[^"]+"/g, '')) ?? []
+  const one = `${path}/${encodeURIComponent(id)}`
+  const steps = [
+    () => send('GET', path),
+    () => send('GET', one),
+    () => send(update, one, { ...body, name: 'Changed' }),
+    () => send('GET', one),
+    () => send('DELETE', one),
+    () => send('GET', one),
+    () => send('GET', path),
+  ]
+  yield created.text
+  for (const step of steps) yield (await step()).text
+}
+
+/** A fixed session over everything the deployment offers; two genuine deployments answer it alike. */
+export async function* playSession(line: Line): AsyncGenerator<string, void, undefined> {
+  const { target } = line
+  const { cloud } = target
+  const [organizations, segment] = [`${cloud.baseUrl}/v1/organizations`, cloud.observabilitySegment]
+  const service = `${organizations}/${cloud.organizationId}/services/${cloud.serviceId}`
+  const backup = `${service}/backups/${cloud.backupId}`
+  const text = async (answered: Promise<Answered>) => (await answered).text
+  let names = 0
+
+  for (const url of [
+    `${cloud.baseUrl}/v1`,
+    ...Array<string>(5).fill(`${organizations}/${cloud.organizationId}/members`),
+    backup,
+    `${service}/backups/${cloud.organizationId}`,
+    `${service}/backups/7`,
+    `${organizations}/${cloud.organizationId}/services/7/backups/${cloud.backupId}`,
+    `${organizations}/7/members`,
+    `${organizations}/8/members`,
+    `${organizations}/7/services/${cloud.serviceId}/${segment}/dashboards`,
+    `${organizations}/${cloud.organizationId}/services/7/${segment}/dashboards`,
+  ])
+    yield await text(call(line, url, 'GET', ownKey(line)))
+  yield await text(members(line, cloud.secondOrganizationId))
+
+  const forms = [
+    [managed, 'PUT', cloud.references],
+    [selfHosted, 'PATCH', target.selfHosted.references],
+  ] as const
+  const query = chartQuery(target.selfHosted.references.sourceId)
+  const malformed = ['/dashboards', '/alerts'] as const
+  for (const [form, update, references] of forms) {
+    const send = form(line)
+    yield* live(send, '/dashboards', { name: 'Mine' }, update)
+    yield* live(send, '/alerts', alertOn(references), update)
+    for (const path of malformed) yield await text(send('POST', path, '{"name":'))
+    yield await text(send('POST', '/dashboards', {}))
+    yield await text(send(update, '/dashboards/none', { name: 'None' }))
+    yield await text(send('POST', '/charts/series', query))
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) yield await text(send(method, '/charts/series'))
+    for (const path of ['/sources', '/webhooks']) yield await text(send('GET', path))
+  }
+
+  for (const authorization of authorizations(target)) {
+    yield await text(members(line, cloud.organizationId, authorization))
+    yield await text(call(line, backup, 'GET', authorization))
+    for (const [form, update, references] of forms) {
+      const send = form(line, authorization)
+      for (const path of ['/dashboards', '/alerts', '/sources', '/webhooks']) yield await text(send('GET', path))
+      yield await text(send('POST', '/charts/series', query))
+      yield await text(send('POST', '/dashboards', { name: `By ${names++}` }))
+      yield await text(send('POST', '/alerts', alertOn(references)))
+      const [dashboard, alert] = ['/dashboards/dash_9F%2Fseed+1=', '/alerts/alrt_9F%2Fseed+1=']
+      for (const path of [dashboard, alert]) {
+        yield await text(send('GET', path))
+        yield await text(send(update, path, path === alert ? alertOn(references) : { name: `By ${names++}` }))
+        yield await text(send('DELETE', path))
+      }
+    }
+  }
+}

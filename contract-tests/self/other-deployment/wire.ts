@@ -1,0 +1,114 @@
+import type { Form } from '../../../fixtures/contract/index.ts'
+import type { Operation, Reason } from './place.ts'
+import type { Document } from './world.ts'
+
+/** How successes and refusals look on the wire: other in every form, and other than anybody would guess. */
+
+/** An answer before it is sent: `json` where it has a JSON body, else `text`. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly text?: string
+}
+
+type Body = 'json' | 'problem' | 'text' | 'html' | 'empty'
+
+const malformed = { cloud: '400 json', managed: '404 html', selfHosted: '404 empty' } as const
+
+/** Only a 400 of the cloud API has a shape; everything else is a choice. None of them carries Allow or WWW-Authenticate. */
+const refusals: Record<Reason, `${number} ${Body}` | Record<Form, `${number} ${Body}`>> = {
+  unauthenticated: { cloud: '403 text', managed: '404 empty', selfHosted: '401 html' },
+  'other-organization': '403 problem',
+  'malformed-organization-id': malformed,
+  'malformed-service-id': malformed,
+  'malformed-backup-id': '404 problem',
+  'malformed-json': { cloud: '400 json', managed: '400 json', selfHosted: '422 problem' },
+  'invalid-body': '400 json',
+  'name-taken': '409 problem',
+  'not-labelled-json': '415 empty',
+  'too-large': '413 text',
+  'unknown-organization': '403 problem',
+  'unknown-service': '404 text',
+  'unknown-backup': '410 problem',
+  'unknown-document': { cloud: '404 text', managed: '404 text', selfHosted: '410 html' },
+  'update-unknown': { cloud: '404 text', managed: '404 problem', selfHosted: '404 empty' },
+  'delete-unknown': '410 empty',
+  'unknown-source': '404 problem',
+  'unknown-path': { cloud: '404 html', managed: '404 problem', selfHosted: '404 empty' },
+  'wrong-method': { cloud: '405 empty', managed: '501 problem', selfHosted: '405 text' },
+  'charts-by-post-only': '501 html',
+  'charts-absent': '501 text',
+  'webhooks-absent': '410 html',
+}
+
+export function writeRefusal(form: Form, reason: Reason, says: string, requestId: string): Answer {
+  const choice = refusals[reason]
+  const [status, body] = (typeof choice === 'string' ? choice : choice[form]).split(' ')
+  const answer = (type: string, rest: Partial<Answer>): Answer => ({
+    status: Number(status),
+    headers: type ? { 'content-type': type } : {},
+    ...rest,
+  })
+  if (body === 'text') return answer('text/plain', { text: `${says}\n` })
+  if (body === 'html') return answer('text/html; charset=utf-8', { text: `<!doctype html><p>${says}</p>` })
+  if (body === 'problem')
+    return answer('application/problem+json', { json: { title: reason, detail: says, requestId } })
+  if (body === 'empty') return answer('', {})
+  const json = form === 'selfHosted' ? { errors: [{ reason, says }] } : { error: says, code: reason, status: 400 }
+  return answer('application/json; charset=utf-8', { json })
+}
+
+/** Calls the id by the name that the form has for it, and adds what nobody asked for. */
+function show(form: Form, { id, fields, changedAt }: Document) {
+  if ('tiles' in fields)
+    return { ...(form === 'managed' ? { id } : { dashboardId: id }), ...fields, revised: changedAt }
+  const named = form === 'managed' ? { alertId: id } : { _id: id }
+  return { ...fields, ...named, state: 'PENDING', history: [], revised: changedAt }
+}
+
+interface Shape {
+  readonly status: number
+  readonly wrap?: (value: unknown) => unknown
+}
+
+const ok: Shape = { status: 200 }
+const wrapped = (name: string, status = 200): Shape => ({ status, wrap: value => ({ [name]: value, links: {} }) })
+const nothing = (value: unknown, status = 200): Shape => ({ status, wrap: () => value })
+
+const managed: Partial<Record<Operation, Shape>> = {
+  'dashboard.list': wrapped('items'),
+  'dashboard.create': wrapped('dashboard', 201),
+  'dashboard.update': wrapped('data'),
+  'dashboard.delete': nothing({}),
+  'alert.create': { status: 202 },
+  'alert.get': wrapped('alert'),
+  'alert.delete': nothing([]),
+  'source.list': wrapped('sources'),
+}
+
+const selfHosted: Partial<Record<Operation, Shape>> = {
+  'dashboard.create': wrapped('data', 201),
+  'dashboard.update': wrapped('dashboard'),
+  'dashboard.delete': nothing(undefined, 204),
+  'alert.list': wrapped('alerts'),
+  'alert.create': wrapped('alert'),
+  'alert.get': wrapped('data', 203),
+  'alert.update': { status: 202 },
+  'alert.delete': nothing(undefined, 204),
+  'source.list': wrapped('items'),
+}
+
+/** Writes a success; the cloud API wraps everything but its own description. */
+export function writeSuccess(form: Form, operation: Operation, value: unknown, requestId: string): Answer {
+  const { status, wrap = same => same } = { managed, selfHosted, cloud: {} as typeof managed }[form][operation] ?? ok
+  const shown = Array.isArray(value) ? value.map(one => showAny(form, one)) : showAny(form, value)
+  const json = wrap(shown)
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
+  if (json === undefined) return { status, headers: {} }
+  if (form === 'selfHosted' || operation === 'description.get') return { status, headers, json }
+  return { status, headers, json: { requestId, result: json, tookMs: 0.25, status } }
+}
+
+const showAny = (form: Form, value: unknown) =>
+  typeof value === 'object' && value !== null && 'fields' in value ? show(form, value as Document) : value

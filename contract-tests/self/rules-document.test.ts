@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { renderRules, unplaced } from './rules-document.ts'
+
+describe('RULES.md', () => {
+  it('names a check, a fault and a line of the mock for every rule', () => {
+    expect(unplaced()).toEqual([])
+  })
+
+  it('is fresh (npm run rules writes it anew)', () => {
+    expect(readFileSync(new URL('../RULES.md', import.meta.url), 'utf8')).toBe(renderRules())
+  })
+})
