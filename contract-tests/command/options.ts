@@ -18,17 +18,20 @@ export const options = {
   strict: { says: 'a broken should rule fails the run too' },
   report: { takes: 'KIND=FILE', says: 'write a report; KIND is json, FILE may be - for stdout', repeatable: true },
   timeout: { takes: 'MS', says: 'for each request, default 10000' },
-  rate: { takes: 'N', says: 'at most N requests a second (default: 0.9 beyond loopback)', later: true },
-  'max-requests': { takes: 'N', says: 'stop cleanly before the N+1st', later: true },
-  plan: { says: 'print every request, send nothing', later: true },
-  ledger: { takes: 'FILE', says: 'where created ids are written before they are used', later: true },
-  baseline: { takes: 'FILE', says: 'compare what was observed with FILE', later: true },
-  'update-baseline': { takes: 'FILE', says: 'write what was observed', later: true },
-  drift: { takes: 'LEVEL', says: 'warn, error or strict', later: true },
+  rate: { takes: 'N', says: 'at most N requests a second (default: 0.9 beyond loopback)' },
+  'max-requests': { takes: 'N', says: 'stop cleanly before the N+1st' },
+  plan: { says: 'print every request, send nothing' },
+  ledger: { takes: 'FILE', says: 'where created ids are written before they are used (default: beside the report)' },
+  baseline: { takes: 'FILE', says: 'compare what was observed with FILE, or with a shipped baseline by name' },
+  'update-baseline': { takes: 'FILE', says: 'write what was observed' },
+  drift: {
+    takes: 'LEVEL',
+    says: 'which drift fails the run: warn (none, the default), error (breaking), strict (all)',
+  },
   document: { takes: 'FILE', says: "judge a vendor's OpenAPI document", later: true },
-  'known-broken': { takes: 'FILE', says: 'rules that are known to be broken on this target', later: true },
+  'known-broken': { takes: 'FILE', says: 'rules that are known to be broken on this target' },
   har: { takes: 'FILE', says: 'judge recorded traffic (HAR 1.2)', later: true },
-  insecure: { says: 'allow credentials over http: beyond loopback', later: true },
+  insecure: { says: 'allow credentials over http: beyond loopback' },
 } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof options
@@ -36,24 +39,49 @@ export type OptionName = keyof typeof options
 /** What was given: a list of values for each option; a switch has the value `true`. */
 export type Given = Readonly<Partial<Record<OptionName | 'help', readonly string[]>>>
 
+type Nearest = (word: string, words: readonly string[]) => string | undefined
+
 /**
- * Reads `--name value`, `--name=value` and switches.
+ * Reads `--name value`, `--name=value` and switches of `verify`.
  * @throws UsageError with a sentence for what is unknown, doubled, or without its value.
  */
-export function readOptions(
+export const readOptions = (args: readonly string[], nearest: Nearest): Given =>
+  read(args, options, nearest, 'verify') as Given
+
+/** Reads options that all take a value and may be repeated. */
+export function readNamed<Name extends string>(
   args: readonly string[],
-  nearest: (word: string, words: readonly string[]) => string | undefined,
-): Given {
+  names: readonly Name[],
+  nearest: Nearest,
+): Readonly<Partial<Record<Name | 'help', readonly string[]>>> {
+  const table = Object.fromEntries(names.map(name => [name, { takes: 'FILE', says: '', repeatable: true as const }]))
+  return read(args, table, nearest) as Readonly<Partial<Record<Name | 'help', readonly string[]>>>
+}
+
+function read(
+  args: readonly string[],
+  table: Readonly<Record<string, Option>>,
+  nearest: Nearest,
+  command?: string,
+): Partial<Record<string, string[]>> {
   const given: Partial<Record<string, string[]>> = {}
   for (let index = 0; index < args.length; index++) {
-    const [, name = '', inline] =
-      /^--([^=]+)(?:=([\s\S]*))?$/.exec(args[index]!) ?? (args[index] === '-h' ? ['', 'help'] : [])
+    const word = args[index]!
+    const [, name = '', inline] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? (word === '-h' ? ['', 'help'] : [])
     if (name === 'help') return { help: ['true'] }
-    const option: Option | undefined = Object.hasOwn(options, name) ? options[name as OptionName] : undefined
+    const option = Object.hasOwn(table, name) ? table[name] : undefined
     if (!option) {
-      const near = name && nearest(name, Object.keys(options))
+      const near = name && nearest(name, Object.keys(table))
       throw new UsageError(
-        `there is no ${JSON.stringify(args[index])}. ${near ? `Did you mean --${near}?` : 'stack-parity verify --help lists the options.'}`,
+        `there is no ${JSON.stringify(word)}. ${
+          near
+            ? `Did you mean --${near}?`
+            : command
+              ? `stack-parity ${command} --help lists the options.`
+              : `The options are ${Object.keys(table)
+                  .map(one => `--${one}`)
+                  .join(', ')}.`
+        }`,
       )
     }
     if (option.later) throw new UsageError(`--${name} is not there yet in this version.`)
@@ -63,7 +91,7 @@ export function readOptions(
     if (value === undefined || value === '') throw new UsageError(`--${name} needs a value: --${name} ${option.takes}.`)
     given[name] = [...(given[name] ?? []), value]
   }
-  return given as Given
+  return given
 }
 
 export function renderHelp(): string {
@@ -80,7 +108,8 @@ ${lines.join('\n')}
 
 Exit status
   0  every must rule that applies holds
-  1  a must rule is broken (with --strict, a should rule too)
+  1  a must rule is broken (with --strict, a should rule too), one that is known to be
+     broken holds, or there is drift that --drift gates
   2  wrong use, or nothing could be judged
 
 Examples

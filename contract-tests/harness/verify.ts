@@ -3,6 +3,7 @@ import { checks } from '../sections/index.ts'
 import { authenticationSteps } from '../visits/authentication.ts'
 import { cloudSteps } from '../visits/cloud.ts'
 import { observabilitySteps } from '../visits/observability.ts'
+import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
 import type { Check, Evidence, Verdict } from './check.ts'
 import { cleanUp } from './clean-up.ts'
 import type { Client } from './client.ts'
@@ -27,6 +28,8 @@ export interface VerifyOptions extends Selection {
   /** Rules that are known to be broken on this target; they still run, and one that holds fails the run. */
   readonly knownBroken?: readonly string[]
   readonly ledger?: Ledger
+  /** What was observed earlier; what differs from it is the report's drift. */
+  readonly baseline?: Baseline
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number, step: Step) => void
 }
@@ -41,14 +44,25 @@ export const stepsOf = (form: Form): readonly Step[] => [
  * Judges a deployment: sends what the selected rules read, judges, cleans up, and answers with the report.
  * It rejects only when something is wrong with the suite itself; whatever a deployment does is in the report.
  */
-export async function verify(options: VerifyOptions): Promise<Report> {
+export const verify = async (options: VerifyOptions): Promise<Report> => (await examine(options)).report
+
+/** A report with what it was made from: for baselines and comparisons. */
+export interface Examination {
+  readonly report: Report
+  readonly visited: Visit
+  /** Every exchange, those of the clean-up too, with secrets in them. */
+  readonly exchanges: readonly Exchange[]
+  readonly observed: Baseline
+}
+
+export async function examine(options: VerifyOptions): Promise<Examination> {
   const { target, client, version = '0', knownBroken = [], ledger = createLedger() } = options
   const startedAt = new Date()
   const forms = formsOf(target)
   const selected = select(options).flatMap(rule =>
     rule.forms.filter(form => forms.includes(form)).map(form => ({ rule, form, check: checks[rule.id] as Check })),
   )
-  const local = [target.cloud?.baseUrl, target.selfHosted?.baseUrl].every(url => url === undefined || isLoopback(url))
+  const local = isLocal(target)
   const visited = await visit({
     target,
     client,
@@ -76,20 +90,32 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       : check.judge(createEvidence(form, target, visited, exchanges))
     return reportRule(rule, form, verdict, knownBroken, redact)
   })
-  const left = ledger.left().filter(entry => entry.id !== undefined || visited.cut || visited.failed.size > 0)
-  return {
+  const observed = createBaseline(rules, exchanges, {
+    name: target.name ?? 'unnamed',
+    observedAt: startedAt.toISOString().slice(0, 10),
+    tool: `stack-parity ${version}`,
+    ...(target.cloud?.observabilitySegment ? { segment: target.cloud.observabilitySegment } : {}),
+  })
+  const drift = options.baseline ? compareBaselines(options.baseline, observed) : []
+  const left = ledger.left()
+  const report: Report = {
     tool: { name: 'stack-parity', version },
     target: { name: target.name ?? 'unnamed', forms },
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     requests: visited.requests,
-    summary: summarise(rules, []),
+    summary: summarise(rules, drift),
     rules,
-    drift: [],
+    drift,
     ...(visited.cut ? { cut: visited.cut } : {}),
     ...(left.length > 0 ? { left: left.map(({ form, resource, name, id }) => ({ form, resource, name, id })) } : {}),
   }
+  return { report, visited, exchanges, observed }
 }
+
+/** True when every address of a target is on loopback. */
+export const isLocal = (target: TargetFile): boolean =>
+  [target.cloud?.baseUrl, target.selfHosted?.baseUrl].every(url => url === undefined || isLoopback(url))
 
 /** A short mark that is unique to the run and sorts nowhere special. */
 const runMark = (at: Date) =>

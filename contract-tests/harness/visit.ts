@@ -88,7 +88,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
         }
         failed.set(
           step.name,
-          `${outgoing.method} ${outgoing.path} was refused with 429 ${attempt} times: the rate limit did not end`,
+          `inconclusive: ${outgoing.method} ${outgoing.path} was refused with 429 ${attempt} times, and the rate limit did not end`,
         )
         return undefined
       }

@@ -1,6 +1,7 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { operations } from '../../fixtures/contract/index.ts'
 import { type As, authorization } from '../harness/credentials.ts'
+import { isSuccess } from '../harness/exchange.ts'
 import { isRead, type Past, type Step } from '../harness/step.ts'
 import { bodyOf, nameOf, type ObservabilityForm, onPath, readableId } from './observability.ts'
 import { operationsOf, pathOf, pathValues } from './paths.ts'
@@ -96,8 +97,8 @@ function draftObservability(past: Past, form: ObservabilityForm, operation: Oper
   if (onPath(past, form, 'dashboard.list') === undefined)
     return { skip: 'the target file does not name organization and service' }
   if (operation === 'chart.query') {
-    const seconds = past.exchange('selfHosted:chart.query-in-seconds')?.response.status === 200
-    const milliseconds = past.exchange('selfHosted:chart.query')?.response.status === 200
+    const seconds = succeeded(past, 'selfHosted:chart.query-in-seconds')
+    const milliseconds = succeeded(past, 'selfHosted:chart.query')
     const body = chartBody(past, seconds && !milliseconds ? 1000 : 1)
     return body ? { path: onPath(past, form, operation)!, body } : { skip: 'no source is known' }
   }
@@ -113,10 +114,15 @@ function draftObservability(past: Past, form: ObservabilityForm, operation: Oper
   const path = onPath(past, form, operation, id)!
   if (verb !== 'update') return { path }
   const body = bodyOf(past, form, resource, nameOf(past, resource, 'spare'), 'spare', true)
-  const byPatch = past.exchange(`${form}:${operation}-by-patch`)?.response.status === 200
+  const byPatch = succeeded(past, `${form}:${operation}-by-patch`)
   return body
     ? { path, body, ...(byPatch ? { method: 'PATCH' } : {}) }
     : { skip: 'what the body refers to is not known' }
+}
+
+const succeeded = (past: Past, step: string) => {
+  const exchange = past.exchange(step)
+  return exchange !== undefined && isSuccess(exchange)
 }
 
 function describe(as: As): string {

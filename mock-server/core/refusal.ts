@@ -1,3 +1,5 @@
+import type { GapId } from '../../fixtures/contract/index.ts'
+
 /** One finding about one place of a request: `path` is empty for the whole part. */
 export interface Issue {
   readonly part: 'Body' | 'Params' | 'Query'
@@ -33,7 +35,13 @@ export class Refusal {
   constructor(
     readonly kind: RefusalKind,
     readonly says: string,
-    readonly more: { readonly issues?: readonly Issue[]; readonly allow?: string; readonly resource?: string } = {},
+    readonly more: {
+      readonly issues?: readonly Issue[]
+      readonly allow?: string
+      readonly resource?: string
+      /** The gap of the contract that says how this refusal looks, where kind and resource do not tell. */
+      readonly gap?: GapId
+    } = {},
   ) {}
 }
 

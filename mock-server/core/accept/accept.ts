@@ -1,7 +1,7 @@
 import type { ZodIssue, ZodTypeAny, z } from 'zod/v3'
 import type { Request } from '../behaviours/behaviour.ts'
 import { type Issue, invalid, refused } from '../refusal.ts'
-import { idParams } from './object-id.ts'
+import { idIssue } from './object-id.ts'
 
 type SchemaOf<T> = (request: Request) => z.ZodType<T, z.ZodTypeDef, unknown>
 
@@ -24,7 +24,7 @@ export function accept<Body = undefined, Query = undefined>(
   if (wanted.properties) refuseStrangers(request, wanted.properties)
   const issues: Issue[] = []
   const body = wanted.body && judge(wanted.body(request), request.body, 'Body', issues)
-  if (wanted.id) judge(idParams(request), { id: request.id }, 'Params', issues)
+  if (wanted.id) issues.push(...idIssue(request)(request.id ?? ''))
   const query = wanted.query && judge(wanted.query(request), readQuery(request.query), 'Query', issues)
   if (issues.length > 0) throw invalid(issues)
   return { body: body as Body, id: request.id?.toLowerCase() ?? '', query: query as Query }
@@ -62,7 +62,7 @@ function translate(issue: ZodIssue, value: unknown, part: Issue['part']): Issue 
     says: issue.message,
     ...(received !== undefined && { received }),
     ...(issue.code === 'invalid_union' && {
-      branch: nearest(issue.unionErrors.map((error) => error.issues)).map((inner) => translate(inner, value, part)),
+      branch: nearest(issue.unionErrors.map(error => error.issues)).map(inner => translate(inner, value, part)),
     }),
   }
 }
@@ -87,7 +87,7 @@ function readQuery(query: URLSearchParams): Record<string, string | string[]> {
 function refuseStrangers(request: Request, properties: ReadonlySet<string>) {
   const { body } = request
   if (request.form !== 'managed' || typeof body !== 'object' || body === null || Array.isArray(body)) return
-  const stranger = Object.keys(body).find((name) => !properties.has(name))
-  if (stranger === undefined || request.choice('managed/unknown-property') === 'accept') return
+  const stranger = Object.keys(body).find(name => !properties.has(name))
+  if (stranger === undefined || request.choice('managed/unknown-property') !== 'refuse') return
   throw refused(`request body property can't be validated: ${stranger}`)
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod/v3'
 import type { Terms } from './terms.ts'
+import { oneOf } from './vocabulary.ts'
 
-const output = z.enum(['currency', 'percent', 'byte', 'time', 'duration', 'number', 'data_rate', 'throughput'])
+const output = oneOf(['currency', 'percent', 'byte', 'time', 'duration', 'number', 'data_rate', 'throughput'])
 
 const sizes = ['kilo', 'mega', 'giga', 'tera', 'peta']
 const binarySizes = ['kibi', 'mebi', 'gibi', 'tebi', 'pebi']
-const numericUnit = z.enum([
+const numericUnit = oneOf([
   'bytes_iec',
   'bytes_si',
   'bits_iec',

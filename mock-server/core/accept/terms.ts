@@ -13,7 +13,7 @@ export interface Terms {
 const every = new Map<string, Terms>()
 
 function termsOf(request: Request): Terms {
-  const twelveCharacters = request.choice('id/twelve-characters') === 'accept'
+  const twelveCharacters = request.form === 'selfHosted' && request.choice('id/twelve-characters') === 'accept'
   const key = `${request.edition} ${twelveCharacters}`
   let terms = every.get(key)
   if (!terms) {
@@ -27,7 +27,7 @@ function termsOf(request: Request): Terms {
 /** Builds a schema once for each edition, and hands out the one that a request is judged by. */
 export function perTerms<T>(build: (terms: Terms) => T): (request: Request) => T {
   const built = new Map<Terms, T>()
-  return (request) => {
+  return request => {
     const terms = termsOf(request)
     let schema = built.get(terms)
     if (schema === undefined) {

@@ -1,9 +1,10 @@
 import { z } from 'zod/v3'
+import { oneOf } from './vocabulary.ts'
 
 const hues = ['blue', 'orange', 'red', 'cyan', 'green', 'pink', 'purple', 'light-blue', 'brown', 'gray']
 const meanings = ['success', 'warning', 'error']
 
-export const color = z.enum([...hues, ...meanings].map((name) => `chart-${name}`) as [string, ...string[]])
+export const color = oneOf([...hues, ...meanings].map(name => `chart-${name}`))
 
 const number = z.number().finite()
 const painted = { color, label: z.string().max(40).optional() }

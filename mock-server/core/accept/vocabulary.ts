@@ -1,10 +1,11 @@
 import { z } from 'zod/v3'
 import type { Terms } from './terms.ts'
 
-const words = (list: readonly string[]) => z.enum(list as [string, ...string[]])
+/** One of these words; refusals list them in this order. */
+export const oneOf = (words: readonly string[]) => z.enum(words as [string, ...string[]])
 
 export const aggregateFunction = (terms: Terms) =>
-  words([
+  oneOf([
     'avg',
     'count',
     'count_distinct',
@@ -18,10 +19,10 @@ export const aggregateFunction = (terms: Terms) =>
     ...(terms.newer ? ['increase'] : []),
   ])
 
-export const language = (terms: Terms) => words(['sql', 'lucene', ...(terms.newer ? ['promql'] : [])])
+export const language = (terms: Terms) => oneOf(['sql', 'lucene', ...(terms.newer ? ['promql'] : [])])
 /** Filters are never written in PromQL. */
-export const filterLanguage = words(['sql', 'lucene'])
-export const metricType = words(['gauge', 'histogram', 'sum', 'summary', 'exponential histogram'])
+export const filterLanguage = oneOf(['sql', 'lucene'])
+export const metricType = oneOf(['gauge', 'histogram', 'sum', 'summary', 'exponential histogram'])
 
 /** The length that expressions, filters and aliases may have. */
 export const expression = z.string().max(10_000)

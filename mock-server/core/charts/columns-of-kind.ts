@@ -1,18 +1,32 @@
 /** What is observed: each kind has the columns of its OpenTelemetry table. */
 export type TelemetryKind = 'log' | 'trace' | 'metric' | 'session'
 
-export type ColumnType = 'time' | 'text' | 'number' | 'map'
+/**
+ * A label is a text of few distinct values, which holds no JSON; a wide integer has 64 bits, which JSON answers quote.
+ */
+export type ColumnType = 'time' | 'text' | 'label' | 'integer' | 'wide' | 'float' | 'map'
 
-const resource = { ServiceName: 'text', ResourceAttributes: 'map', ResourceSchemaUrl: 'text' } as const
-const scope = { ScopeName: 'text', ScopeVersion: 'text', ScopeSchemaUrl: 'text', ScopeAttributes: 'map' } as const
+/** How a column of this type is laid out. */
+export const layoutOfType = {
+  time: 'time',
+  text: 'text',
+  label: 'text',
+  integer: 'number',
+  wide: 'number',
+  float: 'number',
+  map: 'map',
+} as const satisfies Record<ColumnType, string>
+
+const resource = { ServiceName: 'label', ResourceAttributes: 'map', ResourceSchemaUrl: 'label' } as const
+const scope = { ScopeName: 'text', ScopeVersion: 'label', ScopeSchemaUrl: 'label', ScopeAttributes: 'map' } as const
 
 const log = {
   Timestamp: 'time',
   TraceId: 'text',
   SpanId: 'text',
-  TraceFlags: 'number',
-  SeverityText: 'text',
-  SeverityNumber: 'number',
+  TraceFlags: 'integer',
+  SeverityText: 'label',
+  SeverityNumber: 'integer',
   Body: 'text',
   LogAttributes: 'map',
   EventName: 'text',
@@ -26,11 +40,11 @@ const trace = {
   SpanId: 'text',
   ParentSpanId: 'text',
   TraceState: 'text',
-  SpanName: 'text',
-  SpanKind: 'text',
+  SpanName: 'label',
+  SpanKind: 'label',
   SpanAttributes: 'map',
-  Duration: 'number',
-  StatusCode: 'text',
+  Duration: 'wide',
+  StatusCode: 'label',
   StatusMessage: 'text',
   ...resource,
   ...scope,
@@ -39,19 +53,19 @@ const trace = {
 const metric = {
   TimeUnix: 'time',
   /** Which table of the source the row lies in: gauge, sum, histogram, summary, exponential histogram. */
-  MetricType: 'text',
+  MetricType: 'label',
   MetricName: 'text',
   MetricDescription: 'text',
   MetricUnit: 'text',
   Attributes: 'map',
-  Value: 'number',
-  Count: 'number',
-  Sum: 'number',
-  Min: 'number',
-  Max: 'number',
-  Flags: 'number',
-  AggregationTemporality: 'number',
-  IsMonotonic: 'number',
+  Value: 'float',
+  Count: 'wide',
+  Sum: 'float',
+  Min: 'float',
+  Max: 'float',
+  Flags: 'integer',
+  AggregationTemporality: 'integer',
+  IsMonotonic: 'integer',
   ...resource,
   ...scope,
 } as const

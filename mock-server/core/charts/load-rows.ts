@@ -1,5 +1,6 @@
 import { malformed } from '../refusal.ts'
-import { type ColumnType, columnsOfKind } from './columns-of-kind.ts'
+import { type ColumnType, columnsOfKind, layoutOfType } from './columns-of-kind.ts'
+import { readTime } from './database-text.ts'
 import type { Row, RowStore } from './row-store.ts'
 
 /** Checks every row, then writes all of them: one wrong row and none is loaded. */
@@ -9,11 +10,11 @@ export function loadRows(store: RowStore, rows: readonly Row[]): void {
   rows.forEach((row, index) => {
     const at = store.start(times[index]!)
     for (const [name, value] of Object.entries(row)) {
-      const type = columns[name]
+      const layout = layoutOfType[columns[name]!]
       if (value === null || value === undefined) continue
-      if (type === 'text') store.text(name).write(at, String(value))
-      if (type === 'number') store.number(name).write(at, Number(value))
-      if (type === 'map') {
+      if (layout === 'text') store.text(name).write(at, String(value))
+      if (layout === 'number') store.number(name).write(at, Number(value))
+      if (layout === 'map') {
         for (const [key, text] of Object.entries(value as object)) store.text(name, key).write(at, String(text))
       }
     }
@@ -28,21 +29,21 @@ function checkRow(store: RowStore, columns: Readonly<Record<string, ColumnType>>
     if (!type) {
       throw refuse(name, `Not a column of the ${store.kind} table. Its columns are ${Object.keys(columns).join(', ')}`)
     }
-    const wanted = type !== 'time' && value !== null && value !== undefined && whatIsWrong(type, value)
-    if (wanted) throw refuse(name, wanted)
+    const wrong = value !== null && value !== undefined && whatIsWrong(layoutOfType[type], value)
+    if (wrong) throw refuse(name, wrong)
   }
-  const time = readTime(row[store.timeColumn])
+  const time = timeOf(row[store.timeColumn])
   if (time === undefined) throw refuse(store.timeColumn, 'Expected an ISO 8601 time or epoch milliseconds')
   return time
 }
 
 const scalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 
-function whatIsWrong(type: Exclude<ColumnType, 'time'>, value: unknown): string | undefined {
-  if (type === 'text' && !scalar(value)) return 'Expected a text'
-  if (type === 'number' && (!scalar(value) || value === '' || !Number.isFinite(Number(value))))
+function whatIsWrong(layout: (typeof layoutOfType)[ColumnType], value: unknown): string | undefined {
+  if (layout === 'text' && !scalar(value)) return 'Expected a text'
+  if (layout === 'number' && (!scalar(value) || value === '' || !Number.isFinite(Number(value))))
     return 'Expected a number'
-  if (type === 'map') {
+  if (layout === 'map') {
     if (typeof value !== 'object' || Array.isArray(value)) return 'Expected an object of texts'
     const wrong = Object.entries(value as object).find(([, text]) => !scalar(text))
     if (wrong) return `Expected a text in "${wrong[0]}"`
@@ -50,17 +51,11 @@ function whatIsWrong(type: Exclude<ColumnType, 'time'>, value: unknown): string 
   return undefined
 }
 
-const iso = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/i
-
-/** Epoch milliseconds of an ISO time (a fraction down to nanoseconds is kept, no zone is UTC) or of an epoch in s, ms, µs or ns. */
-function readTime(value: unknown): number | undefined {
+/** A time in words, or an epoch in seconds, milliseconds, microseconds or nanoseconds: its size says which. */
+function timeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? inMilliseconds(value) : undefined
   if (typeof value !== 'string') return undefined
-  if (/^\d+$/.test(value)) return inMilliseconds(Number(value))
-  const [, date, clock, fraction, zone = 'Z'] = iso.exec(value) ?? []
-  if (!date) return undefined
-  const whole = Date.parse(`${date}T${clock}${zone.toUpperCase()}`)
-  return Number.isNaN(whole) ? undefined : whole + Number(`0${fraction ?? ''}`) * 1000
+  return /^\d+$/.test(value) ? inMilliseconds(Number(value)) : readTime(value)
 }
 
 function inMilliseconds(epoch: number): number {

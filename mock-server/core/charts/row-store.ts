@@ -1,5 +1,6 @@
 import { type Column, MapColumn, NumberColumn, TextColumn } from './column.ts'
-import { columnsOfKind, type TelemetryKind, timeColumnOfKind } from './columns-of-kind.ts'
+import { columnsOfKind, layoutOfType, type TelemetryKind, timeColumnOfKind } from './columns-of-kind.ts'
+import { isoTime } from './json-value.ts'
 
 /** A row as values: columns by name, maps as objects of texts. */
 export type Row = Readonly<Record<string, unknown>>
@@ -18,9 +19,10 @@ export class RowStore {
 
   constructor(readonly kind: TelemetryKind) {
     for (const [name, type] of Object.entries(columnsOfKind[kind])) {
-      if (type === 'text') this.#columns.set(name, new TextColumn())
-      if (type === 'number') this.#columns.set(name, new NumberColumn())
-      if (type === 'map') this.#columns.set(name, new MapColumn())
+      const layout = layoutOfType[type]
+      if (layout === 'text') this.#columns.set(name, new TextColumn())
+      if (layout === 'number') this.#columns.set(name, new NumberColumn())
+      if (layout === 'map') this.#columns.set(name, new MapColumn())
     }
   }
 
@@ -63,7 +65,7 @@ export class RowStore {
 
   /** The row as values, without the columns that are empty: what `append` takes. */
   row(row: number): Row {
-    const values: Record<string, unknown> = { [this.timeColumn]: new Date(this.times[row]!).toISOString() }
+    const values: Record<string, unknown> = { [this.timeColumn]: isoOf(this.times[row]!) }
     for (const [name, column] of this.#columns) {
       if (column.type === 'text' && column.code(row) !== 0) values[name] = column.text(row)
       if (column.type === 'number' && column.number(row) !== 0) values[name] = column.number(row)
@@ -75,3 +77,5 @@ export class RowStore {
     return values
   }
 }
+
+const isoOf = (time: number) => (Number.isInteger(time) ? new Date(time).toISOString() : isoTime(time, true))

@@ -1,0 +1,217 @@
+/**
+ * Builds dist/: bundles without dependencies, and declarations. With --if-stale only the bundles, and only when a source
+ * is newer than they are, so that `npm start` never runs yesterday's mock and costs nothing when nothing changed.
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sources = ['cli.ts', 'package.json', '.ci/build.mjs', 'fixtures', 'mock-server', 'contract-tests']
+const stamp = join(root, 'dist/cli.js')
+
+/** The doors of the package: those whose source is there. */
+const doors = Object.entries({
+  cli: 'cli.ts',
+  'mock-server': 'mock-server/index.ts',
+  'contract-tests': 'contract-tests/index.ts',
+  vitest: 'vitest.ts',
+}).filter(([, file]) => existsSync(join(root, file)))
+
+/** What a user's own copy must be shared with: never bundled. */
+const shared = ['msw', 'msw/*', 'vitest', 'vitest/*']
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  minifySyntax: true,
+  // A third of the time to start is reading the text.
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+  write: false,
+}
+
+async function bundle() {
+  const began = new Date()
+  const node = await build({
+    ...common,
+    entryPoints: Object.fromEntries(doors),
+    outdir: 'dist',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    platform: 'node',
+    target: 'node20.19',
+    external: shared,
+    plugins: [onlyTheDatabase, oneListOfTypes, toBeWritten],
+    // Some of what is bundled is CommonJS and asks for node's own modules.
+    banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
+  })
+  const browser = await build({
+    ...common,
+    entryPoints: { 'mock-server.browser': 'mock-server/browser.ts' },
+    outdir: 'dist',
+    platform: 'browser',
+    external: shared,
+    plugins: [onlyTheDatabase],
+  })
+  write([...node.outputFiles, ...browser.outputFiles])
+  copyBaselines()
+  writeLicences([node, browser].flatMap(({ metafile }) => Object.keys(metafile.inputs)))
+  // What is saved while this builds is newer than what was built.
+  utimesSync(stamp, began, began)
+}
+
+/** Old chunks go last: a mock may be running, or starting, from what was built before. */
+function write(outputs) {
+  const chunks = join(root, 'dist/chunks')
+  mkdirSync(chunks, { recursive: true })
+  for (const { path, contents } of outputs) writeFileSync(path, contents)
+  chmodSync(stamp, 0o755)
+  const written = new Set(outputs.map(({ path }) => path))
+  for (const name of readdirSync(chunks)) if (!written.has(join(chunks, name))) rmSync(join(chunks, name))
+}
+
+/**
+ * Of @mswjs/data only what the mock uses: it can also make request handlers, which needs all of msw and graphql, and it
+ * takes one function each of two large libraries. That is most of its start-up time.
+ */
+const onlyTheDatabase = {
+  name: 'only-the-database',
+  setup({ onResolve, onLoad }) {
+    const contents = {
+      handlers: '',
+      'date-fns': "exports.compareAsc = require('date-fns/compareAsc')",
+      lodash: "exports.isFunction = require('lodash/isFunction')",
+    }
+    const inside = importer => importer.includes(`${sep}@mswjs${sep}data${sep}`)
+    onResolve(
+      { filter: /^(date-fns|lodash|.*\/generate(Rest|GraphQL)Handlers)$/ },
+      ({ path, importer, resolveDir }) => {
+        if (!inside(importer)) return undefined
+        return { path: path in contents ? path : 'handlers', namespace: 'only', pluginData: resolveDir }
+      },
+    )
+    onLoad({ filter: /.*/, namespace: 'only' }, ({ path, pluginData }) => ({
+      contents: contents[path],
+      resolveDir: pluginData,
+    }))
+  },
+}
+
+/** Koa comes with three copies of the list of all media types, each of which is read at the start. */
+const oneListOfTypes = {
+  name: 'one-list-of-types',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^mime-(types|db)$/ }, ({ path, kind, pluginData }) =>
+      pluginData === 'once'
+        ? undefined
+        : resolve(path, { kind, resolveDir: join(root, 'node_modules/koa'), pluginData: 'once' }),
+    )
+  },
+}
+
+/** The suite's commands may not be written yet: then they fail when they are called, and only then. */
+const toBeWritten = {
+  name: 'to-be-written',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/contract-tests\/command\.ts$/ }, ({ path }) =>
+      existsSync(join(root, path)) ? undefined : { path, external: true },
+    )
+  },
+}
+
+function copyBaselines() {
+  const from = join(root, 'fixtures/baselines')
+  mkdirSync(join(root, 'dist/baselines'), { recursive: true })
+  for (const name of existsSync(from) ? readdirSync(from) : []) {
+    if (name.endsWith('.json')) copyFileSync(join(from, name), join(root, 'dist/baselines', name))
+  }
+}
+
+/** The licences of what is bundled ask to go along with it. */
+function writeLicences(inputs) {
+  const folders = inputs.map(input => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0])
+  const texts = [...new Set(folders)]
+    .filter(Boolean)
+    .sort()
+    .map(folder => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+      const file = readdirSync(join(root, folder)).find(entry => /^licen[cs]e/i.test(entry))
+      const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : `Licence: ${license}`
+      return `${name} ${version}\n\n${text}\n`
+    })
+  writeFileSync(join(root, 'dist/LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
+}
+
+function declare() {
+  const types = join(root, 'dist/types')
+  rmSync(types, { recursive: true, force: true })
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.ci/declarations.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  const reached = new Set()
+  for (const door of ['mock-server/index', 'mock-server/browser', 'contract-tests/index'])
+    reach(join(types, `${door}.d.ts`), reached)
+  for (const name of readdirSync(types, { recursive: true })) {
+    const file = join(types, name)
+    if (name.endsWith('.d.ts') && !reached.has(file)) rmSync(file)
+  }
+}
+
+/**
+ * The compiler declares every file that it read; a user needs those that the doors lead to. There are no .ts files beside
+ * them, and a package that one names, such as msw, need not be installed.
+ */
+function reach(file, reached) {
+  if (reached.has(file)) return
+  reached.add(file)
+  const text = readFileSync(file, 'utf8').replace(/((?:from|import\()\s*['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2')
+  writeFileSync(file, /(?:from|import\()\s*['"](?!\.|node:)/.test(text) ? `// @ts-nocheck\n${text}` : text)
+  for (const [, path] of text.matchAll(/(?:from|import\()\s*['"](\.[^'"]+)\.js['"]/g)) {
+    reach(join(dirname(file), `${path}.d.ts`), reached)
+  }
+}
+
+function isStale() {
+  if (!existsSync(stamp)) return true
+  const built = statSync(stamp).mtimeMs
+  return sources.some(source => newest(join(root, source)) > built)
+}
+
+function newest(path) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return 0
+  if (!stat.isDirectory()) return path.endsWith('.test.ts') ? 0 : stat.mtimeMs
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map(name => newest(join(path, name))))
+}
+
+/** Vitest calls this once before all tests: those of the command line run what was built. */
+export async function setup() {
+  if (isStale()) await bundle()
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--if-stale')) await setup()
+  else {
+    await bundle()
+    declare()
+  }
+}

@@ -1,0 +1,251 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TargetFile } from './mock-server/index.ts'
+import { version } from './package.json'
+
+const cli = fileURLToPath(new URL('dist/cli.js', import.meta.url))
+const anyPorts = ['--cloud-port', '0', '--self-hosted-port=0', '--console-port', '0']
+
+describe('stack-parity', () => {
+  it('prints its version and its help', async () => {
+    expect(await run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
+    const { status, stdout } = await run('--help')
+    expect(status).toBe(0)
+    for (const command of ['mock', 'verify', 'sweep', 'compare']) expect(stdout).toContain(`stack-parity ${command} `)
+  })
+
+  it('prints the help on stderr when nothing is asked of it', async () => {
+    const { status, stdout, stderr } = await run()
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('stack-parity mock')
+  })
+
+  it('suggests the command that was probably meant', async () => {
+    expect(await run('mokc')).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean mock?') })
+  })
+})
+
+describe('stack-parity mock', () => {
+  const started: ChildProcess[] = []
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL')
+  })
+
+  const start = async (...args: string[]) => {
+    const running = await startMock([...anyPorts, ...args])
+    started.push(running.child)
+    return running
+  }
+
+  it('prints its target file as the only line on stdout, once all ports answer', async () => {
+    const mock = await start('--json')
+    expect((await members(mock.target)).status).toBe(200)
+    const { baseUrl, apiKey } = mock.target.selfHosted!
+    const dashboards = await fetch(`${baseUrl}/api/v2/dashboards`, { headers: { authorization: `Bearer ${apiKey}` } })
+    expect(dashboards.status).toBe(200)
+    const known = await fetch(`${mock.target.control!.baseUrl}/control/target`)
+    expect(await known.json()).toEqual(mock.target)
+    expect(await mock.stop('SIGTERM')).toMatchObject({ status: 0, lines: 1 })
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'exits 0 within a second on %s, also while a call is on its way',
+    async signal => {
+      const mock = await start('--json')
+      const chaos = { method: 'PUT', body: '{"latencyMs":[30000,30000]}' }
+      await fetch(`${mock.target.control!.baseUrl}/control/chaos`, chaos)
+      const waiting = members(mock.target).catch(() => 'hung up')
+      await fetch(`${mock.target.control!.baseUrl}/control/calls`)
+      const began = performance.now()
+      expect((await mock.stop(signal)).status).toBe(0)
+      expect(performance.now() - began).toBeLessThan(1000)
+      expect(await waiting).toBe('hung up')
+    },
+  )
+
+  it('greets with the addresses, the credentials and lines that work', async () => {
+    const mock = await start('--json', '--seed', '7')
+    const { stderr } = await mock.stop('SIGTERM')
+    const { cloud, selfHosted, control } = mock.target
+    for (const fact of [cloud!.baseUrl, cloud!.keySecret, selfHosted!.baseUrl, selfHosted!.apiKey, control!.baseUrl]) {
+      expect(stderr).toContain(fact)
+    }
+    expect(stderr).toMatch(/Seed +7/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for.
+    expect(stderr).not.toMatch(/\u001b/)
+    expect(stderr.match(/^ +curl .*$/gm)).toHaveLength(3)
+  })
+
+  it('prints curl lines that a shell can run', async () => {
+    const mock = await start('--json')
+    const lines = (await mock.banner()).match(/^ +curl .*$/gm)!
+    for (const line of lines) {
+      const { stdout } = await sh(`${line.trim()} -s -o /dev/null -w '%{http_code}'`)
+      expect(stdout).toBe('200')
+    }
+  })
+
+  it('has the same credentials for the same seed, and others for another', async () => {
+    const [one, same, other] = await Promise.all([
+      start('--json', '--seed', '5'),
+      start('--json', '--seed=5'),
+      start('--json', '--seed', '6'),
+    ])
+    expect(same.target.cloud!.keySecret).toBe(one.target.cloud!.keySecret)
+    expect(other.target.cloud!.keySecret).not.toBe(one.target.cloud!.keySecret)
+  })
+
+  it('takes what the environment says, and rather what the command line says', async () => {
+    const env = { STACK_PARITY_SEGMENT: 'clickstack', STACK_PARITY_SEED: '5', STACK_PARITY_NO_CONSOLE: '1' }
+    const mock = await startMock(['--json', '--seed', '6', ...anyPorts], env)
+    started.push(mock.child)
+    const six = await start('--json', '--seed', '6')
+    expect(mock.target.cloud).toMatchObject({
+      observabilitySegment: 'clickstack',
+      keyId: six.target.cloud!.keyId,
+    })
+    expect(mock.target.control).toBeUndefined()
+  })
+
+  it('makes a world of the size that is asked for', async () => {
+    const mock = await start('--json', '--members', '23')
+    const { result } = await (await members(mock.target)).json()
+    expect(result).toHaveLength(23)
+  })
+
+  it('breaks the rule that it is told to break', async () => {
+    const mock = await start('--json', '--fault', 'envelope/status-equals-http')
+    const response = await members(mock.target)
+    expect((await response.json()).status).not.toBe(response.status)
+  })
+
+  it('answers as a baseline does where the specification is silent', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'stack-parity-')), 'baseline.json')
+    const choices = { selfHosted: { 'auth/missing-credentials': '401 text' } }
+    writeFileSync(file, JSON.stringify({ choices, segment: 'stack' }))
+    const mock = await start('--json', '--as', file)
+    const response = await fetch(`${mock.target.selfHosted!.baseUrl}/api/v2/alerts`)
+    expect([response.status, await response.text()]).toEqual([401, 'Unauthorized'])
+    expect(mock.target.cloud!.observabilitySegment).toBe('stack')
+  })
+
+  it('names the port that is in use, and its option', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1')
+    await new Promise(resolve => blocker.once('listening', resolve))
+    const { port } = blocker.address() as { port: number }
+    const { status, stderr } = await run('mock', ...anyPorts.slice(2), '--cloud-port', String(port))
+    blocker.close()
+    expect(status).toBe(2)
+    expect(stderr).toBe(
+      `Port ${port} on 127.0.0.1 is in use. Choose another with --cloud-port; 0 takes any free one.\n`,
+    )
+  })
+
+  it('prints every option with its variable and its default', async () => {
+    const { status, stdout } = await run('mock', '--help')
+    expect(status).toBe(0)
+    for (const option of ['host', 'cloud-port', 'as', 'fault', 'webhook-host', 'json']) {
+      expect(stdout).toMatch(new RegExp(`--${option}\\b`))
+      expect(stdout).toContain(`STACK_PARITY_${option.toUpperCase().replace('-', '_')}`)
+    }
+    expect(stdout).toContain('default: 8001')
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(110)
+  })
+
+  it.each([
+    [['--cloud-prt', '1'], /mock has no option --cloud-prt\. Did you mean --cloud-port\?/],
+    [['--constructor'], /mock has no option --constructor/],
+    [['8001'], /"8001" is no option/],
+    [['--cloud-port'], /--cloud-port needs a value: --cloud-port PORT/],
+    [['--cloud-port', '70000'], /--cloud-port takes a port from 0 to 65535, not "70000"/],
+    [['--seed', 'x'], /--seed takes a whole number, not "x"/],
+    [['--seed', '1', '--seed', '2'], /--seed is given twice/],
+    [['--now', 'soon'], /--now takes an ISO 8601 time or epoch milliseconds, not "soon"/],
+    [['--json=maybe'], /--json takes true or false, not "maybe"/],
+    [['--state', 'world.json'], /--state is not there yet/],
+    [['--evaluate-alerts'], /--evaluate-alerts is not there yet/],
+    [['--webhook-host', 'example.test'], /--webhook-host is not there yet/],
+    [['--as', 'self-hosted-9'], /--as self-hosted-9: there is no such file/],
+    [['--fault', 'envelope/status-equal-http'], /envelope\/status-equals-http/],
+    [['--members', '0'], /members/],
+    [
+      ['--host', '203.0.113.1', ...anyPorts],
+      /203\.0\.113\.1 is no address of this machine\. Choose another with --host/,
+    ],
+  ])('refuses %j with a sentence', async (args, sentence) => {
+    const { status, stdout, stderr } = await run('mock', ...args)
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(sentence)
+    expect(stderr.trimEnd()).not.toContain('\n')
+  })
+
+  it('warns when it listens beyond loopback, and is then reached on loopback too', async () => {
+    const mock = await start('--json', '--host', '0.0.0.0')
+    expect(await mock.banner()).toMatch(/0\.0\.0\.0 is not loopback/)
+    expect(mock.target.cloud!.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:/)
+    expect((await members(mock.target)).status).toBe(200)
+  })
+})
+
+interface Outcome {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(...args: string[]): Promise<Outcome> {
+  return new Promise(resolve => {
+    const child = execFile(process.execPath, [cli, ...args], (_error, stdout, stderr) => {
+      resolve({ status: child.exitCode, stdout, stderr })
+    })
+  })
+}
+
+function sh(line: string): Promise<Outcome> {
+  return new Promise(resolve => {
+    const child = execFile('sh', ['-c', line], (_error, stdout, stderr) => {
+      resolve({ status: child.exitCode, stdout, stderr })
+    })
+  })
+}
+
+/** Starts a mock with --json among its arguments, and comes back when it has printed its line. */
+async function startMock(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [cli, 'mock', ...args], { env: { ...process.env, ...env } })
+  let [stdout, stderr] = ['', '']
+  child.stderr.on('data', chunk => {
+    stderr += chunk
+  })
+  const exited = new Promise<number | null>(resolve => child.once('close', resolve))
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', chunk => {
+      stdout += chunk
+      if (stdout.includes('\n')) resolve()
+    })
+    void exited.then(() => reject(new Error(`the mock did not start: ${stderr}`)))
+  })
+  return {
+    child,
+    target: JSON.parse(stdout) as TargetFile,
+    async banner() {
+      while (!stderr.includes('Ctrl-C')) await new Promise(resolve => child.stderr.once('data', resolve))
+      return stderr
+    },
+    async stop(signal: NodeJS.Signals) {
+      child.kill(signal)
+      return { status: await exited, stderr, lines: stdout.split('\n').length - 1 }
+    },
+  }
+}
+
+function members({ cloud }: TargetFile): Promise<Response> {
+  const { baseUrl, keyId, keySecret, organizationId } = cloud!
+  const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
+  return fetch(`${baseUrl}/v1/organizations/${organizationId}/members`, { headers: { authorization } })
+}

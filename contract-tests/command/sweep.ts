@@ -1,0 +1,67 @@
+import { appendFileSync } from 'node:fs'
+import type { Surroundings } from '../command.ts'
+import { cleanUp } from '../harness/clean-up.ts'
+import { createLedger, readLedger } from '../harness/ledger.ts'
+import { createSupertestClient } from '../harness/supertest-client.ts'
+import { UsageError } from '../harness/target.ts'
+import { isLocal } from '../harness/verify.ts'
+import { visit } from '../harness/visit.ts'
+import { readTarget, readText } from './files.ts'
+import { basesOf } from './ledger-file.ts'
+import { readNamed } from './options.ts'
+
+const help = `stack-parity sweep --target FILE --ledger FILE
+
+Deletes what an interrupted verify left behind: what stands in the ledger and was not
+deleted yet, and nothing else. It can be run again.
+`
+
+/** Deletes what a ledger holds, and answers with the exit status: 0 when nothing is left. */
+export async function runSweep(args: readonly string[], around: Surroundings): Promise<number> {
+  const given = readNamed(args, ['target', 'ledger'], around.nearest)
+  if (given.help) {
+    around.stdout.write(help)
+    return 0
+  }
+  const [file] = given.ledger ?? []
+  if (!given.target || !file) throw new UsageError('both --target FILE and --ledger FILE are needed.')
+  const target = readTarget(given.target[0]!, around.env)
+  const text = readText('ledger', file)
+  refuseOtherDeployment(text, file, basesOf(target))
+  const ledger = createLedger(line => appendFileSync(file, line))
+  const entries = readLedger(text)
+  for (const entry of entries) ledger.intend(entry)
+  const client = createSupertestClient()
+  const local = isLocal(target)
+  const { send } = await visit({
+    target,
+    client,
+    steps: [],
+    run: 'sweep',
+    now: Date.now(),
+    ledger,
+    readOnly: false,
+    rate: local ? undefined : 0.9,
+  })
+  await cleanUp(target, ledger, send)
+  client.close?.()
+  const left = ledger.left()
+  around.stdout.write(
+    `${entries.length - left.length} of ${entries.length} entries of ${file} are gone from the deployment.\n`,
+  )
+  for (const { form, resource, name, id } of left)
+    around.stdout.write(`  left in ${form}: ${resource} ${id ?? '(id not known)'} "${name}"\n`)
+  return left.length === 0 ? 0 : 1
+}
+
+/** Ids of one deployment mean something else on another. */
+function refuseOtherDeployment(text: string, file: string, bases: readonly string[]): void {
+  for (const line of text.split('\n').filter(one => one.includes('"what":"run"'))) {
+    const { bases: written } = JSON.parse(line) as { bases: readonly string[] }
+    const strange = written.find(base => !bases.includes(base))
+    if (strange)
+      throw new UsageError(
+        `the ledger ${file} is of a run on ${strange}, which the target file does not name: nothing was deleted.`,
+      )
+  }
+}

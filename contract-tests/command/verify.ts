@@ -1,0 +1,204 @@
+import { existsSync } from 'node:fs'
+import type { Surroundings } from '../command.ts'
+import { type Baseline, parseBaseline, renderBaseline } from '../harness/baseline.ts'
+import { exitStatus, type Gates } from '../harness/exit-status.ts'
+import { createPlanningClient } from '../harness/planning-client.ts'
+import type { Report } from '../harness/report/report.ts'
+import { createPaint, renderTerminal, titleOf } from '../harness/report/terminal.ts'
+import { rules as everyRule, type ListedRule, select } from '../harness/rules.ts'
+import { createSupertestClient } from '../harness/supertest-client.ts'
+import { isLoopback, type TargetFile, UsageError } from '../harness/target.ts'
+import { examine, isLocal, type VerifyOptions } from '../harness/verify.ts'
+import { readTarget, readWith, writeText } from './files.ts'
+import { openLedger } from './ledger-file.ts'
+import { type Given, readOptions, renderHelp } from './options.ts'
+import { readReports, writeReports } from './reports.ts'
+
+/** Runs `verify`, and answers with the exit status. */
+export async function runVerify(args: readonly string[], around: Surroundings): Promise<number> {
+  const given = readOptions(args, around.nearest)
+  const { stdout, env } = around
+  const paint = createPaint(stdout.isTTY === true && !env.NO_COLOR)
+  if (given.help) {
+    stdout.write(renderHelp())
+    return 0
+  }
+  const selection = { sections: given.section, rules: given.rule }
+  const selected = select(selection)
+  if (selected.length === 0) throw new UsageError('no rule is selected: stack-parity verify --list prints them all.')
+  if (given.list) {
+    stdout.write(renderList(selected, paint))
+    return 0
+  }
+  if (given['read-only'] && given['allow-writes'])
+    throw new UsageError('--read-only and --allow-writes exclude each other.')
+  const gates: Gates = { strict: given.strict !== undefined, drift: readDrift(given) }
+  const reports = readReports(given.report ?? [])
+  const options = {
+    ...selection,
+    version: around.version,
+    rate: readNumber(given, 'rate'),
+    maxRequests: readNumber(given, 'max-requests'),
+    readOnly: given['read-only'] ? true : given['allow-writes'] ? false : undefined,
+    knownBroken: readKnownBroken(given, around),
+    baseline: readBaseline(given, around),
+  }
+  const named = given.target ? readTarget(given.target[0]!, env) : undefined
+  if (named && !given.insecure) refusePlainHttp(named)
+  const mock = named ? undefined : await around.startMock()
+  const target = named ?? mock!.target
+  try {
+    if (given.plan) return await printPlan({ ...options, target }, around)
+    const client = createSupertestClient({ timeout: readNumber(given, 'timeout') ?? 10_000 })
+    const book = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
+    const interrupted = new AbortController()
+    void around.stopped().then(() => interrupted.abort())
+    const { report, observed } = await examine({
+      ...options,
+      target,
+      client,
+      ledger: book.ledger,
+      signal: interrupted.signal,
+      onProgress: showProgress(around),
+    })
+    client.close?.()
+    book.close()
+    if (given['update-baseline']) writeText('baseline', given['update-baseline'][0]!, renderBaseline(observed))
+    return conclude(report, gates, reports, around, book.file)
+  } finally {
+    await mock?.close()
+  }
+}
+
+/** Prints and writes what came of a run, and answers with its exit status. */
+export function conclude(
+  report: Report,
+  gates: Gates,
+  reports: ReturnType<typeof readReports>,
+  around: Surroundings,
+  ledger?: string,
+): number {
+  const { stdout, stderr, env } = around
+  const status = exitStatus(report, gates)
+  // A report on stdout is for a program: what a person reads goes elsewhere then.
+  const screen = reports.some(({ file }) => file === '-') ? stderr : stdout
+  screen.write(renderTerminal(report, createPaint(screen.isTTY === true && !env.NO_COLOR)))
+  if (report.left && ledger) screen.write(`Take it away with: stack-parity sweep --target FILE --ledger ${ledger}\n`)
+  if (status === 2) screen.write(`${sayNothingJudged(report)}\n`)
+  writeReports(report, reports, around)
+  return status
+}
+
+async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Surroundings): Promise<number> {
+  const client = createPlanningClient()
+  const lines: string[] = []
+  const writes =
+    options.readOnly === false ||
+    (options.readOnly === undefined && (isLocal(options.target) || options.target.writes === true))
+  const { visited } = await examine({ ...options, client, rate: undefined, readOnly: !writes })
+  for (const exchange of visited.exchanges.values()) {
+    const { method, path, body } = exchange.request
+    lines.push(
+      `${method.padEnd(7)} ${decodeURIComponent(path)}`,
+      `        ${exchange.why}${exchange.as === 'key' ? '' : ` (as ${exchange.as})`}`,
+    )
+    if (body !== null) lines.push(`        ${body}`)
+  }
+  const skipped = [...visited.skipped].filter(([, reason]) => reason !== 'not needed')
+  lines.push('', `${visited.requests} requests, of which the last delete what the run creates. Nothing was sent.`)
+  if (skipped.length > 0) {
+    lines.push(
+      'Not sent, and why:',
+      ...[...new Set(skipped.map(([, reason]) => reason))].map(
+        reason => `  ${skipped.filter(([, other]) => other === reason).length} × ${reason}`,
+      ),
+    )
+  }
+  stdout.write(`${lines.join('\n')}\n`)
+  return 0
+}
+
+function readKnownBroken(given: Given, around: Surroundings): readonly string[] {
+  const [file] = given['known-broken'] ?? []
+  if (!file) return []
+  return readWith('list of known-broken rules', file, text =>
+    text.split('\n').flatMap((line, index) => {
+      const id = line.replace(/#.*$/, '').trim()
+      if (id === '') return []
+      if (everyRule.some(rule => rule.id === id)) return [id]
+      const near = around.nearest(
+        id,
+        everyRule.map(rule => rule.id),
+      )
+      throw new UsageError(
+        `line ${index + 1} names ${JSON.stringify(id)}, which is no rule${near ? `; did you mean ${near}?` : '.'}`,
+      )
+    }),
+  )
+}
+
+/** A baseline by the name of a file, or by the name of one that the package ships. */
+function readBaseline(given: Given, around: Surroundings): Baseline | undefined {
+  const [name] = given.baseline ?? []
+  if (!name) return undefined
+  const shipped = new URL(`${name}.json`, around.baselines)
+  return readWith(
+    'baseline',
+    !existsSync(name) && /^[\w.-]+$/.test(name) && existsSync(shipped) ? shipped : name,
+    parseBaseline,
+  )
+}
+
+function refusePlainHttp(target: TargetFile): void {
+  const open = [target.cloud?.baseUrl, target.selfHosted?.baseUrl].find(
+    url => url?.startsWith('http:') && !isLoopback(url),
+  )
+  if (open)
+    throw new UsageError(`${open} would get the credentials unencrypted. Use https:, or --insecure if that is meant.`)
+}
+
+export function readDrift(given: Given): Gates['drift'] {
+  const [level = 'warn'] = given.drift ?? []
+  if (level === 'warn' || level === 'error' || level === 'strict') return level
+  throw new UsageError(`--drift takes warn, error or strict, not ${JSON.stringify(level)}.`)
+}
+
+function readNumber(given: Given, name: 'rate' | 'max-requests' | 'timeout'): number | undefined {
+  const [text] = given[name] ?? []
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (!Number.isFinite(value) || value <= 0)
+    throw new UsageError(`--${name} takes a number above 0, not ${JSON.stringify(text)}.`)
+  return value
+}
+
+/** A line that is written over itself on a terminal; nothing in CI. */
+function showProgress({ stderr, env }: Surroundings): VerifyOptions['onProgress'] {
+  if (!stderr.isTTY || env.CI) return undefined
+  let shown = 0
+  return (done, total, step) => {
+    if (done === total) return void stderr.write('\r\u001b[K')
+    if (performance.now() - shown < 50) return
+    shown = performance.now()
+    stderr.write(
+      `\r\u001b[K${String(done).padStart(4)} of ${total}  ${step.name.slice(0, (stderr.columns ?? 80) - 20)}`,
+    )
+  }
+}
+
+function renderList(rules: readonly ListedRule[], paint: ReturnType<typeof createPaint>): string {
+  const sections = [...new Set(rules.map(rule => rule.section))]
+  const ofSection = (section: string) =>
+    rules
+      .filter(rule => rule.section === section)
+      .map(({ id, level, says }) => `  ${id.padEnd(52)} ${level.padEnd(8)} ${paint.dim(says)}`)
+  return `${sections
+    .flatMap(section => ['', paint.bold(titleOf(section)), ...ofSection(section)])
+    .join('\n')
+    .trimStart()}\n`
+}
+
+function sayNothingJudged(report: Report): string {
+  const reason = report.rules.find(({ outcome }) => outcome === 'errored')?.detail ?? report.cut
+  return `Nothing could be judged: ${reason ?? 'no rule that was selected applies to this target'}.`
+}

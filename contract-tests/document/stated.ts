@@ -1,0 +1,25 @@
+import { type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
+
+/**
+ * What the specification itself says, apart from what the contract knows from deployments: only against the former does a
+ * document break anything.
+ */
+
+/** The values that the samples of §2.4 and §2.5 show; the contract's other values are those of deployments. */
+export const sampleValues: Readonly<Record<string, readonly string[]>> = {
+  'alert.interval': ['1h'],
+  'alert.source': ['tile'],
+  'alert.thresholdType': ['above'],
+  'alert.channel.type': ['webhook'],
+  'chartQuery.granularity': ['1h'],
+  'chartQuery.series[].aggFn': ['count'],
+}
+
+/** Resources whose fields are those of a request (§2.4, §2.5): how they come back is not shown. */
+const sent = new Set(Object.values(operations as Record<string, Operation>).map(({ body }) => body))
+
+/** True when the specification shows the body of a request, or the payload of its answer. */
+export function isStated(operation: Operation, form: Form, side: 'request' | 'answer'): boolean {
+  if (!operation.shown.includes(form)) return false
+  return side === 'request' ? operation.body !== undefined : operation.result.of !== undefined && !sent.has(operation.result.of)
+}

@@ -1,0 +1,162 @@
+import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
+import { type Exchange, isSuccess } from './exchange.ts'
+import { fingerprint } from './fingerprint.ts'
+import type { Drift, RuleReport } from './report/report.ts'
+import { type FieldShape, type Shape, shapeOf } from './shape.ts'
+import { UsageError } from './target.ts'
+
+/**
+ * What was observed of a deployment. `choices` are the answers in the silent places that a mock can be started with;
+ * `shapes` are compared only: fields of answers by operation, and observations that the mock cannot make.
+ */
+export interface Baseline {
+  readonly name: string
+  readonly observedAt: string
+  readonly tool?: string
+  readonly source?: string
+  readonly segment?: string
+  readonly choices: Readonly<Partial<Record<Form, Readonly<Record<string, string>>>>>
+  readonly shapes: Readonly<Partial<Record<Form, FormShapes>>>
+}
+
+export interface FormShapes {
+  readonly observed?: Readonly<Record<string, unknown>>
+  readonly operations?: Readonly<Record<string, Shape>>
+}
+
+const refusal = /^[2-5]\d\d (?:json|text|html|empty)$/
+
+/** True for an observation that `mock --as` can make: one of the gap's choices or, for a refusal, any status and body. */
+export function isReproducible(id: string, value: unknown): value is string {
+  const gap: Gap | undefined = Object.hasOwn(gaps, id) ? gaps[id as GapId] : undefined
+  if (!gap || gap.kind === 'shape' || typeof value !== 'string') return false
+  return gap.choices.includes(value) || (gap.kind === 'refusal' && refusal.test(value))
+}
+
+/** Makes a baseline of what a run observed; it is the same from run to run on a deployment that stays the same. */
+export function createBaseline(
+  rules: readonly RuleReport[],
+  exchanges: readonly Exchange[],
+  about: Pick<Baseline, 'name' | 'observedAt' | 'tool' | 'segment'>,
+): Baseline {
+  const choices: Partial<Record<Form, Record<string, string>>> = {}
+  const shapes: Partial<Record<Form, { observed: Record<string, unknown>; operations: Record<string, Shape> }>> = {}
+  const shapesOf = (form: Form) => {
+    shapes[form] ??= { observed: {}, operations: {} }
+    return shapes[form]
+  }
+  for (const { id, form, outcome, observed } of [...rules].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (outcome !== 'observed') continue
+    if (isReproducible(id, observed)) choices[form] = { ...choices[form], [id]: observed }
+    else shapesOf(form).observed[id] = observed
+  }
+  const groups = new Map<string, Exchange[]>()
+  for (const exchange of exchanges) {
+    if (!exchange.operation || exchange.as !== 'key' || !isSuccess(exchange) || exchange.json === undefined) continue
+    const key = `${exchange.form} ${exchange.operation}`
+    groups.set(key, [...(groups.get(key) ?? []), exchange])
+  }
+  for (const key of [...groups.keys()].sort()) {
+    const [form, operation] = key.split(' ') as [Form, string]
+    shapesOf(form).operations[operation] = shapeOf(groups.get(key)!.map(({ json }) => json))
+  }
+  return { ...about, choices, shapes }
+}
+
+/**
+ * Compares what was observed with a baseline. Breaking: a field is gone or its type changed, another status or answer.
+ * Additive: a new field, a new value, an operation that answers now. Neutral: what is seen less often. What this run did
+ * not observe is no difference.
+ */
+export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] {
+  const drift: Drift[] = []
+  const add = (part: Drift['part'], kind: Drift['kind'], id: string, before: unknown, after: unknown) => {
+    const difference = { part, kind, id, was: before ?? null, is: after ?? null }
+    drift.push({ fingerprint: fingerprint(difference), ...difference })
+  }
+  for (const form of ['cloud', 'managed', 'selfHosted'] as const) {
+    const known = { ...was.shapes[form]?.observed, ...was.choices[form] }
+    const seen = { ...is.shapes[form]?.observed, ...is.choices[form] }
+    if (Object.keys(known).length + Object.keys(was.shapes[form]?.operations ?? {}).length === 0) continue
+    for (const [id, after] of Object.entries(seen)) {
+      const before = (known as Record<string, unknown>)[id]
+      if (JSON.stringify(before) === JSON.stringify(after)) continue
+      const part =
+        id in (was.choices[form] ?? {}) || (before === undefined && isReproducible(id, after)) ? 'choices' : 'shapes'
+      // What a baseline does not know of is new knowledge, not a change.
+      if (before === undefined) add(part, 'neutral', `${form} ${id}`, before, after)
+      else add(part, part === 'choices' ? 'breaking' : kindOfList(before, after), `${form} ${id}`, before, after)
+    }
+    const operations = was.shapes[form]?.operations
+    if (!operations) continue
+    for (const [operation, shape] of Object.entries(is.shapes[form]?.operations ?? {})) {
+      const before = operations[operation]
+      if (!before) add('shapes', 'additive', `${form} ${operation}`, null, 'answers')
+      else compareShapes(before, shape, (kind, path, a, b) => add('shapes', kind, `${form} ${operation} ${path}`, a, b))
+    }
+  }
+  return drift
+}
+
+/** A list that only grew is additive; anything else that changed is breaking. */
+function kindOfList(before: unknown, after: unknown): Drift['kind'] {
+  if (!Array.isArray(before) || !Array.isArray(after)) return 'breaking'
+  return before.every(item => after.includes(item)) ? 'additive' : 'breaking'
+}
+
+function compareShapes(
+  was: Shape,
+  is: Shape,
+  add: (kind: Drift['kind'], path: string, was: unknown, is: unknown) => void,
+): void {
+  for (const [path, before] of Object.entries(was)) {
+    const after = is[path]
+    const holder = path.replace(/(?:\[\])*\.[^.]*$/, '')
+    // Below a list that was empty this time, or an object that is gone itself, nothing can be said of a field.
+    if (!after) {
+      if (
+        holder === '$' ||
+        (holder in is &&
+          Object.keys(is).some(other => other.startsWith(`${holder}.`) || other.startsWith(`${holder}[]`)))
+      ) {
+        add(before.presence === 'always' ? 'breaking' : 'neutral', path, describe(before), null)
+      }
+      continue
+    }
+    const lost = before.types.filter(type => !after.types.includes(type))
+    const gained = after.types.filter(type => !before.types.includes(type))
+    if (gained.length > 0)
+      add(
+        gained.every(type => type === 'null' && lost.length === 0) ? 'neutral' : 'breaking',
+        path,
+        before.types.join(' | '),
+        after.types.join(' | '),
+      )
+    else if (before.presence === 'always' && after.presence === 'sometimes') add('neutral', path, 'always', 'sometimes')
+    const values = (after.values ?? []).filter(value => !(before.values ?? []).includes(value))
+    if (values.length > 0 && before.values) add('additive', path, before.values.join(', '), after.values?.join(', '))
+  }
+  for (const [path, after] of Object.entries(is)) if (!(path in was)) add('additive', path, null, describe(after))
+}
+
+const describe = ({ types, presence }: FieldShape) =>
+  `${types.join(' | ')}${presence === 'sometimes' ? ', sometimes' : ''}`
+
+/**
+ * Reads the text of a baseline file.
+ * @throws UsageError with a sentence when it is none.
+ */
+export function parseBaseline(text: string): Baseline {
+  let value: Partial<Baseline>
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`it is not JSON (${(error as Error).message}).`)
+  }
+  if (typeof value?.choices !== 'object' || value.choices === null) {
+    throw new UsageError('it has no `choices`; verify --update-baseline writes such a file.')
+  }
+  return { name: 'unnamed', observedAt: '', ...value, choices: value.choices, shapes: value.shapes ?? {} }
+}
+
+export const renderBaseline = (baseline: Baseline): string => `${JSON.stringify(baseline, null, 2)}\n`

@@ -1,0 +1,65 @@
+import { formNames, headline, isStale, plain, weigh } from './outline.ts'
+import type { Report, RuleReport } from './report.ts'
+import { showUnseen } from './visible.ts'
+
+/** GitHub shows ten annotations of a kind for each step, and drops the others silently. */
+const MOST = 10
+
+interface Annotation {
+  readonly kind: 'error' | 'warning' | 'notice'
+  readonly title: string
+  readonly text: string
+}
+
+/** Workflow commands of GitHub Actions: what is broken as errors and warnings, the verdict as a notice. */
+export function renderGitHub(report: Report): string {
+  const found = [
+    ...report.rules.flatMap(annotate),
+    ...report.drift
+      .filter(({ kind }) => kind === 'breaking')
+      .map(
+        ({ id, was, is }): Annotation => ({
+          kind: 'warning',
+          title: `drift: ${id}`,
+          text: `${plain(was)} → ${plain(is)}`,
+        }),
+      ),
+    ...(report.cut ? [{ kind: 'warning', title: 'The run ended early', text: report.cut } as const] : []),
+    ...(report.left ?? []).map(
+      ({ form, resource, name }): Annotation => ({
+        kind: 'warning',
+        title: `Left behind in ${formNames[form]}`,
+        text: `${resource} "${name}"`,
+      }),
+    ),
+  ]
+  const verdict: Annotation = {
+    kind: 'notice',
+    title: `${report.tool.name}: ${report.target.name}`,
+    text: headline(report),
+  }
+  const lines = (['error', 'warning', 'notice'] as const).flatMap(kind =>
+    foldRest([...(kind === 'notice' ? [verdict] : []), ...found.filter(annotation => annotation.kind === kind)]),
+  )
+  return `${lines.map(command).join('\n')}\n`
+}
+
+function annotate(verdict: RuleReport): Annotation[] {
+  const kind = weigh(verdict)
+  if (!kind) return []
+  const { id, form, level, says, detail, outcome } = verdict
+  const word = isStale(verdict) ? 'holds' : outcome === 'broken' ? level : outcome
+  return [{ kind, title: `${id} (${formNames[form]}, ${word})`, text: `${says}\n${detail}` }]
+}
+
+/** The last one that is shown names all those that would not be. */
+function foldRest(annotations: readonly Annotation[]): readonly Annotation[] {
+  if (annotations.length <= MOST) return annotations
+  const rest = annotations.slice(MOST - 1)
+  const last = { kind: rest[0]!.kind, title: `${rest.length} more`, text: rest.map(({ title }) => title).join('\n') }
+  return [...annotations.slice(0, MOST - 1), last]
+}
+
+const data = (text: string) => showUnseen(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+const command = ({ kind, title, text }: Annotation) => `::${kind} title=${property(title)}::${data(text)}`

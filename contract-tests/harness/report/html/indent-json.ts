@@ -1,0 +1,23 @@
+/**
+ * Sets JSON on lines of its own without parsing it: large numbers, doubled keys and a body that was cut off stay as they
+ * came. What does not begin like JSON is left alone.
+ */
+export function indentJson(text: string): string {
+  const trimmed = text.trim()
+  if (!/^(\{\s*["}]|\[\s*["{[\]\dtfn-])/.test(trimmed)) return text
+  let out = ''
+  let depth = 0
+  const line = () => `\n${'  '.repeat(Math.min(Math.max(depth, 0), 20))}`
+  for (const [token] of trimmed.matchAll(/"(?:[^"\\]|\\.)*"?|[[{]\s*[\]}]|[[\]{},:]|[^\s[\]{},:"]+/g)) {
+    if (token === '{' || token === '[') {
+      depth++
+      out += token + line()
+    } else if (token === '}' || token === ']') {
+      depth--
+      out += line() + token
+    } else if (token === ',') out += token + line()
+    else if (token === ':') out += ': '
+    else out += /^[[{]/.test(token) ? token.replace(/\s+/, '') : token
+  }
+  return out
+}

@@ -1,0 +1,54 @@
+import { curlLine } from '../curl.ts'
+import { formNames, marks, outcomeNames, plain, type Rule, wordsOf, worst } from '../outline.ts'
+import type { ExchangeReport, RuleReport } from '../report.ts'
+import { indentJson } from './indent-json.ts'
+import { html, type Markup } from './markup.ts'
+
+/** A rule with its verdict in each form; what is broken stands open. */
+export function renderRule({ id, level, says, verdicts }: Rule): Markup {
+  const outcome = worst(verdicts)
+  const open = outcome === 'broken' && html` open`
+  return html`
+<details class="rule ${outcome}" id="${id}" data-level="${level}"${open}>
+<summary><span class="mark" aria-hidden="true">${marks[outcome]}</span><h3>${renderSentence(says)}</h3><span class="name"><span class="id">${id}</span> <span>${level}</span></span>
+<span class="forms">${verdicts.map(renderBadge)}</span></summary>
+${verdicts.map(renderVerdict)}
+</details>`
+}
+
+export const renderSentence = (says: string): Markup =>
+  html`${wordsOf(says).map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`
+
+const LONGEST_BADGE = 36
+const cut = (text: string) => (text.length > LONGEST_BADGE ? `${text.slice(0, LONGEST_BADGE)}…` : text)
+
+function renderBadge({ form, outcome, observed }: RuleReport): Markup {
+  const word = outcome === 'observed' ? cut(plain(observed)) : outcome === 'held' ? marks.held : outcomeNames[outcome]
+  const spoken = outcome === 'held' && html` aria-label="${formNames[form]}: held"`
+  return html`<span class="badge ${outcome}"${spoken}${spoken && html` role="img"`}>${formNames[form]} ${word}</span> `
+}
+
+function renderVerdict({ form, outcome, detail, observed, exchanges }: RuleReport): Markup {
+  return html`<div class="verdict" data-outcome="${outcome}" data-form="${form}">
+<h4>${formNames[form]} <span class="badge ${outcome}">${outcomeNames[outcome]}</span></h4>
+${detail !== '' && html`<p class="detail">${detail}</p>`}
+${outcome === 'observed' && html`<p class="detail">Observed: <code class="seen">${plain(observed)}</code></p>`}
+${exchanges.map((exchange, index) => renderExchange(exchange, form, outcome === 'broken' && index === 0))}
+</div>
+`
+}
+
+function renderExchange(exchange: ExchangeReport, form: RuleReport['form'], open: boolean): Markup {
+  const { as, request, response, ms } = exchange
+  return html`<details class="exchange"${open && html` open`}><summary><code>${request.method} ${request.path}</code> → ${response.status}, ${Math.round(ms)} ms</summary>
+<div><div class="curl"><pre tabindex="0" aria-label="curl command">${curlLine(form, exchange)}</pre></div>
+<div class="pair"><div><h5>Request, with credentials “${as}”</h5><pre tabindex="0">${message(`${request.method} ${request.path}`, request.headers, request.body)}</pre></div>
+<div><h5>Answer</h5><pre tabindex="0">${message(String(response.status), response.headers, response.body)}</pre></div></div></div></details>`
+}
+
+const message = (start: string, headers: Readonly<Record<string, string>>, body: string | null) =>
+  [
+    start,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body ? ['', indentJson(body)] : []),
+  ].join('\n')

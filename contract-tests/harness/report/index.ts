@@ -1,0 +1,21 @@
+import { renderCtrf } from './ctrf.ts'
+import { renderGitHub } from './github.ts'
+import { renderHtml } from './html.ts'
+import { renderJson } from './json.ts'
+import { renderJUnit } from './junit.ts'
+import { renderMarkdown } from './markdown.ts'
+import type { Report } from './report.ts'
+import { renderSarif } from './sarif.ts'
+
+export type ReportKind = 'json' | 'junit' | 'ctrf' | 'sarif' | 'html' | 'markdown' | 'github'
+
+/** Every kind of report, each a function of the json report. They also run in a browser. */
+export const reporters: Readonly<Record<ReportKind, (report: Report) => string>> = {
+  json: renderJson,
+  junit: renderJUnit,
+  ctrf: renderCtrf,
+  sarif: renderSarif,
+  html: renderHtml,
+  markdown: renderMarkdown,
+  github: renderGitHub,
+}

@@ -1,0 +1,124 @@
+import { curlLine } from './curl.ts'
+import {
+  count,
+  findings,
+  formNames,
+  headline,
+  marks,
+  outcomeNames,
+  outcomes,
+  outline,
+  plain,
+  wordsOf,
+} from './outline.ts'
+import type { Report, RuleReport } from './report.ts'
+import { onOneLine, showUnseen } from './visible.ts'
+
+/** A page for a job summary or a pull request: counts by section, what is broken with its evidence, the rest folded. */
+export function renderMarkdown(report: Report): string {
+  const { tool, target, requests, durationMs, startedAt } = report
+  return [
+    `## ${escapeMarkdown(target.name)}: ${headline(report)}`,
+    table(report),
+    report.cut ? `> The run ended early: ${escapeMarkdown(report.cut)}` : '',
+    ...findings(report).map(renderFinding),
+    renderDrift(report),
+    renderLeft(report),
+    renderObservations(report),
+    `${tool.name} ${escapeMarkdown(tool.version)}, ${requests} requests in ${(durationMs / 1000).toFixed(2)} s, ${escapeMarkdown(startedAt)}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+    .concat('\n')
+}
+
+function table(report: Report): string {
+  const row = (title: string, verdicts: readonly RuleReport[]) =>
+    `| ${[title, ...outcomes.map(outcome => count(verdicts, outcome) || '')].join(' | ')} |`
+  return [
+    `| Section | ${outcomes.map(outcome => outcomeNames[outcome]).join(' | ')} |`,
+    `| :-- |${' --: |'.repeat(outcomes.length)}`,
+    ...outline(report).map(({ title, verdicts }) => row(escapeMarkdown(title), verdicts)),
+    row('**All**', report.rules),
+  ].join('\n')
+}
+
+function renderFinding(verdict: RuleReport): string {
+  const { id, form, level, says, detail, outcome, exchanges } = verdict
+  const [exchange] = exchanges
+  return [
+    `### ${marks[outcome]} ${escapeMarkdown(id)}`,
+    `**${outcomeNames[outcome]}** · ${level} · ${formNames[form]} · ${sentence(says)}`,
+    detail ? fence('text', detail) : '',
+    exchange ? fence('sh', curlLine(form, exchange)) : '',
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+function renderDrift({ drift }: Report): string {
+  if (drift.length === 0) return ''
+  const rows = drift.map(
+    ({ kind, part, id, was, is }) => `| ${kind} | ${code(id)} | ${part} | ${code(plain(was))} | ${code(plain(is))} |`,
+  )
+  return [
+    '### Drift from the baseline',
+    '',
+    '| Kind | What | Part | Was | Is |',
+    '| :-- | :-- | :-- | :-- | :-- |',
+    ...rows,
+  ].join('\n')
+}
+
+function renderLeft({ left = [] }: Report): string {
+  if (left.length === 0) return ''
+  return [
+    '### Left behind',
+    '',
+    ...left.map(({ form, resource, name }) => `- ${formNames[form]}: ${escapeMarkdown(resource)} ${code(name)}`),
+  ].join('\n')
+}
+
+function renderObservations(report: Report): string {
+  const seen = report.rules.filter(({ outcome }) => outcome === 'observed')
+  if (seen.length === 0) return ''
+  const rows = seen.map(
+    ({ id, form, observed }) => `| ${escapeMarkdown(id)} | ${formNames[form]} | ${code(plain(observed))} |`,
+  )
+  return [
+    `<details><summary>${seen.length} observations where the specification is silent</summary>`,
+    '',
+    '| What | Form | Observed |',
+    '| :-- | :-- | :-- |',
+    ...rows,
+    '',
+    '</details>',
+  ].join('\n')
+}
+
+const LONGEST_CELL = 200
+const cut = (text: string) => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text)
+const ticks = (text: string, least: number) =>
+  '`'.repeat(Math.max(least, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))))
+
+/** What a target says stands in code only: nothing in there is a link, a mention, an image or markup. */
+function code(text: string): string {
+  const line = onOneLine(cut(text))
+  const fence = ticks(line, 1)
+  if (line === '') return ''
+  const room = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
+  return `${fence}${room}${line.replaceAll('|', '\\|')}${room}${fence}`
+}
+
+function fence(language: string, text: string): string {
+  const shown = showUnseen(text)
+  const marks = ticks(shown, 3)
+  return `${marks}${language}\n${shown}\n${marks}`
+}
+
+const sentence = (says: string) =>
+  wordsOf(says)
+    .map((part, index) => (index % 2 ? code(part) : escapeMarkdown(part)))
+    .join('')
+
+const escapeMarkdown = (text: string) => onOneLine(text).replace(/[\\`*_[\]<>|~&#]/g, '\\$&')

@@ -1,0 +1,165 @@
+import { formNames, isStale, outline, plain } from './outline.ts'
+import { fingerprint, placeOf } from './place.ts'
+import type { Drift, ExchangeReport, Report, RuleReport } from './report.ts'
+import { showUnseen } from './visible.ts'
+
+/**
+ * SARIF 2.1.0: a rule for each rule of the suite, a result for each one that is broken, known to be broken, or drifted.
+ *
+ * Code scanning wants a file for every result. There is none, so the operation stands for it
+ * (`cloud/v1/organizations/:organizationId/members`), the same in every run and on every deployment.
+ */
+export function renderSarif(report: Report): string {
+  const descriptors = [...outline(report).flatMap(describeRules), ...describeDrift(report.drift)]
+  const index = new Map(descriptors.map(({ id }, position) => [id, position]))
+  const results = [...report.rules.flatMap(resultOf), ...report.drift.map(resultOfDrift)]
+  const { tool, target } = report
+  const sarif = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: tool.name, version: tool.version, rules: descriptors } },
+        automationDetails: { id: `${tool.name}/${target.name.replace(/[^\w.-]+/g, '-')}/` },
+        invocations: [invocation(report)],
+        redactionTokens: ['[redacted]'],
+        columnKind: 'utf16CodeUnits',
+        results: results.map(result => ({ ...result, ruleIndex: index.get(result.ruleId) })),
+        properties: { target: target.name, forms: target.forms, requests: report.requests },
+      },
+    ],
+  }
+  return `${JSON.stringify(sarif, null, 2)}\n`
+}
+
+const levels = { must: 'error', should: 'warning', observe: 'note' } as const
+const severities = { must: 'error', should: 'warning', observe: 'recommendation' } as const
+
+function describeRules({ section, title, rules }: ReturnType<typeof outline>[number]) {
+  return rules.map(({ id, level, says, verdicts }) => {
+    const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
+    const text = `${title}\n${says}\nLevel: ${level}. Forms: ${forms}.`
+    return {
+      id,
+      shortDescription: { text: says },
+      fullDescription: { text: says },
+      help: { text, markdown: `**${title}**\n\n${says}\n\nLevel: **${level}**. Forms: ${forms}.` },
+      defaultConfiguration: { level: levels[level] },
+      properties: { tags: [level, `section-${section}`], 'problem.severity': severities[level] },
+    }
+  })
+}
+
+function describeDrift(drift: readonly Drift[]) {
+  return [...new Set(drift.map(({ part }) => part))].map(part => {
+    const text =
+      part === 'choices'
+        ? 'A choice that the specification leaves open is another one than in the baseline.'
+        : 'The fields of an answer are others than in the baseline.'
+    return {
+      id: `drift/${part}`,
+      shortDescription: { text },
+      fullDescription: { text },
+      help: { text, markdown: text },
+      defaultConfiguration: { level: 'note' },
+      properties: { tags: ['drift'], 'problem.severity': 'recommendation' },
+    }
+  })
+}
+
+function resultOf(verdict: RuleReport) {
+  const { id, level, says, form, outcome, detail, exchanges } = verdict
+  if (outcome !== 'broken' && outcome !== 'known-broken' && !isStale(verdict)) return []
+  const { operation, jsonPath, uri } = placeOf(verdict)
+  const place = fingerprint(id, form, operation ?? '', jsonPath ?? '')
+  const logicalLocations = [
+    { fullyQualifiedName: `${form} ${operation ?? id}`, kind: 'operation' },
+    ...(jsonPath ? [{ fullyQualifiedName: `${form} ${operation} ${jsonPath}`, kind: 'member' }] : []),
+  ]
+  return [
+    {
+      ruleId: id as string,
+      level: isStale(verdict) ? 'error' : levels[level],
+      message: { text: unlinked(`${says} In the ${formNames[form]} form: ${detail}`) },
+      locations: [{ physicalLocation: physical(uri), logicalLocations }],
+      partialFingerprints: { 'ruleFormPlace/v1': place, primaryLocationLineHash: `${place}:1` },
+      ...(outcome === 'known-broken'
+        ? {
+            suppressions: [
+              { kind: 'external', status: 'accepted', justification: 'listed as known to be broken on this target' },
+            ],
+          }
+        : {}),
+      ...(exchanges[0] ? exchanged(exchanges[0]) : {}),
+      properties: { form, outcome, level },
+    },
+  ]
+}
+
+const driftLevels = { breaking: 'warning', additive: 'note', neutral: 'note' } as const
+
+function resultOfDrift({ fingerprint: mark, part, kind, id, was, is }: Drift) {
+  const baselineState =
+    was === null || was === undefined ? 'new' : is === null || is === undefined ? 'absent' : 'updated'
+  return {
+    ruleId: `drift/${part}`,
+    level: driftLevels[kind],
+    message: { text: unlinked(`${id}: it was ${plain(was)}, and is ${plain(is)} (${kind}).`) },
+    locations: [
+      {
+        physicalLocation: physical(`baseline/${part}/${id.split('/').map(encodeURIComponent).join('/')}`),
+        logicalLocations: [{ fullyQualifiedName: id, kind: 'resource' }],
+      },
+    ],
+    partialFingerprints: { 'drift/v1': mark, primaryLocationLineHash: `${mark}:1` },
+    baselineState,
+    properties: { part, kind, was, is },
+  }
+}
+
+const physical = (uri: string) => ({ artifactLocation: { uri }, region: { startLine: 1 } })
+
+const exchanged = ({ request, response }: ExchangeReport) => ({
+  webRequest: {
+    protocol: 'HTTP',
+    version: '1.1',
+    method: request.method,
+    target: request.path,
+    headers: request.headers,
+    ...(request.body === null ? {} : { body: { text: request.body } }),
+  },
+  webResponse: {
+    protocol: 'HTTP',
+    version: '1.1',
+    statusCode: response.status,
+    headers: response.headers,
+    body: { text: response.body },
+  },
+})
+
+function invocation(report: Report) {
+  const began = Date.parse(report.startedAt)
+  const { cut, left = [] } = report
+  return {
+    executionSuccessful: !cut && report.summary.errored === 0,
+    startTimeUtc: new Date(began).toISOString(),
+    endTimeUtc: new Date(began + report.durationMs).toISOString(),
+    toolExecutionNotifications: [
+      ...report.rules
+        .filter(({ outcome }) => outcome === 'errored')
+        .map(({ id, form, detail }) => ({
+          level: 'error',
+          message: { text: unlinked(`${id} (${formNames[form]}): ${detail}`) },
+          associatedRule: { id },
+        })),
+      ...(cut ? [{ level: 'warning', message: { text: unlinked(`The run ended early: ${cut}`) } }] : []),
+      ...left.map(({ form, resource, name }) => ({
+        level: 'warning',
+        message: { text: unlinked(`Left behind in ${formNames[form]}: ${resource} "${name}"`) },
+      })),
+    ],
+  }
+}
+
+/** In a message of SARIF, `[text](address)` is a link: a target must not be able to make one. */
+const unlinked = (text: string) => showUnseen(text).replaceAll('](', '\\](')

@@ -1,3 +1,0 @@
-import { judgeMutants } from './judge-mutants.ts'
-
-judgeMutants('managed')

@@ -1,0 +1,17 @@
+/** The door of the package in a browser: the same mock, without the face that needs Node. */
+export type { Answer, Call } from './core/call.ts'
+export type {
+  Bases,
+  Because,
+  Chaos,
+  Choices,
+  Clock,
+  Host,
+  JournalEntry,
+  Mock,
+  MockOptions,
+  RuleId,
+  TargetFile,
+} from './core/mock.ts'
+export { createMock } from './core/mock.ts'
+export { createMswHandlers, type MswBases } from './faces/msw.ts'

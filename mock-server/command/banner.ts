@@ -1,0 +1,52 @@
+import type { TargetFile } from '../core/mock.ts'
+
+export interface BannerFacts {
+  readonly target: TargetFile
+  readonly version: string
+  readonly seed: number
+  readonly host: string
+  readonly colours: boolean
+}
+
+/** What is printed when the mock has started: where it is, how to get in, and a line to try in each form. */
+export function renderBanner({ target, version, seed, host, colours }: BannerFacts): string {
+  const paint = (code: number) => (words: string) => (colours ? `\u001b[${code}m${words}\u001b[0m` : words)
+  const [bold, dim, yellow, cyan] = [paint(1), paint(2), paint(33), paint(36)]
+  const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}${note && `  ${dim(note)}`}`
+
+  const lines = [`${bold('stack-parity mock')} ${dim(version)}`, '']
+  const { cloud, selfHosted, control } = target
+  if (cloud) lines.push(row('Cloud, managed', cyan(`${cloud.baseUrl}/v1`)))
+  if (selfHosted) lines.push(row('Self-hosted', cyan(`${selfHosted.baseUrl}/api/v2`)))
+  if (control) lines.push(row('Console', cyan(control.baseUrl), 'control plane: /control'))
+  lines.push(row('Seed', String(seed), 'the same seed is the same world'), '')
+
+  const tries: string[] = []
+  if (cloud) {
+    const organization = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}`
+    const stack = `${organization}/services/${cloud.serviceId}/${cloud.observabilitySegment}`
+    const key = `curl -u ${quote(`${cloud.keyId}:${cloud.keySecret}`)}`
+    lines.push(row('Key id', cloud.keyId, 'cloud, managed: HTTP Basic'), row('Key secret', cloud.keySecret))
+    tries.push(`${key} ${quote(`${organization}/members`)}`, `${key} ${quote(`${stack}/dashboards`)}`)
+  }
+  if (selfHosted) {
+    lines.push(row('API key', selfHosted.apiKey, 'self-hosted: Bearer'))
+    lines.push(row('Ingestion key', selfHosted.ingestionKey, 'refused everywhere, as it should be'))
+    const key = `curl -H ${quote(`Authorization: Bearer ${selfHosted.apiKey}`)}`
+    tries.push(`${key} ${quote(`${selfHosted.baseUrl}/api/v2/dashboards`)}`)
+  }
+  lines.push('', dim('  Try'), ...tries.map(line => `  ${line}`), '')
+  if (!isLoopback(host)) {
+    lines.push(
+      yellow(`  ${host} is not loopback: whoever reaches this machine reaches the mock and its control plane.`),
+      '',
+    )
+  }
+  lines.push(dim('  Ctrl-C stops it.'), '')
+  return lines.join('\n')
+}
+
+/** For a POSIX shell. */
+const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)

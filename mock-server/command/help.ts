@@ -1,0 +1,31 @@
+import type { Option } from './option.ts'
+import { chapters, variableOf } from './options.ts'
+
+/** The manual of `stack-parity mock`. */
+export function renderHelp(): string {
+  return `stack-parity mock [options]
+
+Serves a world of organizations, services, dashboards and alerts that can be read and
+changed, in the cloud, managed and self-hosted form of the API. It stops on Ctrl-C.
+
+${Object.entries(chapters).map(renderChapter).join('\n')}
+Each option can also be told by the environment variable below it; the command line wins.
+A value is given as --name value or --name=value, several values in a variable by commas.
+
+Examples
+  stack-parity mock --seed 7 --organizations 3
+  stack-parity mock --as self-hosted-2.24 --self-hosted-port 9000
+  stack-parity mock --fault envelope/request-id-is-uuid-v4
+  stack-parity mock --json --console-port 0 > target.json
+`
+}
+
+function renderChapter([title, options]: [string, Record<string, Option<unknown>>]): string {
+  return `${title}\n${Object.entries(options).map(renderOption).join('')}`
+}
+
+function renderOption([name, { takes, says, usual, repeatable, later }]: [string, Option<unknown>]): string {
+  const synopsis = `--${name}${takes ? ` ${takes}` : ''}`
+  const notes = `${repeatable ? ' (repeatable)' : ''}${later ? ' (not there yet)' : ''}`
+  return `  ${synopsis.padEnd(26)}${says}${notes}\n  ${' '.repeat(26)}default: ${usual}; ${variableOf(name)}\n`
+}

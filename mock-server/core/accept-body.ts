@@ -1,0 +1,73 @@
+import type { Call } from './call.ts'
+import { malformed, Refusal, tooLarge, unsupported } from './refusal.ts'
+
+export interface Accepted {
+  /** An object or array, a string for a text body, `{}` for none. */
+  readonly value: unknown
+  /** The media type of a body that is not labelled as JSON. */
+  readonly label?: string
+}
+
+const nothing: Accepted = { value: {} }
+
+/**
+ * Reads the body of a call. JSON is read strictly: a body is an object or an array. Other media types are read as
+ * deployments read them; whoever asked decides whether that is good enough.
+ */
+export function acceptBody(call: Call): Accepted {
+  if (call.unread) throw refuseUnread(call.unread)
+  if (call.body === '') return nothing
+  const contentType = call.headers['content-type']
+  const label = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (label === 'application/json') return { value: parse(call.body) }
+  if (label === 'text/plain') return { value: call.body, label }
+  if (label === 'application/x-www-form-urlencoded') {
+    return { value: Object.fromEntries([...new URLSearchParams(call.body)].filter(isHarmless)), label }
+  }
+  return { value: {}, label: label || 'nothing' }
+}
+
+/** Reads a body as JSON whatever its label says. */
+export const acceptAsJson = (call: Call): unknown => parse(call.body)
+
+function refuseUnread(why: NonNullable<Call['unread']>): Refusal {
+  switch (why) {
+    case 'too-large':
+      return tooLarge('request body: Expected at most 32 MiB')
+    case 'unsupported-charset':
+      return unsupported('header Content-Type: Expected the charset utf-8')
+    case 'unsupported-encoding':
+      return unsupported('header Content-Encoding: Expected identity, gzip, deflate or br')
+    case 'invalid-encoding':
+      return malformed('request body: It cannot be decoded as its headers say')
+  }
+}
+
+function parse(body: string): unknown {
+  const text = body.startsWith('\u{feff}') ? body.slice(1) : body
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw notJson(`Expected JSON, but it ends or breaks at ${place(text, (error as Error).message)}`)
+  }
+  if (typeof value !== 'object' || value === null) {
+    throw notJson(`Expected an object, received ${JSON.stringify(value).slice(0, 80)}`)
+  }
+  return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, dropPrototype) : value
+}
+
+// keeps: error/malformed-json-is-refused
+const notJson = (says: string) => new Refusal('malformed', `request body: ${says}`, { gap: 'error/malformed-json' })
+
+const isHarmless = ([name]: [string, string]) => name !== '__proto__'
+const dropPrototype = (name: string, value: unknown) => (name === '__proto__' ? undefined : value)
+
+/** Engines tell the place in words of their own, or not at all when the text ends too early. */
+function place(text: string, message: string): string {
+  const byLine = /line (\d+) column (\d+)/.exec(message)
+  if (byLine) return `line ${byLine[1]}, column ${byLine[2]}`
+  const position = Math.min(Number(/position (\d+)/.exec(message)?.[1] ?? text.length), text.length)
+  const lines = text.slice(0, position).split('\n')
+  return `position ${position} (line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1})`
+}

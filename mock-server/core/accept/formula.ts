@@ -1,0 +1,75 @@
+/** The findings against a formula such as `A / (A + B) * 100`, whose letters stand for the series of a tile. */
+export function findFormulaErrors(formula: string, seriesCount: number): readonly string[] {
+  if (formula.trim() === '') return ['Expression is empty']
+  try {
+    const tokens = tokenize(formula)
+    readWhole(tokens)
+    const letters = new Set(tokens.filter(token => token.kind === 'series reference').map(token => token.text))
+    if (letters.size === 0) return ['Expression must reference at least one series (A, B, C, ...)']
+    return [...letters]
+      .filter(letter => letter.charCodeAt(0) - firstLetter >= seriesCount)
+      .map(letter => `Unknown series "${letter}" — this chart ${seriesThere(seriesCount)}`)
+  } catch (error) {
+    if (error instanceof Unreadable) return [error.says]
+    throw error
+  }
+}
+
+class Unreadable {
+  constructor(readonly says: string) {}
+}
+
+const firstLetter = 'A'.charCodeAt(0)
+
+const seriesThere = (count: number) =>
+  count > 0 ? `only has series A through ${String.fromCharCode(firstLetter + count - 1)}` : 'has no series'
+
+interface Token {
+  readonly kind: 'number' | 'series reference' | 'operator' | '(' | ')'
+  readonly text: string
+}
+
+function tokenize(formula: string): Token[] {
+  const tokens: Token[] = []
+  for (const [text] of formula.matchAll(/\d+(?:\.\d*)?|\.\d+|[A-Za-z]+|\S/g)) {
+    if (/\d/.test(text)) tokens.push({ kind: 'number', text })
+    else if (/^[A-Z]$/.test(text)) tokens.push({ kind: 'series reference', text })
+    else if (/^[A-Z]/.test(text))
+      throw new Unreadable(
+        `Unexpected "${text}" — series references are single letters (A, B, C, ...) and functions are not supported`,
+      )
+    else if (/^[a-z]/.test(text))
+      throw new Unreadable(`Unexpected "${text}" — series references are uppercase letters (A, B, C, ...)`)
+    else if (/^[-+*/]$/.test(text)) tokens.push({ kind: 'operator', text })
+    else if (text === '(' || text === ')') tokens.push({ kind: text, text })
+    else throw new Unreadable(`Unexpected character "${text}"`)
+  }
+  return tokens
+}
+
+const names: Partial<Record<Token['kind'], string>> = { '(': 'opening parenthesis', ')': 'closing parenthesis' }
+const unexpected = ({ kind, text }: Token) => `Unexpected ${names[kind] ?? `${kind} "${text}"`}`
+
+/** Only whether the formula can be read matters here; its value is never computed. */
+function readWhole(tokens: readonly Token[]) {
+  let at = 0
+  const readOperand = (): void => {
+    while (tokens[at]?.text === '-') at++
+    const token = tokens[at++]
+    if (!token) throw new Unreadable('Unexpected end of expression')
+    if (token.kind === '(') {
+      readSum()
+      if (tokens[at++]?.kind !== ')') throw new Unreadable('Missing closing parenthesis')
+    } else if (token.kind === 'operator' || token.kind === ')') throw new Unreadable(unexpected(token))
+  }
+  const readSum = (): void => {
+    readOperand()
+    while (tokens[at]?.kind === 'operator') {
+      at++
+      readOperand()
+    }
+  }
+  readSum()
+  const rest = tokens[at]
+  if (rest) throw new Unreadable(rest.kind === ')' ? 'Unmatched closing parenthesis' : unexpected(rest))
+}

@@ -1,0 +1,61 @@
+import type { Key } from './populate/credentials.ts'
+
+const remembered = 1000
+
+/** Remembers what came of a header, so that a caller who returns is not decoded again. */
+function remember<T>(read: (header: string) => T | undefined): (header: string | undefined) => T | undefined {
+  const known = new Map<string, T | undefined>()
+  return header => {
+    if (header === undefined) return undefined
+    if (known.has(header)) return known.get(header)
+    const found = read(header)
+    if (known.size >= remembered) known.clear()
+    known.set(header, found)
+    return found
+  }
+}
+
+/** Finds the key of HTTP Basic credentials: key id and secret must both be right. */
+export function createBasicAuthentication(findKey: (keyId: string) => Key | undefined) {
+  return remember(header => {
+    const encoded = /^basic +([\w+/=-]+)$/i.exec(header)?.[1]
+    const credentials = encoded === undefined ? undefined : decode(encoded)
+    const colon = credentials?.indexOf(':') ?? -1
+    if (credentials === undefined || colon < 0) return undefined
+    const key = findKey(credentials.slice(0, colon))
+    // keeps: auth/wrong-secret-is-refused, auth/wrong-secret-is-refused-elsewhere, auth/empty-secret-is-refused
+    // keeps: auth/empty-secret-is-refused-elsewhere, auth/wrong-key-id-is-refused, auth/wrong-key-id-is-refused-elsewhere
+    return key && isSame(credentials.slice(colon + 1), key.keySecret) ? key : undefined
+  })
+}
+
+/**
+ * Finds whether a bearer token is the access key. Deployments take the text after the literal `Bearer `, wherever it
+ * stands, up to the next such literal.
+ */
+export function createBearerAuthentication(accessKey: string) {
+  return remember(header => {
+    const token = tokenOf(header)
+    // keeps: auth/ingestion-key-is-refused, auth/ingestion-key-is-refused-elsewhere
+    return token !== undefined && isSame(token, accessKey) ? accessKey : undefined
+  })
+}
+
+// keeps: auth/wrong-scheme-is-refused, auth/wrong-scheme-is-refused-elsewhere, auth/malformed-credentials-are-refused
+// keeps: auth/malformed-credentials-are-refused-elsewhere
+export const tokenOf = (header: string): string | undefined => header.split('Bearer ')[1]
+
+function decode(encoded: string): string | undefined {
+  try {
+    return atob(encoded)
+  } catch {
+    return undefined
+  }
+}
+
+/** Takes the same time wherever two texts differ. */
+function isSame(given: string, kept: string): boolean {
+  let difference = given.length ^ kept.length
+  for (let i = 0; i < kept.length; i++) difference |= (given.charCodeAt(i) | 0) ^ kept.charCodeAt(i)
+  return difference === 0
+}

@@ -1,0 +1,37 @@
+import { compileExpression } from './compile-expression.ts'
+import { isNumeric, type Scalar } from './compiled.ts'
+import { parseLucene } from './lucene.ts'
+import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
+import type { RowStore } from './row-store.ts'
+import { parseSql } from './sql-condition.ts'
+import type { Expression } from './sql-expression.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** Says of each row by its number whether it is wanted. */
+export type Filter = (row: number) => boolean
+
+export interface Where {
+  readonly text: string
+  /** The search dialect unless it says `sql` or `promql`, which are both read as SQL. */
+  readonly language?: string
+}
+
+/** Makes a filter ready for the rows of a store; undefined when every row is wanted. */
+export function compileFilter(store: RowStore, where: Where, dialect: Dialect): Filter | undefined {
+  const text = where.text.trim()
+  if (text === '') return undefined
+  const isLucene = (where.language ?? 'lucene') === 'lucene'
+  const condition = isLucene ? luceneToSql(parseLucene(where.text), dialect) : parseSql(where.text)
+  return condition && filterOf(store, condition)
+}
+
+function filterOf(store: RowStore, condition: Expression): Filter | undefined {
+  const { type, constant, at } = compileExpression(store, condition)
+  // A condition has eight bits in the database: a truth, or a small number.
+  if (!isNumeric(type) || type === 'wide')
+    throw new Unreadable(`Expected a condition, but this is a ${type}`, condition.at)
+  if (constant) return holds(at(0)) ? undefined : () => false
+  return row => holds(at(row))
+}
+
+const holds = (value: Scalar) => value !== 0 && value !== null

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { type Lucene, parseLucene } from './lucene.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** The tree in brackets, to compare it at a glance. */
+function show(node?: Lucene): string {
+  if (!node) return ''
+  const field = node.field ? `${node.field}:` : ''
+  if (node.kind === 'term') return `${field}${node.prefix ?? ''}${node.quoted ? `"${node.term}"` : node.term}`
+  if (node.kind === 'range') {
+    return `${field}${node.lowIncluded ? '[' : '{'}${node.low} TO ${node.high}${node.highIncluded ? ']' : '}'}`
+  }
+  const operator = node.right ? ` ${node.operator ?? '_'} ` : ''
+  const row = `${node.start ? `${node.start} ` : ''}${show(node.left)}${operator}${show(node.right)}`
+  return node.parenthesized ? `${field}(${row})` : row
+}
+
+const unreadable = (text: string): Unreadable => {
+  try {
+    parseLucene(text)
+  } catch (error) {
+    if (error instanceof Unreadable) return error
+    throw error
+  }
+  throw new Error(`"${text}" was read`)
+}
+
+describe('the search dialect', () => {
+  it.each([
+    ['a:b', 'a:b'],
+    ['a: b', 'a:b'],
+    ['a:"b c"', 'a:"b c"'],
+    ['a:b c:d', 'a:b _ c:d'],
+    ['a:b AND NOT c:d', 'a:b AND NOT c:d'],
+    ['a:b NOT c:d', 'a:b NOT c:d'],
+    ['NOT a:b', 'NOT a:b'],
+    ['-a:b', '-a:b'],
+    ['a:-5', 'a:-5'],
+    ['a:b || c:d && e:f', 'a:b || c:d && e:f'],
+    ['a:(b OR c)', 'a:(b OR c)'],
+    ['(a:b OR c:d) AND e:f', '(a:b OR c:d) AND e:f'],
+    ['a:[1 TO 5}', 'a:[1 TO 5}'],
+    ['a:http://x.y/z b', 'a:http://x.y/z _ b'],
+    ['a:localhost:3000', 'a:localhost:3000'],
+    ['a\\:b', 'a\\:b'],
+    ['a:"say \\"hi\\""', 'a:"say \\"hi\\""'],
+    ['a:b~0.5 c:"d e"~2^3', 'a:b _ c:"d e"'],
+    ['a:b AND', 'a:b'],
+    ['', ''],
+  ])('reads %s', (text, tree) => {
+    expect(show(parseLucene(text))).toBe(tree)
+  })
+
+  it.each([
+    ['a:(((', 5, 'Expected a value, but the text ends'],
+    ['a:"x', 4, 'Expected a closing quote, but the text ends'],
+    ['a:b) c:d', 3, 'Expected a term or the end of the filter, but ")" stands there'],
+    ['a:[1 5]', 5, 'Expected "TO" between the bounds of a range, but "5" stands there'],
+    ['a:[1 TO 5', 9, 'Expected the bracket that closes the range, but the text ends'],
+    ['(a:b', 4, 'Expected a closing bracket, but the text ends'],
+    ['a:"x\\y"', 5, 'Expected a character that can be escaped after the backslash, but "y" stands there'],
+  ])('says where %s is wrong', (text, at, says) => {
+    expect(unreadable(text)).toMatchObject({ at, says })
+  })
+
+  it('keeps the words of a PEG parser for deployments that pass them on', () => {
+    expect(unreadable('a:"x').raw).toBe('Expected "\\"", "\\\\", or any character but end of input found.')
+  })
+
+  it('gives up on thousands of terms and brackets with a sentence', () => {
+    expect(unreadable('a '.repeat(5000)).says).toBe('Expected at most 1000 terms')
+    expect(unreadable('NOT ('.repeat(5000)).says).toBe('Expected at most 1000 terms')
+  })
+})

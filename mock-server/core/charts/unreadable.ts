@@ -1,0 +1,13 @@
+/**
+ * Why a filter, a column or a group cannot be read: thrown inside the chart engine, and turned into a refusal at its door.
+ */
+export class Unreadable {
+  constructor(
+    /** What was expected, in a sentence of ours without its place. */
+    readonly says: string,
+    /** Where in the text, from 0. */
+    readonly at = 0,
+    /** What a real deployment says instead: the words of its parser or of its database. */
+    readonly raw = says,
+  ) {}
+}

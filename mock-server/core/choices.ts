@@ -1,0 +1,59 @@
+import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
+import { createRandom, seedOf } from './random.ts'
+
+/** What a deployment does in the silent places of the specification, by form: the choice taken for each gap. */
+export type Choices = { readonly [form in Form]?: Readonly<Record<string, string>> } & { readonly segment?: string }
+
+/** The choices in force: one for every gap of each form. */
+export type Taken = Readonly<Record<Form, Readonly<Record<string, string>>>>
+
+const forms: readonly Form[] = ['cloud', 'managed', 'selfHosted']
+const all = Object.entries(gaps) as [GapId, Gap][]
+
+/** The contract's defaults, overlaid by other sensible choices when a seed deals them, and by those of a baseline. */
+export function takeChoices(baseline: Choices = {}, seed?: number): Taken {
+  const unknown = Object.keys(baseline).find(key => key !== 'segment' && !forms.includes(key as Form))
+  if (unknown !== undefined) {
+    throw new Error(`take choices: "${unknown}" is no form; the forms are ${forms.join(', ')}, beside "segment"`)
+  }
+  const take = (form: Form) => ({ ...byDefault(form), ...dealt(form, seed), ...accepted(form, baseline[form] ?? {}) })
+  return { cloud: take('cloud'), managed: take('managed'), selfHosted: take('selfHosted') }
+}
+
+const ofForm = (form: Form) => all.filter(([, gap]) => gap.forms.includes(form))
+
+const byDefault = (form: Form) =>
+  Object.fromEntries(
+    ofForm(form).map(([id, { takes }]) => [id, typeof takes === 'string' ? takes : (takes[form] ?? '')]),
+  )
+
+function dealt(form: Form, seed: number | undefined): Record<string, string> {
+  if (seed === undefined) return {}
+  const random = createRandom(seedOf(seed, 'choices', form))
+  return Object.fromEntries(
+    ofForm(form)
+      .filter(([, gap]) => gap.kind !== 'shape')
+      .map(([id, gap]) => [id, random.pick(gap.choices)]),
+  )
+}
+
+function accepted(form: Form, choices: Readonly<Record<string, string>>): Record<string, string> {
+  const known = new Map(ofForm(form))
+  const taken: Record<string, string> = {}
+  for (const [id, choice] of Object.entries(choices)) {
+    const gap = known.get(id as GapId)
+    if (!gap) {
+      throw new Error(`take choices: ${form} has no gap "${id}"; its gaps are ${[...known.keys()].join(', ')}`)
+    }
+    // Shapes are observed and compared, never reproduced.
+    if (gap.kind === 'shape') continue
+    if (gap.kind === 'refusal' ? !refusal.test(choice) : !gap.choices.includes(choice)) {
+      const form = gap.kind === 'refusal' ? `a status and json, text, html or empty, such as ` : ''
+      throw new Error(`take choices: "${choice}" is no choice for ${id}; it takes ${form}${gap.choices.join(', ')}`)
+    }
+    taken[id] = choice
+  }
+  return taken
+}
+
+const refusal = /^[2-5]\d\d (json|text|html|empty)$/

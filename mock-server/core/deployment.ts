@@ -1,0 +1,100 @@
+import { createBasicAuthentication, createBearerAuthentication } from './authenticate.ts'
+import { createTelemetry, type Telemetry } from './charts/telemetry.ts'
+import type { Key } from './populate/credentials.ts'
+import { everywhere, type Population, populate, type SelfHosted, type Size } from './populate/populate.ts'
+import { dealIds } from './populate/stack.ts'
+import { seedOf } from './random.ts'
+import type { Stack } from './stack.ts'
+import { createWorld, type World } from './world.ts'
+
+/** A world at work: its records, its credentials, and its stacks of observability. */
+export interface Deployment {
+  readonly seed: number
+  readonly size: Size
+  /** The moment at which it was laid out, in epoch milliseconds. */
+  readonly start: number
+  readonly population: Population
+  readonly world: World
+  readonly selfHosted: SelfHosted
+  /** The key that a header of HTTP Basic holds, when id and secret are right. */
+  keyOf(authorization: string | undefined): Key | undefined
+  /** Whether a header holds the access key of the self-hosted team. */
+  isOurs(authorization: string | undefined): boolean
+  /** The stack of a service, or the self-hosted one. */
+  stackOf(id: string): Stack
+  /** A fresh id; `sequence` tells how many were dealt, so that a saved world goes on from there. */
+  newId(): string
+  sequence(): number
+}
+
+export function createDeployment(
+  seed: number,
+  size: Size,
+  start: number,
+  kept: { readonly sequence?: number; readonly selfHosted?: SelfHosted } = {},
+): Deployment {
+  const population = populate(seed, size, start)
+  const selfHosted = kept.selfHosted ?? population.selfHosted
+  const world = createWorld(population.plan)
+  const stacks = new Map<string, Stack>()
+  let dealt = kept.sequence ?? 0
+  const deal = dealIds(seedOf(seed, 'created'), '68', dealt + 1)
+  const bearer = createBearerAuthentication(selfHosted.accessKey)
+
+  return {
+    seed,
+    size,
+    start,
+    population,
+    world,
+    selfHosted,
+    keyOf: createBasicAuthentication(keyId => world.collection<Key>('keys', everywhere).get(keyId)),
+    isOurs: authorization => bearer(authorization) !== undefined,
+    stackOf(id) {
+      let stack = stacks.get(id)
+      if (!stack) {
+        stack = openStack(id, world, population)
+        stacks.set(id, stack)
+      }
+      return stack
+    },
+    newId() {
+      dealt++
+      return deal()
+    },
+    sequence: () => dealt,
+  }
+}
+
+/** Nothing of a stack is laid out before somebody looks at it. */
+function openStack(id: string, world: World, population: Population): Stack {
+  let telemetry: Telemetry | undefined
+  return {
+    id,
+    get teamId() {
+      return population.teamIdOf(id)
+    },
+    get dashboards() {
+      return world.collection<never>('dashboards', id)
+    },
+    get alerts() {
+      return world.alerts(id)
+    },
+    get sources() {
+      return world.collection<never>('sources', id)
+    },
+    get webhooks() {
+      return world.collection<never>('webhooks', id)
+    },
+    get connections() {
+      return world.collection<never>('connections', id)
+    },
+    get telemetry() {
+      if (!telemetry) {
+        telemetry = createTelemetry()
+        population.fillTelemetry(id, telemetry)
+      }
+      return telemetry
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Fault } from './fault.ts'
+import { anotherId, change, changeResult, isObject, pretend, resultOf, succeeds } from './rewrite.ts'
+
+/** What goes wrong between the creation and the deletion of a dashboard or an alert. */
+
+type Subject = 'dashboard' | 'alert'
+
+const idOf = (thing: unknown): unknown => (isObject(thing) ? thing.id : undefined)
+
+/** What was created is left out of the list. */
+export const leaveOutCreated = (subject: Subject) => (): Fault => {
+  const created = new Set<unknown>()
+  return (call, next, place) => {
+    const answer = next(call)
+    if (!succeeds(answer)) return answer
+    if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
+    if (place.operation !== `${subject}.list`) return answer
+    return change(answer, ({ meta, ...json }) => {
+      const key = 'result' in json ? 'result' : 'data'
+      const all = json[key]
+      if (!Array.isArray(all)) return { ...json, meta }
+      const listed = all.filter(thing => !created.has(idOf(thing)))
+      // The total goes along, or the list would say of itself that it is not whole.
+      const total = isObject(meta) ? { ...meta, total: Number(meta.total) - all.length + listed.length } : undefined
+      return { ...json, [key]: listed, meta: total }
+    })
+  }
+}
+
+/** A get of what was created answers something else, until an update sets it right. */
+export const mistakeCreated = (subject: Subject) => (): Fault => {
+  const created = new Set<unknown>()
+  return (call, next, place) => {
+    const answer = next(call)
+    const { id } = place.params
+    if (!succeeds(answer)) return answer
+    if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
+    if (place.operation === `${subject}.update`) created.delete(id)
+    if (place.operation !== `${subject}.get` || !id || !created.has(id)) return answer
+    return changeResult(answer, thing =>
+      isObject(thing) ? { ...thing, id: anotherId(id), name: 'Another one' } : thing,
+    )
+  }
+}
+
+/** A get answers what was there before the first update. */
+export const forgetUpdates = (subject: Subject) => (): Fault => {
+  const before = new Map<string, unknown>()
+  return (call, next, place) => {
+    const { id } = place.params
+    if (id && place.operation === `${subject}.update`) {
+      const got = next({ ...call, method: 'GET', body: '' })
+      const answer = next(call)
+      if (succeeds(answer) && succeeds(got) && !before.has(id)) before.set(id, resultOf(got))
+      return answer
+    }
+    const answer = next(call)
+    const stale = id && place.operation === `${subject}.get` && succeeds(answer) ? before.get(id) : undefined
+    return stale === undefined ? answer : changeResult(answer, () => stale)
+  }
+}
+
+/** A deletion is answered and not done. */
+export const keepDeleted =
+  (subject: Subject): (() => Fault) =>
+  () =>
+  (call, next, place) =>
+    place.operation === `${subject}.delete` ? pretend(call, next) : next(call)

@@ -1,0 +1,74 @@
+import type { Place } from './fault.ts'
+
+/** The ways in which credentials can be wrong that §5 tells apart. */
+export type Probe =
+  | 'none'
+  | 'empty secret'
+  | 'wrong secret'
+  | 'wrong key id'
+  | 'wrong scheme'
+  | 'malformed'
+  | 'other form'
+  | 'ingestion key'
+
+/**
+ * The one way in which an Authorization header is wrong; undefined for the good one, and for one that is wrong in two ways
+ * at once, such as the key of another organization.
+ */
+export function recogniseProbe(header: string | undefined, { form, authorization }: Place): Probe | undefined {
+  const { own, foreign, ingestionKey } = authorization
+  const sent = (header ?? '').trim()
+  if (sent === '') return 'none'
+  if (sent === own) return undefined
+  if (sent === foreign) return 'other form'
+  if (form !== 'selfHosted') return recogniseBasic(split(sent), own)
+  if (sent.replace(/^Bearer /, '') === ingestionKey.replace(/^Bearer /, '')) return 'ingestion key'
+  return recogniseBearer(split(sent), split(own).credential)
+}
+
+function recogniseBasic({ scheme, credential }: Header, own: string): Probe | undefined {
+  const good = decode(split(own).credential)
+  if (!good) return undefined
+  if (scheme === 'bearer') {
+    const rights = [split(own).credential, `${good.keyId}:${good.secret}`, good.secret]
+    return rights.includes(credential) ? 'wrong scheme' : 'malformed'
+  }
+  const sent = scheme === 'basic' ? decode(credential) : undefined
+  if (!sent) return 'malformed'
+  if (sent.keyId !== good.keyId) return sent.secret === good.secret ? 'wrong key id' : undefined
+  if (sent.secret === '') return 'empty secret'
+  return sent.secret === good.secret ? undefined : 'wrong secret'
+}
+
+function recogniseBearer({ scheme, credential }: Header, key: string): Probe | undefined {
+  if (scheme === 'bearer') {
+    if (credential === '') return 'empty secret'
+    if (credential === key) return undefined
+    return bearerToken.test(credential) ? 'wrong secret' : 'malformed'
+  }
+  const sent = scheme === 'basic' ? decode(credential) : undefined
+  return [credential, sent?.keyId, sent?.secret].includes(key) ? 'wrong scheme' : 'malformed'
+}
+
+/** The grammar of a bearer token, RFC 6750 §2.1. */
+const bearerToken = /^[\w.~+/-]+=*$/
+
+interface Header {
+  readonly scheme: string
+  readonly credential: string
+}
+
+function split(header: string): Header {
+  const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(header) ?? []
+  return { scheme: scheme.toLowerCase(), credential }
+}
+
+/** Key id and secret of Basic credentials; undefined when they are none. */
+function decode(credential: string): { readonly keyId: string; readonly secret: string } | undefined {
+  try {
+    const [, keyId = '', secret = ''] = /^([^:]*):(.*)$/s.exec(atob(credential)) ?? []
+    return keyId === '' && secret === '' ? undefined : { keyId, secret }
+  } catch {
+    return undefined
+  }
+}

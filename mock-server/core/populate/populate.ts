@@ -1,0 +1,109 @@
+import type { Telemetry } from '../charts/telemetry.ts'
+import { createRandom, seedOf } from '../random.ts'
+import type { Plan } from '../world.ts'
+import { layOutBackups } from './backups.ts'
+import { dealAccessKeys, dealKey, type Key } from './credentials.ts'
+import { layOutMembers, layOutOrganizations, layOutServices, type Organization } from './organizations.ts'
+import { createPeople } from './people.ts'
+import { layOutStack, type StackPlan } from './stack.ts'
+import { promiseTelemetry } from './telemetry.ts'
+
+/** How large a world is: services and members are counted per organization, backups per service, log rows per stack. */
+export interface Size {
+  readonly organizations: number
+  readonly services: number
+  readonly members: number
+  readonly backups: number
+  readonly logs: number
+}
+
+/** The scope of organizations and keys, which belong to nobody. */
+export const everywhere = 'everywhere'
+/** The scope of the self-hosted stack; that of a managed one is the id of its service. */
+export const selfHostedStack = 'self-hosted'
+
+/** A world as it is at the start: everything follows from seed, size and moment, part by part, when it is looked at. */
+export interface Population {
+  readonly organizations: readonly Organization[]
+  readonly selfHosted: SelfHosted
+  readonly plan: Plan
+  keyOf(organizationId: string): Key
+  teamIdOf(stackId: string): string
+  /** Promises the rows that a stack observed up to the start. */
+  fillTelemetry(stackId: string, telemetry: Telemetry): void
+}
+
+export interface SelfHosted {
+  readonly accessKey: string
+  readonly ingestionKey: string
+  readonly user: object
+}
+
+/** The populations that were asked for last: to reset a world is to lay out the same one again. */
+const known = new Map<string, Population>()
+
+export function populate(seed: number, size: Size, start: number): Population {
+  const name = [seed, start, ...Object.values(size)].join()
+  const found = known.get(name) ?? layOut(seed, size, start)
+  known.delete(name)
+  known.set(name, found)
+  if (known.size > 4) known.delete(known.keys().next().value!)
+  return found
+}
+
+function layOut(seed: number, size: Size, start: number): Population {
+  const organizations = layOutOrganizations(seed, size.organizations, start)
+  const numbers = new Map(organizations.map(({ id }, number) => [id, number]))
+  const stacks = new Map<string, StackPlan>()
+  const stackOf = (id: string) => {
+    const known = stacks.get(id)
+    if (known) return known
+    const stack = layOutStack(seed, id, start)
+    stacks.set(id, stack)
+    return stack
+  }
+  const keyOf = (organizationId: string) => dealKey(seed, organizationId)
+  return {
+    organizations,
+    keyOf,
+    selfHosted: layOutSelfHosted(seed, start),
+    teamIdOf: stackId => stackOf(stackId).teamId,
+    fillTelemetry: (stackId, telemetry) =>
+      promiseTelemetry(stackOf(stackId).sources, telemetry, { seed: seedOf(seed, stackId), logs: size.logs, start }),
+    plan(kind, scope) {
+      switch (kind) {
+        case 'organizations':
+          return organizations
+        case 'keys':
+          return organizations.map(({ id }) => keyOf(id))
+        case 'members':
+          return layOutMembers(seed, numbers.get(scope) ?? 0, size.members, start)
+        case 'services':
+          return layOutServices(seed, scope, size.services)
+        case 'backups':
+          return layOutBackups(seed, scope, size.backups, start)
+        default:
+          return stackOf(scope)[kind]
+      }
+    },
+  }
+}
+
+function layOutSelfHosted(seed: number, start: number): SelfHosted {
+  const keys = dealAccessKeys(seed)
+  const random = createRandom(seedOf(seed, 'self-hosted'))
+  const { name, email } = createPeople(seed)(0)
+  const createdAt = new Date(start - 200 * 86_400_000).toISOString()
+  const team = layOutStack(seed, selfHostedStack, start).teamId
+  const user = {
+    _id: `65${random.hex(22)}`,
+    email,
+    name,
+    team,
+    accessKey: keys.accessKey,
+    createdAt,
+    updatedAt: createdAt,
+    __v: 0,
+  }
+  return { ...keys, user }
+}

@@ -1,0 +1,87 @@
+import type { AlertBody } from '../accept/alert.ts'
+import { makeAlert } from '../behaviours/alerts.ts'
+import { makeDashboard } from '../behaviours/dashboards.ts'
+import { createRandom, seedOf } from '../random.ts'
+import type { Alert, Connection, Dashboard, Source, Webhook } from '../resources.ts'
+import { boards } from './boards.ts'
+import { layOutSources, type SourceIds } from './sources.ts'
+
+/** What an observability stack holds at the start. */
+export interface StackPlan {
+  readonly teamId: string
+  readonly connections: readonly Connection[]
+  readonly sources: readonly Source[]
+  readonly webhooks: readonly Webhook[]
+  readonly dashboards: readonly Dashboard[]
+  readonly alerts: readonly Alert[]
+}
+
+const hour = 3_600_000
+
+export function layOutStack(seed: number, stackId: string, start: number): StackPlan {
+  const newId = dealIds(seedOf(seed, 'stack', stackId), '65')
+  const teamId = newId()
+  const createdAt = new Date(start - 60 * 24 * hour).toISOString()
+  const connection = {
+    id: newId(),
+    name: 'Local database',
+    host: 'http://database.example.com:8123',
+    username: 'default',
+    password: '',
+    createdAt,
+    updatedAt: createdAt,
+  }
+  const ids: SourceIds = { log: newId(), trace: newId(), metric: newId(), session: newId() }
+  const webhooks = layOutWebhooks(newId, createdAt)
+  const dashboards = boards(ids).map(board => makeDashboard(board, newId))
+  return {
+    teamId,
+    connections: [connection],
+    sources: layOutSources(ids, connection.id),
+    webhooks,
+    dashboards,
+    alerts: layOutAlerts(dashboards, webhooks, { teamId, newId }, start),
+  }
+}
+
+/** Ids as a database deals them: each is larger than the one before. */
+export function dealIds(seed: number, prefix: string, from = 1): () => string {
+  const random = createRandom(seed)
+  const process = prefix + random.hex(18 - prefix.length)
+  let counter = from
+  return () => process + (counter++).toString(16).padStart(6, '0')
+}
+
+function layOutWebhooks(newId: () => string, createdAt: string): readonly Webhook[] {
+  const times = { createdAt, updatedAt: createdAt }
+  const body = '{"text":"{{title}}","state":"{{state}}","event":"{{eventId}}","link":"{{link}}"}'
+  return [
+    { id: newId(), name: 'On call', service: 'generic', url: 'https://hooks.example.com/on-call', body, ...times },
+    { id: newId(), name: 'Shop channel', service: 'slack', url: 'https://hooks.slack.com/services/shop', ...times },
+  ]
+}
+
+function layOutAlerts(
+  dashboards: readonly Dashboard[],
+  webhooks: readonly Webhook[],
+  { teamId, newId }: { readonly teamId: string; readonly newId: () => string },
+  start: number,
+): readonly Alert[] {
+  const on = (board: number, tile: number, webhook = 0) => {
+    const dashboard = dashboards[board]!
+    const channel = { type: 'webhook', webhookId: webhooks[webhook]!.id } as const
+    return { source: 'tile', dashboardId: dashboard.id, tileId: dashboard.tiles[tile]!.id, channel } as const
+  }
+  const bodies: readonly AlertBody[] = [
+    { ...on(0, 0), name: 'Errors', message: 'Errors rise.', threshold: 50, thresholdType: 'above', interval: '1h' },
+    { ...on(0, 1), name: 'Nobody shops', threshold: 1, thresholdType: 'below', interval: '30m' },
+    { ...on(2, 0, 1), name: 'Declined payments', threshold: 1, thresholdType: 'above', interval: '1d' },
+    { ...on(3, 0, 1), name: 'CPU', message: null, threshold: 0.95, thresholdType: 'above', interval: '5m' },
+  ]
+  return bodies.map((body, i) => {
+    const alert = makeAlert(body, { id: newId(), teamId }, start - (30 - i) * 24 * hour)
+    // Payments are declined every day; the others have been evaluated and found in order.
+    const state = i === 2 ? 'ALERT' : 'OK'
+    return { ...alert, state, executionErrors: [], updatedAt: new Date(start - (i + 1) * hour).toISOString() }
+  })
+}

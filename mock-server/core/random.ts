@@ -1,0 +1,65 @@
+/** Chance that comes from a seed: the same seed deals the same values, in a browser as in Node. */
+export interface Random {
+  /** A number from 0 up to, not including, 1. */
+  next(): number
+  /** A whole number from `from` to `to`, both included. */
+  int(from: number, to: number): number
+  pick<T>(values: readonly T[]): T
+  hex(length: number): string
+  alphanumeric(length: number): string
+  /** A UUIDv4. */
+  uuid(): string
+}
+
+const hexadecimal = '0123456789abcdef'
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  // Mulberry32: one word of state and no array to warm up, because a world draws from many short sequences.
+  const word = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (mixed ^ (mixed >>> 14)) >>> 0
+  }
+  const next = () => word() / 0x1_0000_0000
+  const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  const word8 = () => word().toString(16).padStart(8, '0')
+  return {
+    next,
+    int,
+    pick: values => values[int(0, values.length - 1)]!,
+    hex(length) {
+      let drawn = ''
+      while (drawn.length < length) drawn += word8()
+      return drawn.slice(0, length)
+    },
+    alphanumeric(length) {
+      let drawn = ''
+      while (drawn.length < length) {
+        // One word is good for five of them.
+        for (let rest = word(), i = 0; i < 5; i++, rest = Math.floor(rest / letters.length)) {
+          drawn += letters[rest % letters.length]
+        }
+      }
+      return drawn.slice(0, length)
+    },
+    uuid() {
+      const [a, b, c, d] = [word8(), word8(), word8(), word8()]
+      const variant = hexadecimal[8 + (Number.parseInt(c[0]!, 16) & 3)]
+      return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`
+    },
+  }
+}
+
+/** A seed for one part of a world, so that no part depends on which other parts were looked at before. */
+export function seedOf(seed: number, ...parts: readonly (string | number)[]): number {
+  let hash = (seed ^ 0x811c9dc5) >>> 0
+  for (const part of parts) {
+    const text = `${part}/`
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
+}

@@ -1,0 +1,51 @@
+/** What a limiter says of one call. */
+export interface Quota {
+  readonly isOver: boolean
+  readonly headers: Record<string, string>
+}
+
+export type Limiter = (caller: string, now: number) => Quota
+
+const minute = 60_000
+const most = 100
+
+/** A hundred calls a minute for each caller. The minute is one for all: every counter starts anew with it. */
+export function limitPerMinute(start: number): Limiter {
+  const counts = new Map<string, number>()
+  let opened = start
+  return (caller, now) => {
+    if (now >= opened + minute || now < opened) {
+      counts.clear()
+      opened += Math.floor((now - opened) / minute) * minute
+    }
+    const count = (counts.get(caller) ?? 0) + 1
+    counts.set(caller, count)
+    const isOver = count > most
+    const headers: Record<string, string> = {
+      'ratelimit-limit': String(most),
+      'ratelimit-remaining': String(Math.max(0, most - count)),
+      'ratelimit-reset': String(Math.ceil((opened + minute - now) / 1000)),
+    }
+    // Deployments name the whole window here, however little of it is left.
+    if (isOver) headers['retry-after'] = String(minute / 1000)
+    return { isOver, headers }
+  }
+}
+
+const span = 10_000
+const mostInSpan = 10
+
+/** Ten calls in any ten seconds for each key. A call that is refused does not count. */
+export function limitPerTenSeconds(): Limiter {
+  const calls = new Map<string, number[]>()
+  return (caller, now) => {
+    const recent = (calls.get(caller) ?? []).filter(at => at > now - span && at <= now)
+    const isOver = recent.length >= mostInSpan
+    if (!isOver) recent.push(now)
+    calls.set(caller, recent)
+    const headers: Record<string, string> = isOver
+      ? { 'x-ratelimit-reset': String((recent[0]! + span - now) / 1000) }
+      : {}
+    return { isOver, headers }
+  }
+}

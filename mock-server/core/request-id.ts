@@ -1,0 +1,15 @@
+/** A UUIDv4 of its own for every request: the one thing in an answer that does not come from the seed. */
+export function newRequestId(): string {
+  // keeps: envelope/request-id-is-uuid-v4, envelope/request-id-is-never-repeated
+  return randomUUID ? randomUUID() : assemble(crypto.getRandomValues(new Uint8Array(16)))
+}
+
+// A page that was not loaded from a secure context has no randomUUID.
+const randomUUID = typeof crypto.randomUUID === 'function' ? () => crypto.randomUUID() : undefined
+
+function assemble(bytes: Uint8Array): string {
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const digits = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

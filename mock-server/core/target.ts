@@ -1,0 +1,115 @@
+import type { Deployment } from './deployment.ts'
+import type { Backup } from './populate/backups.ts'
+import type { Key } from './populate/credentials.ts'
+import type { Service } from './populate/organizations.ts'
+import { selfHostedStack } from './populate/populate.ts'
+import type { Stack } from './stack.ts'
+
+/** How to reach a deployment, and what the suite may know of it: what `stack-parity verify --target` reads. */
+export interface TargetFile {
+  readonly name: string
+  readonly cloud?: {
+    readonly baseUrl: string
+    readonly keyId: string
+    readonly keySecret: string
+    readonly organizationId: string
+    readonly secondOrganizationId?: string
+    readonly secondKeyId?: string
+    readonly secondKeySecret?: string
+    readonly serviceId: string
+    readonly backupId: string
+    readonly observabilitySegment: string
+    readonly references: References
+  }
+  readonly selfHosted?: {
+    readonly baseUrl: string
+    readonly apiKey: string
+    readonly ingestionKey: string
+    readonly references: References & {
+      readonly sourceId: string
+      readonly connectionId: string
+      readonly sources: Readonly<Record<string, string>>
+    }
+  }
+  readonly control?: { readonly baseUrl: string }
+  readonly writes: true
+}
+
+interface References {
+  readonly dashboardId: string
+  readonly tileId: string
+  readonly webhookId: string
+}
+
+/** Where the listeners of a mock are reached; a form whose base is left out is left out of the target. */
+export interface Bases {
+  readonly cloud?: string
+  readonly selfHosted?: string
+  readonly control?: string
+}
+
+export function nameTarget(deployment: Deployment, segment: string, bases: Bases): TargetFile {
+  const { cloud, selfHosted, control } = bases
+  return {
+    name: 'mock',
+    ...(cloud !== undefined && { cloud: { baseUrl: cloud, ...nameCloud(deployment, segment) } }),
+    ...(selfHosted !== undefined && { selfHosted: { baseUrl: selfHosted, ...nameSelfHosted(deployment) } }),
+    ...(control !== undefined && { control: { baseUrl: control } }),
+    writes: true,
+  }
+}
+
+function nameCloud(deployment: Deployment, segment: string) {
+  const { population } = deployment
+  const { organizationId, secondOrganizationId, serviceId, backupId } = nameIds(deployment)
+  const key = population.keyOf(organizationId)
+  const secondKey = secondOrganizationId === '' ? undefined : population.keyOf(secondOrganizationId)
+  return {
+    keyId: key.id,
+    keySecret: key.keySecret,
+    organizationId,
+    ...(secondKey && { secondOrganizationId, secondKeyId: secondKey.id, secondKeySecret: secondKey.keySecret }),
+    serviceId,
+    backupId,
+    observabilitySegment: segment,
+    references: nameReferences(deployment.stackOf(serviceId)),
+  }
+}
+
+function nameSelfHosted(deployment: Deployment) {
+  const { accessKey, ingestionKey } = deployment.selfHosted
+  const stack = deployment.stackOf(selfHostedStack)
+  const sources = Object.fromEntries(stack.sources.list().map(({ kind, id }) => [kind, id]))
+  return {
+    apiKey: accessKey,
+    ingestionKey,
+    references: {
+      ...nameReferences(stack),
+      sourceId: sources.log ?? '',
+      connectionId: stack.connections.list()[0]?.id ?? '',
+      sources,
+    },
+  }
+}
+
+/** The watched tile, and the webhook that has a body. */
+function nameReferences({ dashboards, webhooks }: Stack): References {
+  const dashboard = dashboards.list()[0]
+  return {
+    dashboardId: dashboard?.id ?? '',
+    tileId: dashboard?.tiles[0]?.id ?? '',
+    webhookId: webhooks.list().find(({ service }) => service === 'generic')?.id ?? '',
+  }
+}
+
+/** The ids by which a target file names the mock's own things; empty where the world has none. */
+export function nameIds({ population, world }: Deployment) {
+  const [first, second] = population.organizations
+  const organizationId = first?.id ?? ''
+  const serviceId = world.collection<Service>('services', organizationId).list()[0]?.id ?? ''
+  const backupId = world.collection<Backup>('backups', serviceId).list()[0]?.id ?? ''
+  return { organizationId, secondOrganizationId: second?.id ?? '', serviceId, backupId }
+}
+
+/** The header that a key is sent in. */
+export const authorizationOf = ({ id, keySecret }: Key): string => `Basic ${btoa(`${id}:${keySecret}`)}`

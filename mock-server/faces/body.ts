@@ -1,0 +1,29 @@
+import type { Call } from '../core/call.ts'
+
+/** The body as the core takes it: its text, or why there is none. */
+export type Body = Pick<Call, 'body' | 'unread'>
+
+/** The largest body that is read, after inflation. The specification states none; real deployments stop here. */
+export const bodyLimit = 32 * 1024 * 1024
+
+export const noBody: Body = { body: '' }
+
+const readable = new Set(['utf-8', 'utf8', 'us-ascii'])
+// A byte order mark is swallowed, as real deployments do.
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The text of a body that is no longer compressed. */
+export function decodeBody(bytes: Uint8Array, contentType: string | null | undefined): Body {
+  if (bytes.length === 0) return noBody
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
+  if (!readable.has(charset.toLowerCase())) return unread('unsupported-charset')
+  try {
+    return { body: utf8.decode(bytes) }
+  } catch {
+    return unread('invalid-encoding')
+  }
+}
+
+export function unread(reason: NonNullable<Call['unread']>): Body {
+  return { body: '', unread: reason }
+}

@@ -1,0 +1,172 @@
+import { request as send } from 'node:http'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { type RunningMock, startMock } from '../serve.ts'
+
+let running: RunningMock | undefined
+beforeEach(async () => {
+  await running?.close()
+  running = await startMock({ seed: 1 })
+})
+afterAll(() => running?.close())
+
+describe('the control plane', () => {
+  it('shows a page with the addresses of both APIs', async () => {
+    const response = await ask('GET', '/')
+    expect(response.headers['content-type']).toMatch('text/html')
+    expect(response.body).toContain(`${running!.target.cloud!.baseUrl}/v1`)
+    expect(response.body).toContain(`${running!.target.selfHosted!.baseUrl}/api/v2`)
+    expect(response.body).not.toContain(running!.target.cloud!.keySecret)
+  })
+
+  it('answers the target file, with the addresses that were bound', async () => {
+    expect(JSON.parse((await ask('GET', '/control/target')).body)).toEqual(running!.target)
+  })
+
+  it('keeps what was called, without the credentials, until it is told to forget', async () => {
+    const { baseUrl, apiKey } = running!.target.selfHosted!
+    await fetch(`${baseUrl}/api/v2/alerts`, { headers: { authorization: `Bearer ${apiKey}` } })
+    const calls = await ask('GET', '/control/calls?limit=1')
+    expect(JSON.parse(calls.body)).toMatchObject([{ request: { path: '/api/v2/alerts' }, response: { status: 200 } }])
+    expect(calls.body).not.toContain(apiKey)
+    expect((await ask('DELETE', '/control/calls')).status).toBe(204)
+    expect(JSON.parse((await ask('GET', '/control/calls')).body)).toEqual([])
+  })
+
+  it('puts the world back as it was at the start, or another in its place', async () => {
+    await createDashboard()
+    expect(await countDashboards()).toBe((await countAtStart()) + 1)
+    const reset = await ask('POST', '/control/reset')
+    expect(JSON.parse(reset.body)).toEqual(running!.target)
+    expect(await countDashboards()).toBe(await countAtStart())
+
+    const other = JSON.parse((await ask('POST', '/control/reset', { seed: 2 })).body)
+    expect(other.selfHosted.apiKey).not.toBe(running!.target.selfHosted!.apiKey)
+    expect(other.selfHosted.baseUrl).toBe(running!.target.selfHosted!.baseUrl)
+  })
+
+  it('gives the whole world as one document, and takes it back', async () => {
+    await createDashboard()
+    const before = await ask('GET', '/control/state')
+    await ask('POST', '/control/reset')
+    expect((await ask('PUT', '/control/state', JSON.parse(before.body))).status).toBe(200)
+    expect(await countDashboards()).toBe((await countAtStart()) + 1)
+  })
+
+  it('breaks the rules that it is told to break', async () => {
+    const rule = 'envelope/request-id-is-uuid-v4'
+    expect(JSON.parse((await ask('PUT', '/control/faults', [rule])).body)).toEqual([rule])
+    expect(JSON.parse((await ask('GET', '/control/faults')).body)).toEqual([rule])
+    const unknown = await ask('PUT', '/control/faults', ['envelope/request-id-is-uuid'])
+    expect(unknown.status).toBe(400)
+    expect(JSON.parse(unknown.body).error).toContain(rule)
+  })
+
+  it('delays answers when chaos asks for it', async () => {
+    expect((await ask('PUT', '/control/chaos', { latencyMs: [60, 80] })).status).toBe(200)
+    const start = performance.now()
+    await countDashboards()
+    expect(performance.now() - start).toBeGreaterThan(55)
+    expect((await ask('PUT', '/control/chaos', { latencyMs: 'long' })).status).toBe(400)
+  })
+
+  it('sets and advances the clock', async () => {
+    const set = await ask('PUT', '/control/clock', { now: '2030-01-01T00:00:00Z' })
+    expect(JSON.parse(set.body).now).toMatch(/^2030-01-01T00:00:0/)
+    const advanced = await ask('PUT', '/control/clock', { advanceMs: 86_400_000 })
+    expect(JSON.parse(advanced.body).now).toMatch(/^2030-01-02T00:00:0/)
+    expect((await ask('PUT', '/control/clock', { now: 'soon' })).status).toBe(400)
+  })
+
+  it('loads rows that chart queries then see', async () => {
+    const { sources } = running!.target.selfHosted!.references
+    const rows = [{ Timestamp: '2026-03-01T00:00:00Z', ServiceName: 'api', SeverityText: 'error', Body: 'x' }]
+    const loaded = await ask('POST', '/control/rows', { sourceId: sources.log, rows })
+    expect([loaded.status, JSON.parse(loaded.body)]).toEqual([200, { loaded: 1 }])
+    expect((await ask('POST', '/control/rows', { sourceId: 'nope', rows })).status).toBe(400)
+  })
+
+  it('describes both APIs for machines', async () => {
+    const cloud = JSON.parse((await ask('GET', '/control/openapi/cloud.json')).body)
+    expect(cloud.info.version).toBe('1.0')
+    expect(Object.keys(cloud.paths)).toContain('/v1/organizations/{organizationId}/members')
+    const selfHosted = JSON.parse((await ask('GET', '/control/openapi/self-hosted.json')).body)
+    expect(Object.keys(selfHosted.paths)).toContain('/api/v2/charts/series')
+  })
+
+  it.each([
+    ['a page of another site', { origin: 'http://evil.test' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['a name that was made to point here', { host: 'evil.test' }],
+  ])('answers nothing to %s', async (_, headers) => {
+    const response = await ask('POST', '/control/reset', undefined, headers)
+    expect([response.status, Object.keys(JSON.parse(response.body))]).toEqual([403, ['error']])
+  })
+
+  it('answers its own page', async () => {
+    const { host } = new URL(running!.target.control!.baseUrl)
+    expect((await ask('POST', '/control/reset', undefined, { origin: `http://${host}` })).status).toBe(200)
+  })
+
+  it.each([
+    ['GET', '/control/nothing', undefined, 404],
+    ['POST', '/control/target', undefined, 405],
+    ['PUT', '/control/faults', '{"broken', 400],
+    ['PUT', '/control/faults', {}, 400],
+    ['POST', '/control/reset', { seed: 'x' }, 400],
+    ['POST', '/control/reset', [], 400],
+    ['GET', '/control/calls?limit=0', undefined, 400],
+    ['PUT', '/control/state', { not: 'a world' }, 400],
+    ['POST', '/control/worlds', {}, 501],
+  ])('says in a sentence what is wrong with %s %s', async (method, path, body, status) => {
+    const response = await ask(method, path, body)
+    expect(response.status).toBe(status)
+    expect(JSON.parse(response.body)).toEqual({ error: expect.stringMatching(/\w+ \w+/) })
+  })
+
+  it('names the methods of a path', async () => {
+    expect((await ask('PATCH', '/control/faults')).headers.allow).toBe('HEAD, GET, PUT')
+  })
+})
+
+interface Answered {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly body: string
+}
+
+/** By node:http, because fetch sends no Host or Origin of one's own. */
+function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+  const { hostname, port } = new URL(running!.target.control!.baseUrl)
+  return new Promise((resolve, reject) => {
+    const asked = send({ hostname, port, method, path, headers }, response => {
+      const chunks: Buffer[] = []
+      response
+        .on('data', chunk => chunks.push(chunk))
+        .on('end', () => {
+          resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() })
+        })
+    })
+    asked.on('error', reject).end(text)
+  })
+}
+
+const dashboards = (init: RequestInit = {}) => {
+  const { baseUrl, apiKey } = running!.target.selfHosted!
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  return fetch(`${baseUrl}/api/v2/dashboards`, { ...init, headers })
+}
+
+async function countDashboards(): Promise<number> {
+  return (await (await dashboards()).json()).data.length
+}
+
+const createDashboard = () => dashboards({ method: 'POST', body: '{"name":"mine","tiles":[]}' })
+
+async function countAtStart(): Promise<number> {
+  const fresh = await startMock({ seed: 1 })
+  const { baseUrl, apiKey } = fresh.target.selfHosted!
+  const response = await fetch(`${baseUrl}/api/v2/dashboards`, { headers: { authorization: `Bearer ${apiKey}` } })
+  await fresh.close()
+  return (await response.json()).data.length
+}

@@ -1,0 +1,150 @@
+import { connect } from 'node:net'
+import { brotliCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMock } from '../core/mock.ts'
+import { type RunningMock, serve } from '../serve.ts'
+import { createKoaApp } from './koa.ts'
+
+let running: RunningMock
+beforeAll(async () => {
+  running = await serve(createMock({ seed: 5 }), {})
+})
+afterAll(() => running.close())
+
+describe('the Koa face', () => {
+  it('answers a request line with the whole address, as proxies get it', async () => {
+    const path = `${members()}?x=1`
+    const answers = await exchange('cloud', `GET http://elsewhere.test${path} HTTP/1.1\r\nHost: x\r\n${basic()}\r\n`)
+    expect(answers).toHaveLength(1)
+    expect(answers[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+
+  it('hands a path over as it was sent: dots are not resolved', async () => {
+    const path = members().replace('/members', '/services/../members')
+    const [answer] = await exchange('cloud', `GET ${path} HTTP/1.1\r\nHost: x\r\n${basic()}\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
+  it('answers pipelined requests in their order', async () => {
+    const one = `GET ${members()} HTTP/1.1\r\nHost: x\r\n${basic()}\r\n`
+    const other = 'GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n'
+    const answers = await exchange('cloud', one + other + one, 3)
+    expect(answers.map(statusOf)).toEqual([200, 404, 200])
+  })
+
+  it('lets a body come when the sender asks first', async () => {
+    const head = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${asJson}Content-Length: 11\r\nExpect: 100-continue\r\n\r\n`
+    const answers = await exchange('selfHosted', `${head}{"name":""}`, 2)
+    expect(answers.map(statusOf)).toEqual([100, 400])
+  })
+
+  it('ignores what else is expected', async () => {
+    const [answer] = await exchange(
+      'selfHosted',
+      `GET /api/v2/alerts HTTP/1.1\r\nHost: x\r\n${bearer()}Expect: miracles\r\n\r\n`,
+    )
+    expect(statusOf(answer!)).toBe(200)
+  })
+
+  it('reads a body in chunks, and one compressed by brotli', async () => {
+    const body = '{"name":"x","tiles":[]}'
+    const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    const post = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${asJson}`
+    const [plain] = await exchange('selfHosted', `${post}Transfer-Encoding: chunked\r\n\r\n${chunked}`)
+    expect(statusOf(plain!)).toBe(200)
+
+    const { baseUrl, apiKey } = running.target.selfHosted!
+    const response = await fetch(`${baseUrl}/api/v2/dashboards`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'content-encoding': 'br' },
+      body: new Uint8Array(brotliCompressSync(body)),
+    })
+    expect([response.status, await response.json()]).toMatchObject([200, { data: { name: 'x' } }])
+  })
+
+  it('announces no time-out, and keeps the connection', async () => {
+    const [answer] = await exchange('selfHosted', `GET /api/v2/alerts HTTP/1.1\r\nHost: x\r\n${bearer()}\r\n`)
+    expect(answer).not.toMatch(/^keep-alive:/im)
+    expect(answer).toMatch(/^connection: keep-alive$/im)
+  })
+
+  it.each([
+    ['no HTTP', 'cloud', 'BLAH\r\n\r\n', 400],
+    ['no HTTP', 'selfHosted', 'BLAH\r\n\r\n', 400],
+    ['a request without a Host', 'selfHosted', 'GET /api/v2/alerts HTTP/1.1\r\n\r\n', 400],
+    ['headers without an end', 'cloud', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 431],
+    ['CONNECT', 'cloud', 'CONNECT example.test:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+  ] as const)('answers %s on the listener %s in its error shape, and hangs up', async (_, host, sent, status) => {
+    const [answer] = await exchange(host, sent)
+    expect(statusOf(answer!)).toBe(status)
+    expect(answer).toMatch(/^connection: close$/im)
+    const body = JSON.parse(answer!.slice(answer!.indexOf('\r\n\r\n')))
+    if (host === 'cloud')
+      expect(body).toMatchObject({ status, error: expect.any(String), requestId: expect.any(String) })
+    else expect(Object.keys(body)).toEqual(['message'])
+  })
+
+  it('goes on after a sender who left in the middle of a body', async () => {
+    const { port } = new URL(running.target.selfHosted!.baseUrl)
+    const head = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${asJson}Content-Length: 1000\r\n\r\n{"na`
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(head, () => socket.destroy()))
+    await new Promise(resolve => socket.on('close', resolve))
+    const [answer] = await exchange('selfHosted', `GET /api/v2/alerts HTTP/1.1\r\nHost: x\r\n${bearer()}\r\n`)
+    expect(statusOf(answer!)).toBe(200)
+  })
+
+  it('answers a failure of the mock with a sentence and without its stack', async () => {
+    const broken = { ...running.mock, answer: () => assertNever() }
+    const app = createKoaApp(broken, 'selfHosted')
+    const reported: unknown[] = []
+    app.on('error', error => reported.push(error))
+    const server = app.listen(0, '127.0.0.1')
+    await new Promise(resolve => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+    const response = await fetch(`http://127.0.0.1:${port}/api/v2/alerts`)
+    server.close()
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({ message: expect.stringContaining('failed') })
+    expect(reported).toHaveLength(1)
+  })
+})
+
+function assertNever(): never {
+  throw new Error('secret of the inside')
+}
+
+const asJson = 'Content-Type: application/json\r\n'
+const members = () => `/v1/organizations/${running.target.cloud!.organizationId}/members`
+const bearer = () => `Authorization: Bearer ${running.target.selfHosted!.apiKey}\r\n`
+const basic = () => {
+  const { keyId, keySecret } = running.target.cloud!
+  return `Authorization: Basic ${btoa(`${keyId}:${keySecret}`)}\r\n`
+}
+
+const statusOf = (answer: string) => Number(answer.slice(9, 12))
+
+/** Sends text as it stands and splits what comes back into answers, once `count` of them have begun and ended. */
+function exchange(host: 'cloud' | 'selfHosted', text: string, count = 1): Promise<string[]> {
+  const { port } = new URL(running.target[host]!.baseUrl)
+  return new Promise((resolve, reject) => {
+    let came = ''
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(text))
+    const settle = () => {
+      socket.destroy()
+      resolve(split(came))
+    }
+    socket.on('data', chunk => {
+      came += chunk.toString()
+      if (split(came).length >= count && split(came).every(isWhole)) settle()
+    })
+    socket.on('end', settle).on('error', reject)
+  })
+}
+
+const split = (text: string) => text.split(/(?=HTTP\/1\.1 \d{3} )/)
+
+function isWhole(answer: string): boolean {
+  const end = answer.indexOf('\r\n\r\n')
+  const length = Number(/^content-length: (\d+)/im.exec(answer)?.[1] ?? 0)
+  return end >= 0 && Buffer.byteLength(answer.slice(end + 4)) >= length
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import Koa from 'koa'
+import type { Answer, Call } from '../core/call.ts'
+import type { Host, Mock } from '../core/mock.ts'
+import { delay } from './chaos.ts'
+import { readBody } from './read-body.ts'
+import { refuseAtTheDoor } from './refusal-at-the-door.ts'
+
+/**
+ * A Koa application, by what its host does with it: mounts its callback, or lets it listen. Said here, so that the types
+ * of Koa need not be installed.
+ */
+export interface KoaApp {
+  callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  listen(port?: number, hostname?: string, listening?: () => void): Server
+  /** Failures of the mock itself are reported here; without a listener they are printed. */
+  on(event: 'error', listener: (error: unknown) => void): unknown
+}
+
+/**
+ * Returns a Koa application that answers as the mock does, for one of its two listeners. It translates and decides
+ * nothing: paths are handed over as they were sent, answers go out byte for byte.
+ */
+export function createKoaApp(mock: Mock, host: Host): KoaApp {
+  const app = new Koa()
+  app.use(async ctx => {
+    // Koa would replace an empty body by a text of its own.
+    ctx.respond = false
+    const call = await readCall(ctx.req)
+    if (!call) return
+    await delay(mock.chaos())
+    let answer: Answer
+    try {
+      answer = mock.answer(call, host)
+    } catch (error) {
+      app.emit('error', error, ctx)
+      answer = refuseAtTheDoor(host, 500, 'The mock failed to answer: please report it with the request.')
+    }
+    deliver(answer, call.method, ctx.res)
+  })
+  return app
+}
+
+async function readCall(request: IncomingMessage): Promise<Call | undefined> {
+  const body = await readBody(request)
+  if (!body) return undefined
+  const url = originForm(request.url!)
+  const mark = url.indexOf('?')
+  return {
+    method: request.method!,
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    headers: request.headers as Call['headers'],
+    ...body,
+  }
+}
+
+/** A proxy's client sends the whole address as the request target. */
+function originForm(url: string): string {
+  if (url.startsWith('/') || url === '*') return url
+  const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+function deliver(answer: Answer, method: string, response: ServerResponse) {
+  if (response.destroyed) return
+  const { status, headers, body } = answer
+  const bodiless = status === 204 || status === 304
+  const length = bodiless || (method === 'HEAD' && body === '') ? {} : { 'content-length': Buffer.byteLength(body) }
+  response.writeHead(status, { ...length, ...headers })
+  if (bodiless || method === 'HEAD') response.end()
+  else response.end(body)
+}

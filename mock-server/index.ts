@@ -1,0 +1,18 @@
+/** A stateful mock of the cloud management and observability API: as plain calls, over HTTP, and in MSW. */
+export type { Answer, Call } from './core/call.ts'
+export type {
+  Bases,
+  Because,
+  Chaos,
+  Choices,
+  Clock,
+  Host,
+  JournalEntry,
+  Mock,
+  MockOptions,
+  RuleId,
+  TargetFile,
+} from './core/mock.ts'
+export { createMock } from './core/mock.ts'
+export { createKoaApp, type KoaApp } from './faces/koa.ts'
+export { createMswHandlers, type MswBases } from './faces/msw.ts'

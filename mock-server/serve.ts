@@ -1,0 +1,103 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createMock, type Host, type Mock, type MockOptions, type TargetFile } from './core/mock.ts'
+import { createControlApp } from './faces/control.ts'
+import { createKoaApp } from './faces/koa.ts'
+import { createListener } from './faces/listener.ts'
+import { refuseAtTheDoor } from './faces/refusal-at-the-door.ts'
+
+export interface Listening {
+  /** The address to listen on. Default: 127.0.0.1. */
+  readonly host?: string
+  /** Ports: 0, the default, is any free one. */
+  readonly cloudPort?: number
+  readonly selfHostedPort?: number
+  /** False: no control plane. */
+  readonly consolePort?: number | false
+}
+
+export interface RunningMock {
+  readonly mock: Mock
+  readonly target: TargetFile
+  close(): Promise<void>
+}
+
+/** A port that cannot be listened on; the message names it, its option, and what to do. */
+export class PortRefused extends Error {}
+
+/** Starts a mock of its own, by default on free ports. */
+export function startMock(options: MockOptions & Listening = {}): Promise<RunningMock> {
+  return serve(createMock(options), options)
+}
+
+/** Opens the ports of a mock, and comes back once all of them answer. */
+export async function serve(mock: Mock, listening: Listening): Promise<RunningMock> {
+  const { host = '127.0.0.1', cloudPort = 0, selfHostedPort = 0, consolePort = 0 } = listening
+  // The addresses are known only once the ports are bound.
+  const bases: { cloud?: string; selfHosted?: string; control?: string } = {}
+  const target = () => mock.target(bases)
+
+  const api = (face: Host) =>
+    createListener(createKoaApp(mock, face).callback(), (status, says) => refuseAtTheDoor(face, status, says))
+  const control = () =>
+    createListener(createControlApp(mock, { target, hostname: host }).callback(), (status, says) =>
+      refuseAtTheDoor('control', status, says),
+    )
+  const open: Server[] = []
+  const listen = async (base: keyof typeof bases, server: Server, port: number, option: string) => {
+    open.push(server)
+    await listenOn(server, port, host, option)
+    bases[base] = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`
+  }
+  const close = async () => {
+    await Promise.all(open.map(closeServer))
+  }
+
+  const bound = await Promise.allSettled([
+    listen('cloud', api('cloud'), cloudPort, '--cloud-port'),
+    listen('selfHosted', api('selfHosted'), selfHostedPort, '--self-hosted-port'),
+    ...(consolePort === false ? [] : [listen('control', control(), consolePort, '--console-port')]),
+  ])
+  const refused = bound.find(outcome => outcome.status === 'rejected')
+  if (refused) {
+    await close()
+    throw refused.reason
+  }
+  return { mock, target: target(), close }
+}
+
+function listenOn(server: Server, port: number, host: string, option: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', error => reject(explain(error, port, host, option)))
+    server.listen(port, host, resolve)
+  })
+}
+
+function explain(error: NodeJS.ErrnoException, port: number, host: string, option: string): Error {
+  const elsewhere = `Choose another with ${option}; 0 takes any free one.`
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new PortRefused(`Port ${port} on ${host} is in use. ${elsewhere}`)
+    case 'EACCES':
+      return new PortRefused(`Port ${port} on ${host} needs more rights than this process has. ${elsewhere}`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new PortRefused(`${host} is no address of this machine. Choose another with --host.`)
+    default:
+      return error
+  }
+}
+
+/** An address that can be connected to: "every address" is none. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['{mock-server,contract-tests,fixtures,.ci}/**/*.test.ts', '*.test.ts'],
+    // The command line is tested as it is installed.
+    globalSetup: ['.ci/build.mjs'],
+    testTimeout: 15_000,
+    reporters: process.env.CI ? ['default', ['json', { outputFile: 'reports/tests.json' }]] : ['default'],
+  },
+})
