@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, test } from 'vitest'
 import { startMock } from '../mock-server/serve.ts'
-import { conformance } from './conformance.ts'
-import { parseTarget } from './harness/target.ts'
+import { conformance, parseTarget } from './index.ts'
 
 /** The suite under vitest: on the deployment of the target file that TARGET names, else on a mock of its own. */
 

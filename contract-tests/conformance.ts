@@ -2,7 +2,6 @@ import type { Client } from './harness/client.ts'
 import type { Report } from './harness/report/report.ts'
 import { titleOf } from './harness/report/terminal.ts'
 import { rules } from './harness/rules.ts'
-import { createSupertestClient } from './harness/supertest-client.ts'
 import type { TargetFile } from './harness/target.ts'
 import { type VerifyOptions, verify } from './harness/verify.ts'
 
@@ -12,7 +11,7 @@ export interface ConformanceOptions extends Partial<Omit<VerifyOptions, 'target'
   readonly target: TargetFile | (() => TargetFile | Promise<TargetFile>)
   readonly describe: (title: string, register: () => void) => unknown
   readonly test: (title: string, run: (context: TestContext) => Promise<void>, timeout?: number) => unknown
-  /** Default: supertest. */
+  /** Default: supertest; in a browser, fetch. */
   readonly client?: Client
 }
 
@@ -23,34 +22,35 @@ interface TestContext {
 
 const LONGEST_RUN = 600_000
 
-/**
- * Registers every check of the suite with the caller's test runner, a group a section and a test a rule. The requests are
- * sent once, by the first test that runs. A broken must or should rule fails its test with what was expected and what came.
- */
-export function conformance({ target, describe, test, client, ...options }: ConformanceOptions): void {
-  let running: Promise<Report> | undefined
-  const run = async () => {
-    const found = typeof target === 'function' ? await target() : target
-    return verify({ ...options, target: found, client: client ?? createSupertestClient() })
+export type Conformance = (options: ConformanceOptions) => void
+
+/** Makes `conformance` with the client that it uses by default. */
+export const createConformance =
+  (createClient: () => Client): Conformance =>
+  ({ target, describe, test, client, ...options }) => {
+    let running: Promise<Report> | undefined
+    const run = async () => {
+      const found = typeof target === 'function' ? await target() : target
+      return verify({ ...options, target: found, client: client ?? createClient() })
+    }
+    for (const section of new Set(rules.map(rule => rule.section))) {
+      describe(titleOf(section), () => {
+        for (const { id, level, says } of rules.filter(rule => rule.section === section)) {
+          test(
+            `${level} ${id}: ${says}`,
+            async context => {
+              running ??= run()
+              const outcomes = (await running).rules.filter(rule => rule.id === id)
+              const wrong = outcomes.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
+              if (wrong.length > 0)
+                throw new Error(wrong.map(({ form, outcome, detail }) => `${outcome} in ${form}: ${detail}`).join('\n'))
+              if (outcomes.every(({ outcome }) => outcome === 'not-applicable')) {
+                context?.skip?.(outcomes[0]?.detail ?? 'this target does not have the form')
+              }
+            },
+            LONGEST_RUN,
+          )
+        }
+      })
+    }
   }
-  for (const section of new Set(rules.map(rule => rule.section))) {
-    describe(titleOf(section), () => {
-      for (const { id, level, says } of rules.filter(rule => rule.section === section)) {
-        test(
-          `${level} ${id}: ${says}`,
-          async context => {
-            running ??= run()
-            const outcomes = (await running).rules.filter(rule => rule.id === id)
-            const wrong = outcomes.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
-            if (wrong.length > 0)
-              throw new Error(wrong.map(({ form, outcome, detail }) => `${outcome} in ${form}: ${detail}`).join('\n'))
-            if (outcomes.every(({ outcome }) => outcome === 'not-applicable')) {
-              context?.skip?.(outcomes[0]?.detail ?? 'this target does not have the form')
-            }
-          },
-          LONGEST_RUN,
-        )
-      }
-    })
-  }
-}

@@ -13,5 +13,6 @@ export type {
   RuleId,
   TargetFile,
 } from './core/mock.ts'
-export { createMock } from './core/mock.ts'
+export { createMock, type FetchMock, type FetchMockOptions } from './create-mock.ts'
+export { createFetch, type FetchBases } from './faces/fetch.ts'
 export { createMswHandlers, type MswBases } from './faces/msw.ts'

@@ -13,6 +13,7 @@ export type {
   RuleId,
   TargetFile,
 } from './core/mock.ts'
-export { createMock } from './core/mock.ts'
+export { createMock, type FetchMock, type FetchMockOptions } from './create-mock.ts'
+export { createFetch, type FetchBases } from './faces/fetch.ts'
 export { createKoaApp, type KoaApp } from './faces/koa.ts'
 export { createMswHandlers, type MswBases } from './faces/msw.ts'

@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../../fixtures/contract/index.ts'
-import type { Drift } from '../harness/report/report.ts'
 import { isObject } from '../harness/recognise.ts'
+import type { Drift } from '../harness/report/report.ts'
 import type { Schema } from './schema.ts'
 import { sampleValues } from './stated.ts'
 
@@ -24,7 +24,8 @@ export interface Comparison {
 /** Fields of the contract against the properties of an object schema. */
 export function compareFields(fields: Fields, schema: Schema, at: string, comparison: Comparison): Finding[] {
   const { side, read } = comparison
-  const kindOf = (field: Field): Drift['kind'] => (comparison.stated && field.basis === 'stated' ? 'breaking' : 'neutral')
+  const kindOf = (field: Field): Drift['kind'] =>
+    comparison.stated && field.basis === 'stated' ? 'breaking' : 'neutral'
   const place = (name: string) => (at ? `${at}.${name}` : name)
   const present = new Map([...schema.properties].filter(([, property]) => !isHidden(property, side)))
   if (present.size === 0) {
@@ -53,7 +54,9 @@ export function compareFields(fields: Fields, schema: Schema, at: string, compar
   const where = at || 'body'
   if (demanded.length > 0)
     findings.push({ what: `${where}/fields-required`, kind: comparison.stated ? 'breaking' : 'neutral', is: demanded })
-  if (offered.length > 0) findings.push({ what: `${where}/fields-new`, kind: 'additive', is: offered })
+  // Where the specification shows no fields, none is new: the contract's are only those that deployments are known to have.
+  if (offered.length > 0)
+    findings.push({ what: `${where}/fields-new`, kind: comparison.stated ? 'additive' : 'neutral', is: offered })
   return findings
 }
 
@@ -75,19 +78,27 @@ export function compareField(field: Field, schema: Schema, at: string, compariso
   return findings
 }
 
-const fits = (type: string, types: ReadonlySet<string>) => types.has(type) || (type === 'number' && types.has('integer'))
+const fits = (type: string, types: ReadonlySet<string>) =>
+  types.has(type) || (type === 'number' && types.has('integer'))
 
 function* compareType(field: Field, schema: Schema, at: string, side: string, firm: boolean): Generator<Finding> {
   if (!schema.types) return
-  const others = [...schema.types].filter(type => type !== field.type && !(type === 'integer' && field.type === 'number'))
+  const others = [...schema.types].filter(
+    type => type !== field.type && !(type === 'integer' && field.type === 'number'),
+  )
   const narrowed = field.type === 'number' && !schema.types.has('number') && schema.types.has('integer')
   const widened = schema.nullable && !field.nullable
   const is = [...schema.types, ...(schema.nullable ? ['null'] : [])].sort().join(' | ')
-  const finding = (kind: Drift['kind']): Finding => ({ what: `${at}/type`, kind: firm ? kind : 'neutral', was: field.type, is })
+  const finding = (kind: Drift['kind']): Finding => ({
+    what: `${at}/type`,
+    kind: firm ? kind : 'neutral',
+    was: field.type,
+    is,
+  })
   if (!fits(field.type, schema.types)) yield finding('breaking')
   // What may also be something else is more than a client must send, and more than it can read.
   else if (others.length > 0) yield finding(side === 'request' ? 'additive' : 'breaking')
-  else if (narrowed && side === 'request') yield finding('breaking')
+  else if (narrowed && firm && side === 'request') yield finding('breaking')
   else if (widened && firm) yield finding(side === 'request' ? 'additive' : 'breaking')
 }
 
@@ -103,7 +114,7 @@ function* compareValues(
   field: Field,
   schema: Schema,
   at: string,
-  { side, resource }: Comparison,
+  { side, resource, stated }: Comparison,
   firm: boolean,
 ): Generator<Finding> {
   const { values } = schema
@@ -125,5 +136,6 @@ function* compareValues(
   const added = [...values].filter(value => !known.includes(value)).sort()
   if (lost.length > 0) yield { what: `${at}/values-gone`, kind: 'breaking', was: lost, is: null }
   if (missed.length > 0) yield { what: `${at}/values-gone`, kind: 'neutral', was: missed, is: null }
-  if (added.length > 0) yield { what: `${at}/values-added`, kind: 'additive', was: null, is: added }
+  if (added.length > 0)
+    yield { what: `${at}/values-added`, kind: stated ? 'additive' : 'neutral', was: null, is: added }
 }

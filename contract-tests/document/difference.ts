@@ -26,7 +26,10 @@ export function createDrift(kind: Drift['kind'], id: string, was: unknown, is: u
  * Tells a difference once: under the name of the resource when every operation that was compared for it has the difference,
  * else under the names of those that have it. `compared` tells which were, by form and `about`.
  */
-export function gather(differences: readonly Difference[], compared: ReadonlyMap<string, ReadonlySet<OperationId>>): Drift[] {
+export function gather(
+  differences: readonly Difference[],
+  compared: ReadonlyMap<string, ReadonlySet<OperationId>>,
+): Drift[] {
   const groups = new Map<string, Difference[]>()
   for (const difference of differences) {
     const { form, operation, about, what, was, is } = difference

@@ -5,6 +5,8 @@ export interface References {
   follow(reference: string): unknown
   /** The thing itself when it is no reference. */
   resolve(thing: unknown): unknown
+  /** Notes a reference that leads back to where it stands. */
+  giveUp(reference: string): void
   /** Those that could not be followed. */
   readonly unread: ReadonlySet<string>
 }
@@ -33,7 +35,7 @@ export function createReferences(document: unknown): References {
     }
     return place
   }
-  return { follow, resolve, unread }
+  return { follow, resolve, giveUp: reference => void unread.add(reference), unread }
 }
 
 function decode(part: string): string {

@@ -42,6 +42,7 @@ export function createSchemaReader(references: References): (schema: unknown) =>
     const parts: Schema[] = [own(schema)]
     if (typeof schema.$ref === 'string') {
       const found = references.follow(schema.$ref)
+      if (reading.has(found)) references.giveUp(schema.$ref)
       parts.push(found === undefined ? { ...nothing, unread: true } : read(found))
     }
     if (Array.isArray(schema.allOf)) parts.push(...schema.allOf.map(read))

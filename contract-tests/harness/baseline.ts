@@ -95,7 +95,9 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
       else compareShapes(before, shape, (kind, path, a, b) => add('shapes', kind, `${form} ${operation} ${path}`, a, b))
     }
   }
-  return drift
+  const rank = { breaking: 0, additive: 1, neutral: 2 }
+  const parts = { choices: 0, shapes: 1 }
+  return drift.sort((a, b) => parts[a.part] - parts[b.part] || rank[a.kind] - rank[b.kind])
 }
 
 /** A list that only grew is additive; anything else that changed is breaking. */

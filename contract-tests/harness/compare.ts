@@ -77,7 +77,7 @@ function replace(value: unknown, references: Map<string, string>, own: ReadonlyS
     if (!references.has(value)) references.set(value, `<id ${references.size + 1}>`)
     return references.get(value)
   }
-  return value
+  return replaceText(value)
 }
 
 const replaceText = (text: string) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi, '<id>')

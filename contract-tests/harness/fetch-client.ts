@@ -15,8 +15,12 @@ export function createFetchClient({
         headers,
         body,
         redirect: 'manual',
+        // What a browser knows from elsewhere is no answer of the target, and its cookies are no credentials of the run.
+        cache: 'no-store',
+        credentials: 'omit',
         signal: AbortSignal.timeout(timeout),
       })
+      if (response.type === 'opaqueredirect') throw new Error('the answer is a redirect, which a browser does not show')
       return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
     },
   }

@@ -24,5 +24,8 @@ function hash(text: string): string {
   }
   const first = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
   const second = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  return [second, first].map(part => (part >>> 0).toString(16).padStart(8, '0')).join('').slice(0, 12)
+  return [second, first]
+    .map(part => (part >>> 0).toString(16).padStart(8, '0'))
+    .join('')
+    .slice(0, 12)
 }

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
+import { isSuccess } from '../harness/exchange.ts'
 import { findList, idOf } from '../harness/recognise.ts'
 import type { Draft, Past, Step } from '../harness/step.ts'
 import { pathOf, pathValues } from './paths.ts'
@@ -140,7 +141,8 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
         const path = onPath(past, form, `${resource}.${verb}`, id)!
         if (verb !== 'update') return { path }
         const body = bodyOf(past, form, resource, `${nameOf(past, resource, thing)} updated`, thing, true)
-        return body ? { path, body } : skip(noBody)
+        const byPatch = past.exchange(`${form}:${resource}.update-by-patch`)
+        return body ? { path, body, ...(byPatch && isSuccess(byPatch) ? { method: 'PATCH' } : {}) } : skip(noBody)
       },
       { method, operation: `${resource}.${verb}`, from: [source, `${form}:${resource}.list`], ...more },
     )

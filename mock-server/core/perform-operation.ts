@@ -27,8 +27,8 @@ export function performOperation(visit: Visit, stack: Stack): Reply {
   const isDelete = operation.endsWith('.delete')
   const body = isDelete || operation.endsWith('.get') || operation.endsWith('.list') ? {} : readJson(visit)
   const before = isDelete ? stack.dashboards.version + stack.alerts.version : 0
-  const isChart = operation === 'chart.query' && visit.choice('chart/time-unit') === 'seconds'
-  const reply = behave(toRequest(visit, stack, isChart ? inMilliseconds(body) : body))
+  const unit = operation === 'chart.query' ? visit.choice('chart/time-unit') : 'milliseconds'
+  const reply = behave(toRequest(visit, stack, unit === 'milliseconds' ? body : inMilliseconds(body, unit)))
   if (reply.kind === 'deleted') {
     visit.isUnknown = before === stack.dashboards.version + stack.alerts.version
     const hasFailed = visit.isUnknown && visit.choice(`${reply.resource.toLowerCase()}/delete-unknown`) >= '400'
@@ -70,15 +70,16 @@ function readJson(visit: Visit): unknown {
 
 const latestInSeconds = 100_000_000_000
 
-/** A deployment that counts in seconds refuses milliseconds, as one that counts in these refuses seconds. */
-function inMilliseconds(body: unknown): unknown {
+/** A deployment that counts in seconds refuses milliseconds, as one that counts in these refuses seconds; some take both. */
+function inMilliseconds(body: unknown, unit: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const read: Record<string, unknown> = { ...body }
   const times = (['startTime', 'endTime'] as const).filter(name => typeof read[name] === 'number')
-  const issues = times
-    .filter(name => (read[name] as number) >= latestInSeconds)
-    .map(name => ({ part: 'Body', path: [name], says: 'Timestamp must be in seconds', received: read[name] }) as const)
-  if (issues.length > 0) throw invalid(issues)
-  for (const name of times) read[name] = (read[name] as number) * 1000
+  const late = times.filter(name => (read[name] as number) >= latestInSeconds)
+  if (unit === 'seconds' && late.length > 0) {
+    const says = 'Timestamp must be in seconds'
+    throw invalid(late.map(name => ({ part: 'Body', path: [name], says, received: read[name] })))
+  }
+  for (const name of times) if (!late.includes(name)) read[name] = (read[name] as number) * 1000
   return read
 }

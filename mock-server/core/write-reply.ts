@@ -104,6 +104,8 @@ const wrapped = (status: number, json: string): Answer =>
 
 // keeps: service/answers-are-json, service/json-is-labelled
 function written(status: number, body: string, headers: Record<string, string>): Answer {
+  // A creation may be answered so: these statuses have no body.
+  if (status === 204 || status === 205) return { status, headers: {}, body: '' }
   headers['content-type'] = asJson
   return { status, headers, body }
 }

@@ -86,7 +86,7 @@ function renderObservations(report: Report): string {
     ({ id, form, observed }) => `| ${escapeMarkdown(id)} | ${formNames[form]} | ${code(plain(observed))} |`,
   )
   return [
-    `<details><summary>${seen.length} observations where the specification is silent</summary>`,
+    `<details><summary>${seen.length} observation${seen.length === 1 ? '' : 's'} where the specification is silent</summary>`,
     '',
     '| What | Form | Observed |',
     '| :-- | :-- | :-- |',

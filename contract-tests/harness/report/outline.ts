@@ -91,10 +91,8 @@ export function headline(report: Report): string {
     new Set(report.rules.filter(rule => rule.outcome === 'broken' && rule.level === level).map(({ id }) => id)).size
   const [must, should] = [broken('must'), broken('should')]
   const stale = new Set(report.rules.filter(isStale).map(({ id }) => id)).size
-  if (must > 0)
-    return should > 0
-      ? `${many(must, 'must rule')} and ${are(should, 'should rule')} broken.`
-      : `${are(must, 'must rule')} broken.`
+  if (must > 0 && should > 0) return `${many(must, 'must rule')} and ${many(should, 'should rule')} are broken.`
+  if (must > 0) return `${are(must, 'must rule')} broken.`
   if (stale > 0) return `${are(stale, 'rule')} listed as known to be broken, and ${stale === 1 ? 'holds' : 'hold'}.`
   if (exitStatus(report) === 2) return 'Nothing could be judged.'
   return `Every must rule that applies holds${should > 0 ? `; ${are(should, 'should rule')} broken` : ''}.`

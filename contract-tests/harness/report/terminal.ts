@@ -3,6 +3,9 @@ import type { Outcome } from '../check.ts'
 import { curlLine } from './curl.ts'
 import type { Report, RuleReport } from './report.ts'
 
+/** More would scroll away what is above. */
+const MOST_DRIFT = 40
+
 /** The titles of the specification's sections. */
 const titles: Record<string, string> = {
   '1': 'What the service does',
@@ -69,12 +72,12 @@ export function renderTerminal(report: Report, paint: Paint): string {
   }
   if (report.drift.length > 0) {
     lines.push('', paint.bold('Drift from the baseline'))
-    for (const { kind, part, id, was, is } of report.drift) {
+    for (const { kind, part, id, was, is } of report.drift.slice(0, MOST_DRIFT)) {
       const colour = kind === 'breaking' ? paint.red : kind === 'additive' ? paint.yellow : paint.dim
-      lines.push(
-        `  ${colour(kind.padEnd(9))} ${id} ${paint.dim(`(${part})`)}  ${JSON.stringify(was ?? null)} → ${JSON.stringify(is ?? null)}`,
-      )
+      lines.push(`  ${colour(kind.padEnd(9))} ${id} ${paint.dim(`(${part})`)}  ${plain(was)} → ${plain(is)}`)
     }
+    const more = report.drift.length - MOST_DRIFT
+    if (more > 0) lines.push(paint.dim(`  and ${more} more: --report json=FILE has them all`))
   }
   for (const { form, resource, name, id } of report.left ?? []) {
     lines.push('', paint.yellow(`Left behind in ${shortForm[form]}: ${resource} ${id ?? ''} "${name}"`))

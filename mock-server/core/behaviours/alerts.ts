@@ -5,6 +5,7 @@ import { paging } from '../accept/paging.ts'
 import { refused, unknownId } from '../refusal.ts'
 import type { Alert } from '../resources.ts'
 import type { Behaviour, Edition, Request } from './behaviour.ts'
+import { arrange } from './order-of-list.ts'
 import { remember, rememberList, writeList } from './serialise.ts'
 import { refuseUnwatchableSql } from './tile-alerts.ts'
 
@@ -43,7 +44,7 @@ function writtenFields(body: AlertBody) {
 }
 
 const write = remember<Alert>(present)
-const writeAll = rememberList(write)
+const writeAll = rememberList(write, arrange)
 
 function present(alert: Alert, edition: Edition) {
   const newer = edition === '2.36'
@@ -102,12 +103,15 @@ function refuseBrokenReference(body: AlertBody, request: Request) {
 const list: Behaviour = request => {
   const { edition, stack } = request
   const { alerts } = stack
-  if (edition === '2.24') return { kind: 'list', json: writeAll(alerts, edition) }
+  const order = request.choice('alert/order-of-list')
+  if (edition === '2.24') return { kind: 'list', json: writeAll(alerts, edition, order) }
   const { limit, offset } = accept(request, { query: paging }).query
+  const page = () =>
+    order === 'oldest first'
+      ? alerts.page(offset, limit)
+      : arrange(alerts.list(), order).slice(offset, offset + limit)
   const json =
-    offset === 0 && limit >= alerts.size
-      ? writeAll(alerts, edition)
-      : writeList(alerts.page(offset, limit), write, edition)
+    offset === 0 && limit >= alerts.size ? writeAll(alerts, edition, order) : writeList(page(), write, edition)
   return { kind: 'list', json, meta: { total: alerts.size, limit, offset } }
 }
 

@@ -5,6 +5,7 @@ import { refused, unknownId } from '../refusal.ts'
 import type { Dashboard, Filter } from '../resources.ts'
 import type { Behaviour, Request } from './behaviour.ts'
 import { findBrokenReference } from './dashboard-references.ts'
+import { arrange } from './order-of-list.ts'
 import { remember, rememberList } from './serialise.ts'
 import { keepsAlerts } from './tile-alerts.ts'
 import { completeTile } from './tiles.ts'
@@ -58,9 +59,7 @@ const completeFilter = ({ id, ...filter }: FilterBody, known: ReadonlySet<string
 
 const write = remember<Dashboard>(dashboard => dashboard)
 
-const writeAll = rememberList(write, dashboards =>
-  dashboards.toSorted((a, b) => (a.name < b.name ? 1 : a.name > b.name ? -1 : 0)),
-)
+const writeAll = rememberList(write, arrange)
 
 const answer = (dashboard: Dashboard, { edition }: Request) =>
   ({ kind: 'object', json: write(dashboard, edition) }) as const
@@ -70,7 +69,10 @@ function refuseBrokenReference(body: DashboardBody, { stack }: Request, before?:
   if (broken !== undefined) throw refused(broken)
 }
 
-const list: Behaviour = ({ stack, edition }) => ({ kind: 'list', json: writeAll(stack.dashboards, edition) })
+const list: Behaviour = ({ stack, edition, choice }) => ({
+  kind: 'list',
+  json: writeAll(stack.dashboards, edition, choice('dashboard/order-of-list')),
+})
 
 const create: Behaviour = request => {
   const { body } = accept(request, { body: newDashboard, properties: dashboardProperties })

@@ -19,17 +19,17 @@ export function remember<T extends object>(present: (record: T, edition: Edition
 export const writeList = <T>(records: readonly T[], write: Writer<T>, edition: Edition) =>
   `[${records.map(record => write(record, edition)).join(',')}]`
 
-/** The text of a whole collection, kept until something in it changes. */
+/** The text of a whole collection in an order of its own, kept until something in it changes. */
 export function rememberList<T extends { readonly id: string }>(
   write: Writer<T>,
-  arrange: (records: readonly T[]) => readonly T[] = records => records,
-): (collection: Collection<T>, edition: Edition) => string {
-  const lists = new WeakMap<Collection<T>, { version: number; edition: Edition; text: string }>()
-  return (collection, edition) => {
+  arrange: (records: readonly T[], order: string) => readonly T[] = records => records,
+): (collection: Collection<T>, edition: Edition, order?: string) => string {
+  const lists = new WeakMap<Collection<T>, { version: number; edition: Edition; order: string; text: string }>()
+  return (collection, edition, order = '') => {
     const known = lists.get(collection)
-    if (known?.version === collection.version && known.edition === edition) return known.text
-    const text = writeList(arrange(collection.list()), write, edition)
-    lists.set(collection, { version: collection.version, edition, text })
+    if (known?.version === collection.version && known.edition === edition && known.order === order) return known.text
+    const text = writeList(arrange(collection.list(), order), write, edition)
+    lists.set(collection, { version: collection.version, edition, order, text })
     return text
   }
 }

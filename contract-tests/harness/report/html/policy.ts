@@ -3,7 +3,7 @@
  * would smuggle in does nothing.
  */
 export const hashes = {
-  style: 'sha256-OXHC/MacLvuRY774SEoLOagZLB3tYkLX9Dtwvz45rN8=',
+  style: 'sha256-esNkXbKrst6kLeSK7PehngccftaOUhEu6RQEKxYYKi0=',
   script: 'sha256-4aeReXgU1tQ0mPpL5dQcv7ufPEnRKMNHblfFNvrcmmo=',
 } as const
 

@@ -60,6 +60,7 @@ dd:not(.zero), td.count:not(.zero) { color: var(--tone); }
 
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
+td .badge { white-space: nowrap; }
 th, td { padding: .4rem .625rem; text-align: left; font-weight: 400; border-bottom: 1px solid var(--line); vertical-align: baseline; }
 thead th { color: var(--quiet); font-size: .8125rem; }
 th:first-child, td:first-child { padding-left: 0; }
@@ -92,7 +93,7 @@ h2 + .rule, h2 + .rule[hidden] ~ .rule { border-top-width: 1px; }
 h3 { font-size: 1rem; font-weight: 500; line-height: 1.4; }
 .name { grid-column: 2; display: flex; flex-wrap: wrap; gap: 0 .75rem; color: var(--quiet); font-size: .8125rem; align-items: baseline; }
 .forms { display: flex; flex-wrap: wrap; justify-content: end; gap: .25rem; grid-column: 3; grid-row: 1 / 3; align-content: center; max-width: 24rem; }
-.badge { padding: 0 .5rem; border-radius: 4px; background: var(--soft); color: var(--tone); font-size: .8125rem; line-height: 1.6; font-weight: 500; overflow-wrap: anywhere; }
+.badge {  padding: 0 .5rem; border-radius: 4px; background: var(--soft); color: var(--tone); font-size: .8125rem; line-height: 1.6; font-weight: 500; overflow-wrap: anywhere; }
 .verdict { padding: .75rem .875rem .875rem 2.625rem; display: grid; gap: .5rem; }
 .verdict + .verdict { border-top: 1px dashed var(--line); }
 h4 { font-size: .9375rem; font-weight: 600; display: flex; gap: .5rem; align-items: baseline; }
@@ -114,13 +115,16 @@ footer { padding-block: 3rem 2rem; }
 }
 @media (min-width: 56rem) and (min-height: 40rem) {
   .filters { position: sticky; top: 0; z-index: 2; }
-  .rule, section { scroll-margin-top: 8rem; }
+  .rule, section { scroll-margin-top: 12.5rem; }
 }
 @media (max-width: 40rem) {
   header, main, footer { padding-inline: .875rem; }
   header { padding-top: 1.5rem; }
   .share { display: none; }
   th, td { padding-inline: .375rem; }
+  th.count { white-space: normal; }
+  table { font-size: .875rem; }
+  thead th { font-size: .75rem; }
   .rule > summary { padding-inline: .625rem; }
   .forms { grid-column: 2; grid-row: auto; justify-content: start; margin-top: .25rem; }
   .verdict { padding-inline: .75rem; }

@@ -1,0 +1,18 @@
+import { type Conformance, createConformance } from './conformance.ts'
+import { createFetchClient } from './harness/fetch-client.ts'
+
+/** The conformance suite as a library, in a browser: the same, but for the client that needs Node. */
+export type { ConformanceOptions } from './conformance.ts'
+export type { Client, Incoming, Outgoing } from './harness/client.ts'
+export { exitStatus, type Gates } from './harness/exit-status.ts'
+export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './harness/report/report.ts'
+export { type ListedRule, rules, type Selection } from './harness/rules.ts'
+export { parseTarget, type TargetFile, UsageError } from './harness/target.ts'
+export { type VerifyOptions, verify } from './harness/verify.ts'
+export { createFetchClient }
+
+/**
+ * Registers every check of the suite with the caller's test runner, a group a section and a test a rule. The requests are
+ * sent once, by the first test that runs. A broken must or should rule fails its test with what was expected and what came.
+ */
+export const conformance: Conformance = createConformance(createFetchClient)

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { startOtherDeployment } from '../../self/other-deployment/index.ts'
+import { createSupertestClient } from '../supertest-client.ts'
+import { verify } from '../verify.ts'
+import { renderJson } from './json.ts'
+import type { Report } from './report.ts'
+
+const read = (path: string) =>
+  JSON.parse(readFileSync(new URL(`../../../fixtures/schemas/${path}`, import.meta.url), 'utf8'))
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true })
+addFormats.default(ajv)
+const validate = ajv.compile(read('report.schema.json'))
+const hostile: Report = read('examples/hostile-report.json')
+
+/** What the published schema has to say against a report. */
+const complaints = (report: unknown) => {
+  validate(report)
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+describe('json', () => {
+  it('keeps to its published schema on a real run', async () => {
+    const deployment = await startOtherDeployment({ mutant: 'member role "owner"' })
+    const client = createSupertestClient()
+    const report = await verify({
+      target: deployment.target,
+      client,
+      rules: ['member/', 'auth/', 'limit/', 'webhook/'],
+    })
+    client.close?.()
+    await deployment.close()
+    expect(report.summary.broken).toBe(1)
+    expect(complaints(JSON.parse(renderJson(report)))).toEqual([])
+  })
+
+  it('keeps to its published schema with every outcome, drift, and hostile text', () => {
+    expect(new Set(hostile.rules.map(({ outcome }) => outcome)).size).toBe(6)
+    expect(complaints(JSON.parse(renderJson(hostile)))).toEqual([])
+  })
+
+  it('is refused by the schema when something is missing, unknown, or of another type', () => {
+    const [rule] = hostile.rules
+    expect(complaints({ ...hostile, drift: undefined })).toEqual([" must have required property 'drift'"])
+    expect(complaints({ ...hostile, verdict: 'good' })).toEqual([' must NOT have additional properties'])
+    expect(complaints({ ...hostile, startedAt: 'yesterday' })).toEqual(['/startedAt must match format "date-time"'])
+    expect(complaints({ ...hostile, rules: [{ ...rule, outcome: 'passed' }] })).toEqual([
+      '/rules/0/outcome must be equal to one of the allowed values',
+    ])
+  })
+})

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+/** The command as it is installed: dist/ is built before the tests run. */
+const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url))
+
+export interface Finished {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Starts the command, with nothing of the caller's environment that it would read. */
+export function startCommand(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): { child: ChildProcess; finished: Promise<Finished> } {
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...env },
+  })
+  const text = { stdout: '', stderr: '' }
+  child.stdout.on('data', chunk => {
+    text.stdout += chunk
+  })
+  child.stderr.on('data', chunk => {
+    text.stderr += chunk
+  })
+  const finished = new Promise<Finished>(resolve => child.on('close', status => resolve({ status, ...text })))
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return { child, finished }
+}
+
+export const runCommand = (...args: string[]): Promise<Finished> => startCommand(args).finished
+
+/** A folder of its own for the files of one test. */
+export function createFolder(): { path: (name: string) => string; write: (name: string, content: unknown) => string } {
+  const folder = mkdtempSync(join(tmpdir(), 'stack-parity-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = (name: string) => join(folder, name)
+  return {
+    path,
+    write(name, content) {
+      writeFileSync(path(name), typeof content === 'string' ? content : JSON.stringify(content))
+      return path(name)
+    },
+  }
+}

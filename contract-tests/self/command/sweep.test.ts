@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startMock } from '../../../mock-server/serve.ts'
+import { createFolder, runCommand, startCommand } from './run-command.ts'
+
+/** What a run created is taken away: at its end, on a signal, and by sweep after a kill. */
+
+async function startSlowRun() {
+  const running = await startMock()
+  onTestFinished(running.close)
+  const folder = createFolder()
+  const target = folder.write('target.json', running.target)
+  const ledger = folder.path('ledger')
+  const ours = () =>
+    running.mock.calls(1000).filter(call => call.request.method === 'POST' && call.response.status === 200).length
+  const left = async () => {
+    const { selfHosted } = running.target
+    const lists = await Promise.all(
+      ['dashboards', 'alerts'].map(resource =>
+        fetch(`${selfHosted!.baseUrl}/api/v2/${resource}`, {
+          headers: { authorization: `Bearer ${selfHosted!.apiKey}` },
+        }),
+      ),
+    )
+    return (
+      (await Promise.all(lists.map(list => list.text()))).join('').match(/stack-parity \w+ \w+ (?:alert|dashboard)/g) ??
+      []
+    )
+  }
+  const run = startCommand(['verify', '--target', target, '--ledger', ledger, '--rate', '60'])
+  // The journal of the mock tells when the run has created something.
+  while (ours() < 4) await new Promise(resolve => setTimeout(resolve, 5))
+  return { ...run, target, ledger, left }
+}
+
+describe('what a run leaves behind', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('is nothing after %s', async signal => {
+    const { child, finished, left, ledger } = await startSlowRun()
+    expect((await left()).length).toBeGreaterThan(0)
+    child.kill(signal)
+    const { status, stdout } = await finished
+    expect(await left()).toEqual([])
+    expect(stdout).toContain('the run was interrupted')
+    expect(status).toBe(2)
+    expect(readFileSync(ledger, 'utf8')).toContain('"what":"deleted"')
+  })
+
+  it('is nothing after kill -9 and sweep', async () => {
+    const { child, finished, left, ledger, target } = await startSlowRun()
+    child.kill('SIGKILL')
+    await finished
+    expect((await left()).length).toBeGreaterThan(0)
+    const { status, stdout } = await runCommand('sweep', '--target', target, '--ledger', ledger)
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/(\d+) of \1 entries of .* are gone/)])
+    expect(await left()).toEqual([])
+    expect((await runCommand('sweep', '--target', target, '--ledger', ledger)).stdout).toContain('0 of 0 entries')
+  })
+
+  it('is not looked for on another deployment', async () => {
+    const { child, finished, ledger } = await startSlowRun()
+    child.kill('SIGKILL')
+    await finished
+    const other = createFolder().write('target.json', { selfHosted: { baseUrl: 'http://127.0.0.1:9', apiKey: 'k' } })
+    const { status, stderr } = await runCommand('sweep', '--target', other, '--ledger', ledger)
+    expect([status, stderr]).toEqual([2, expect.stringContaining('nothing was deleted')])
+  })
+
+  it('has every intent in the ledger before its request arrives', async () => {
+    const { child, finished, ledger } = await startSlowRun()
+    child.kill('SIGKILL')
+    await finished
+    const lines = readFileSync(ledger, 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    const intended = new Set(lines.filter(({ what }) => what === 'intended').map(({ name }) => name))
+    const created = lines.filter(({ what }) => what === 'created')
+    expect(created.length).toBeGreaterThan(0)
+    expect(created.filter(({ name }) => !intended.has(name))).toEqual([])
+  })
+})

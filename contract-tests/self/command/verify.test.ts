@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { RuleId } from '../../../fixtures/contract/index.ts'
+import { startMock } from '../../../mock-server/serve.ts'
+import { startOtherDeployment } from '../other-deployment/index.ts'
+import { createFolder, runCommand } from './run-command.ts'
+
+async function mockWith(...faults: RuleId[]) {
+  const running = await startMock({ faults })
+  onTestFinished(running.close)
+  return running
+}
+
+describe('stack-parity verify', () => {
+  it('starts a mock of its own without a target, holds on it, and exits 0', async () => {
+    const { status, stdout } = await runCommand('verify')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(
+      /mock: \d{3} held, 0 broken, \d+ observed, \d+ not applicable, 0 known broken, 0 errored, 0 drifted · \d+ requests in/,
+    )
+    expect(stdout).toContain('§5 Authentication')
+  })
+
+  it('exits 1 on a broken must rule and says what was expected, what came, where, and a curl line', async () => {
+    const { target } = await mockWith('member/role-is-admin-or-developer')
+    const { status, stdout } = await runCommand('verify', '--target', createFolder().write('target.json', target))
+    expect(status).toBe(1)
+    expect(stdout).toMatch(/✗ member\/role-is-admin-or-developer/)
+    expect(stdout).toMatch(/expected "admin" or "developer", got .* at \$\.result\[\d+\]\.role/)
+    expect(stdout).toContain('curl -sS -i -u "$CLOUD_KEY_ID:$CLOUD_KEY_SECRET"')
+  })
+
+  it('exits 0 on a broken should rule, and 1 with --strict', async () => {
+    const { target } = await mockWith('source/list-answers')
+    const file = createFolder().write('target.json', target)
+    expect((await runCommand('verify', '--target', file)).status).toBe(0)
+    expect((await runCommand('verify', '--target', file, '--strict')).status).toBe(1)
+  })
+
+  it('passes a rule that is known to be broken, and fails when it holds again', async () => {
+    const folder = createFolder()
+    const list = folder.write('known.txt', 'member/name-is-a-string # they know\n\n')
+    const broken = await mockWith('member/name-is-a-string')
+    const whole = await mockWith()
+    const good = await runCommand(
+      'verify',
+      '--target',
+      folder.write('broken.json', broken.target),
+      '--known-broken',
+      list,
+    )
+    expect([good.status, good.stdout.includes('1 known broken')]).toEqual([0, true])
+    const stale = await runCommand(
+      'verify',
+      '--target',
+      folder.write('whole.json', whole.target),
+      '--known-broken',
+      list,
+    )
+    expect([stale.status, stale.stdout.includes('take it off the list')]).toEqual([1, true])
+  })
+
+  it('sends GET, HEAD and OPTIONS only with --read-only, by the journal of the mock', async () => {
+    const { target, mock } = await mockWith()
+    const { status, stdout } = await runCommand(
+      'verify',
+      '--read-only',
+      '--target',
+      createFolder().write('target.json', target),
+    )
+    expect(status).toBe(0)
+    const methods = new Set(mock.calls(1000).map(call => call.request.method))
+    expect([...methods].sort()).toEqual(['GET', 'HEAD'])
+    expect(stdout).toContain('it writes, and this run is read-only')
+  })
+
+  it('prints every request with --plan and sends nothing', async () => {
+    const { target, mock } = await mockWith()
+    const { status, stdout } = await runCommand(
+      'verify',
+      '--plan',
+      '--target',
+      createFolder().write('target.json', target),
+    )
+    expect(status).toBe(0)
+    expect(stdout).toContain('POST    /api/v2/charts/series')
+    expect(stdout).toContain('creates an alert with the nine fields of the sample')
+    expect(stdout).toContain('Nothing was sent.')
+    expect(mock.calls(10)).toEqual([])
+    for (const secret of [target.cloud!.keySecret, target.selfHosted!.apiKey]) expect(stdout).not.toContain(secret)
+  })
+
+  it('stops cleanly before the request after --max-requests', async () => {
+    const { target, mock } = await mockWith()
+    const { stdout } = await runCommand(
+      'verify',
+      '--max-requests',
+      '30',
+      '--target',
+      createFolder().write('target.json', target),
+    )
+    expect(mock.calls(1000).length).toBe(30)
+    expect(stdout).toContain('--max-requests 30 was reached')
+  })
+
+  it('keeps to --rate', async () => {
+    const { target } = await mockWith()
+    const file = createFolder().write('target.json', target)
+    const report = JSON.parse(
+      (await runCommand('verify', '--section', '2.2', '--rate', '10', '--report', 'json=-', '--target', file)).stdout,
+    )
+    expect(report.requests).toBeGreaterThan(2)
+    expect(report.durationMs).toBeGreaterThanOrEqual((report.requests - 1) * 100 - 20)
+  })
+
+  it('writes the json report to stdout alone, and a person reads elsewhere', async () => {
+    const { stdout, stderr } = await runCommand('verify', '--section', '2', '--report', 'json=-')
+    expect(JSON.parse(stdout).tool.name).toBe('stack-parity')
+    expect(stderr).toContain('§2.1 Response envelope')
+  })
+
+  it('names the target as unreachable, not as broken, when nothing answers', async () => {
+    const { target, close } = await startMock()
+    await close()
+    const { status, stdout } = await runCommand('verify', '--target', createFolder().write('target.json', target))
+    expect(status).toBe(2)
+    expect(stdout).toMatch(/Nothing could be judged: .*ECONNREFUSED/)
+    expect(stdout).toContain('0 held, 0 broken')
+  })
+
+  it('exits 2 when the credentials are refused on every form', async () => {
+    const { target } = await mockWith()
+    const wrong = {
+      ...target,
+      cloud: { ...target.cloud, keySecret: 'wrong' },
+      selfHosted: { ...target.selfHosted, apiKey: 'wrong' },
+    }
+    const { status, stdout } = await runCommand('verify', '--target', createFolder().write('target.json', wrong))
+    expect(status).toBe(2)
+    expect(stdout).toContain('the credentials of the target file were refused on every operation')
+    expect(stdout).toContain(' 0 broken')
+  })
+
+  it('refuses to send credentials over http: beyond loopback without --insecure', async () => {
+    const { status, stderr } = await runCommand(
+      'verify',
+      '--target',
+      createFolder().write('target.json', { selfHosted: { baseUrl: 'http://api.example.test', apiKey: 'k' } }),
+    )
+    expect(status).toBe(2)
+    expect(stderr).toContain('http://api.example.test would get the credentials unencrypted')
+  })
+
+  it.each([
+    [['verify', '--targte', 'x'], 'Did you mean --target?'],
+    [['verify', '--target'], '--target needs a value'],
+    [['verify', '--target', '/no/such/file.json'], 'there is no such file'],
+    [['verify', '--rule', 'no-such-rule'], 'no rule is selected'],
+    [['verify', '--report', 'pdf=x'], '--report takes KIND=FILE'],
+    [['verify', '--drift', 'some'], '--drift takes warn, error or strict'],
+    [['verify', '--read-only', '--allow-writes'], 'exclude each other'],
+    [['verify', '--timeout', 'soon'], '--timeout takes a number above 0'],
+    [['compare', '--target', 'x'], 'two targets are needed'],
+    [['sweep', '--target', 'x'], 'both --target FILE and --ledger FILE are needed'],
+  ])('refuses %j with a sentence and exit status 2', async (args, sentence) => {
+    const { status, stderr } = await runCommand(...args)
+    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  it('reads secrets from the environment by name, and says which is missing', async () => {
+    const file = createFolder().write('target.json', {
+      selfHosted: { baseUrl: 'http://127.0.0.1:9', apiKey: '$NO_SUCH_KEY' },
+    })
+    const { status, stderr } = await runCommand('verify', '--target', file)
+    expect([status, stderr]).toEqual([2, expect.stringContaining('NO_SUCH_KEY is not set')])
+  })
+
+  it('shows no secret in any output, whatever is broken', async () => {
+    const { target } = await startOtherDeployment()
+    const folder = createFolder()
+    const known = await mockWith(
+      'auth/no-credentials-are-refused',
+      'member/email-is-an-address',
+      'envelope/status-equals-http',
+    )
+    for (const one of [target, known.target]) {
+      const reports = ['json', 'html', 'junit', 'sarif', 'markdown', 'ctrf', 'github'].flatMap(kind => [
+        '--report',
+        `${kind}=${folder.path(`report.${kind}`)}`,
+      ])
+      const { stdout, stderr } = await runCommand(
+        'verify',
+        '--target',
+        folder.write('target.json', one),
+        '--ledger',
+        folder.path('ledger'),
+        ...reports,
+      )
+      const outputs = [
+        stdout,
+        stderr,
+        ...[
+          'report.json',
+          'report.html',
+          'report.junit',
+          'report.sarif',
+          'report.markdown',
+          'report.ctrf',
+          'report.github',
+          'ledger',
+        ].map(name => readFileSync(folder.path(name), 'utf8')),
+      ]
+      const { cloud, selfHosted } = one
+      const secrets = [
+        cloud!.keySecret,
+        cloud!.secondKeySecret,
+        selfHosted!.apiKey,
+        selfHosted!.ingestionKey,
+        btoa(`${cloud!.keyId}:${cloud!.keySecret}`),
+      ]
+      for (const output of outputs) for (const secret of secrets) expect(output).not.toContain(secret)
+    }
+  })
+})

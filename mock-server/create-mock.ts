@@ -1,0 +1,29 @@
+import { createMock as createCore, type Mock, type MockOptions, type TargetFile } from './core/mock.ts'
+import { createFetch, type FetchBases, usualBases } from './faces/fetch.ts'
+
+/** What a mock that is called in process is made of; everything has a default. */
+export interface FetchMockOptions extends MockOptions {
+  /** Where the two APIs seem to be. Default: `http://cloud.localhost` and `http://self-hosted.localhost`. */
+  readonly bases?: FetchBases
+}
+
+/** A mock that is reached in process: by its own `fetch`, or by MSW at the same addresses. */
+export interface FetchMock extends Mock {
+  /** Where the two APIs seem to be. */
+  readonly bases: FetchBases
+  /** Answers requests to these addresses, without a port; for code that takes a fetch function. */
+  readonly fetch: typeof globalThis.fetch
+  /** The addresses, credentials and ids of this mock; by default at its own bases. */
+  target(bases?: Parameters<Mock['target']>[0]): TargetFile
+}
+
+/** Makes a mock with a world of its own. */
+export function createMock({ bases = usualBases, ...options }: FetchMockOptions = {}): FetchMock {
+  const mock = createCore(options)
+  const nameTarget = mock.target
+  return Object.assign(mock, {
+    bases,
+    fetch: createFetch(mock, bases),
+    target: (at = bases) => nameTarget(at),
+  })
+}

@@ -1,0 +1,125 @@
+import type { Answer, Call } from '../core/call.ts'
+import type { Host, Mock } from '../core/mock.ts'
+import { type Body, bodyLimit, decodeBody, noBody, unread } from './body.ts'
+import { delay } from './chaos.ts'
+
+/** Where the two APIs seem to be. A form that is left out is not answered. */
+export interface FetchBases {
+  readonly cloud?: string
+  readonly selfHosted?: string
+}
+
+/** Addresses on which nothing can listen but this machine: in no browser are they mixed content, and no secret leaves. */
+export const usualBases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' } as const
+
+/**
+ * Returns a function like `fetch` that answers as the mock does, in process and without a port. A request to any other
+ * address is refused as fetch refuses one that it cannot reach, so that no test reaches out by mistake.
+ */
+export function createFetch(mock: Mock, bases: FetchBases = usualBases): typeof globalThis.fetch {
+  const sites = locate(bases)
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const site = sites.find(({ inside }) => inside.test(request.url))
+    if (!site) throw new TypeError(sayElsewhere(request, sites))
+    const response = await unlessAborted(request.signal, answerRequest(mock, site, request))
+    return Object.defineProperty(response, 'url', { value: request.url })
+  }
+}
+
+/** One of the two APIs, and the addresses that belong to it. */
+export interface Site {
+  readonly host: Host
+  readonly base: string
+  readonly prefix: string
+  readonly inside: RegExp
+}
+
+/** The sites of the bases that are given. */
+export function locate(bases: FetchBases): readonly Site[] {
+  const hosts: Host[] = ['cloud', 'selfHosted']
+  return hosts.flatMap(host => {
+    const base = bases[host]
+    if (base === undefined) return []
+    const { origin, pathname } = new URL(base)
+    const prefix = pathname.replace(/\/$/, '')
+    const inside = new RegExp(`^${(origin + prefix).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}([/?#]|$)`)
+    return { host, base, prefix, inside }
+  })
+}
+
+/** Hands a request to the mock, byte for byte, and gives its answer as a response. */
+export async function answerRequest(mock: Mock, { host, prefix }: Site, request: Request): Promise<Response> {
+  const call = await readCall(request, prefix)
+  await delay(mock.chaos())
+  return respond(mock.answer(call, host), call.method)
+}
+
+function sayElsewhere({ method, url }: Request, sites: readonly Site[]): string {
+  const known = sites.map(({ base }) => base).join(' and ') || 'nothing'
+  return `${method} ${url} failed: the mock answers below ${known} only, and passes nothing on`
+}
+
+function unlessAborted<T>(signal: AbortSignal, answered: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    answered.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+async function readCall(request: Request, prefix: string): Promise<Call> {
+  const { pathname, search } = new URL(request.url)
+  return {
+    method: request.method,
+    path: pathname.slice(prefix.length) || '/',
+    query: search.slice(1),
+    headers: Object.fromEntries(request.headers),
+    ...(await readBody(request)),
+  }
+}
+
+const formats: Readonly<Record<string, CompressionFormat | undefined>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+}
+
+async function readBody(request: Request): Promise<Body> {
+  if (!request.body) return noBody
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
+  const format = formats[encoding]
+  if (!format && encoding !== 'identity') return unread('unsupported-encoding')
+  try {
+    const inflated = format ? request.body.pipeThrough(new DecompressionStream(format)) : request.body
+    const bytes = await collect(inflated)
+    return bytes ? decodeBody(bytes, request.headers.get('content-type')) : unread('too-large')
+  } catch {
+    return unread('invalid-encoding')
+  }
+}
+
+async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  const reader = stream.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.length
+    if (size > bodyLimit) {
+      // Not waited for: MSW keeps a copy of the request, and cancelling one of two ends only with the other.
+      void reader.cancel()
+      return undefined
+    }
+    chunks.push(next.value as Uint8Array<ArrayBuffer>)
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+function respond({ status, headers, body }: Answer, method: string): Response {
+  const bodiless = status === 204 || status === 304
+  const bytes = new TextEncoder().encode(body)
+  const sent = new Headers(headers)
+  if (!bodiless && (method !== 'HEAD' || body !== '')) sent.set('content-length', String(bytes.length))
+  return new Response(bodiless || method === 'HEAD' ? null : bytes, { status, headers: sent })
+}

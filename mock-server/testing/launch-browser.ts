@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
+import { unpackChromium } from './unpacked-chromium.ts'
+
+/** What a test says when it cannot run. */
+export const browserMissing =
+  'No browser runs here: neither the Chromium of the npm package @sparticuz/chromium nor one of the system. Install one, such as "apt-get install chromium", or name it in CHROME_PATH.'
+
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/**
+ * Starts a browser for tests: the one named in CHROME_PATH, else the one that comes with the packages, else one that is
+ * installed. Undefined where none runs, except in continuous integration: there it is an error, so that no test is left
+ * out unseen.
+ */
+export async function launchBrowser(): Promise<Browser | undefined> {
+  const reasons: string[] = []
+  for await (const options of listCandidates()) {
+    try {
+      return await chromium.launch({ ...options, timeout: 20_000 })
+    } catch (error) {
+      reasons.push(`${options.executablePath}: ${(error as Error).message.split('\n')[0]}`)
+    }
+  }
+  if (process.env.CI) throw new Error([browserMissing, ...reasons].join('\n'))
+  return undefined
+}
+
+async function* listCandidates(): AsyncGenerator<LaunchOptions> {
+  const chosen = process.env.CHROME_PATH
+  if (chosen) return yield { executablePath: chosen }
+  const unpacked = await unpackChromium().catch(() => undefined)
+  if (unpacked) {
+    const env = { ...process.env, LD_LIBRARY_PATH: unpacked.libraries } as Record<string, string>
+    yield { executablePath: unpacked.executable, env }
+  }
+  for (const executablePath of installed) if (existsSync(executablePath)) yield { executablePath }
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { createBrotliDecompress } from 'node:zlib'
+
+const run = promisify(execFile)
+
+/** A browser that is there as a file, and the folder of the system libraries that it brings along. */
+export interface Unpacked {
+  readonly executable: string
+  readonly libraries: string
+}
+
+/**
+ * Unpacks the Chromium that an npm package carries inside itself, once for each version of it. Not by the package's own
+ * code: that takes any file of its name in the shared temporary folder for the browser, also one that is half written by
+ * a test beside this one.
+ */
+export async function unpackChromium(): Promise<Unpacked | undefined> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  const home = findPackage()
+  if (!home) return undefined
+  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
+  const cache = join(home, '../../.cache')
+  const folder = join(cache, `stack-parity-chromium-${version}`)
+  if (!existsSync(folder)) await unpack(join(home, 'bin'), cache, folder)
+  return { executable: join(folder, 'chromium'), libraries: join(folder, 'lib') }
+}
+
+function findPackage(): string | undefined {
+  try {
+    return dirname(dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'))))
+  } catch {
+    return undefined
+  }
+}
+
+/** It appears under its name all at once: several test files may come here at the same time. */
+async function unpack(packed: string, cache: string, folder: string) {
+  await mkdir(cache, { recursive: true })
+  const draft = await mkdtemp(join(cache, 'chromium-'))
+  const executable = join(draft, 'chromium')
+  const libraries = join(draft, 'libraries.tar')
+  await Promise.all([
+    decompress(join(packed, 'chromium.br'), executable),
+    decompress(join(packed, 'al2023.tar.br'), libraries),
+  ])
+  await run('tar', ['-xf', libraries, '-C', draft])
+  await chmod(executable, 0o755)
+  await rename(draft, folder).catch(async error => {
+    await rm(draft, { recursive: true })
+    if (!existsSync(folder)) throw error
+  })
+}
+
+function decompress(from: string, to: string): Promise<void> {
+  return pipeline(createReadStream(from), createBrotliDecompress({ chunkSize: 2 ** 20 }), createWriteStream(to))
+}
