@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{mock-server,contract-tests,fixtures,.ci}/**/*.test.ts', '*.test.ts'],
+    include: ['{mock-server,contract-tests,fixtures,.ci}/**/*.test.ts'],
     // The command line is tested as it is installed.
     globalSetup: ['.ci/build.mjs'],
     testTimeout: 15_000,

@@ -3,13 +3,15 @@ import { createTelemetry, type Telemetry } from './charts/telemetry.ts'
 import type { Key } from './populate/credentials.ts'
 import { everywhere, type Population, populate, type SelfHosted, type Size } from './populate/populate.ts'
 import { dealIds } from './populate/stack.ts'
-import { seedOf } from './random.ts'
+import { identityOf, seedOf } from './random.ts'
 import type { Stack } from './stack.ts'
 import { createWorld, type World } from './world.ts'
 
 /** A world at work: its records, its credentials, and its stacks of observability. */
 export interface Deployment {
   readonly seed: number
+  /** Where it stands among the worlds of a mock: 0 for the first. */
+  readonly ordinal: number
   readonly size: Size
   /** The moment at which it was laid out, in epoch milliseconds. */
   readonly start: number
@@ -22,6 +24,8 @@ export interface Deployment {
   isOurs(authorization: string | undefined): boolean
   /** The stack of a service, or the self-hosted one. */
   stackOf(id: string): Stack
+  /** The stacks that somebody has looked at. */
+  openStacks(): Iterable<Stack>
   /** A fresh id; `sequence` tells how many were dealt, so that a saved world goes on from there. */
   newId(): string
   sequence(): number
@@ -31,18 +35,20 @@ export function createDeployment(
   seed: number,
   size: Size,
   start: number,
-  kept: { readonly sequence?: number; readonly selfHosted?: SelfHosted } = {},
+  kept: { readonly ordinal?: number; readonly sequence?: number; readonly selfHosted?: SelfHosted } = {},
 ): Deployment {
-  const population = populate(seed, size, start)
+  const { ordinal = 0 } = kept
+  const population = populate(seed, size, start, ordinal)
   const selfHosted = kept.selfHosted ?? population.selfHosted
   const world = createWorld(population.plan)
   const stacks = new Map<string, Stack>()
   let dealt = kept.sequence ?? 0
-  const deal = dealIds(seedOf(seed, 'created'), '68', dealt + 1)
+  const deal = dealIds(seedOf(identityOf(seed, ordinal), 'created'), '68', dealt + 1)
   const bearer = createBearerAuthentication(selfHosted.accessKey)
 
   return {
     seed,
+    ordinal,
     size,
     start,
     population,
@@ -58,6 +64,7 @@ export function createDeployment(
       }
       return stack
     },
+    openStacks: () => stacks.values(),
     newId() {
       dealt++
       return deal()

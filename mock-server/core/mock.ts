@@ -3,7 +3,7 @@ import type { Answer, Call } from './call.ts'
 import { type Chaos, readChaos } from './chaos.ts'
 import { type Choices, takeChoices } from './choices.ts'
 import { type Clock, createClock } from './clock.ts'
-import { createDeployment } from './deployment.ts'
+import { createDeployment, type Deployment } from './deployment.ts'
 import { createDispatch, type Destination } from './dispatch.ts'
 import { faults as everyFault, type Fault, type Place } from './faults/index.ts'
 import { createJournal, type JournalEntry } from './journal.ts'
@@ -75,6 +75,8 @@ export interface Mock {
   loadRows(sourceId: string, rows: unknown): number
   /** The choices in force in the silent places. */
   choices(): Choices
+  /** The records and rows of the world as they lie there, for whoever looks at it from beside the protocol. */
+  look(): Deployment
 }
 
 /** Makes a mock with a world of its own. */
@@ -186,6 +188,7 @@ export function createMock(options: MockOptions = {}): Mock {
     },
     loadRows: (sourceId, rows) => loadRowsInto(deployment, sourceId, rows),
     choices: () => ({ segment, ...taken }),
+    look: () => deployment,
   }
 }
 

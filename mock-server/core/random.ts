@@ -53,6 +53,13 @@ export function createRandom(seed: number): Random {
   }
 }
 
+/**
+ * The seed for ids and credentials. The worlds that are opened beside the first take other ones than it does, also with
+ * the same seed: callers are told apart by them.
+ */
+export const identityOf = (seed: number, ordinal: number): number =>
+  ordinal === 0 ? seed : seedOf(seed, 'world', ordinal)
+
 /** A seed for one part of a world, so that no part depends on which other parts were looked at before. */
 export function seedOf(seed: number, ...parts: readonly (string | number)[]): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0

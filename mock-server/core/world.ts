@@ -39,6 +39,8 @@ export interface World {
   /** The records of one kind in one scope; they are laid out by the plan when somebody looks for the first time. */
   collection<T>(kind: Exclude<Kind, 'alerts'>, scope: string): Collection<T & { readonly id: string }>
   alerts(scope: string): AlertCollection
+  /** Grows with every write; laying out what a scope holds at the start is none. */
+  readonly writes: number
   /** Puts exactly these records into a scope. */
   fill(kind: Kind, scope: string, records: readonly { readonly id: string }[]): void
 }
@@ -53,6 +55,10 @@ export function createDatabase() {
 export function createWorld(plan: Plan, database = createDatabase()): World {
   const maps = database[DATABASE_INSTANCE]
   const scopes = new Map<string, Scope>()
+  let writes = 0
+  const wrote = () => {
+    writes++
+  }
 
   const scopeOf = (kind: Kind, scope: string): Scope => {
     const key = `${kind}/${scope}`
@@ -62,6 +68,7 @@ export function createWorld(plan: Plan, database = createDatabase()): World {
       found = kind === 'alerts' ? new AlertScope(kind, scope, entities) : new Scope(kind, scope, entities)
       scopes.set(key, found)
       for (const record of plan(kind, scope)) found.create(record)
+      found.wrote = wrote
     }
     return found
   }
@@ -70,6 +77,9 @@ export function createWorld(plan: Plan, database = createDatabase()): World {
     collection: <T>(kind: Kind, scope: string) =>
       scopeOf(kind, scope) as unknown as Collection<T & { readonly id: string }>,
     alerts: scope => scopeOf('alerts', scope) as AlertScope,
+    get writes() {
+      return writes
+    },
     fill(kind, scope, records) {
       const found = scopeOf(kind, scope)
       for (const { id } of found.list()) found.remove(id)
@@ -82,6 +92,8 @@ type Doc = { readonly id: string }
 
 class Scope implements Collection<Doc> {
   version = 0
+  /** Told of every write from the moment at which the scope is laid out. */
+  wrote: () => void = () => {}
   readonly #order = new Order<Entity>()
   #listed: { readonly version: number; readonly docs: readonly Doc[] } | undefined
 
@@ -118,7 +130,7 @@ class Scope implements Collection<Doc> {
     this.#order.add(entity)
     // keeps: dashboard/created-is-got, alert/created-is-got
     this.entities.set(id, entity)
-    this.version++
+    this.#change()
   }
 
   replace(doc: Doc): void {
@@ -128,7 +140,7 @@ class Scope implements Collection<Doc> {
     const next = { ...entity, doc }
     this.#order.put(next)
     this.entities.set(entity.id, next)
-    this.version++
+    this.#change()
   }
 
   remove(id: string): boolean {
@@ -137,8 +149,13 @@ class Scope implements Collection<Doc> {
     // keeps: dashboard/deleted-is-gone, alert/deleted-is-gone
     this.#order.remove(entity)
     this.entities.delete(entity.id)
-    this.version++
+    this.#change()
     return true
+  }
+
+  #change(): void {
+    this.version++
+    this.wrote()
   }
 
   #find(id: string): Entity | undefined {

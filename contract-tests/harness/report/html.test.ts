@@ -9,7 +9,8 @@ const hostile = hostileReport as unknown as Report
 const page = renderHtml(hostile)
 const inside = (name: string) => new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(page)![1]!
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
-const body = page.slice(page.indexOf('<body>')).replace(/<script>[\s\S]*?<\/script>/, '')
+const body = page.slice(page.indexOf('<body>'), page.indexOf('</html>')).replace(/<script>[\s\S]*?<\/script>/, '')
+const tags = body.match(/<[^>]*>/g)!
 
 describe('html', () => {
   it('names the hashes of its own style and script, so that nothing else runs', () => {
@@ -19,16 +20,14 @@ describe('html', () => {
 
   it('asks for nothing from elsewhere', () => {
     expect(page).not.toMatch(/<(link|img|iframe|object|embed|base|source|video|audio|form [^>]*action)\b/i)
-    expect(body).not.toMatch(/\s(src|srcset|action|background|data)=/i)
+    for (const tag of tags) expect(tag).not.toMatch(/\s(src|srcset|action|background|data|style|on\w+)=/i)
     expect([...body.matchAll(/href="([^"]*)"/g)].every(([, href]) => href!.startsWith('#'))).toBe(true)
     expect(inside('style')).not.toMatch(/url\(|@import/)
   })
 
   it('lets no text of a target become markup', () => {
-    const tags = new Set([...body.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, name]) => name!.toLowerCase()))
-    expect(tags).not.toContain('img')
+    expect(tags.filter(tag => /^<(img|!--)/i.test(tag))).toEqual([])
     expect(page.match(/<script/gi)).toHaveLength(1)
-    expect(body).not.toMatch(/<!--|<[^>]*\sonerror/i)
     expect(body).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&quot;&amp;')
     expect(page).not.toMatch(/[\p{Cs}\u202e]/u)
     expect(page.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
@@ -41,7 +40,7 @@ describe('html', () => {
       if (end) expect(open.pop()).toBe(name)
       else open.push(name!)
     }
-    expect(open).toEqual(['html'].slice(1))
+    expect(open).toEqual([])
   })
 
   it('is whole without its script: filters are hidden, rules are there, broken ones stand open', () => {

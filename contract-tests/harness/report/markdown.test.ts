@@ -13,7 +13,7 @@ const prose = markdown
 
 describe('markdown', () => {
   it('begins with the verdict and a table by section', () => {
-    expect(markdown.split('\n')[0]).toMatch(/^## staging .*: 1 must rule and 1 should rule are broken\.$/)
+    expect(markdown.split('\n')[0]).toMatch(/^## `+.*staging .*: 1 must rule and 1 should rule are broken\.$/)
     expect(markdown).toContain('| §2.2 Member | 1 |  |  |  |  |  |')
     expect(markdown).toContain('| **All** | 2 | 1 | 1 | 2 | 1 | 1 |')
   })
@@ -25,7 +25,7 @@ describe('markdown', () => {
       '✗ member/role-is-admin-or-developer',
       '✗ error/malformed-json',
       '! dashboard/list-answers',
-      '\\~ backup/finished-not-before-started',
+      '~ backup/finished-not-before-started',
       'Drift from the baseline',
       'Left behind',
     ])

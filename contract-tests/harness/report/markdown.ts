@@ -18,9 +18,9 @@ import { onOneLine, showUnseen } from './visible.ts'
 export function renderMarkdown(report: Report): string {
   const { tool, target, requests, durationMs, startedAt } = report
   return [
-    `## ${escapeMarkdown(target.name)}: ${headline(report)}`,
+    `## ${code(target.name)}: ${headline(report)}`,
     table(report),
-    report.cut ? `> The run ended early: ${escapeMarkdown(report.cut)}` : '',
+    report.cut ? `> The run ended early: ${code(report.cut)}` : '',
     ...findings(report).map(renderFinding),
     renderDrift(report),
     renderLeft(report),

@@ -41,10 +41,10 @@ describe('evaluating alerts', () => {
 
     const [first, second] = [firing?.deliveries[0], resolved?.deliveries[0]]
     expect(first?.webhook.id).toBe(ids.webhook)
-    expect(first?.event).toMatchObject({ title: '🚨 Errors', state: 'ALERT', startTime: at('12:00') })
-    expect(first?.event.body).toContain('7 meets or exceeds 5')
-    expect(first?.event.link).toContain('highlightedTileId=')
-    expect(second?.event).toMatchObject({ state: 'OK', eventId: first?.event.eventId })
+    expect(first?.event()).toMatchObject({ title: '🚨 Errors', state: 'ALERT', startTime: at('12:00') })
+    expect(first?.event().body).toContain('7 meets or exceeds 5')
+    expect(first?.event().link).toContain('highlightedTileId=')
+    expect(second?.event()).toMatchObject({ state: 'OK', eventId: first?.event().eventId })
     expect(first?.idempotencyKey).toMatch(/^[0-9a-f]{40}$/)
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey)
   })

@@ -14,11 +14,17 @@ export interface AlertEvent {
   readonly eventId: string
 }
 
+/** Fills in the Handlebars template that the name or the message of an alert is. */
+export type Render = (template: string, values: object) => string
+
+/** What is to be told to one webhook. */
 export interface Delivery {
+  readonly alertId: string
   readonly webhook: Webhook
   /** Forty hexadecimal digits, for the header of the same name; another for each event. */
   readonly idempotencyKey: string
-  readonly event: AlertEvent
+  /** The event; without `render`, name and message of the alert stand in it as they were written. */
+  event(render?: Render): AlertEvent
 }
 
 interface Occasion {
@@ -32,40 +38,55 @@ interface Occasion {
   readonly end: number
 }
 
-/**
- * One delivery of an occasion. The alert's name and message are put in as they stand: where they are Handlebars templates,
- * the deliverer renders them.
- */
+/** One delivery of an occasion. */
 export function makeDelivery(occasion: Occasion, webhook: Webhook, frontendUrl: string): Delivery {
   const { alert, state, group, start, end } = occasion
   const thread = `${alert.id} ${webhook.id} ${group}`
   return {
+    alertId: alert.id,
     webhook,
     idempotencyKey: digest(`${thread} ${state} ${end}`),
-    event: {
-      title: writeTitle(occasion),
-      body: writeBody(occasion),
-      link: writeLink(occasion, frontendUrl),
-      state,
-      startTime: start,
-      endTime: end,
-      eventId: digest(thread),
+    event(render = template => template) {
+      const write = (template: string) => render(template, nameValues(occasion))
+      return {
+        title: writeTitle(occasion, write),
+        body: writeBody(occasion, write),
+        link: writeLink(occasion, frontendUrl),
+        state,
+        startTime: start,
+        endTime: end,
+        eventId: digest(thread),
+      }
     },
   }
 }
 
-function writeTitle({ alert, dashboard, tile, state, value }: Occasion): string {
-  const sign = state === 'ALERT' ? '🚨' : '✅'
-  return `${sign} ${alert.name ?? `Alert for "${tile.name}" in "${dashboard.name}" - ${describeValue(value, alert)}`}`
+type Write = (template: string) => string
+
+/** What the templates of an alert's own texts may use. */
+function nameValues({ alert, dashboard, tile, state, group, value, start, end }: Occasion) {
+  const { id, name, threshold, thresholdMax, thresholdType, interval } = alert
+  return {
+    ...{ state, group, value, threshold, thresholdMax, thresholdType, interval, startTime: start, endTime: end },
+    alert: { id, name },
+    dashboard: { id: dashboard.id, name: dashboard.name },
+    tile: { id: tile.id, name: tile.name },
+  }
 }
 
-function writeBody({ alert, group, value, start, end }: Occasion): string {
+function writeTitle({ alert, dashboard, tile, state, value }: Occasion, write: Write): string {
+  const sign = state === 'ALERT' ? '🚨' : '✅'
+  if (alert.name !== null) return `${sign} ${write(alert.name)}`
+  return `${sign} Alert for "${tile.name}" in "${dashboard.name}" - ${describeValue(value, alert)}`
+}
+
+function writeBody({ alert, group, value, start, end }: Occasion, write: Write): string {
   const time = (moment: number) => new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
   return [
     group && `Group: "${group}"`,
     describeValue(value, alert),
     `Time Range (UTC): [${time(start)} - ${time(end)})`,
-    alert.message ?? '',
+    alert.message === null ? '' : write(alert.message),
   ].join('\n')
 }
 

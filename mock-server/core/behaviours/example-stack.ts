@@ -67,7 +67,7 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
       newId,
       ...rest,
       query: new URLSearchParams(query),
-      choice: gap => choices?.[gap] ?? '404 json',
+      choice: gap => choices?.[gap] ?? orders[gap] ?? '404 json',
     })
     return reply.kind === 'deleted' ? reply : { ...reply, value: JSON.parse(reply.json) }
   }
@@ -91,6 +91,11 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
     sentences: (operation: OperationName, part?: Part) =>
       (refusal(operation, part).more.issues ?? []).map(({ path, says }) => [...path, says].join(': ')),
   }
+}
+
+const orders: Readonly<Record<string, string>> = {
+  'dashboard/order-of-list': 'name descending',
+  'alert/order-of-list': 'oldest first',
 }
 
 export const lineTile = {

@@ -1,5 +1,5 @@
 import { createRandom, seedOf } from '../random.ts'
-import { createPeople, nameCompany } from './people.ts'
+import { nameCompany, type Person } from './people.ts'
 
 export interface Organization {
   readonly id: string
@@ -28,9 +28,14 @@ export interface Member {
 
 const day = 86_400_000
 
-export function layOutOrganizations(seed: number, count: number, start: number): readonly Organization[] {
+export function layOutOrganizations(
+  seed: number,
+  count: number,
+  start: number,
+  identity: number,
+): readonly Organization[] {
   return Array.from({ length: count }, (_, number) => {
-    const random = createRandom(seedOf(seed, 'organization', number))
+    const random = createRandom(seedOf(identity, 'organization', number))
     const age = random.int(700, 1500) * day
     const id = random.uuid()
     // A large world has no use for a million invented companies.
@@ -61,9 +66,14 @@ export function layOutServices(seed: number, organizationId: string, count: numb
  * The members of an organization. The first third of the people are in every organization, with a role and a day of
  * joining of its own; the others are in this one only.
  */
-export function layOutMembers(seed: number, number: number, count: number, start: number): readonly Member[] {
+export function layOutMembers(
+  people: (number: number) => Person,
+  seed: number,
+  number: number,
+  count: number,
+  start: number,
+): readonly Member[] {
   const random = createRandom(seedOf(seed, 'members', number))
-  const people = createPeople(seed)
   const shared = Math.max(1, Math.floor(count / 3))
   const members = Array.from({ length: count }, (_, i): Member => {
     const person = people(i < shared ? i : shared + number * (count - shared) + (i - shared))

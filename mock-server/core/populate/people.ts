@@ -28,25 +28,25 @@ function deal<T>(seed: number, draw: (from: typeof faker) => T): T {
 const named = 100
 
 /** People by number: the same seed and number is the same person, in whichever organization. */
-export function createPeople(seed: number): (number: number) => Person {
-  const names: { readonly first: string; readonly last: string }[] = []
-  const nameOf = (number: number) => {
-    names[number] ??= deal(seedOf(seed, 'person', number), ({ person }) => ({
-      first: person.firstName(),
-      last: person.lastName(),
-    }))
-    return names[number]
+export function createPeople(seed: number, identity = seed): (number: number) => Person {
+  const known: { readonly first: string; readonly last: string; readonly email: string }[] = []
+  const personOf = (number: number) => {
+    known[number] ??= deal(seedOf(seed, 'person', number), ({ person, internet }) => {
+      const [first, last] = [person.firstName(), person.lastName()]
+      return { first, last, email: internet.exampleEmail({ firstName: first, lastName: last }).toLowerCase() }
+    })
+    return known[number]
   }
   return number => {
-    const { first } = nameOf(number % named)
-    const { last } = nameOf((number + Math.floor(number / named)) % named)
-    // The number keeps two people of one name apart: who shares an address is the same user.
-    const mailbox = `${first}.${last}`.toLowerCase().replace(/[^a-z.]/g, '')
+    const { first, email } = personOf(number % named)
+    const { last } = personOf((number + Math.floor(number / named)) % named)
+    const [mailbox, domain] = email.split('@')
     return {
       // keeps: member/user-id-is-the-same-in-every-organization
-      userId: createRandom(seedOf(seed, 'user', number)).uuid(),
+      userId: createRandom(seedOf(identity, 'user', number)).uuid(),
       name: `${first} ${last}`,
-      email: `${mailbox}${number || ''}@example.com`,
+      // The number keeps any two people apart: who shares an address is the same user.
+      email: `${mailbox}.${number + 1}@${domain}`,
     }
   }
 }

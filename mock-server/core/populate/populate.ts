@@ -1,5 +1,5 @@
 import type { Telemetry } from '../charts/telemetry.ts'
-import { createRandom, seedOf } from '../random.ts'
+import { createRandom, identityOf, seedOf } from '../random.ts'
 import type { Plan } from '../world.ts'
 import { layOutBackups } from './backups.ts'
 import { dealAccessKeys, dealKey, type Key } from './credentials.ts'
@@ -42,23 +42,23 @@ export interface SelfHosted {
 /** The populations that were asked for last: to reset a world is to lay out the same one again. */
 const known = new Map<string, Population>()
 
-export function populate(seed: number, size: Size, start: number): Population {
-  const name = [seed, start, ...Object.values(size)].join()
-  const found = known.get(name) ?? layOut(seed, size, start)
+export function populate(seed: number, size: Size, start: number, ordinal = 0): Population {
+  const name = [seed, ordinal, start, ...Object.values(size)].join()
+  const found = known.get(name) ?? layOut(seed, size, start, identityOf(seed, ordinal))
   known.delete(name)
   known.set(name, found)
   if (known.size > 4) known.delete(known.keys().next().value!)
   return found
 }
 
-function layOut(seed: number, size: Size, start: number): Population {
-  const organizations = layOutOrganizations(seed, size.organizations, start)
+function layOut(seed: number, size: Size, start: number, identity: number): Population {
+  const organizations = layOutOrganizations(seed, size.organizations, start, identity)
   const numbers = new Map(organizations.map(({ id }, number) => [id, number]))
   const stacks = new Map<string, StackPlan>()
   const stackOf = (id: string) => {
     const known = stacks.get(id)
     if (known) return known
-    const stack = layOutStack(seed, id, start)
+    const stack = layOutStack(identity, id, start)
     stacks.set(id, stack)
     return stack
   }
@@ -66,7 +66,7 @@ function layOut(seed: number, size: Size, start: number): Population {
   return {
     organizations,
     keyOf,
-    selfHosted: layOutSelfHosted(seed, start),
+    selfHosted: layOutSelfHosted(seed, start, identity),
     teamIdOf: stackId => stackOf(stackId).teamId,
     fillTelemetry: (stackId, telemetry) =>
       promiseTelemetry(stackOf(stackId).sources, telemetry, { seed: seedOf(seed, stackId), logs: size.logs, start }),
@@ -77,7 +77,7 @@ function layOut(seed: number, size: Size, start: number): Population {
         case 'keys':
           return organizations.map(({ id }) => keyOf(id))
         case 'members':
-          return layOutMembers(seed, numbers.get(scope) ?? 0, size.members, start)
+          return layOutMembers(createPeople(seed, identity), seed, numbers.get(scope) ?? 0, size.members, start)
         case 'services':
           return layOutServices(seed, scope, size.services)
         case 'backups':
@@ -89,12 +89,12 @@ function layOut(seed: number, size: Size, start: number): Population {
   }
 }
 
-function layOutSelfHosted(seed: number, start: number): SelfHosted {
-  const keys = dealAccessKeys(seed)
-  const random = createRandom(seedOf(seed, 'self-hosted'))
-  const { name, email } = createPeople(seed)(0)
+function layOutSelfHosted(seed: number, start: number, identity: number): SelfHosted {
+  const keys = dealAccessKeys(identity)
+  const random = createRandom(seedOf(identity, 'self-hosted'))
+  const { name, email } = createPeople(seed, identity)(0)
   const createdAt = new Date(start - 200 * 86_400_000).toISOString()
-  const team = layOutStack(seed, selfHostedStack, start).teamId
+  const team = layOutStack(identity, selfHostedStack, start).teamId
   const user = {
     _id: `65${random.hex(22)}`,
     email,

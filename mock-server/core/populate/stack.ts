@@ -18,8 +18,8 @@ export interface StackPlan {
 
 const hour = 3_600_000
 
-export function layOutStack(seed: number, stackId: string, start: number): StackPlan {
-  const newId = dealIds(seedOf(seed, 'stack', stackId), '65')
+export function layOutStack(identity: number, stackId: string, start: number): StackPlan {
+  const newId = dealIds(seedOf(identity, 'stack', stackId), '65')
   const teamId = newId()
   const createdAt = new Date(start - 60 * 24 * hour).toISOString()
   const connection = {
@@ -56,7 +56,7 @@ function layOutWebhooks(newId: () => string, createdAt: string): readonly Webhoo
   const times = { createdAt, updatedAt: createdAt }
   const body = '{"text":"{{title}}","state":"{{state}}","event":"{{eventId}}","link":"{{link}}"}'
   return [
-    { id: newId(), name: 'On call', service: 'generic', url: 'https://hooks.example.com/on-call', body, ...times },
+    { id: newId(), name: 'On call', service: 'generic', url: 'https://hooks.example.test/on-call', body, ...times },
     { id: newId(), name: 'Shop channel', service: 'slack', url: 'https://hooks.slack.com/services/shop', ...times },
   ]
 }

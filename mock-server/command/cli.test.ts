@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { TargetFile } from './mock-server/index.ts'
-import { version } from './package.json'
+import type { TargetFile } from '../index.ts'
+import { version } from '../../package.json'
 
-const cli = fileURLToPath(new URL('dist/cli.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const anyPorts = ['--cloud-port', '0', '--self-hosted-port=0', '--console-port', '0']
 
 describe('stack-parity', () => {

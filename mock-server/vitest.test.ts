@@ -1,0 +1,69 @@
+import { describe, expect, it as plain } from 'vitest'
+import { it } from './vitest.ts'
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
+
+describe('the fixture mock', () => {
+  for (const time of ['once', 'and again']) {
+    it(`is a fresh world, ${time}`, async ({ mock }) => {
+      const { baseUrl, apiKey } = mock.target().selfHosted!
+      const dashboards = async () =>
+        (await (await mock.fetch(`${baseUrl}/api/v2/dashboards`, { headers: bearer(apiKey) })).json()).data
+      expect((await dashboards()).map(({ name }: { name: string }) => name)).not.toContain('Mine')
+      const body = JSON.stringify({ name: 'Mine', tiles: [] })
+      const created = await mock.fetch(`${baseUrl}/api/v2/dashboards`, {
+        method: 'POST',
+        headers: bearer(apiKey),
+        body,
+      })
+      expect(created.status).toBe(200)
+      expect((await dashboards()).map(({ name }: { name: string }) => name)).toContain('Mine')
+    })
+  }
+
+  const seven = it.extend({
+    mockOptions: { seed: 7, faults: ['envelope/status-equals-http'], bases: { cloud: 'https://api.example.com/base' } },
+  })
+  seven('is made of the options', async ({ mock }) => {
+    const { baseUrl, organizationId, keyId, keySecret } = mock.target().cloud!
+    expect(baseUrl).toBe('https://api.example.com/base')
+    expect(mock.target().selfHosted).toBeUndefined()
+    const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
+    const response = await mock.fetch(`${baseUrl}/v1/organizations/${organizationId}/members`, {
+      headers: { authorization },
+    })
+    expect((await response.json()).status).not.toBe(response.status)
+  })
+})
+
+describe('the fixture sharedMock', () => {
+  let before: unknown
+  it('is there', ({ sharedMock }) => {
+    before = sharedMock
+    sharedMock.setFaults(['envelope/status-equals-http'])
+  })
+  it('is the one of the test before', ({ sharedMock }) => {
+    expect(sharedMock).toBe(before)
+    expect(sharedMock.faults()).toEqual(['envelope/status-equals-http'])
+  })
+})
+
+describe('the fixture server', () => {
+  // A port that fetch itself refuses: nobody but the mock answers there, on no machine.
+  const bases = { selfHosted: 'http://127.0.0.1:9' }
+  const address = `${bases.selfHosted}/api/v2/webhooks`
+
+  it.extend({ mockOptions: { bases } })(
+    'lets the global fetch reach the mock of the test',
+    async ({ mock, server }) => {
+      const response = await fetch(address, { headers: bearer(mock.target().selfHosted!.apiKey) })
+      expect(response.status).toBe(200)
+      expect(mock.calls()).toHaveLength(1)
+      expect(server.listHandlers()).toHaveLength(1)
+    },
+  )
+
+  plain('is gone after its test', async () => {
+    await expect(fetch(address)).rejects.toThrow()
+  })
+})
