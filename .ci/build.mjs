@@ -15,21 +15,27 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = ['cli.ts', 'package.json', '.ci/build.mjs', 'fixtures', 'mock-server', 'contract-tests']
 const stamp = join(root, 'dist/cli.js')
 
-/** The doors of the package: those whose source is there. */
-const doors = Object.entries({
+/** The doors of the package, in Node and in a browser. */
+const doors = {
   cli: 'cli.ts',
   'mock-server': 'mock-server/index.ts',
   'contract-tests': 'contract-tests/index.ts',
-  vitest: 'vitest.ts',
-}).filter(([, file]) => existsSync(join(root, file)))
+  vitest: 'mock-server/vitest.ts',
+  types: 'mock-server/types.ts',
+}
+const browserDoors = {
+  'mock-server.browser': 'mock-server/browser.ts',
+  'contract-tests.browser': 'contract-tests/browser.ts',
+}
 
 /** What a user's own copy must be shared with: never bundled. */
 const shared = ['msw', 'msw/*', 'vitest', 'vitest/*']
@@ -52,27 +58,29 @@ async function bundle() {
   const began = new Date()
   const node = await build({
     ...common,
-    entryPoints: Object.fromEntries(doors),
+    entryPoints: doors,
     outdir: 'dist',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     platform: 'node',
     target: 'node20.19',
     external: shared,
-    plugins: [onlyTheDatabase, oneListOfTypes, toBeWritten],
+    plugins: [onlyTheDatabase, oneListOfTypes],
     // Some of what is bundled is CommonJS and asks for node's own modules.
     banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
   })
   const browser = await build({
     ...common,
-    entryPoints: { 'mock-server.browser': 'mock-server/browser.ts' },
+    entryPoints: browserDoors,
     outdir: 'dist',
     platform: 'browser',
     external: shared,
     plugins: [onlyTheDatabase],
   })
   write([...node.outputFiles, ...browser.outputFiles])
+  writeSizes(browser.outputFiles)
   copyBaselines()
+  await writeDescriptions()
   writeLicences([node, browser].flatMap(({ metafile }) => Object.keys(metafile.inputs)))
   // What is saved while this builds is newer than what was built.
   utimesSync(stamp, began, began)
@@ -127,22 +135,34 @@ const oneListOfTypes = {
   },
 }
 
-/** The suite's commands may not be written yet: then they fail when they are called, and only then. */
-const toBeWritten = {
-  name: 'to-be-written',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\/contract-tests\/command\.ts$/ }, ({ path }) =>
-      existsSync(join(root, path)) ? undefined : { path, external: true },
-    )
-  },
-}
-
 function copyBaselines() {
   const from = join(root, 'fixtures/baselines')
   mkdirSync(join(root, 'dist/baselines'), { recursive: true })
   for (const name of existsSync(from) ? readdirSync(from) : []) {
     if (name.endsWith('.json')) copyFileSync(join(from, name), join(root, 'dist/baselines', name))
   }
+}
+
+/** What a page loads, for whoever keeps a budget. */
+function writeSizes(outputs) {
+  const sizes = outputs.map(({ path, contents }) => [
+    basename(path),
+    { bytes: contents.length, gzip: gzipSync(contents).length },
+  ])
+  writeFileSync(join(root, 'dist/sizes.json'), `${JSON.stringify(Object.fromEntries(sizes), null, 2)}\n`)
+}
+
+/** The OpenAPI documents, for tools that read files. */
+async function writeDescriptions() {
+  const entryPoints = ['mock-server/core/openapi.ts']
+  const { outputFiles } = await build({ ...common, metafile: false, entryPoints, outdir: 'dist', platform: 'neutral' })
+  const { describe } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+  )
+  const folder = join(root, 'dist/openapi')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'cloud.json'), `${JSON.stringify(describe('cloud'), null, 2)}\n`)
+  writeFileSync(join(folder, 'self-hosted.json'), `${JSON.stringify(describe('selfHosted'), null, 2)}\n`)
 }
 
 /** The licences of what is bundled ask to go along with it. */
@@ -168,8 +188,9 @@ function declare() {
     stdio: 'inherit',
   })
   const reached = new Set()
-  for (const door of ['mock-server/index', 'mock-server/browser', 'contract-tests/index'])
-    reach(join(types, `${door}.d.ts`), reached)
+  for (const door of [...Object.values(doors), ...Object.values(browserDoors)]) {
+    if (door !== doors.cli) reach(join(types, door.replace(/\.ts$/, '.d.ts')), reached)
+  }
   for (const name of readdirSync(types, { recursive: true })) {
     const file = join(types, name)
     if (name.endsWith('.d.ts') && !reached.has(file)) rmSync(file)

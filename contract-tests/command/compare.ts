@@ -7,20 +7,28 @@ import { createSupertestClient } from '../harness/supertest-client.ts'
 import { UsageError } from '../harness/target.ts'
 import { examine } from '../harness/verify.ts'
 import { readTarget } from './files.ts'
-import { readNamed } from './options.ts'
+import { compareOptions, readNamed, renderOptions } from './options.ts'
 
-const help = `stack-parity compare --target A --target B
+const help = () => `stack-parity compare --target A --target B
 
 Sends the same reading requests to two deployments and prints what differs, by the rule
-that reads it, after ids and times are replaced by references. Exit status 0 when nothing
-differs, 1 when something does.
+that reads it, after ids and times are replaced by references. It writes to neither.
+
+${renderOptions(compareOptions)}
+Exit status
+  0  nothing differs
+  1  something does
+  2  wrong use, or one of them could not be read
+
+Example
+  stack-parity compare --target staging.json --target production.json
 `
 
 /** Compares two deployments by reading only, and answers with the exit status. */
 export async function runCompare(args: readonly string[], around: Surroundings): Promise<number> {
-  const given = readNamed(args, ['target'], around.nearest)
+  const given = readNamed(args, compareOptions, around.nearest, 'compare')
   if (given.help) {
-    around.stdout.write(help)
+    around.stdout.write(help())
     return 0
   }
   const files = given.target ?? []

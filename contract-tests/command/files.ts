@@ -37,3 +37,16 @@ export function readWith<T>(what: string, file: string | URL, parse: (text: stri
 
 export const readTarget = (file: string, env: Environment): TargetFile =>
   readWith('target file', file, text => parseTarget(text, env))
+
+/** Reads a file of JSON with what reads its value. */
+export const readJson = <T>(what: string, file: string, read: (value: unknown) => T): T =>
+  readWith(what, file, text => {
+    let value: unknown
+    try {
+      // A byte order mark is how some recorders begin.
+      value = JSON.parse(text.replace(/^\uFEFF/, ''))
+    } catch (error) {
+      throw new UsageError(`it is not JSON (${(error as Error).message}).`)
+    }
+    return read(value)
+  })

@@ -16,7 +16,11 @@ export const options = {
   'read-only': { says: 'send only GET, HEAD and OPTIONS (default for a target that is not on loopback)' },
   'allow-writes': { says: 'send writes too; what the run creates, it deletes' },
   strict: { says: 'a broken should rule fails the run too' },
-  report: { takes: 'KIND=FILE', says: 'write a report; KIND is json, FILE may be - for stdout', repeatable: true },
+  report: {
+    takes: 'KIND=FILE',
+    says: 'write a report: json, junit, ctrf, sarif, html, markdown or github; FILE - is stdout',
+    repeatable: true,
+  },
   timeout: { takes: 'MS', says: 'for each request, default 10000' },
   rate: { takes: 'N', says: 'at most N requests a second (default: 0.9 beyond loopback)' },
   'max-requests': { takes: 'N', says: 'stop cleanly before the N+1st' },
@@ -28,10 +32,19 @@ export const options = {
     takes: 'LEVEL',
     says: 'which drift fails the run: warn (none, the default), error (breaking), strict (all)',
   },
-  document: { takes: 'FILE', says: "judge a vendor's OpenAPI document", later: true },
+  document: { takes: 'FILE', says: "judge a vendor's OpenAPI document (3.0, 3.1; JSON) as drift, send nothing" },
   'known-broken': { takes: 'FILE', says: 'rules that are known to be broken on this target' },
-  har: { takes: 'FILE', says: 'judge recorded traffic (HAR 1.2)', later: true },
+  har: { takes: 'FILE', says: 'judge recorded traffic (HAR 1.2), send nothing' },
   insecure: { says: 'allow credentials over http: beyond loopback' },
+} as const satisfies Record<string, Option>
+
+export const sweepOptions = {
+  target: { takes: 'FILE', says: 'the deployment that the run was on' },
+  ledger: { takes: 'FILE', says: 'the ledger that the run left' },
+} as const satisfies Record<string, Option>
+
+export const compareOptions = {
+  target: { takes: 'FILE', says: 'a deployment; it is given twice', repeatable: true },
 } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof options
@@ -48,21 +61,20 @@ type Nearest = (word: string, words: readonly string[]) => string | undefined
 export const readOptions = (args: readonly string[], nearest: Nearest): Given =>
   read(args, options, nearest, 'verify') as Given
 
-/** Reads options that all take a value and may be repeated. */
-export function readNamed<Name extends string>(
+/** Reads the options of another command of the suite, by its table. */
+export const readNamed = <Name extends string>(
   args: readonly string[],
-  names: readonly Name[],
+  table: Readonly<Record<Name, Option>>,
   nearest: Nearest,
-): Readonly<Partial<Record<Name | 'help', readonly string[]>>> {
-  const table = Object.fromEntries(names.map(name => [name, { takes: 'FILE', says: '', repeatable: true as const }]))
-  return read(args, table, nearest) as Readonly<Partial<Record<Name | 'help', readonly string[]>>>
-}
+  command: string,
+): Readonly<Partial<Record<Name | 'help', readonly string[]>>> =>
+  read(args, table, nearest, command) as Readonly<Partial<Record<Name | 'help', readonly string[]>>>
 
 function read(
   args: readonly string[],
   table: Readonly<Record<string, Option>>,
   nearest: Nearest,
-  command?: string,
+  command: string,
 ): Partial<Record<string, string[]>> {
   const given: Partial<Record<string, string[]>> = {}
   for (let index = 0; index < args.length; index++) {
@@ -74,13 +86,7 @@ function read(
       const near = name && nearest(name, Object.keys(table))
       throw new UsageError(
         `there is no ${JSON.stringify(word)}. ${
-          near
-            ? `Did you mean --${near}?`
-            : command
-              ? `stack-parity ${command} --help lists the options.`
-              : `The options are ${Object.keys(table)
-                  .map(one => `--${one}`)
-                  .join(', ')}.`
+          near ? `Did you mean --${near}?` : `stack-parity ${command} --help lists the options.`
         }`,
       )
     }
@@ -94,18 +100,22 @@ function read(
   return given
 }
 
+/** The options of a table as lines of a manual. */
+export const renderOptions = (table: Readonly<Record<string, Option>>): string =>
+  Object.entries(table)
+    .map(([name, { takes, says, repeatable }]) => {
+      const synopsis = `--${name}${takes ? ` ${takes}` : ''}`
+      return `  ${synopsis.padEnd(24)}${says}${repeatable ? ' (repeatable)' : ''}\n`
+    })
+    .join('')
+
 export function renderHelp(): string {
-  const lines = Object.entries(options).map(([name, option]: [string, Option]) => {
-    const synopsis = `--${name}${option.takes ? ` ${option.takes}` : ''}`
-    return `  ${synopsis.padEnd(24)}${option.says}${option.repeatable ? ' (repeatable)' : ''}${option.later ? ' (not there yet)' : ''}`
-  })
   return `stack-parity verify [options]
 
 Judges a deployment by the rules of the specification, over real sockets. Without
 --target it starts a mock of its own and judges that.
 
-${lines.join('\n')}
-
+${renderOptions(options)}
 Exit status
   0  every must rule that applies holds
   1  a must rule is broken (with --strict, a should rule too), one that is known to be

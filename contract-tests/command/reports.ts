@@ -1,13 +1,12 @@
+import { appendFileSync } from 'node:fs'
 import type { Surroundings } from '../command.ts'
+import { type ReportKind, reporters } from '../harness/report/index.ts'
 import type { Report } from '../harness/report/report.ts'
 import { UsageError } from '../harness/target.ts'
 import { writeText } from './files.ts'
 
-/** The kinds of report, each a function of the json report. */
-const kinds: Record<string, (report: Report) => string> = { json: report => `${JSON.stringify(report, null, 2)}\n` }
-
 interface WantedReport {
-  readonly kind: string
+  readonly kind: ReportKind
   readonly file: string
 }
 
@@ -15,17 +14,28 @@ interface WantedReport {
 export function readReports(values: readonly string[]): readonly WantedReport[] {
   return values.map(value => {
     const [, kind = '', file = ''] = /^([\w-]+)=([\s\S]+)$/.exec(value) ?? []
-    if (Object.hasOwn(kinds, kind)) return { kind, file }
+    if (Object.hasOwn(reporters, kind)) return { kind: kind as ReportKind, file }
     throw new UsageError(
-      `--report takes KIND=FILE with a KIND of ${Object.keys(kinds).join(', ')}, not ${JSON.stringify(value)}.`,
+      `--report takes KIND=FILE with a KIND of ${Object.keys(reporters).join(', ')}, not ${JSON.stringify(value)}.`,
     )
   })
 }
 
-export function writeReports(report: Report, wanted: readonly WantedReport[], { stdout }: Surroundings): void {
+export function writeReports(report: Report, wanted: readonly WantedReport[], { stdout, env }: Surroundings): void {
   for (const { kind, file } of wanted) {
-    const text = kinds[kind]!(report)
+    const text = reporters[kind](report)
     if (file === '-') stdout.write(text)
     else writeText('report', file, text)
+  }
+  if (wanted.some(({ kind }) => kind === 'github')) appendSummary(report, env.GITHUB_STEP_SUMMARY)
+}
+
+/** GitHub shows what a step appends to this file on the page of its run. */
+function appendSummary(report: Report, file: string | undefined): void {
+  if (!file) return
+  try {
+    appendFileSync(file, reporters.markdown(report))
+  } catch (error) {
+    throw new UsageError(`the step summary ${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
   }
 }

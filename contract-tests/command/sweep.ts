@@ -8,19 +8,28 @@ import { isLocal } from '../harness/verify.ts'
 import { visit } from '../harness/visit.ts'
 import { readTarget, readText } from './files.ts'
 import { basesOf } from './ledger-file.ts'
-import { readNamed } from './options.ts'
+import { readNamed, renderOptions, sweepOptions } from './options.ts'
 
-const help = `stack-parity sweep --target FILE --ledger FILE
+const help = () => `stack-parity sweep --target FILE --ledger FILE
 
 Deletes what an interrupted verify left behind: what stands in the ledger and was not
 deleted yet, and nothing else. It can be run again.
+
+${renderOptions(sweepOptions)}
+Exit status
+  0  nothing is left
+  1  something is left, and is named
+  2  wrong use, or the ledger is of another deployment
+
+Example
+  stack-parity sweep --target staging.json --ledger /tmp/stack-parity-mbx1.ledger
 `
 
 /** Deletes what a ledger holds, and answers with the exit status: 0 when nothing is left. */
 export async function runSweep(args: readonly string[], around: Surroundings): Promise<number> {
-  const given = readNamed(args, ['target', 'ledger'], around.nearest)
+  const given = readNamed(args, sweepOptions, around.nearest, 'sweep')
   if (given.help) {
-    around.stdout.write(help)
+    around.stdout.write(help())
     return 0
   }
   const [file] = given.ledger ?? []

@@ -9,7 +9,9 @@ import { rules as everyRule, type ListedRule, select } from '../harness/rules.ts
 import { createSupertestClient } from '../harness/supertest-client.ts'
 import { isLoopback, type TargetFile, UsageError } from '../harness/target.ts'
 import { examine, isLocal, type VerifyOptions } from '../harness/verify.ts'
+import { runDocument } from './document.ts'
 import { readTarget, readWith, writeText } from './files.ts'
+import { readHarReport } from './har.ts'
 import { openLedger } from './ledger-file.ts'
 import { type Given, readOptions, renderHelp } from './options.ts'
 import { readReports, writeReports } from './reports.ts'
@@ -43,6 +45,9 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     knownBroken: readKnownBroken(given, around),
     baseline: readBaseline(given, around),
   }
+  refuseOffline(given)
+  if (given.document) return runDocument(given, gates, reports, around)
+  if (given.har) return conclude(readHarReport(given, options), gates, reports, around)
   const named = given.target ? readTarget(given.target[0]!, env) : undefined
   if (named && !given.insecure) refusePlainHttp(named)
   const mock = named ? undefined : await around.startMock()
@@ -147,6 +152,14 @@ function readBaseline(given: Given, around: Surroundings): Baseline | undefined 
     !existsSync(name) && /^[\w.-]+$/.test(name) && existsSync(shipped) ? shipped : name,
     parseBaseline,
   )
+}
+
+/** What judges a file sends nothing, and so has no use for what says where and how. */
+function refuseOffline(given: Given): void {
+  const [judged] = (['document', 'har'] as const).filter(name => given[name])
+  const others = ['target', 'har', 'plan', 'baseline', 'update-baseline', 'ledger'] as const
+  const [other] = judged ? others.filter(name => name !== judged && given[name]) : []
+  if (judged && other) throw new UsageError(`--${judged} and --${other} exclude each other.`)
 }
 
 function refusePlainHttp(target: TargetFile): void {

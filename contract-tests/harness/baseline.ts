@@ -80,12 +80,10 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
     if (Object.keys(known).length + Object.keys(was.shapes[form]?.operations ?? {}).length === 0) continue
     for (const [id, after] of Object.entries(seen)) {
       const before = (known as Record<string, unknown>)[id]
-      if (JSON.stringify(before) === JSON.stringify(after)) continue
-      const part =
-        id in (was.choices[form] ?? {}) || (before === undefined && isReproducible(id, after)) ? 'choices' : 'shapes'
       // What a baseline does not know of is new knowledge, not a change.
-      if (before === undefined) add(part, 'neutral', `${form} ${id}`, before, after)
-      else add(part, part === 'choices' ? 'breaking' : kindOfList(before, after), `${form} ${id}`, before, after)
+      if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) continue
+      const part = id in (was.choices[form] ?? {}) ? 'choices' : 'shapes'
+      add(part, part === 'choices' ? 'breaking' : kindOf(id, before, after), `${form} ${id}`, before, after)
     }
     const operations = was.shapes[form]?.operations
     if (!operations) continue
@@ -100,8 +98,9 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
   return drift.sort((a, b) => parts[a.part] - parts[b.part] || rank[a.kind] - rank[b.kind])
 }
 
-/** A list that only grew is additive; anything else that changed is breaking. */
-function kindOfList(before: unknown, after: unknown): Drift['kind'] {
+/** A list that only grew is additive, and a limit breaks no client; anything else that changed is breaking. */
+function kindOf(id: string, before: unknown, after: unknown): Drift['kind'] {
+  if (id.startsWith('limit/')) return 'neutral'
   if (!Array.isArray(before) || !Array.isArray(after)) return 'breaking'
   return before.every(item => after.includes(item)) ? 'additive' : 'breaking'
 }

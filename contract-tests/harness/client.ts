@@ -14,9 +14,14 @@ export interface Incoming {
   readonly text: string
 }
 
+/** A longer answer is not read to its end: whoever sends without end must not fill the memory. */
+export const LARGEST_ANSWER = 8 * 1024 * 1024
+
+export const tooLarge = (): Error => new Error(`the answer is over ${LARGEST_ANSWER / 1024 / 1024} MiB`)
+
 /**
  * How requests reach a deployment: supertest in Node, fetch in a browser, a direct call in process. A client follows no
- * redirect and rejects only when no answer came (connection, time-out, broken HTTP): that is the harness's trouble, not
+ * redirect and rejects only when no whole answer came (connection, time-out, size, broken HTTP): that is the harness's trouble, not
  * the target's.
  */
 export interface Client {

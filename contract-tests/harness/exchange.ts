@@ -27,6 +27,12 @@ export const isSuccess = ({ response }: Exchange): boolean => response.status >=
 export const hasBody = ({ request, response }: Exchange): boolean =>
   request.method !== 'HEAD' && response.text.trim() !== ''
 
+/** True when a value is nested deeper than so many levels: whoever walks it must not run out of stack. */
+export const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some(item => isDeeper(item, levels - 1)))
+
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,4 @@
-import type { Client, Incoming, Outgoing } from './client.ts'
+import { type Client, type Incoming, LARGEST_ANSWER, type Outgoing, tooLarge } from './client.ts'
 
 /** Sends through a fetch function: in a browser, or where no socket is wanted. `timeout` is in milliseconds. */
 export function createFetchClient({
@@ -21,7 +21,25 @@ export function createFetchClient({
         signal: AbortSignal.timeout(timeout),
       })
       if (response.type === 'opaqueredirect') throw new Error('the answer is a redirect, which a browser does not show')
-      return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+      return { status: response.status, headers: Object.fromEntries(response.headers), text: await readText(response) }
     },
   }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  // A byte order mark is part of the answer: JSON must not have one.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const reader = body?.getReader()
+  let text = ''
+  for (let size = 0; reader; ) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.byteLength
+    if (size > LARGEST_ANSWER) {
+      await reader.cancel()
+      throw tooLarge()
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+  return text + decoder.decode()
 }

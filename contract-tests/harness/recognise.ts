@@ -70,12 +70,15 @@ export function findObject(json: unknown, resource: string): JsonObject | undefi
   return seen.find(object => idOf(object, resource) !== undefined)
 }
 
+/** A text that can stand in a path and still mean one thing: `..` would climb out of it. */
+const isIdText = (value: string) => value !== '' && value.length <= 200 && !/^\.\.?$|\p{Surrogate}/u.test(value)
+
 /** The id of an object as text: `id`, `_id`, `<resource>Id`, `uuid`. */
 export function idOf(object: unknown, resource: string): string | undefined {
   if (!isObject(object)) return undefined
   for (const key of ['id', '_id', `${resource}Id`, `${resource}_id`, 'uuid']) {
     const value = object[key]
-    if (typeof value === 'string' && value !== '') return value
+    if (typeof value === 'string' && isIdText(value)) return value
     if (typeof value === 'number') return String(value)
   }
   return undefined

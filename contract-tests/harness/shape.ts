@@ -11,6 +11,11 @@ export interface FieldShape {
 /** The shape of the answers to one operation: fields by JSON path, array items as `[]`. */
 export type Shape = Readonly<Record<string, FieldShape>>
 
+/** More fields than these, or longer names, are no shape of anything: whoever sends them must not fill the memory. */
+const MOST_FIELDS = 2000
+const LONGEST_NAME = 100
+const MOST_VALUES = 50
+
 /** Fields whose values are words of a fixed set; the values of all others are somebody's data. */
 const named = new Set([
   'role',
@@ -43,12 +48,14 @@ export function shapeOf(answers: readonly unknown[]): Shape {
     }
     if (!isObject(value)) return
     for (const [key, item] of Object.entries(value)) {
-      const at = `${path}.${key}`
+      const at = `${path}.${key.slice(0, LONGEST_NAME)}`
+      if (!fields.has(at) && fields.size >= MOST_FIELDS) continue
       const field = fields.get(at) ?? { types: new Set(), values: new Set(), seen: 0, holder: path }
       fields.set(at, field)
       field.seen++
       field.types.add(typeOf(item))
-      if (typeof item === 'string' && named.has(key)) field.values.add(item)
+      if (typeof item === 'string' && named.has(key) && item.length <= LONGEST_NAME && field.values.size < MOST_VALUES)
+        field.values.add(item)
       counts.set(at, (counts.get(at) ?? 0) + 1)
       visit(item, at)
     }

@@ -1,9 +1,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import supertest from 'supertest'
-import type { Client, Incoming, Outgoing } from './client.ts'
-
-const LARGEST_ANSWER = 16 * 1024 * 1024
+import { type Client, type Incoming, LARGEST_ANSWER, type Outgoing, tooLarge } from './client.ts'
 
 /** Sends through supertest over kept-alive sockets. `timeout` is in milliseconds and covers a whole exchange. */
 export function createSupertestClient({ timeout = 10_000 }: { timeout?: number } = {}): Client {
@@ -18,9 +16,12 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
         .redirects(0)
         .timeout({ response: timeout, deadline: timeout })
         .buffer(true)
+        .maxResponseSize(LARGEST_ANSWER)
         .parse(collect)
         .set(headers)
-      const response = await (body === undefined ? request : request.send(body))
+      const response = await (body === undefined ? request : request.send(body)).catch(error => {
+        throw error?.code === 'ETOOLARGE' ? tooLarge() : error
+      })
       return { status: response.status, headers: flatten(response.headers), text: textOf(response.body) }
     },
     close() {
@@ -32,19 +33,9 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
 
 /** Keeps the bytes as they came: superagent would parse JSON and hide what cannot be parsed. */
 function collect(response: unknown, done: (error: Error | null, body: unknown) => void): void {
-  const stream = response as NodeJS.ReadableStream & { destroy(): void }
+  const stream = response as NodeJS.ReadableStream
   const chunks: Buffer[] = []
-  let size = 0
-  stream.on('data', (chunk: Buffer | string) => {
-    const bytes = Buffer.from(chunk as Buffer)
-    size += bytes.length
-    if (size > LARGEST_ANSWER) {
-      stream.destroy()
-      done(new Error(`the answer is over ${LARGEST_ANSWER / 1024 / 1024} MiB`), null)
-      return
-    }
-    chunks.push(bytes)
-  })
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.on('end', () => done(null, Buffer.concat(chunks)))
 }
 

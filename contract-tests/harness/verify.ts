@@ -9,7 +9,7 @@ import { cleanUp } from './clean-up.ts'
 import type { Client } from './client.ts'
 import type { Exchange } from './exchange.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { createRedactor, reportExchange } from './redact.ts'
+import { createRedactor, redactValue, reportExchange } from './redact.ts'
 import { type Report, type RuleReport, summarise } from './report/report.ts'
 import { type ListedRule, type Selection, select } from './rules.ts'
 import type { Step } from './step.ts'
@@ -90,12 +90,13 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
       : check.judge(createEvidence(form, target, visited, exchanges))
     return reportRule(rule, form, verdict, knownBroken, redact)
   })
-  const observed = createBaseline(rules, exchanges, {
+  const seen = createBaseline(rules, exchanges, {
     name: target.name ?? 'unnamed',
     observedAt: startedAt.toISOString().slice(0, 10),
     tool: `stack-parity ${version}`,
     ...(target.cloud?.observabilitySegment ? { segment: target.cloud.observabilitySegment } : {}),
   })
+  const observed = redactValue(seen, redact)
   const drift = options.baseline ? compareBaselines(options.baseline, observed) : []
   const left = ledger.left()
   const report: Report = {
@@ -108,7 +109,14 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     rules,
     drift,
     ...(visited.cut ? { cut: visited.cut } : {}),
-    ...(left.length > 0 ? { left: left.map(({ form, resource, name, id }) => ({ form, resource, name, id })) } : {}),
+    ...(left.length > 0
+      ? {
+          left: redactValue(
+            left.map(({ form, resource, name, id }) => ({ form, resource, name, id })),
+            redact,
+          ),
+        }
+      : {}),
   }
   return { report, visited, exchanges, observed }
 }
@@ -186,7 +194,7 @@ export function reportRule(
         ? 'it is listed as known to be broken, and it holds: take it off the list'
         : (verdict.detail ?? ''),
     ),
-    observed: verdict.observed ?? null,
+    observed: redactValue(verdict.observed ?? null, redact),
     exchanges: verdict.exchanges.map(exchange => reportExchange(exchange, redact)),
   }
 }

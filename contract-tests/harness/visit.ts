@@ -1,9 +1,10 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
 import { authorization } from './credentials.ts'
-import { type Exchange, isSuccess, parseJson } from './exchange.ts'
+import { type Exchange, isDeeper, isSuccess, parseJson } from './exchange.ts'
 import type { Ledger } from './ledger.ts'
-import { findList, findObject, idOf } from './recognise.ts'
+import { createPatience } from './patience.ts'
+import { findList, findObject, idOf, isObject } from './recognise.ts'
 import { type Draft, isRead, type Past, type Step } from './step.ts'
 import type { TargetFile } from './target.ts'
 
@@ -39,11 +40,14 @@ export interface Visit {
 const SIDE_BY_SIDE = 8
 const LONGEST_WAIT = 70_000
 const TRIES = 3
+const DEEPEST = 100
+const MOST_KEPT = 64 * 1024 * 1024
 
 /** Sends the steps, phase by phase, and keeps what comes. */
 export async function visit(options: VisitOptions): Promise<Visit> {
   const { target, steps, ledger, readOnly, rate, maxRequests, signal, now, run } = options
-  const sleep = options.sleep ?? (milliseconds => new Promise<void>(resolve => setTimeout(resolve, milliseconds)))
+  const sleep = options.sleep ?? (milliseconds => pause(milliseconds, signal))
+  const patience = createPatience()
   const exchanges = new Map<string, Exchange>()
   const skipped = new Map<string, string>()
   const failed = new Map<string, string>()
@@ -53,6 +57,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   let done = 0
   let cut: string | undefined
   let free = 0
+  let kept = 0
 
   async function pace(): Promise<void> {
     if (!rate) return
@@ -64,6 +69,14 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   /** Sends one request, waiting out a rate limit as long as it says when it ends. */
   async function exchange(step: Step, draft: Exclude<Draft, { skip: string }>): Promise<Exchange | undefined> {
     const outgoing = write(target, step, draft)
+    const { baseUrl, method, path } = outgoing
+    const begun = performance.now()
+    const lose = (reason: string): undefined => {
+      failed.set(step.name, reason)
+      patience.lost(baseUrl, reason, performance.now() - begun)
+    }
+    const ended = patience.ended(baseUrl)
+    if (ended) return void failed.set(step.name, ended)
     for (let attempt = 1; ; attempt++) {
       if (maxRequests !== undefined && requests >= maxRequests) {
         cut ??= `--max-requests ${maxRequests} was reached`
@@ -77,8 +90,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       try {
         response = await options.client.send(outgoing)
       } catch (error) {
-        failed.set(step.name, `${outgoing.method} ${outgoing.path} got no answer: ${reasonOf(error)}`)
-        return undefined
+        return lose(`${method} ${path} got no answer: ${reasonOf(error)}`)
       }
       if (response.status === 429) {
         const wait = waitOf(response.headers)
@@ -86,10 +98,16 @@ export async function visit(options: VisitOptions): Promise<Visit> {
           await sleep(wait)
           continue
         }
-        failed.set(
-          step.name,
-          `inconclusive: ${outgoing.method} ${outgoing.path} was refused with 429 ${attempt} times, and the rate limit did not end`,
+        return lose(
+          `inconclusive: ${method} ${path} was refused with 429 ${attempt} times, and the rate limit did not end`,
         )
+      }
+      patience.answered(baseUrl)
+      kept += response.text.length
+      if (kept > MOST_KEPT) cut ??= `the answers came to over ${MOST_KEPT / 1024 / 1024} MiB`
+      const json = parseJson(response.text)
+      if (isDeeper(json, DEEPEST)) {
+        failed.set(step.name, `the answer to ${method} ${path} is nested deeper than ${DEEPEST} levels`)
         return undefined
       }
       const came: Exchange = {
@@ -99,13 +117,13 @@ export async function visit(options: VisitOptions): Promise<Visit> {
         as: step.as,
         why: step.why,
         request: {
-          method: outgoing.method,
-          path: outgoing.path,
+          method,
+          path,
           headers: outgoing.headers,
           body: outgoing.body ?? null,
         },
         response,
-        json: parseJson(response.text),
+        json,
         ms: Math.round((performance.now() - started) * 100) / 100,
       }
       return came
@@ -115,6 +133,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   async function perform(step: Step): Promise<void> {
     if (signal?.aborted) cut ??= 'the run was interrupted'
     if (cut) return void skipped.set(step.name, cut)
+    const ended = patience.ended(baseUrlOf(target, step.form))
+    if (ended) return void failed.set(step.name, ended)
     if (readOnly && !isRead(step.method)) return void skipped.set(step.name, 'it writes, and this run is read-only')
     const draft = step.draft(past)
     if ('skip' in draft) return void skipped.set(step.name, draft.skip)
@@ -136,7 +156,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
         ledger.dismiss(entry)
       }
     }
-    exchanges.set(step.name, came)
+    if (cut && kept > MOST_KEPT) skipped.set(step.name, cut)
+    else exchanges.set(step.name, came)
     if (step.deletes && isSuccess(came)) {
       const id = ids.get(step.deletes.step)
       if (id) ledger.deleted(step.form, id)
@@ -163,6 +184,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       }),
     )
   }
+  patience.renew()
   return {
     exchanges,
     skipped,
@@ -173,7 +195,10 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     get cut() {
       return cut
     },
-    send: exchange,
+    send: async (step, draft) => {
+      const came = await exchange(step, draft)
+      return came && kept > MOST_KEPT ? { ...came, response: { ...came.response, text: '' }, json: undefined } : came
+    },
   }
 }
 
@@ -206,30 +231,50 @@ function createdId(exchange: Exchange, resource: 'alert' | 'dashboard'): string 
   const found = idOf(findObject(exchange.json, resource), resource)
   if (found) return found
   const list = findList(exchange.json, resource)
-  if (list?.length === 1) return idOf(list[0], resource)
-  const { location } = exchange.response.headers
-  return location
-    ? decodeURIComponent(
-        location
-          .replace(/[?#].*$/, '')
-          .replace(/\/+$/, '')
-          .split('/')
-          .pop() ?? '',
-      ) || undefined
-    : undefined
+  // A list of one may be somebody else's: it is ours by its name only.
+  if (list?.length === 1 && list[0]!.name === parseName(exchange.request.body)) return idOf(list[0], resource)
+  const [, last] = /([^/]+)\/*$/.exec(exchange.response.headers.location?.replace(/[?#].*$/s, '') ?? '') ?? []
+  return last === undefined ? undefined : idOf({ id: decode(last) }, resource)
 }
 
 function bodyFields(draft: Exclude<Draft, { skip: string }>): Record<string, unknown> | undefined {
   return (draft.body ?? (draft.rawBody ? parseJson(draft.rawBody) : undefined)) as Record<string, unknown> | undefined
 }
 
+const parseName = (body: string | null): unknown => {
+  const value = body === null ? undefined : parseJson(body)
+  return isObject(value) ? value.name : undefined
+}
+
+/** A part of a path in plain text, or as it stands when it cannot be decoded. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** How long a 429 asks to wait, in milliseconds, from the headers in use; a second when it does not say. */
 export function waitOf(headers: Readonly<Record<string, string>>): number {
   for (const name of ['ratelimit-reset', 'x-ratelimit-reset', 'retry-after']) {
     const seconds = Number(headers[name])
-    if (headers[name] && Number.isFinite(seconds)) return (seconds + 1) * 1000
+    if (headers[name] && Number.isFinite(seconds)) return Math.max(seconds + 1, 0) * 1000
   }
   return 1000
+}
+
+/** Waits, but not for a run that is interrupted meanwhile. */
+function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal?.addEventListener('abort', end)
+  })
 }
 
 function reasonOf(error: unknown): string {

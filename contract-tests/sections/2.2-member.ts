@@ -1,4 +1,14 @@
-import { absent, broken, type Check, type Evidence, held, judgeEach, notApplicable, show } from '../harness/check.ts'
+import {
+  absent,
+  broken,
+  type Check,
+  type Evidence,
+  type Finding,
+  held,
+  judgeEach,
+  notApplicable,
+  show,
+} from '../harness/check.ts'
 import { type Exchange, isSuccess } from '../harness/exchange.ts'
 import { isDateTime, isEmail, isObject, type Json, type JsonObject } from '../harness/recognise.ts'
 import { look } from './observations.ts'
@@ -60,12 +70,17 @@ export const checks = {
         exchange => {
           const members = membersIn(exchange)
           if (!members || members.length === 0) return undefined
-          const ids = members.map(member => member.userId)
-          return ids.flatMap((id, index) =>
-            typeof id === 'string' && ids.indexOf(id) < index
-              ? [{ path: `$.result[${index}].userId`, expected: 'a userId that no other member has', got: id }]
-              : [],
-          )
+          const known = new Set<string>()
+          const findings: Finding[] = []
+          for (const [index, { userId }] of members.entries()) {
+            if (typeof userId !== 'string') continue
+            if (known.has(userId)) {
+              const path = `$.result[${index}].userId`
+              findings.push({ path, expected: 'a userId that no other member has', got: userId })
+            }
+            known.add(userId)
+          }
+          return findings
         },
         noMembers(evidence),
       ),

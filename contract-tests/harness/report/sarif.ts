@@ -96,7 +96,7 @@ function resultOf(verdict: RuleReport) {
   ]
 }
 
-const driftLevels = { breaking: 'warning', additive: 'note', neutral: 'note' } as const
+const driftLevels = { breaking: 'warning', additive: 'note', neutral: 'none' } as const
 
 function resultOfDrift({ fingerprint: mark, part, kind, id, was, is }: Drift) {
   const baselineState =
@@ -104,10 +104,11 @@ function resultOfDrift({ fingerprint: mark, part, kind, id, was, is }: Drift) {
   return {
     ruleId: `drift/${part}`,
     level: driftLevels[kind],
+    kind: kind === 'neutral' ? 'informational' : 'fail',
     message: { text: unlinked(`${id}: it was ${plain(was)}, and is ${plain(is)} (${kind}).`) },
     locations: [
       {
-        physicalLocation: physical(`baseline/${part}/${id.split('/').map(encodeURIComponent).join('/')}`),
+        physicalLocation: physical(`baseline/${id.split(/[ /]/).map(encodeURIComponent).join('/')}`),
         logicalLocations: [{ fullyQualifiedName: id, kind: 'resource' }],
       },
     ],

@@ -2,6 +2,7 @@ import type { Form } from '../../../fixtures/contract/index.ts'
 import type { Outcome } from '../check.ts'
 import { curlLine } from './curl.ts'
 import type { Report, RuleReport } from './report.ts'
+import { onOneLine } from './visible.ts'
 
 /** More would scroll away what is above. */
 const MOST_DRIFT = 40
@@ -74,15 +75,18 @@ export function renderTerminal(report: Report, paint: Paint): string {
     lines.push('', paint.bold('Drift from the baseline'))
     for (const { kind, part, id, was, is } of report.drift.slice(0, MOST_DRIFT)) {
       const colour = kind === 'breaking' ? paint.red : kind === 'additive' ? paint.yellow : paint.dim
-      lines.push(`  ${colour(kind.padEnd(9))} ${id} ${paint.dim(`(${part})`)}  ${plain(was)} → ${plain(is)}`)
+      lines.push(`  ${colour(kind.padEnd(9))} ${onOneLine(id)} ${paint.dim(`(${part})`)}  ${plain(was)} → ${plain(is)}`)
     }
     const more = report.drift.length - MOST_DRIFT
     if (more > 0) lines.push(paint.dim(`  and ${more} more: --report json=FILE has them all`))
   }
   for (const { form, resource, name, id } of report.left ?? []) {
-    lines.push('', paint.yellow(`Left behind in ${shortForm[form]}: ${resource} ${id ?? ''} "${name}"`))
+    lines.push(
+      '',
+      paint.yellow(`Left behind in ${shortForm[form]}: ${resource} ${onOneLine(id ?? '')} "${onOneLine(name)}"`),
+    )
   }
-  if (report.cut) lines.push('', paint.yellow(`The run ended early: ${report.cut}.`))
+  if (report.cut) lines.push('', paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`))
   return [...lines, '', lastLine(report, paint), ''].join('\n')
 }
 
@@ -91,7 +95,7 @@ function renderRule(rules: readonly RuleReport[], paint: Paint): string[] {
   if (level === 'observe') {
     const seen = new Map<string, Form[]>()
     for (const rule of rules) {
-      const value = rule.outcome === 'observed' ? plain(rule.observed) : `${rule.outcome}: ${rule.detail}`
+      const value = rule.outcome === 'observed' ? plain(rule.observed) : `${rule.outcome}: ${onOneLine(rule.detail)}`
       seen.set(value, [...(seen.get(value) ?? []), rule.form])
     }
     const values = [...seen].map(([value, forms]) =>
@@ -104,12 +108,12 @@ function renderRule(rules: readonly RuleReport[], paint: Paint): string[] {
   for (const rule of rules) {
     if (rule.outcome === 'held' && rule.detail === '') continue
     if (rule.outcome === 'held' || rule.outcome === 'not-applicable' || rule.outcome === 'errored') {
-      lines.push(paint.dim(`      ${shortForm[rule.form]}: ${rule.detail}`))
+      lines.push(paint.dim(`      ${shortForm[rule.form]}: ${onOneLine(rule.detail)}`))
       continue
     }
-    lines.push(`      ${says}`, `      ${shortForm[rule.form]}: ${rule.detail}`)
+    lines.push(`      ${says}`, `      ${shortForm[rule.form]}: ${onOneLine(rule.detail)}`)
     const [exchange] = rule.exchanges
-    if (exchange) lines.push(paint.dim(`      ${curlLine(rule.form, exchange)}`))
+    if (exchange) lines.push(paint.dim(`      ${onOneLine(curlLine(rule.form, exchange))}`))
   }
   return lines
 }
@@ -119,8 +123,9 @@ function worst(rules: readonly RuleReport[], paint: Paint): string {
   return marks[order.find(outcome => rules.some(rule => rule.outcome === outcome)) ?? 'held'](paint)
 }
 
+/** A value that came from the target, with nothing in it that a terminal would act upon. */
 const plain = (value: unknown) =>
-  typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
+  onOneLine(typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : String(JSON.stringify(value)))
 
 /** All outcome counts, requests and seconds. */
 export function lastLine({ summary, requests, durationMs, target }: Report, paint: Paint): string {
@@ -134,5 +139,5 @@ export function lastLine({ summary, requests, durationMs, target }: Report, pain
     errored > 0 ? paint.yellow(`${errored} errored`) : '0 errored',
     `${drifted} drifted`,
   ]
-  return `${paint.bold(target.name)}: ${counts.join(', ')} · ${requests} requests in ${(durationMs / 1000).toFixed(2)} s`
+  return `${paint.bold(onOneLine(target.name))}: ${counts.join(', ')} · ${requests} requests in ${(durationMs / 1000).toFixed(2)} s`
 }

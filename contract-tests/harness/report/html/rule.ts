@@ -25,7 +25,7 @@ const cut = (text: string) => (text.length > LONGEST_BADGE ? `${text.slice(0, LO
 function renderBadge({ form, outcome, observed }: RuleReport): Markup {
   const word = outcome === 'observed' ? cut(plain(observed)) : outcome === 'held' ? marks.held : outcomeNames[outcome]
   const spoken = outcome === 'held' && html` aria-label="${formNames[form]}: held"`
-  return html`<span class="badge ${outcome}"${spoken}${spoken && html` role="img"`}>${formNames[form]} ${word}</span> `
+  return html`<span class="badge ${outcome}"${spoken}${spoken && html` role="img"`}>${formNames[form]}${outcome === 'observed' && ':'} ${word}</span> `
 }
 
 function renderVerdict({ form, outcome, detail, observed, exchanges }: RuleReport): Markup {

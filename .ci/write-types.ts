@@ -1,0 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { renderTypes } from './render-types.ts'
+
+const file = fileURLToPath(new URL('../mock-server/types.ts', import.meta.url))
+writeFileSync(file, renderTypes())
+execFileSync('npx', ['biome', 'format', '--write', file], { stdio: 'inherit' })

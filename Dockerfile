@@ -1,0 +1,27 @@
+# syntax=docker/dockerfile:1
+
+# The build: a bundle without dependencies, so that the image below needs Node and nothing else.
+FROM node:20-alpine AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+# The package builds itself when it is installed; its sources come in the next layer.
+RUN npm ci --ignore-scripts
+COPY tsconfig.json *.ts ./
+COPY .ci .ci
+COPY fixtures fixtures
+COPY mock-server mock-server
+COPY contract-tests contract-tests
+RUN node .ci/build.mjs --if-stale
+
+FROM node:20-alpine
+ENV NODE_ENV=production
+WORKDIR /stack-parity
+COPY --from=build /build/dist dist
+COPY LICENSE ./
+USER node
+# The self-hosted API, the cloud API with the managed form, the console with the control plane.
+EXPOSE 8000 8001 8080
+HEALTHCHECK --interval=10s --timeout=2s --start-period=5s --start-interval=1s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.STACK_PARITY_CONSOLE_PORT || 8080) + '/control/clock').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/cli.js"]
+CMD ["mock", "--host", "0.0.0.0"]

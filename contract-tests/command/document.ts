@@ -1,0 +1,62 @@
+import { basename } from 'node:path'
+import type { Surroundings } from '../command.ts'
+import { judgeDocument } from '../document/judge-document.ts'
+import { readDocument } from '../document/read-document.ts'
+import { exitStatus, type Gates } from '../harness/exit-status.ts'
+import { type Report, summarise } from '../harness/report/report.ts'
+import { createPaint, type Paint } from '../harness/report/terminal.ts'
+import { readJson } from './files.ts'
+import type { Given } from './options.ts'
+import { type readReports, writeReports } from './reports.ts'
+
+/** `--document FILE`: judges a vendor's description, prints how it drifts from the contract, and answers with the exit status. */
+export function runDocument(
+  given: Given,
+  gates: Gates,
+  reports: ReturnType<typeof readReports>,
+  around: Surroundings,
+): number {
+  const file = given.document![0]!
+  const startedAt = new Date()
+  const { drift, forms } = readJson('document', file, document => ({
+    drift: judgeDocument(document),
+    forms: readDocument(document).forms,
+  }))
+  const report: Report = {
+    tool: { name: 'stack-parity', version: around.version },
+    target: { name: basename(file), forms },
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requests: 0,
+    summary: summarise([], drift),
+    rules: [],
+    drift,
+  }
+  const screen = reports.some(report => report.file === '-') ? around.stderr : around.stdout
+  screen.write(renderDrift(report, createPaint(screen.isTTY === true && !around.env.NO_COLOR)))
+  writeReports(report, reports, around)
+  // No rule is judged here; what can fail is drift alone.
+  return exitStatus(report, gates) === 1 ? 1 : 0
+}
+
+function renderDrift({ target, drift }: Report, paint: Paint): string {
+  const lines = drift.map(({ kind, id, was, is }) => {
+    const colour = { breaking: paint.red, additive: paint.yellow, neutral: paint.dim }[kind]
+    return `  ${colour(kind.padEnd(9))} ${id}  ${[was, is].map(plain).filter(Boolean).join(' → ')}`
+  })
+  const counts = (['breaking', 'additive', 'neutral'] as const).map(
+    kind => `${drift.filter(one => one.kind === kind).length} ${kind}`,
+  )
+  const forms = target.forms.map(form => (form === 'selfHosted' ? 'self-hosted' : form)).join(', ')
+  const last = drift.length === 0 ? 'agrees with the contract' : `drifts from the contract: ${counts.join(', ')}`
+  return `${[...lines, `${target.name} (${forms}) ${last}.`].join('\n')}\n`
+}
+
+const plain = (value: unknown): string =>
+  value === null
+    ? ''
+    : Array.isArray(value)
+      ? value.join(', ')
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value)

@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
+import type { Surroundings } from '../command.ts'
+import type { Report } from '../harness/report/report.ts'
+import { UsageError } from '../harness/target.ts'
+import { readReports, writeReports } from './reports.ts'
+
+const report = hostileReport as unknown as Report
+
+describe('--report', () => {
+  let folder: string
+  let printed: string[]
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'stack-parity-reports-'))
+    printed = []
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const write = (values: readonly string[], env: Record<string, string> = {}) => {
+    const stdout = { write: (text: string) => printed.push(text) }
+    writeReports(report, readReports(values), { stdout, env } as unknown as Surroundings)
+  }
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+
+  it('writes each kind to its file, and to stdout for -', () => {
+    write(['sarif=-', `junit=${join(folder, 'a=b.xml')}`, `html=${join(folder, 'report.html')}`])
+    expect(JSON.parse(printed.join(''))).toMatchObject({ version: '2.1.0' })
+    expect(read('a=b.xml')).toMatch(/^<\?xml/)
+    expect(read('report.html')).toMatch(/^<!doctype html>/)
+  })
+
+  it('names the kinds when one is not known', () => {
+    expect(() => readReports(['pdf=x.pdf'])).toThrow(
+      'json, junit, ctrf, sarif, html, markdown, github, not "pdf=x.pdf"',
+    )
+    expect(() => readReports(['toString=x'])).toThrow(UsageError)
+    expect(() => readReports(['json='])).toThrow(UsageError)
+  })
+
+  it('appends the markdown summary to what GitHub shows of a step, for the github kind only', () => {
+    const file = join(folder, 'summary.md')
+    writeFileSync(file, 'before\n')
+    write(['json=-'], { GITHUB_STEP_SUMMARY: file })
+    expect(read('summary.md')).toBe('before\n')
+    write(['github=-'], { GITHUB_STEP_SUMMARY: file })
+    expect(read('summary.md')).toMatch(/^before\n## .*1 must rule and 1 should rule are broken\.\n/)
+  })
+
+  it('says which file it could not write', () => {
+    const file = join(folder, 'no', 'summary.md')
+    expect(() => write(['github=-'], { GITHUB_STEP_SUMMARY: file })).toThrow(
+      `the step summary ${file} cannot be written`,
+    )
+  })
+})

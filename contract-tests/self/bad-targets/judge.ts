@@ -1,0 +1,45 @@
+import { expect } from 'vitest'
+import type { Client } from '../../harness/client.ts'
+import { createFetchClient } from '../../harness/fetch-client.ts'
+import type { Report } from '../../harness/report/report.ts'
+import { createSupertestClient } from '../../harness/supertest-client.ts'
+import { type VerifyOptions, verify } from '../../harness/verify.ts'
+import { type BadTarget, secrets } from './start-target.ts'
+
+/** Both clients keep the same promises. */
+export const clients: readonly [string, (options: { timeout: number }) => Client][] = [
+  ['supertest', createSupertestClient],
+  ['fetch', createFetchClient],
+]
+
+/** Judges a bad target, and sees to what holds whatever the target does: an end in time, and no secret in the report. */
+export async function judge(
+  { target }: Pick<BadTarget, 'target'>,
+  createClient: (options: { timeout: number }) => Client = createSupertestClient,
+  options: Partial<VerifyOptions> & { timeout?: number; within?: number } = {},
+): Promise<Report> {
+  const { timeout = 300, within = 10_000, ...more } = options
+  const client = createClient({ timeout })
+  const started = performance.now()
+  try {
+    const report = await verify({ target, client, ...more })
+    expect(performance.now() - started).toBeLessThan(within)
+    const text = JSON.stringify(report)
+    for (const secret of Object.values(secrets)) expect(text).not.toContain(secret.slice(0, 12))
+    return report
+  } finally {
+    client.close?.()
+  }
+}
+
+export const outcomesOf = (report: Report, outcome: string): string[] =>
+  report.rules.filter(rule => rule.outcome === outcome).map(({ id, form, detail }) => `${id} (${form}): ${detail}`)
+
+/** Nothing was judged, nobody is blamed, and it is said what was seen. */
+export function expectTrouble(report: Report, seen: RegExp): void {
+  expect(outcomesOf(report, 'broken')).toEqual([])
+  expect(outcomesOf(report, 'held')).toEqual([])
+  const errored = outcomesOf(report, 'errored')
+  expect(errored.length).toBeGreaterThan(50)
+  for (const line of errored) expect(line).toMatch(seen)
+}

@@ -1,0 +1,82 @@
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { exitStatus } from '../../harness/exit-status.ts'
+import { clients, expectTrouble, judge } from './judge.ts'
+import { startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
+
+/** A target that does not answer, or not to the end: the harness's trouble, never the target's fault. */
+
+describe.each(clients)('a target that gives no whole answer, asked with %s', (_, createClient) => {
+  it('is left alone after a few time-outs when it hangs', async () => {
+    const bad = await startSocketTarget(() => {})
+    const report = await judge(bad, createClient, { within: 3000 })
+    expectTrouble(report, /got no answer: .*(?:timeout|Timeout|ETIMEDOUT)/i)
+    expect(report.requests).toBeLessThan(20)
+    expect(exitStatus(report)).toBe(2)
+  })
+
+  it.each([
+    ['a status line', 'H'],
+    ['header fields', 'HTTP/1.1 200 OK\r\nx-a: '],
+    ['a body', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n'],
+  ])('is left alone when it drips %s for ever', async (_, beginning) => {
+    const bad = await startSocketTarget(socket => {
+      socket.write(beginning)
+      const dripping = setInterval(() => socket.write(beginning === 'H' ? 'T' : 'a'), 50)
+      socket.on('close', () => clearInterval(dripping))
+    })
+    expectTrouble(await judge(bad, createClient, { within: 3000 }), /got no answer/)
+  })
+
+  it.each([
+    ['resets the connection', ''],
+    ['closes within the head', 'HTTP/1.1 200 OK\r\ncontent-le'],
+    ['closes within a body of known length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"status": 200'],
+    ['closes within a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\n{"status": 200'],
+    ['answers what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['gives two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
+    ['gives no number as its length', 'HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n{}'],
+    ['gives chunks without sizes', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n{}\r\n'],
+    ['labels plain text as gzip', 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}'],
+    ['only ever promises an answer', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ])('is blamed for nothing when it %s', async (_, bytes) => {
+    const bad = await startSocketTarget(socket => {
+      if (bytes === '') socket.resetAndDestroy()
+      else socket.end(bytes)
+    })
+    expectTrouble(await judge(bad, createClient), /got no answer/)
+    await expect.poll(() => bad.sockets.size).toBe(0)
+  })
+
+  it('is named when nothing listens there', async () => {
+    const server = createServer()
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    await new Promise(resolve => server.close(resolve))
+    const report = await judge({ target: targetAt(`http://127.0.0.1:${port}`) }, createClient)
+    expectTrouble(report, /ECONNREFUSED/)
+    expect(report.requests).toBeLessThan(20)
+  })
+
+  it('is not asked for hours when only its writes hang', async () => {
+    const bad = await startHttpTarget((request, response) => {
+      if (request.method === 'GET' || request.method === 'HEAD') response.end('[]')
+    })
+    const report = await judge(bad, createClient, { timeout: 100, within: 12_000 })
+    expect(report.rules.filter(({ id }) => id === 'dashboard/create-answers').map(({ outcome }) => outcome)).toEqual([
+      'errored',
+      'errored',
+    ])
+  })
+
+  it('does not take the other address down with it', async () => {
+    const [silent, speaking] = [
+      await startSocketTarget(() => {}),
+      await startHttpTarget((_, response) => response.end('[]')),
+    ]
+    const { cloud } = silent.target
+    const report = await judge({ target: { cloud, selfHosted: speaking.target.selfHosted } }, createClient)
+    const judged = report.rules.filter(({ outcome }) => outcome === 'held' || outcome === 'broken')
+    expect([...new Set(judged.map(({ form }) => form))]).toEqual(['selfHosted'])
+  })
+})
