@@ -3,6 +3,8 @@ import { createSupertestClient } from './harness/supertest-client.ts'
 
 /** The conformance suite as a library. */
 export type { ConformanceOptions } from './conformance.ts'
+export { judgeDocument } from './document/judge-document.ts'
+export { judgeHar } from './har/judge-har.ts'
 export type { Client, Incoming, Outgoing } from './harness/client.ts'
 export { exitStatus, type Gates } from './harness/exit-status.ts'
 export { createFetchClient } from './harness/fetch-client.ts'

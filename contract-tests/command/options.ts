@@ -1,11 +1,10 @@
 import { UsageError } from '../harness/target.ts'
 
-/** The options of `stack-parity verify`; `takes` is absent for a switch, `later` marks what is not built yet. */
+/** The options of `stack-parity verify`; `takes` is absent for a switch. */
 interface Option {
   readonly takes?: string
   readonly says: string
   readonly repeatable?: true
-  readonly later?: true
 }
 
 export const options = {
@@ -90,7 +89,6 @@ function read(
         }`,
       )
     }
-    if (option.later) throw new UsageError(`--${name} is not there yet in this version.`)
     if (given[name] && !option.repeatable) throw new UsageError(`--${name} is given twice.`)
     if (!option.takes && inline !== undefined) throw new UsageError(`--${name} takes no value.`)
     const value = option.takes ? (inline ?? args[++index]) : 'true'

@@ -97,6 +97,7 @@ function judgeScenes(
   keepsCredentials: boolean,
 ): Verdict {
   const run = exchanges.filter(exchange => isReadable(rule, exchange))
+  const all = run.filter(exchange => exchange.form === form)
   const reason =
     rule.startsWith('auth/') && !keepsCredentials
       ? 'the recording has no Authorization header at all: it may have been taken out'
@@ -105,7 +106,7 @@ function judgeScenes(
     form,
     target: {},
     of: (...names) => names.flatMap(name => (steps.get(name) ?? []).filter(exchange => isReadable(rule, exchange))),
-    all: run.filter(exchange => exchange.form === form),
+    all,
     run,
     why: step => (steps.has(step) ? {} : { skipped: reason }),
   })

@@ -15,14 +15,14 @@ export function thingScenes(calls: readonly RecordedCall[], form: Form): Scene[]
       }),
       ({ key }) => key,
     )
-    const scenes = lives.flatMap(life =>
-      lifeScenes(
-        life.map(({ call }) => call),
-        own,
-        form,
-        resource,
-      ),
+    const whole = own.filter(
+      call => call.operation === `${resource}.list` && call.recorded.query === '' && succeeded(call),
     )
+    const lists = new Map(group(whole, placeOf).map(calls => [placeOf(calls[0]!), calls]))
+    const scenes = lives.flatMap(life => {
+      const calls = life.map(({ call }) => call)
+      return lifeScenes(calls, lists.get(placeOf(calls[0]!)) ?? [], form, resource)
+    })
     // A creation that failed belongs to no thing; only its method can be blamed on the deployment.
     const creations = own.filter(({ operation }) => operation === `${resource}.create`)
     const refused = creations.some(succeeded)
@@ -53,7 +53,7 @@ const isLegible = (call: RecordedCall) => call.recorded.body === null || bodyOf(
 
 function lifeScenes(
   life: readonly RecordedCall[],
-  all: readonly RecordedCall[],
+  lists: readonly RecordedCall[],
   form: Form,
   resource: Resource,
 ): Scene[] {
@@ -64,13 +64,6 @@ function lifeScenes(
   const updates = of('update').filter(call => succeeded(call) && isLegible(call))
   const deleted = of('delete').find(succeeded)
   const isBefore = (call: RecordedCall, later: RecordedCall | undefined) => !later || isAfter(later, call)
-  const lists = all.filter(
-    call =>
-      call.operation === `${resource}.list` &&
-      call.recorded.query === '' &&
-      succeeded(call) &&
-      placeOf(call) === placeOf(life[0]!),
-  )
   const got = gets.find(
     call => succeeded(call) && (!created || isAfter(call, created)) && updates.every(update => isBefore(call, update)),
   )

@@ -27,11 +27,14 @@ export const isSuccess = ({ response }: Exchange): boolean => response.status >=
 export const hasBody = ({ request, response }: Exchange): boolean =>
   request.method !== 'HEAD' && response.text.trim() !== ''
 
-/** True when a value is nested deeper than so many levels: whoever walks it must not run out of stack. */
-export const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some(item => isDeeper(item, levels - 1)))
+/** How many values a parsed body is made of; Infinity when it is nested deeper than so many levels. */
+export function countValues(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 1
+  if (levels === 0) return Number.POSITIVE_INFINITY
+  let count = 1
+  for (const item of Array.isArray(value) ? value : Object.values(value)) count += countValues(item, levels - 1)
+  return count
+}
 
 export function parseJson(text: string): unknown {
   try {

@@ -10,6 +10,7 @@ export function createFetchClient({
 } = {}): Client {
   return {
     async send({ baseUrl, method, path, headers, body }: Outgoing): Promise<Incoming> {
+      const stop = new AbortController()
       const response = await fetch(baseUrl.replace(/\/+$/, '') + path, {
         method,
         headers,
@@ -18,15 +19,19 @@ export function createFetchClient({
         // What a browser knows from elsewhere is no answer of the target, and its cookies are no credentials of the run.
         cache: 'no-store',
         credentials: 'omit',
-        signal: AbortSignal.timeout(timeout),
+        signal: AbortSignal.any([AbortSignal.timeout(timeout), stop.signal]),
       })
       if (response.type === 'opaqueredirect') throw new Error('the answer is a redirect, which a browser does not show')
-      return { status: response.status, headers: Object.fromEntries(response.headers), text: await readText(response) }
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: await readText(response, stop),
+      }
     },
   }
 }
 
-async function readText({ body }: Response): Promise<string> {
+async function readText({ body }: Response, stop: AbortController): Promise<string> {
   // A byte order mark is part of the answer: JSON must not have one.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const reader = body?.getReader()
@@ -36,7 +41,7 @@ async function readText({ body }: Response): Promise<string> {
     if (done) break
     size += value.byteLength
     if (size > LARGEST_ANSWER) {
-      await reader.cancel()
+      stop.abort()
       throw tooLarge()
     }
     text += decoder.decode(value, { stream: true })

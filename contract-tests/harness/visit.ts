@@ -1,7 +1,7 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
 import { authorization } from './credentials.ts'
-import { type Exchange, isDeeper, isSuccess, parseJson } from './exchange.ts'
+import { countValues, type Exchange, isSuccess, parseJson } from './exchange.ts'
 import type { Ledger } from './ledger.ts'
 import { createPatience } from './patience.ts'
 import { findList, findObject, idOf, isObject } from './recognise.ts'
@@ -41,7 +41,9 @@ const SIDE_BY_SIDE = 8
 const LONGEST_WAIT = 70_000
 const TRIES = 3
 const DEEPEST = 100
-const MOST_KEPT = 64 * 1024 * 1024
+/** What the answers of a run may take up in memory: their texts, and so much for each value in them. */
+const VALUE_SIZE = 64
+const MOST_KEPT = 256 * 1024 * 1024
 
 /** Sends the steps, phase by phase, and keeps what comes. */
 export async function visit(options: VisitOptions): Promise<Visit> {
@@ -102,14 +104,13 @@ export async function visit(options: VisitOptions): Promise<Visit> {
           `inconclusive: ${method} ${path} was refused with 429 ${attempt} times, and the rate limit did not end`,
         )
       }
-      patience.answered(baseUrl)
-      kept += response.text.length
-      if (kept > MOST_KEPT) cut ??= `the answers came to over ${MOST_KEPT / 1024 / 1024} MiB`
       const json = parseJson(response.text)
-      if (isDeeper(json, DEEPEST)) {
-        failed.set(step.name, `the answer to ${method} ${path} is nested deeper than ${DEEPEST} levels`)
-        return undefined
-      }
+      const values = countValues(json, DEEPEST)
+      if (values === Number.POSITIVE_INFINITY)
+        return lose(`${method} ${path} got an answer that is nested deeper than ${DEEPEST} levels`)
+      patience.answered(baseUrl)
+      kept += response.text.length + VALUE_SIZE * values
+      if (kept > MOST_KEPT) cut ??= `its answers took up more than ${MOST_KEPT / 1024 / 1024} MiB of memory`
       const came: Exchange = {
         step: step.name,
         form: step.form,

@@ -1,6 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { absent, type Check, describe, type Evidence, held, notApplicable, type Verdict } from '../harness/check.ts'
-import { type Exchange, isSuccess } from '../harness/exchange.ts'
+import { type Exchange, isSuccess, parseJson } from '../harness/exchange.ts'
 import { findList, findObject, idOf, isObject, isPaged, sameId } from '../harness/recognise.ts'
 import { answers, look, refusal, refusalIn } from './observations.ts'
 
@@ -15,7 +15,7 @@ const creations = (form: Form, resource: Resource) => things.map(thing => `${for
 
 /** The fields that the run gave to the thing that a step created or updated. */
 const sentName = (exchange: Exchange | undefined): unknown => {
-  const body: unknown = exchange?.request.body ? JSON.parse(exchange.request.body) : undefined
+  const body = exchange?.request.body ? parseJson(exchange.request.body) : undefined
   return isObject(body) ? body.name : undefined
 }
 

@@ -1,14 +1,15 @@
 import type { ServerResponse } from 'node:http'
-import { createGzip } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createFolder, startCommand } from '../command/run-command.ts'
 import { clients, expectTrouble, judge } from './judge.ts'
-import { startHttpTarget } from './start-target.ts'
+import { startHttpTarget, startSocketTarget } from './start-target.ts'
 
 /** A target that sends too much: reading stops, and memory stays bounded. */
 
 const mebibyte = 1024 * 1024
 const zeros = Buffer.alloc(mebibyte)
+const bomb = gzipSync(Buffer.alloc(100 * mebibyte))
 
 /** Writes as long as somebody reads; `bytes` is how much at most. */
 function pour(into: NodeJS.WritableStream, bytes: number): void {
@@ -27,15 +28,7 @@ describe.each(clients)('a target that sends too much, asked with %s', (_, create
   it.each<[string, (response: ServerResponse) => void]>([
     ['a hundred megabytes', response => pour(response, 100 * mebibyte)],
     ['without end', response => pour(response, Number.POSITIVE_INFINITY)],
-    [
-      'a bomb of gzip',
-      response => {
-        response.setHeader('content-encoding', 'gzip')
-        const gzip = createGzip()
-        gzip.pipe(response)
-        pour(gzip, 200 * mebibyte)
-      },
-    ],
+    ['a bomb of gzip', response => response.setHeader('content-encoding', 'gzip').end(bomb)],
   ])('is read no further than 8 MiB when it sends %s', async (_, send) => {
     let sent = 0
     const bad = await startHttpTarget((_, response) => {
@@ -51,24 +44,22 @@ describe.each(clients)('a target that sends too much, asked with %s', (_, create
   })
 
   it('is blamed for nothing when it sends 100 000 header fields', async () => {
-    const bad = await startHttpTarget((_, response) => {
-      for (let index = 0; index < 100_000; index++) response.setHeader(`x-${index}`, 'a')
-      response.end('{}')
-    })
+    const fields = Array.from({ length: 100_000 }, (_, index) => `x-${index}: a\r\n`).join('')
+    const bad = await startSocketTarget(socket => socket.end(`HTTP/1.1 200 OK\r\n${fields}\r\n`))
     expectTrouble(await judge(bad, createClient, { timeout: 5000 }), /got no answer: .*(?:header|overflow)/i)
   })
 
   it('is blamed for nothing when it nests 100 000 arrays', async () => {
     const bad = await startHttpTarget((_, response) => response.end('['.repeat(100_000) + ']'.repeat(100_000)))
-    expectTrouble(await judge(bad, createClient), /is nested deeper than 100 levels/)
+    expectTrouble(await judge(bad, createClient, { timeout: 5000 }), /is nested deeper than 100 levels/)
   })
 })
 
 describe('the memory of a run', () => {
   it.each([
-    ['objects', `{"status":200,"result":[${'{},'.repeat(2_000_000)}{}]}`],
+    ['objects', `{"status":200,"result":[${'{},'.repeat(1_000_000)}{}]}`],
     ['members', `{"status":200,"result":[${'{"userId":"a","email":"a@b"},'.repeat(200_000)}{}]}`],
-    ['fields', `{"data":{${Array.from({ length: 300_000 }, (_, index) => `"k${index}":{"${index}":0}`).join()}}}`],
+    ['fields', `{"data":{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":{"${index}":0}`).join()}}}`],
     [
       'long names',
       `{"${'k'.repeat(3_000_000)}":{"id":"1"},"a":${'{"a":'.repeat(90)}{"${'k'.repeat(3_000_000)}":0}${'}'.repeat(90)}}`,
@@ -87,8 +78,8 @@ describe('the memory of a run', () => {
       )
       const { status, stdout, stderr } = await finished
       expect(stderr).toBe('')
-      expect(status).toBe(1)
-      expect(stdout).toContain('The run ended early: the answers came to over 64 MiB')
+      expect(status).toBeLessThanOrEqual(2)
+      expect(stdout).toContain('The run ended early: its answers took up more than 256 MiB of memory')
     },
     60_000,
   )

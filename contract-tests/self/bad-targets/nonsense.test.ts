@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../../mock-server/index.ts'
+import type { Client, Incoming, Outgoing } from '../../harness/client.ts'
+import { exitStatus } from '../../harness/exit-status.ts'
+import { createDirectClient, directTarget } from '../direct-client.ts'
+import { clients, judge, outcomesOf } from './judge.ts'
+import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
+
+/** A target that answers, but with nonsense: the target's fault, and the run goes on to its end. */
+
+/** Judges a mock whose answers are twisted on their way; what was sent is kept. */
+async function judgeTwisted(twist: (answer: Incoming, request: Outgoing, count: number) => Incoming) {
+  const mock = createMock()
+  const direct = createDirectClient(mock)
+  const sent: Outgoing[] = []
+  const client: Client = {
+    send: async request => {
+      sent.push(request)
+      return twist(await direct.send(request), request, sent.length)
+    },
+  }
+  const report = await judge({ target: directTarget(mock) }, () => client)
+  return { report, sent }
+}
+
+const respond = (json: string) => (answer: Incoming) =>
+  answer.status < 300 && answer.text ? { ...answer, text: json } : answer
+
+describe('a target that answers everything with nonsense', () => {
+  it.each(clients)('is blamed when it sends HTML with 200, asked with %s', async (_, createClient) => {
+    const bad = await startHttpTarget((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end('<!doctype html><title>Welcome</title>')
+    })
+    const report = await judge(bad, createClient)
+    expect(outcomesOf(report, 'errored')).toEqual([])
+    expect(outcomesOf(report, 'broken').join('\n')).toMatch(
+      /service\/answers-are-json \(cloud\): expected a body that is JSON, got "<!doctype html>/,
+    )
+    expect(exitStatus(report)).toBe(1)
+  })
+
+  it.each(clients)('is blamed when it sends bytes that are no UTF-8, asked with %s', async (_, createClient) => {
+    const bad = await startHttpTarget((_, response) => response.end(Buffer.from([0xff, 0xfe, 0x7b, 0x7d, 0xc3])))
+    const report = await judge(bad, createClient)
+    expect(outcomesOf(report, 'broken').join('\n')).toContain('service/answers-are-json')
+  })
+
+  it.each(clients)('sees where a length is too short, asked with %s', async (_, createClient) => {
+    const bad = await startSocketTarget(socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}{}{}'))
+    const report = await judge(bad, createClient)
+    expect(report.requests).toBeGreaterThan(5)
+    expect(outcomesOf(report, 'held')).not.toContain('envelope/status-equals-http (cloud): ')
+  })
+
+  it.each([
+    ['null', 'null'],
+    ['a number', '0'],
+    ['a text', '"ok"'],
+    ['an empty object', '{}'],
+    ['an array of arrays', '[[[]]]'],
+    ['nulls everywhere', '{"status":null,"requestId":null,"result":null,"data":null}'],
+    ['a prototype', '{"__proto__":{"id":"1","status":200},"constructor":{"prototype":{"id":"1"}}}'],
+    ['a list with holes', '{"status":200,"result":[null,1,"a",[],{"userId":{},"email":[],"role":{"__proto__":[]}}]}'],
+    ['names that are methods', '{"result":{"toString":1,"valueOf":1,"hasOwnProperty":1,"length":-1,"id":{}}}'],
+  ])('ends in a verdict when every success is %s', async (_, json) => {
+    const { report } = await judgeTwisted(respond(json))
+    expect(outcomesOf(report, 'errored')).toEqual([])
+    expect(outcomesOf(report, 'broken').length).toBeGreaterThan(0)
+    expect(Object.hasOwn(Object.prototype, 'id')).toBe(false)
+  })
+
+  it('is blamed when it changes its mind from one answer to the next', async () => {
+    const answers = ['[]', '{"status":200,"result":[]}', 'no', '{"data":{"id":1}}', '', '{"data":{"id":"a"}}']
+    const { report } = await judgeTwisted((answer, _, count) => ({
+      ...answer,
+      status: [200, 404, 500, 201, 204, 400][(count * 7) % 6]!,
+      text: answers[count % 6]!,
+    }))
+    expect(outcomesOf(report, 'errored')).toEqual([])
+    expect(outcomesOf(report, 'broken').length).toBeGreaterThan(10)
+  })
+})
+
+describe('ids that are traps', () => {
+  const idsOfAnswers = (id: unknown) => (answer: Incoming, request: Outgoing) =>
+    request.method === 'POST' && answer.status < 300
+      ? { ...answer, text: answer.text.replace(/"id":"[^"]*"/g, `"id":${JSON.stringify(id)}`) }
+      : answer
+
+  it.each([
+    ['climbs', '../../'],
+    ['is the folder above', '..'],
+    ['is the folder itself', '.'],
+    ['is encoded already', '%2e%2e'],
+    ['begins a query', '?all=true'],
+    ['begins a fragment', '#'],
+    ['has a line end', 'a\r\nx-a: b'],
+    ['is half a character', '\ud800'],
+    ['is a number', 17],
+    ['is empty', ''],
+    ['is a megabyte long', 'a'.repeat(1_000_000)],
+    ['is an object', { $ne: null }],
+  ])('never lead a request elsewhere when one %s', async (_, id) => {
+    const { report, sent } = await judgeTwisted(idsOfAnswers(id))
+    expect(outcomesOf(report, 'errored')).toEqual([])
+    for (const { baseUrl, path, method } of sent) {
+      const url = new URL(baseUrl + path)
+      expect(url.pathname + url.search).toBe(path)
+      if (method === 'DELETE' && !path.endsWith('charts/series'))
+        expect(path).toMatch(/\/(?:alerts|dashboards)\/[^/?#]{1,600}$/)
+    }
+  })
+
+  it('never make the run delete what it did not create', async () => {
+    const mock = createMock()
+    const { selfHosted } = directTarget(mock)
+    const direct = createDirectClient(mock)
+    const dashboards = async () => {
+      const headers = { authorization: `Bearer ${selfHosted!.apiKey}` }
+      const { text } = await direct.send({ ...selfHosted!, method: 'GET', path: '/api/v2/dashboards', headers })
+      return (JSON.parse(text).data as { id: string }[]).map(({ id }) => id)
+    }
+    const [first] = await dashboards()
+    // Each creation is answered with the list of what was there.
+    const client: Client = {
+      send: async request => {
+        const answer = await direct.send(request)
+        return request.method === 'POST' && answer.status < 300
+          ? { ...answer, text: JSON.stringify({ data: [{ id: first, name: 'theirs' }] }) }
+          : answer
+      },
+    }
+    await judge({ target: directTarget(mock) }, () => client)
+    expect(await dashboards()).toContain(first)
+  })
+})
+
+describe('a target that echoes the credentials', () => {
+  it('does not get them into the report, wherever it puts them', async () => {
+    const all = Object.values(secrets)
+    const bad = await startHttpTarget((request, response) => {
+      const echo = [request.headers.authorization, ...all]
+      const text = JSON.stringify(echo)
+      for (const [index, secret] of all.entries()) response.setHeader(`x-${secret}`, echo[index] ?? '')
+      response.setHeader('set-cookie', all)
+      response.statusCode = request.url?.includes('not-') ? 400 : 200
+      const bucket = { bucketProvider: all[0], [all[1]!]: text }
+      const members = all.map(secret => ({ userId: secret, role: 'x'.repeat(100) + secret, [secret]: secret }))
+      const list = request.url?.endsWith('members')
+      response.end(
+        JSON.stringify({
+          status: all[2],
+          requestId: `${'x'.repeat(105)}${all[0]}`,
+          error: text,
+          id: all[2],
+          result: list ? members : { id: all[3], bucket, [all[2]!]: all[2] },
+          [all[1]!]: all[1],
+        }),
+      )
+    })
+    const report = await judge({ target: targetAt(bad.baseUrl) })
+    expect(outcomesOf(report, 'broken').join('\n')).toContain('[redacted]')
+  })
+})
