@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { nearest } from './mock-server/core/nearest.ts'
+import type { Verify } from './mock-server/faces/console/examination.ts'
 import { version } from './package.json'
 
 const commands = {
@@ -7,6 +8,7 @@ const commands = {
   verify: 'judge a deployment by the rules of the specification',
   sweep: 'delete what an interrupted verify left behind, and nothing else',
   compare: 'send the same reading requests to two deployments and print what differs',
+  completion: 'print what makes bash, zsh or fish complete this command',
 }
 
 const help = `stack-parity ${version}
@@ -15,7 +17,7 @@ A mock of a cloud management and observability API, and the suite that tells whe
 deployment keeps to its specification.
 
 ${Object.entries(commands)
-  .map(([name, says]) => `  stack-parity ${name.padEnd(9)}${says}\n`)
+  .map(([name, says]) => `  stack-parity ${name.padEnd(12)}${says}\n`)
   .join('')}
   --help after a command prints its options; --version prints the version.
 `
@@ -24,13 +26,17 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   switch (command) {
     case 'mock': {
       const { run } = await import('./mock-server/command/run.ts')
-      return run(args, around)
+      return run(args, { ...around, verify })
     }
     case 'verify':
     case 'sweep':
     case 'compare': {
       const { run } = await import('./contract-tests/command.ts')
       return run([command, ...args], { ...around, nearest, startMock })
+    }
+    case 'completion': {
+      const { run } = await import('./mock-server/command/completion.ts')
+      return run(args, around, await listCompletions())
     }
     case '--version':
     case '-v':
@@ -55,6 +61,58 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
 async function startMock() {
   const { startMock } = await import('./mock-server/serve.ts')
   return startMock()
+}
+
+/** The suite, for the console of the mock: handed over, too. */
+const verify: Verify = async (target, onProgress) => {
+  const [{ verify }, { createSupertestClient }, { renderHtml }] = await Promise.all([
+    import('./contract-tests/harness/verify.ts'),
+    import('./contract-tests/harness/supertest-client.ts'),
+    import('./contract-tests/harness/report/html.ts'),
+  ])
+  const client = createSupertestClient({ timeout: 10_000 })
+  try {
+    const report = await verify({
+      target,
+      client,
+      version,
+      readOnly: false,
+      onProgress: (done, total, step) => onProgress(done, total, step.name),
+    })
+    return { report, html: renderHtml(report) }
+  } finally {
+    client.close?.()
+  }
+}
+
+/** What a shell may offer: the options of all commands, from the tables that they are read by. */
+async function listCompletions() {
+  const { options: mock } = await import('./mock-server/command/options.ts')
+  const { options: verify, sweepOptions, compareOptions } = await import('./contract-tests/command/options.ts')
+  const { gaps, rules } = await import('./fixtures/contract/index.ts')
+  const { shells } = await import('./mock-server/command/completion.ts')
+  const { readdirSync } = await import('node:fs')
+  const baselines = readdirSync(around.baselines).map(name => name.replace(/\.json$/, ''))
+  const ids = Object.keys(rules)
+  const sections = [...new Set([...Object.values(rules), ...Object.values(gaps)].map(({ section }) => section))].sort()
+  return {
+    mock: {
+      says: commands.mock,
+      options: { ...mock, as: { ...mock.as, values: baselines }, fault: { ...mock.fault, values: ids } },
+    },
+    verify: {
+      says: commands.verify,
+      options: {
+        ...verify,
+        rule: { ...verify.rule, values: [...ids, ...Object.keys(gaps)] },
+        section: { ...verify.section, values: sections },
+        drift: { ...verify.drift, values: ['warn', 'error', 'strict'] },
+      },
+    },
+    sweep: { says: commands.sweep, options: sweepOptions },
+    compare: { says: commands.compare, options: compareOptions },
+    completion: { says: commands.completion, words: Object.keys(shells), options: {} },
+  }
 }
 
 const around = {

@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = ['cli.ts', 'package.json', '.ci/build.mjs', 'fixtures', 'mock-server', 'contract-tests']
@@ -65,7 +65,7 @@ async function bundle() {
     platform: 'node',
     target: 'node20.19',
     external: shared,
-    plugins: [onlyTheDatabase, oneListOfTypes],
+    plugins: [onlyTheDatabase, oneListOfTypes, await wholePage()],
     // Some of what is bundled is CommonJS and asks for node's own modules.
     banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
   })
@@ -81,7 +81,7 @@ async function bundle() {
   writeSizes(browser.outputFiles)
   copyBaselines()
   await writeDescriptions()
-  writeLicences([node, browser].flatMap(({ metafile }) => Object.keys(metafile.inputs)))
+  writeLicences([node, browser].flatMap(({ metafile }) => Object.keys(metafile.inputs)).concat(pageInputs))
   // What is saved while this builds is newer than what was built.
   utimesSync(stamp, began, began)
 }
@@ -122,6 +122,28 @@ const onlyTheDatabase = {
     }))
   },
 }
+
+/** The console's page goes along as texts: from a checkout it is bundled when somebody asks for it. */
+async function wholePage() {
+  const folder = join(root, 'mock-server/faces/console')
+  const { code } = await transform(readFileSync(join(folder, 'bundle-page.ts'), 'utf8'), { loader: 'ts' })
+  const { bundlePage } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  const { assets, inputs } = await bundlePage(build, join(folder, 'page'))
+  pageInputs = inputs.map(input => input.replace(/^.*(?=node_modules\/)/, ''))
+  for (const [name, { text }] of Object.entries(assets)) {
+    const [plain, zipped] = [Buffer.byteLength(text), gzipSync(text).length].map(size => (size / 1024).toFixed(1))
+    process.stderr.write(`console/${name}: ${plain} KiB, ${zipped} KiB zipped\n`)
+  }
+  return {
+    name: 'whole-page',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]console[\\/]assets\.ts$/ }, () => ({
+        contents: `export const readAssets = async () => (${JSON.stringify(assets)})`,
+      }))
+    },
+  }
+}
+let pageInputs = []
 
 /** Koa comes with three copies of the list of all media types, each of which is read at the start. */
 const oneListOfTypes = {

@@ -3,7 +3,7 @@ import { bodyOf, itemOf, parametersOf, type Schema, type SchemaName, schemas } f
 
 const header = `/**
  * The types of the API, as the contract has them: what requests carry and what answers hold. Written by
- * \`npm run write:types\`; do not change it by hand.
+ * \`npm run types\`; do not change it by hand.
  */
 `
 

@@ -1,17 +1,23 @@
 /** The door of the package in a browser: the same mock, without the face that needs Node. */
 export type { Answer, Call } from './core/call.ts'
 export type {
+  AlertEvent,
   Bases,
   Because,
   Chaos,
   Choices,
   Clock,
+  Delivery,
+  DeliveryOutcome,
   Host,
   JournalEntry,
   Mock,
   MockOptions,
+  MockWorld,
   RuleId,
   TargetFile,
+  WorldOptions,
+  Worlds,
 } from './core/mock.ts'
 export { createMock, type FetchMock, type FetchMockOptions } from './create-mock.ts'
 export { createFetch, type FetchBases } from './faces/fetch.ts'

@@ -1,10 +1,15 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createMock, type Host, type Mock, type MockOptions, type TargetFile } from './core/mock.ts'
+import { createMock, type Host, type Mock, type MockOptions, type MockWorld, type TargetFile } from './core/mock.ts'
+import { createDeliverer } from './deliver-webhook.ts'
+import { evaluateInRealTime } from './evaluate-in-real-time.ts'
+import type { Verify } from './faces/console/examination.ts'
+import { createToken } from './faces/console/token.ts'
 import { createControlApp } from './faces/control.ts'
 import { createKoaApp } from './faces/koa.ts'
 import { createListener } from './faces/listener.ts'
 import { refuseAtTheDoor } from './faces/refusal-at-the-door.ts'
+import { isLoopback } from './loopback.ts'
 
 export interface Listening {
   /** The address to listen on. Default: 127.0.0.1. */
@@ -14,11 +19,28 @@ export interface Listening {
   readonly selfHostedPort?: number
   /** False: no control plane. */
   readonly consolePort?: number | false
+  /** Hosts that webhooks may be delivered to, beside loopback. */
+  readonly webhookHosts?: readonly string[]
+  /** Whether alerts are evaluated as time goes on. They are in any case when the control plane puts the clock forward. */
+  readonly evaluateAlerts?: boolean
+  /** What the control plane asks for. Default: nothing on loopback, elsewhere a token that is made up. */
+  readonly consoleToken?: string
+  /** What the console says of itself, and what it can do beyond the mock. */
+  readonly console?: ConsoleExtras
+}
+
+export interface ConsoleExtras {
+  readonly version?: string
+  readonly startedWith?: Readonly<Record<string, string>>
+  /** Runs the suite: handed in by whoever knows both. */
+  readonly verify?: Verify
 }
 
 export interface RunningMock {
   readonly mock: Mock
   readonly target: TargetFile
+  /** What the control plane asks for, if it does. */
+  readonly consoleToken?: string
   close(): Promise<void>
 }
 
@@ -35,13 +57,22 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const { host = '127.0.0.1', cloudPort = 0, selfHostedPort = 0, consolePort = 0 } = listening
   // The addresses are known only once the ports are bound.
   const bases: { cloud?: string; selfHosted?: string; control?: string } = {}
-  const target = () => mock.target(bases)
+  const target = (world: MockWorld = mock) => world.target(bases)
+  const token = listening.consoleToken ?? (isLoopback(host) ? undefined : createToken())
+  const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
   const api = (face: Host) =>
     createListener(createKoaApp(mock, face).callback(), (status, says) => refuseAtTheDoor(face, status, says))
   const control = () =>
-    createListener(createControlApp(mock, { target, hostname: host }).callback(), (status, says) =>
-      refuseAtTheDoor('control', status, says),
+    createListener(
+      createControlApp(mock, {
+        ...listening.console,
+        target,
+        hostname: host,
+        deliver: deliverer.deliver,
+        token,
+      }).callback(),
+      (status, says) => refuseAtTheDoor('control', status, says),
     )
   const open: Server[] = []
   const listen = async (base: keyof typeof bases, server: Server, port: number, option: string) => {
@@ -49,7 +80,10 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     await listenOn(server, port, host, option)
     bases[base] = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`
   }
+  let rest = () => {}
   const close = async () => {
+    rest()
+    deliverer.close()
     await Promise.all(open.map(closeServer))
   }
 
@@ -63,7 +97,8 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     await close()
     throw refused.reason
   }
-  return { mock, target: target(), close }
+  if (listening.evaluateAlerts) rest = evaluateInRealTime(mock, deliverer)
+  return { mock, target: target(), consoleToken: token, close }
 }
 
 function listenOn(server: Server, port: number, host: string, option: string): Promise<void> {

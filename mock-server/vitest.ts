@@ -44,8 +44,10 @@ export const test = vitest.extend<MockFixtures>({
 export const it = test
 
 async function listen(mock: FetchMock): Promise<SetupServer> {
+  // First, because they say so in a sentence where msw is not installed.
+  const handlers = createMswHandlers(mock)
   const { setupServer } = await import('msw/node')
-  const server = setupServer(...createMswHandlers(mock))
+  const server = setupServer(...handlers)
   server.listen({ onUnhandledRequest: 'bypass' })
   return server
 }

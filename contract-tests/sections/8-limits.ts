@@ -34,5 +34,6 @@ export const checks = {
     },
   ),
   'limit/body-size': unobservable('a body over the limit would harm a real deployment, so none is sent'),
+  'webhook/private-address': unobservable('it takes writing a webhook, which the specification does not list'),
   'event/webhook-payload': unobservable('it takes a receiver that the deployment can reach'),
 } as const satisfies Record<string, Check>

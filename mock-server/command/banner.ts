@@ -1,4 +1,5 @@
 import type { TargetFile } from '../core/mock.ts'
+import { isLoopback } from '../loopback.ts'
 
 export interface BannerFacts {
   readonly target: TargetFile
@@ -6,10 +7,11 @@ export interface BannerFacts {
   readonly seed: number
   readonly host: string
   readonly colours: boolean
+  readonly consoleToken?: string
 }
 
 /** What is printed when the mock has started: where it is, how to get in, and a line to try in each form. */
-export function renderBanner({ target, version, seed, host, colours }: BannerFacts): string {
+export function renderBanner({ target, version, seed, host, colours, consoleToken }: BannerFacts): string {
   const paint = (code: number) => (words: string) => (colours ? `\u001b[${code}m${words}\u001b[0m` : words)
   const [bold, dim, yellow, cyan] = [paint(1), paint(2), paint(33), paint(36)]
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}${note && `  ${dim(note)}`}`
@@ -19,6 +21,7 @@ export function renderBanner({ target, version, seed, host, colours }: BannerFac
   if (cloud) lines.push(row('Cloud, managed', cyan(`${cloud.baseUrl}/v1`)))
   if (selfHosted) lines.push(row('Self-hosted', cyan(`${selfHosted.baseUrl}/api/v2`)))
   if (control) lines.push(row('Console', cyan(control.baseUrl), 'control plane: /control'))
+  if (control && consoleToken) lines.push(row('Console token', consoleToken, 'asked for once, or as Bearer'))
   lines.push(row('Seed', String(seed), 'the same seed is the same world'), '')
 
   const tries: string[] = []
@@ -37,10 +40,7 @@ export function renderBanner({ target, version, seed, host, colours }: BannerFac
   }
   lines.push('', dim('  Try'), ...tries.map(line => `  ${line}`), '')
   if (!isLoopback(host)) {
-    lines.push(
-      yellow(`  ${host} is not loopback: whoever reaches this machine reaches the mock and its control plane.`),
-      '',
-    )
+    lines.push(yellow(`  ${host} is not loopback: whoever reaches this machine reaches the mock.`), '')
   }
   lines.push(dim('  Ctrl-C stops it.'), '')
   return lines.join('\n')
@@ -48,5 +48,3 @@ export function renderBanner({ target, version, seed, host, colours }: BannerFac
 
 /** For a POSIX shell. */
 const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
-
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)

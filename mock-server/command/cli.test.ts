@@ -1,13 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { TargetFile } from '../index.ts'
 import { version } from '../../package.json'
+import type { TargetFile } from '../index.ts'
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const anyPorts = ['--cloud-port', '0', '--self-hosted-port=0', '--console-port', '0']
@@ -135,6 +136,47 @@ describe('stack-parity mock', () => {
     expect(mock.target.cloud!.observabilitySegment).toBe('stack')
   })
 
+  it('keeps its world in a file from one start to the next', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'stack-parity-')), 'world.json')
+    const mock = await start('--json', '--seed', '5', '--state', file)
+    const { baseUrl, apiKey } = mock.target.selfHosted!
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+    const body = '{"name":"Kept","tiles":[]}'
+    expect((await fetch(`${baseUrl}/api/v2/dashboards`, { method: 'POST', headers, body })).status).toBe(200)
+    expect((await mock.stop('SIGTERM')).status).toBe(0)
+
+    const again = await start('--json', '--state', file)
+    expect(again.target.selfHosted!.apiKey).toBe(apiKey)
+    const list = await fetch(`${again.target.selfHosted!.baseUrl}/api/v2/dashboards`, { headers })
+    expect(await list.text()).toContain('Kept')
+    expect((await again.stop('SIGINT')).stderr).toMatch(/Seed +5/)
+  })
+
+  it('evaluates alerts in real time, and tells a webhook of it', async () => {
+    const told: string[] = []
+    const receiver = createHttpServer(async (request, response) => {
+      for await (const chunk of request) told.push(String(chunk))
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await new Promise(resolve => receiver.once('listening', resolve))
+    const { port } = receiver.address() as { port: number }
+    const mock = await start('--json', '--evaluate-alerts', '--webhook-host', 'example.test')
+    const control = `${mock.target.control!.baseUrl}/control`
+    const state = await (await fetch(`${control}/state`)).json()
+    const [webhook] = state.stacks['self-hosted'].webhooks
+    const alert = state.stacks['self-hosted'].alerts.find(({ name }: { name: string }) => name === 'Nobody shops')
+    Object.assign(webhook, { url: `http://localhost:${port}/in`, body: '{"title":"{{title}}"}' })
+    Object.assign(alert, { threshold: 1e9 })
+    expect((await fetch(`${control}/state`, { method: 'PUT', body: JSON.stringify(state) })).status).toBe(200)
+    await expect.poll(() => told.some(text => text.includes('Nobody shops')), { timeout: 10_000 }).toBe(true)
+    const called = async () => {
+      const calls = await (await fetch(`${control}/calls`)).json()
+      return calls.find(({ request }: { request: { path: string } }) => request.path === webhook.url)?.response.status
+    }
+    await expect.poll(called).toBe(200)
+    receiver.close()
+  })
+
   it('names the port that is in use, and its option', async () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await new Promise(resolve => blocker.once('listening', resolve))
@@ -168,9 +210,9 @@ describe('stack-parity mock', () => {
     [['--seed', '1', '--seed', '2'], /--seed is given twice/],
     [['--now', 'soon'], /--now takes an ISO 8601 time or epoch milliseconds, not "soon"/],
     [['--json=maybe'], /--json takes true or false, not "maybe"/],
-    [['--state', 'world.json'], /--state is not there yet/],
-    [['--evaluate-alerts'], /--evaluate-alerts is not there yet/],
-    [['--webhook-host', 'example.test'], /--webhook-host is not there yet/],
+    [['--state', '/nowhere/world.json'], /--state \/nowhere\/world\.json: there is no such folder/],
+    [['--state', cli], /--state .*: the file holds no world: .*It is left as it is/],
+    [['--evaluate-alerts=perhaps'], /--evaluate-alerts takes true or false, not "perhaps"/],
     [['--as', 'self-hosted-9'], /--as self-hosted-9: there is no such file/],
     [['--fault', 'envelope/status-equal-http'], /envelope\/status-equals-http/],
     [['--members', '0'], /members/],

@@ -12,6 +12,10 @@ ${Object.entries(chapters).map(renderChapter).join('\n')}
 Each option can also be told by the environment variable below it; the command line wins.
 A value is given as --name value or --name=value, several values in a variable by commas.
 
+Exit status
+  0  it was asked to stop, by Ctrl-C or SIGTERM
+  2  wrong use, or a port that cannot be listened on
+
 Examples
   stack-parity mock --seed 7 --organizations 3
   stack-parity mock --as self-hosted-2.24 --self-hosted-port 9000
@@ -24,8 +28,8 @@ function renderChapter([title, options]: [string, Record<string, Option<unknown>
   return `${title}\n${Object.entries(options).map(renderOption).join('')}`
 }
 
-function renderOption([name, { takes, says, usual, repeatable, later }]: [string, Option<unknown>]): string {
+function renderOption([name, { takes, says, usual, repeatable }]: [string, Option<unknown>]): string {
   const synopsis = `--${name}${takes ? ` ${takes}` : ''}`
-  const notes = `${repeatable ? ' (repeatable)' : ''}${later ? ' (not there yet)' : ''}`
+  const notes = repeatable ? ' (repeatable)' : ''
   return `  ${synopsis.padEnd(26)}${says}${notes}\n  ${' '.repeat(26)}default: ${usual}; ${variableOf(name)}\n`
 }

@@ -7,8 +7,6 @@ export interface Option<Value> {
   readonly says: string
   /** Reads a list: told again, it grows. */
   readonly repeatable?: true
-  /** True for what is specified but not built. */
-  readonly later?: true
   /** Undefined for a text that it does not take. */
   read(text: string): Value | undefined
   /** What `read` takes, in words. */
@@ -40,10 +38,6 @@ export function port(usual: string, says: string): Option<number> {
 
 export function moment(usual: string, says: string): Option<number> {
   return { takes: 'TIME', usual, says, read: readMoment, wants: 'an ISO 8601 time or epoch milliseconds' }
-}
-
-export function later<Value>(option: Option<Value>): Option<Value> {
-  return { ...option, later: true }
 }
 
 const switches: Readonly<Record<string, boolean | undefined>> = {

@@ -1,10 +1,11 @@
-import { flag, integer, later, list, moment, type Option, port, text } from './option.ts'
+import { flag, integer, list, moment, type Option, port, text } from './option.ts'
 
 const listening = {
   host: text('ADDRESS', '127.0.0.1', 'address to listen on; anything but loopback prints a warning'),
   'cloud-port': port('8001', 'cloud management API (/v1), with the managed form'),
   'self-hosted-port': port('8000', 'self-hosted observability API (/api/v2)'),
   'console-port': port('8080', 'console page and control plane; for all three, 0 is any free port'),
+  'console-token': text('TOKEN', 'none; beyond loopback, made up', 'what the console and control plane ask for'),
   'no-console': flag('no console page and no control plane'),
   json: flag('one line on stdout, the target file, once all ports answer; all else on stderr'),
 }
@@ -17,7 +18,7 @@ const world = {
   members: integer('N', '10', 'members of each organization'),
   backups: integer('N', '6', 'backups of each service'),
   logs: integer('N', '5000', 'log rows, which chart queries see'),
-  state: later(text('FILE', 'none', 'keep the world in FILE from one start to the next')),
+  state: text('FILE', 'none', 'keep the world in FILE, up to 64 MiB, from one start to the next'),
 }
 
 const silence = {
@@ -29,8 +30,8 @@ const silence = {
 const trouble = {
   fault: list('RULE', 'break exactly this rule'),
   'rate-limit': flag('the rate limits of the real deployments'),
-  'evaluate-alerts': later(flag('evaluate alerts in real time and deliver webhooks')),
-  'webhook-host': later(list('HOST', 'a host that webhooks may be delivered to')),
+  'evaluate-alerts': flag('evaluate alerts in real time and deliver webhooks'),
+  'webhook-host': list('HOST', 'a host beside loopback that webhooks may be delivered to'),
 }
 
 /** What `stack-parity mock` can be told: a row makes an option, its environment variable and its place in the help. */

@@ -38,7 +38,6 @@ function readEnvironment(env: Environment): Record<string, unknown> {
 function read(option: Option<unknown>, word: string, spelled: string): unknown {
   const value = option.read(word)
   if (value === undefined) throw new UsageError(`${spelled} takes ${option.wants}, not "${word}".`)
-  if (option.later && value !== false) throw new UsageError(`${spelled} is not there yet in this version.`)
   return value
 }
 

@@ -1,4 +1,6 @@
 import { createMock, type Mock, type RuleId } from '../core/mock.ts'
+import type { Verify } from '../faces/console/examination.ts'
+import { keepState, StateRefused } from '../keep-state.ts'
 import { PortRefused, serve } from '../serve.ts'
 import { renderBanner } from './banner.ts'
 import { readChoices } from './baseline.ts'
@@ -12,6 +14,8 @@ export interface Surroundings {
   readonly version: string
   /** The folder of the baselines that the package ships. */
   readonly baselines: URL
+  /** Runs the suite for the console: handed in, because the mock does not know it. */
+  readonly verify?: Verify
   readonly stdout: Terminal
   readonly stderr: Terminal
   /** Settles when the process is asked to stop. */
@@ -34,24 +38,41 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     const told = readOptions(args, env)
     // Listened for before anybody can be told that the mock is there.
     const stopped = around.stopped()
-    const { target, close } = await serve(create(told, around.baselines), {
+    const mock = create(told, around.baselines)
+    const complain = (sentence: string) => void stderr.write(`${sentence}\n`)
+    const kept = told.state === undefined ? undefined : keepState(mock, told.state, complain)
+    const { target, consoleToken, close } = await serve(mock, {
       host: told.host,
       cloudPort: told['cloud-port'] ?? 8001,
       selfHostedPort: told['self-hosted-port'] ?? 8000,
       consolePort: told['no-console'] ? false : (told['console-port'] ?? 8080),
+      webhookHosts: told['webhook-host'],
+      evaluateAlerts: told['evaluate-alerts'],
+      consoleToken: told['console-token'],
+      console: { version, startedWith: nameStart(told), verify: around.verify },
     })
     const terminal = told.json ? stderr : stdout
     const colours = terminal.isTTY === true && !env.NO_COLOR
-    terminal.write(renderBanner({ target, version, seed: told.seed ?? 1, host: told.host ?? '127.0.0.1', colours }))
+    const { seed } = mock.look()
+    const host = told.host ?? '127.0.0.1'
+    terminal.write(renderBanner({ target, version, seed, host, colours, consoleToken }))
     if (told.json) stdout.write(`${JSON.stringify(target)}\n`)
     await stopped
     await close()
+    await kept?.close()
     return 0
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof PortRefused)) throw error
-    stderr.write(`${error.message}\n`)
+    const isExpected = [UsageError, PortRefused, StateRefused].some(known => error instanceof known)
+    if (!isExpected) throw error
+    stderr.write(`${(error as Error).message}\n`)
     return 2
   }
+}
+
+/** What makes this mock answer otherwise than usual, as it was told. */
+function nameStart({ as, gaps, segment }: Told): Record<string, string> {
+  const told = Object.entries({ as, gaps, segment }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
 }
 
 /** A world that cannot be made is a matter of the command line: the core's sentence says which. */

@@ -1,4 +1,5 @@
 import type { Call } from './call.ts'
+import { findExcess } from './json-size.ts'
 import { malformed, Refusal, tooLarge, unsupported } from './refusal.ts'
 
 export interface Accepted {
@@ -34,6 +35,8 @@ function refuseUnread(why: NonNullable<Call['unread']>): Refusal {
   switch (why) {
     case 'too-large':
       return tooLarge('request body: Expected at most 32 MiB')
+    case 'crowded':
+      return tooLarge('request body: Expected less at the same time: the mock is reading 512 MiB of other bodies')
     case 'unsupported-charset':
       return unsupported('header Content-Type: Expected the charset utf-8')
     case 'unsupported-encoding':
@@ -45,6 +48,8 @@ function refuseUnread(why: NonNullable<Call['unread']>): Refusal {
 
 function parse(body: string): unknown {
   const text = body.startsWith('\u{feff}') ? body.slice(1) : body
+  const excess = findExcess(text)
+  if (excess !== undefined) throw notJson(`Expected ${excess}`)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,6 +1,8 @@
 import type { Key } from './populate/credentials.ts'
 
 const remembered = 1000
+/** Longer ones are none of ours, and would fill the memory. */
+const longest = 500
 
 /** Remembers what came of a header, so that a caller who returns is not decoded again. */
 function remember<T>(read: (header: string) => T | undefined): (header: string | undefined) => T | undefined {
@@ -9,6 +11,7 @@ function remember<T>(read: (header: string) => T | undefined): (header: string |
     if (header === undefined) return undefined
     if (known.has(header)) return known.get(header)
     const found = read(header)
+    if (header.length > longest) return found
     if (known.size >= remembered) known.clear()
     known.set(header, found)
     return found
@@ -18,7 +21,7 @@ function remember<T>(read: (header: string) => T | undefined): (header: string |
 /** Finds the key of HTTP Basic credentials: key id and secret must both be right. */
 export function createBasicAuthentication(findKey: (keyId: string) => Key | undefined) {
   return remember(header => {
-    const encoded = /^basic +([\w+/=-]+)$/i.exec(header)?.[1]
+    const encoded = basic.exec(header)?.[1]
     const credentials = encoded === undefined ? undefined : decode(encoded)
     const colon = credentials?.indexOf(':') ?? -1
     if (credentials === undefined || colon < 0) return undefined
@@ -44,6 +47,16 @@ export function createBearerAuthentication(accessKey: string) {
 // keeps: auth/wrong-scheme-is-refused, auth/wrong-scheme-is-refused-elsewhere, auth/malformed-credentials-are-refused
 // keeps: auth/malformed-credentials-are-refused-elsewhere
 export const tokenOf = (header: string): string | undefined => header.split('Bearer ')[1]
+
+/** The words of a header that tell whose it is: key id and secret, or the token. */
+export function namesIn(header: string): readonly string[] {
+  const encoded = basic.exec(header)?.[1]
+  const credentials = encoded === undefined ? undefined : decode(encoded)
+  if (credentials !== undefined) return credentials.split(':', 2)
+  return [tokenOf(header) ?? header.slice(header.lastIndexOf(' ') + 1)]
+}
+
+const basic = /^basic +([\w+/=-]+)$/i
 
 function decode(encoded: string): string | undefined {
   try {

@@ -6,8 +6,11 @@ export interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The decoded text of the body; empty when there is none. */
   readonly body: string
-  /** Why the face could not hand over the body: it is over the limit, or its encoding or charset is not one that it reads. */
-  readonly unread?: 'too-large' | 'unsupported-encoding' | 'unsupported-charset' | 'invalid-encoding'
+  /**
+   * Why the face could not hand over the body: it is over the limit, or too much with all others that are being read, or
+   * its encoding or charset is not one that it reads.
+   */
+  readonly unread?: 'too-large' | 'crowded' | 'unsupported-encoding' | 'unsupported-charset' | 'invalid-encoding'
 }
 
 /** An answer as plain values, ready for the wire. */

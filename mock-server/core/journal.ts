@@ -1,6 +1,6 @@
 import type { Answer, Call } from './call.ts'
 import { type Because, explain } from './explain.ts'
-import type { Host } from './mock.ts'
+import type { Host } from './mock-world.ts'
 import type { Refusal } from './refusal.ts'
 import type { Route } from './routes.ts'
 
@@ -10,7 +10,8 @@ export interface JournalEntry {
   readonly at: string
   /** How long the answer took, in milliseconds. */
   readonly ms: number
-  readonly host: Host
+  /** The listener that was called; `webhook` for a call that the mock made, or did not make, itself. */
+  readonly host: Host | 'webhook'
   readonly form?: string
   readonly operation?: string
   readonly request: {
@@ -19,9 +20,20 @@ export interface JournalEntry {
     readonly headers: Readonly<Record<string, string | undefined>>
     readonly body: string
   }
+  /** Its status is 0 for a webhook from which no answer came, and `because` says why. */
   readonly response: Answer
   /** Where the answer comes from: the rule or the gap behind it, and why it was refused. */
   readonly because: Because
+}
+
+/** What became of a delivery to a webhook; secrets are left out of the request by whoever sent it. */
+export interface DeliveryOutcome {
+  readonly ms: number
+  readonly request: JournalEntry['request']
+  /** Absent when no answer came. */
+  readonly response?: Answer
+  readonly why: string
+  readonly isFailed: boolean
 }
 
 /** What is kept of a call until somebody asks. */
@@ -42,25 +54,30 @@ const large = 4 * cut
 
 export interface Journal {
   record(trace: Trace): void
+  recordDelivery(at: number, outcome: DeliveryOutcome): void
   /** The newest first. */
   read(limit?: number): readonly JournalEntry[]
   forget(): void
 }
 
 export function createJournal(capacity: number, routes: (host: Host) => readonly Route[]): Journal {
-  let ring: Trace[] = []
+  let ring: (Trace | JournalEntry)[] = []
   let next = 0
+  const keep = (entry: Trace | JournalEntry) => {
+    if (capacity <= 0) return
+    ring[next] = entry
+    next = (next + 1) % capacity
+  }
   return {
     record(trace) {
-      if (capacity <= 0) return
       const { call, answer } = trace
       const isLarge = call.body.length > large || answer.body.length > large
-      ring[next] = isLarge ? { ...trace, call: shorten(call), answer: shorten(answer) } : trace
-      next = (next + 1) % capacity
+      keep(isLarge ? { ...trace, call: shorten(call), answer: shorten(answer) } : trace)
     },
+    recordDelivery: (at, outcome) => keep(tellDelivery(at, outcome)),
     read(limit = ring.length) {
       const newest = Array.from({ length: Math.min(limit, ring.length) }, (_, i) => ring.at(next - 1 - i)!)
-      return newest.map(trace => tell(trace, routes(trace.host)))
+      return newest.map(entry => ('because' in entry ? entry : tell(entry, routes(entry.host))))
     },
     forget() {
       ring = []
@@ -74,6 +91,18 @@ function shorten<T extends Call | Answer>(message: T): T {
   // A slice would keep the whole text alive; a text that was decoded anew does not.
   const body = new TextDecoder().decode(new TextEncoder().encode(message.body.slice(0, cut)))
   return { ...message, body }
+}
+
+function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcome): JournalEntry {
+  const { status, headers, body } = response ?? { status: 0, headers: {}, body: '' }
+  return {
+    at: new Date(at).toISOString(),
+    ms,
+    host: 'webhook',
+    request: { ...request, body: request.body.slice(0, cut) },
+    response: { status, headers, body: body.slice(0, cut) },
+    because: { basis: 'invented', rule: 'event/webhook-payload', why },
+  }
 }
 
 function tell(trace: Trace, routes: readonly Route[]): JournalEntry {

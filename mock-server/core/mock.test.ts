@@ -461,6 +461,17 @@ describe('conveniences', () => {
     expect(at.mock.faults()).toEqual(['envelope/status-equals-http'])
   })
 
+  it('break several rules at once, each where the call goes after the others had it', () => {
+    at.mock.setFaults(['dashboard/deleted-is-gone', 'auth/no-credentials-are-refused-elsewhere'])
+    const { dashboardId } = at.references.selfHosted
+    const path = `/api/v2/dashboards/${dashboardId}`
+    const anonymous = { authorization: undefined }
+    expect(at.inSelfHosted('DELETE', path, undefined, anonymous).status).toBe(200)
+    expect(at.inSelfHosted('GET', path).status).toBe(200)
+    const seen = at.mock.calls().find(({ request }) => request.method === 'DELETE')
+    expect(seen).toMatchObject({ response: { status: 200 }, because: { rule: 'dashboard/delete-answers' } })
+  })
+
   it('fail calls at the rate that was asked for, in the shape of the form', () => {
     at.mock.setChaos({ errorRate: 1 })
     expect(at.inCloud('GET', `${at.organization}/members`).json()).toMatchObject({ status: 500 })

@@ -1,16 +1,19 @@
 import type { Row } from './charts/telemetry.ts'
+import { checkState, ofStack } from './check-state.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import { everywhere, type SelfHosted, type Size, selfHostedStack } from './populate/populate.ts'
+import { Refusal } from './refusal.ts'
 import type { SourceKind } from './resources.ts'
 import type { Kind } from './world.ts'
 
 type Records = readonly { readonly id: string }[]
-const ofStack = ['connections', 'sources', 'webhooks', 'dashboards', 'alerts'] as const
 
 /** A whole world as one document: all records, and of the telemetry what was loaded; the rest follows from the seed. */
 export interface State {
   readonly version: 1
   readonly seed: number
+  /** Of a world that was opened beside the first: its place among them, from which its ids come. */
+  readonly ordinal?: number
   readonly size: Size
   readonly now: string
   readonly created: number
@@ -28,7 +31,7 @@ type StackState = Readonly<Record<(typeof ofStack)[number], Records>> & {
 }
 
 export function saveState(deployment: Deployment): State {
-  const { seed, size, start, selfHosted, world } = deployment
+  const { seed, ordinal, size, start, selfHosted, world } = deployment
   const list = (kind: Kind, scope: string): Records =>
     kind === 'alerts' ? world.alerts(scope).list() : world.collection(kind, scope).list()
   const byScope = (kind: Kind, scopes: readonly string[]) =>
@@ -48,6 +51,7 @@ export function saveState(deployment: Deployment): State {
   return {
     version: 1,
     seed,
+    ...(ordinal > 0 && { ordinal }),
     size,
     now: new Date(start).toISOString(),
     created: deployment.sequence(),
@@ -73,51 +77,35 @@ function saveRows(deployment: Deployment, stackId: string): Record<string, reado
 /** The world that a document holds, or a sentence about why it holds none. */
 export function loadState(state: unknown): Deployment {
   checkState(state)
-  const { seed, size, now, created, selfHosted } = state
-  const deployment = createDeployment(seed, size, Date.parse(now), { sequence: created, selfHosted })
+  const { seed, ordinal, size, now, created, selfHosted } = state
+  const deployment = createDeployment(seed, size, Date.parse(now), { ordinal, sequence: created, selfHosted })
   const { world } = deployment
-  const fill = (kind: Kind, scope: string, records: Records) => world.fill(kind, scope, records)
+  const fill = (kind: Kind, scope: string, records: Records) => refuseBy(kind, () => world.fill(kind, scope, records))
   fill('organizations', everywhere, state.organizations)
   fill('keys', everywhere, state.keys)
   for (const kind of ['members', 'services', 'backups'] as const) {
     for (const [scope, records] of Object.entries(state[kind])) fill(kind, scope, records)
   }
   for (const [id, stack] of Object.entries(state.stacks)) {
+    // Open from now on, so that its alerts are evaluated before anybody asks for them.
+    const { telemetry } = deployment.stackOf(id)
     for (const kind of ofStack) fill(kind, id, stack[kind])
     for (const [sourceId, rows] of Object.entries(stack.rows)) {
-      const kind = stack.sources.find(source => source.id === sourceId) as { kind?: SourceKind } | undefined
-      if (kind?.kind && kind.kind !== 'promql') deployment.stackOf(id).telemetry.append(sourceId, kind.kind, rows)
+      const { kind } = (stack.sources.find(source => source.id === sourceId) ?? {}) as { kind?: SourceKind }
+      const place = `stacks.${id}.rows.${sourceId}`
+      if (!kind || kind === 'promql') throw new Error(`load a state: ${place}: There is no such source that has rows`)
+      refuseBy(place, () => telemetry.append(sourceId, kind, rows))
     }
   }
   return deployment
 }
 
-function checkState(state: unknown): asserts state is State {
-  const refuse = (place: string, wanted: string) => new Error(`load a state: ${place}: Expected ${wanted}`)
-  if (!isObject(state)) throw refuse('the document', 'an object as GET /control/state answers it')
-  if (state.version !== 1) throw refuse('version', '1')
-  if (!Number.isSafeInteger(state.seed)) throw refuse('seed', 'a whole number')
-  if (!Number.isSafeInteger(state.created)) throw refuse('created', 'a whole number')
-  if (typeof state.now !== 'string' || Number.isNaN(Date.parse(state.now))) throw refuse('now', 'an ISO 8601 time')
-  for (const field of ['size', 'selfHosted', 'members', 'services', 'backups', 'stacks']) {
-    if (!isObject(state[field])) throw refuse(field, 'an object')
-  }
-  checkRecords('organizations', state.organizations)
-  checkRecords('keys', state.keys)
-  for (const field of ['members', 'services', 'backups']) {
-    for (const [scope, records] of Object.entries(state[field] as object)) checkRecords(`${field}.${scope}`, records)
-  }
-  for (const [id, stack] of Object.entries(state.stacks as object)) {
-    if (!isObject(stack)) throw refuse(`stacks.${id}`, 'an object')
-    for (const kind of ofStack) checkRecords(`stacks.${id}.${kind}`, stack[kind])
-    if (!isObject(stack.rows)) throw refuse(`stacks.${id}.rows`, 'an object')
+/** Whatever a part of the document is refused for is said with its place. */
+function refuseBy(place: string, load: () => void) {
+  try {
+    load()
+  } catch (error) {
+    const says = error instanceof Refusal ? error.says : (error as Error).message
+    throw new Error(`load a state: ${place}: ${says}`)
   }
 }
-
-function checkRecords(place: string, records: unknown) {
-  const isFine = Array.isArray(records) && records.every(record => isObject(record) && typeof record.id === 'string')
-  if (!isFine) throw new Error(`load a state: ${place}: Expected an array of records, each with its id`)
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import { request as send } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TargetFile } from '../core/mock.ts'
 import { type RunningMock, startMock } from '../serve.ts'
 
 let running: RunningMock | undefined
@@ -93,6 +94,58 @@ describe('the control plane', () => {
     expect(Object.keys(selfHosted.paths)).toContain('/api/v2/charts/series')
   })
 
+  it('opens a world of its own on the same ports, which nothing done to the first one touches, and closes it', async () => {
+    const opened = await ask('POST', '/control/worlds', { seed: 1 })
+    const { id, ...target } = JSON.parse(opened.body)
+    expect([opened.status, opened.headers.location]).toEqual([201, `/control/worlds/${id}`])
+    expect(target.selfHosted.baseUrl).toBe(running!.target.selfHosted!.baseUrl)
+    expect(target.selfHosted.apiKey).not.toBe(running!.target.selfHosted!.apiKey)
+    const list = async ({ selfHosted }: TargetFile) => {
+      const response = await fetch(`${selfHosted!.baseUrl}/api/v2/alerts`, {
+        headers: { authorization: `Bearer ${selfHosted!.apiKey}` },
+      })
+      return response.status
+    }
+    await ask('PUT', '/control/faults', ['alert/list-answers'])
+    expect([await list(running!.target), await list(target)]).toEqual([500, 200])
+    await ask('PUT', '/control/faults', [])
+    await ask('PUT', `/control/faults?world=${id}`, ['alert/list-answers'])
+    expect([await list(running!.target), await list(target)]).toEqual([200, 500])
+    await ask('PUT', `/control/clock?world=${id}`, { now: '2030-01-01T00:00:00Z' })
+    expect(JSON.parse((await ask('GET', `/control/clock?world=${id}`)).body).now).toMatch(/^2030/)
+    expect(JSON.parse((await ask('GET', '/control/clock')).body).now).not.toMatch(/^2030/)
+    expect(JSON.parse((await ask('GET', `/control/target?world=${id}`)).body)).toEqual(target)
+    const calls: { host: string }[] = JSON.parse((await ask('GET', `/control/calls?world=${id}`)).body)
+    expect(calls.filter(({ host }) => host === 'selfHosted')).toHaveLength(2)
+
+    expect((await ask('DELETE', `/control/worlds/${id}`)).status).toBe(204)
+    expect(await list(target)).toBe(401)
+  })
+
+  it('says of a state which place of it is no world, and keeps the one it has', async () => {
+    const state = JSON.parse((await ask('GET', '/control/state')).body)
+    const [board] = state.stacks['self-hosted'].dashboards
+    for (const [change, place] of [
+      [() => delete board.tiles, 'stacks.self-hosted.dashboards.0.tiles: Expected an array'],
+      [() => (state.keys[0].keySecret = 1), 'keys.0.keySecret: Expected a text'],
+      [() => (state.size = { logs: 1e12 }), 'size: logs: Expected a whole number'],
+      [() => (state.selfHosted.accessKey = null), 'selfHosted.accessKey: Expected a text'],
+      [
+        () => state.stacks['self-hosted'].webhooks.push(state.stacks['self-hosted'].webhooks[0]),
+        'webhooks: create one',
+      ],
+      [() => (state.stacks['self-hosted'].rows = { nobody: [] }), 'rows.nobody: There is no such source'],
+    ] as const) {
+      const kept = JSON.stringify(state)
+      change()
+      const refused = await ask('PUT', '/control/state', state)
+      expect([refused.status, JSON.parse(refused.body).error]).toEqual([400, expect.stringContaining(place)])
+      Object.assign(state, JSON.parse(kept))
+      Object.assign(board, state.stacks['self-hosted'].dashboards[0])
+    }
+    expect(await countDashboards()).toBe(await countAtStart())
+  })
+
   it.each([
     ['a page of another site', { origin: 'http://evil.test' }],
     ['a page without an origin', { origin: 'null' }],
@@ -116,7 +169,11 @@ describe('the control plane', () => {
     ['POST', '/control/reset', [], 400],
     ['GET', '/control/calls?limit=0', undefined, 400],
     ['PUT', '/control/state', { not: 'a world' }, 400],
-    ['POST', '/control/worlds', {}, 501],
+    ['PUT', '/control/clock', { advanceMs: 1e300 }, 400],
+    ['POST', '/control/worlds', { seed: 'x' }, 400],
+    ['POST', '/control/worlds', { expiresInMs: -1 }, 400],
+    ['DELETE', '/control/worlds/world-9', undefined, 404],
+    ['GET', '/control/state?world=world-9', undefined, 404],
   ])('says in a sentence what is wrong with %s %s', async (method, path, body, status) => {
     const response = await ask(method, path, body)
     expect(response.status).toBe(status)

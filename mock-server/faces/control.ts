@@ -1,107 +1,130 @@
 import type { IncomingMessage } from 'node:http'
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
-import type { Mock, TargetFile } from '../core/mock.ts'
+import { findExcess } from '../core/json-size.ts'
+import type { Delivery, Mock, MockWorld, TargetFile } from '../core/mock.ts'
 import { describe } from '../core/openapi.ts'
-import { renderPlaceholder } from './console/placeholder.ts'
+import type { Verify } from './console/examination.ts'
+import { addConsole, passGate } from './console/routes.ts'
+import { createGate } from './console/token.ts'
 import { Declined, declineStrangers } from './declined.ts'
+import { originForm } from './koa.ts'
 import { readBody } from './read-body.ts'
 
 const bodyLimit = 64 * 1024 * 1024
 
-/** What the control plane needs to know beyond the mock: how the listeners are reached, and the address it listens on. */
+/** What the control plane needs to know beyond the mock. */
 export interface Surroundings {
-  readonly target: () => TargetFile
+  /** How the listeners are reached; without a world, that of the first. */
+  readonly target: (world?: MockWorld) => TargetFile
+  /** Sends what alerts have to tell; without it, nobody is told. */
+  readonly deliver?: (world: MockWorld, deliveries: readonly Delivery[]) => Promise<void>
+  /** The address that it listens on. */
   readonly hostname: string
+  /** Whoever wants something has to show this; without it, nobody has to. */
+  readonly token?: string
+  readonly version?: string
+  /** What the mock was started with, in words, for the page. */
+  readonly startedWith?: Readonly<Record<string, string>>
+  /** Runs the suite against a target: handed in, because the mock does not know the suite. */
+  readonly verify?: Verify
 }
 
 /** Returns the Koa application of the console port, through which tests and people look into the mock and change it. */
-export function createControlApp(mock: Mock, { target, hostname }: Surroundings): Koa {
+export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
+  const { target, hostname, token, deliver } = surroundings
   const router = new Router()
+  const gate = token === undefined ? undefined : createGate(token)
+  addConsole(router, mock, { ...surroundings, gate })
 
-  router.get('/', ctx => {
-    ctx.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-    ctx.type = 'html'
-    ctx.body = renderPlaceholder(target())
-  })
+  /** Answers for the world that is meant: the first, or that of `?world=ID`. */
+  const about = (read: (world: MockWorld, ctx: RouterContext) => unknown) =>
+    answer(ctx => read(findWorld(mock, ctx.query.world), ctx))
 
-  router.get('/control/target', answer(target))
+  router.get('/control/target', about(target))
   router.post(
     '/control/reset',
-    answer(async ctx => {
-      const { seed } = await readObject(ctx.req)
-      if (seed !== undefined && !Number.isSafeInteger(seed)) throw new Declined(400, '"seed" must be a whole number.')
-      mock.reset(seed === undefined ? {} : { seed: seed as number })
-      return target()
+    about(async (world, ctx) => {
+      const seed = readSeed(await readObject(ctx.req))
+      world.reset({ seed })
+      return target(world)
     }),
   )
 
   router.get(
     '/control/calls',
-    answer(ctx => mock.calls(readLimit(ctx.query.limit))),
+    about((world, ctx) => {
+      const limit = readLimit(ctx.query.limit)
+      // The page asks every second: mostly, nothing is new.
+      const [newest] = world.calls(1)
+      ctx.set('etag', `"${newest ? `${newest.at}/${newest.ms}` : 'none'}"`)
+      ctx.status = 200
+      return ctx.fresh ? unchanged : world.calls(limit)
+    }),
   )
   router.delete(
     '/control/calls',
-    answer(() => mock.forgetCalls()),
+    about(world => world.forgetCalls()),
   )
 
   router.get(
     '/control/state',
-    answer(() => mock.state()),
+    about(world => world.state()),
   )
   router.put(
     '/control/state',
-    answer(async ctx => {
+    about(async (world, ctx) => {
       const state = await readJson(ctx.req)
-      attempt(() => mock.load(state))
-      return target()
+      attempt(() => world.load(state))
+      return target(world)
     }),
   )
 
   router.get(
     '/control/faults',
-    answer(() => mock.faults()),
+    about(world => world.faults()),
   )
   router.put(
     '/control/faults',
-    answer(async ctx => {
+    about(async (world, ctx) => {
       const ids = await readJson(ctx.req)
       if (!Array.isArray(ids))
         throw new Declined(400, 'The body must be a list of rule ids, such as ["alert/list-answers"].')
-      attempt(() => mock.setFaults(ids))
-      return mock.faults()
+      attempt(() => world.setFaults(ids))
+      return world.faults()
     }),
   )
 
   router.get(
     '/control/chaos',
-    answer(() => mock.chaos()),
+    about(world => world.chaos()),
   )
   router.put(
     '/control/chaos',
-    answer(async ctx => {
+    about(async (world, ctx) => {
       const chaos = await readObject(ctx.req)
-      attempt(() => mock.setChaos(chaos))
-      return mock.chaos()
+      attempt(() => world.setChaos(chaos))
+      return world.chaos()
     }),
   )
 
-  const readClock = () => ({ now: new Date(mock.clock.now()).toISOString() })
-  router.get('/control/clock', answer(readClock))
+  const readClock = ({ clock }: MockWorld) => ({ now: new Date(clock.now()).toISOString() })
+  router.get('/control/clock', about(readClock))
   router.put(
     '/control/clock',
-    answer(async ctx => {
-      turnClock(mock.clock, await readObject(ctx.req))
-      return readClock()
+    about(async (world, ctx) => {
+      const deliveries = world.moveClock(readMoment(world.clock, await readObject(ctx.req)))
+      await withinSeconds(2, deliver?.(world, deliveries))
+      return readClock(world)
     }),
   )
 
   router.post(
     '/control/rows',
-    answer(async ctx => {
+    about(async (world, ctx) => {
       const { sourceId, rows } = await readObject(ctx.req)
       if (typeof sourceId !== 'string') throw new Declined(400, '"sourceId" must be the id of a source.')
-      return { loaded: attempt(() => mock.loadRows(sourceId, rows)) }
+      return { loaded: attempt(() => world.loadRows(sourceId, rows)) }
     }),
   )
 
@@ -115,18 +138,38 @@ export function createControlApp(mock: Mock, { target, hostname }: Surroundings)
     answer(() => describe('selfHosted')),
   )
 
-  for (const path of ['/control/worlds', '/control/worlds/:id']) {
-    router.all(path, () => {
-      throw new Declined(501, 'This mock does not offer that yet.')
-    })
-  }
+  router.post(
+    '/control/worlds',
+    answer(async ctx => {
+      const wanted = await readObject(ctx.req)
+      const { expiresInMs } = wanted
+      if (expiresInMs !== undefined && !(typeof expiresInMs === 'number' && expiresInMs > 0)) {
+        throw new Declined(400, '"expiresInMs" must be a number above 0.')
+      }
+      const { id, world } = mock.worlds.open({ seed: readSeed(wanted), expiresInMs })
+      ctx.status = 201
+      ctx.set('location', `/control/worlds/${id}`)
+      return { id, ...target(world) }
+    }),
+  )
+  router.delete(
+    '/control/worlds/:id',
+    answer(ctx => {
+      const { id } = ctx.params
+      if (!mock.worlds.close(id!)) throw new Declined(404, sayNoWorld(id))
+    }),
+  )
 
   const app = new Koa()
+  app.on('error', (error: NodeJS.ErrnoException) => hasLeft.has(error.code) || app.onerror(error))
   app.use(async (ctx, next) => {
     ctx.set('x-content-type-options', 'nosniff')
+    ctx.set('cross-origin-resource-policy', 'same-origin')
     try {
+      // Some whole addresses cannot be parsed, and Koa would parse them.
+      ctx.url = originForm(ctx.url)
       declineStrangers(ctx.headers, hostname)
-      await next()
+      if (!gate || passGate(ctx as unknown as RouterContext, gate)) await next()
     } catch (error) {
       if (!(error instanceof Declined)) app.emit('error', error, ctx)
       ctx.status = error instanceof Declined ? error.status : 500
@@ -144,11 +187,21 @@ export function createControlApp(mock: Mock, { target, hostname }: Surroundings)
   return app
 }
 
+/** A caller that hangs up is no failure of ours, and nothing to print. */
+const hasLeft: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+
+/** The caller has it already. */
+const unchanged = Symbol('unchanged')
+
 /** Writes what the callback returns as JSON; nothing at all when it returns nothing. */
 function answer(read: (ctx: RouterContext) => unknown) {
   return async (ctx: RouterContext) => {
     const value = await read(ctx)
-    ctx.status = value === undefined ? 204 : 200
+    if (value === unchanged) {
+      ctx.status = 304
+      return
+    }
+    ctx.status = value === undefined ? 204 : ctx.status === 201 ? 201 : 200
     if (value !== undefined) {
       ctx.type = 'json'
       ctx.body = `${JSON.stringify(value)}\n`
@@ -171,20 +224,48 @@ function readLimit(text: string | string[] | undefined): number | undefined {
   throw new Declined(400, '"limit" must be a whole number, at least 1.')
 }
 
-function turnClock(clock: Mock['clock'], { now, advanceMs }: Record<string, unknown>) {
-  if (typeof advanceMs === 'number' && Number.isFinite(advanceMs) && now === undefined) return clock.advance(advanceMs)
-  const moment = typeof now === 'string' && advanceMs === undefined ? Date.parse(now) : Number.NaN
-  if (Number.isNaN(moment)) {
-    throw new Declined(400, 'The body must be {"now": "2026-01-01T00:00:00Z"} or {"advanceMs": 60000}.')
-  }
-  clock.set(moment)
+function findWorld(mock: Mock, id: string | string[] | undefined): MockWorld {
+  if (id === undefined) return mock
+  const world = typeof id === 'string' ? mock.worlds.get(id) : undefined
+  if (!world) throw new Declined(404, sayNoWorld(String(id)))
+  return world
+}
+
+const sayNoWorld = (id: string | undefined) => `There is no world "${id}": it was never opened, or it is closed.`
+
+function readSeed({ seed }: Record<string, unknown>): number | undefined {
+  if (seed === undefined || Number.isSafeInteger(seed)) return seed as number | undefined
+  throw new Declined(400, '"seed" must be a whole number.')
+}
+
+/** Later years have more than four digits, which no format of a time has room for. */
+const endOfTime = Date.UTC(9999, 11, 31)
+
+function readMoment(clock: MockWorld['clock'], { now, advanceMs }: Record<string, unknown>): number {
+  const advanced = typeof advanceMs === 'number' && now === undefined ? clock.now() + advanceMs : Number.NaN
+  const moment = typeof now === 'string' && advanceMs === undefined ? Date.parse(now) : advanced
+  if (moment >= 0 && moment < endOfTime) return moment
+  throw new Declined(400, 'The body must be {"now": "2026-01-01T00:00:00Z"} or {"advanceMs": 60000}.')
+}
+
+/** Waits for something that goes on by itself when it takes longer. */
+async function withinSeconds(seconds: number, work: Promise<unknown> | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise(resolve => {
+    timer = setTimeout(resolve, seconds * 1000)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer)
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const read = await readBody(request, bodyLimit)
   if (!read) throw new Declined(400, 'The body did not arrive.')
   if (read.unread === 'too-large') throw new Declined(413, 'The body is larger than 64 MiB.')
+  if (read.unread === 'crowded') throw new Declined(413, 'The mock is reading 512 MiB of other bodies.')
   if (read.unread) throw new Declined(415, 'The body must be UTF-8, plain or as gzip, deflate or br.')
+  const excess = findExcess(read.body, { values: Number.POSITIVE_INFINITY })
+  if (excess !== undefined) throw new Declined(400, `The body must have ${excess}.`)
   try {
     return JSON.parse(read.body)
   } catch (error) {

@@ -51,7 +51,7 @@ export function locate(bases: FetchBases): readonly Site[] {
 /** Hands a request to the mock, byte for byte, and gives its answer as a response. */
 export async function answerRequest(mock: Mock, { host, prefix }: Site, request: Request): Promise<Response> {
   const call = await readCall(request, prefix)
-  await delay(mock.chaos())
+  await delay(mock.worldOf(call).chaos())
   return respond(mock.answer(call, host), call.method)
 }
 

@@ -22,13 +22,11 @@ export interface KoaApp {
  * nothing: paths are handed over as they were sent, answers go out byte for byte.
  */
 export function createKoaApp(mock: Mock, host: Host): KoaApp {
-  const app = new Koa()
+  const app = new SelfAnswering()
   app.use(async ctx => {
-    // Koa would replace an empty body by a text of its own.
-    ctx.respond = false
     const call = await readCall(ctx.req)
     if (!call) return
-    await delay(mock.chaos())
+    await delay(mock.worldOf(call).chaos())
     let answer: Answer
     try {
       answer = mock.answer(call, host)
@@ -39,6 +37,16 @@ export function createKoaApp(mock: Mock, host: Host): KoaApp {
     deliver(answer, call.method, ctx.res)
   })
   return app
+}
+
+/**
+ * Koa without its own ending of a request: here each is answered to the last byte, even an empty one, for which Koa has a
+ * text of its own. To be told of the end of every response is a fifth of the processor time of a request (6 of 35 µs).
+ */
+class SelfAnswering extends Koa {
+  handleRequest(ctx: Koa.Context, answer: (ctx: Koa.Context) => Promise<void>): Promise<void> {
+    return answer(ctx).catch(error => ctx.onerror(error))
+  }
 }
 
 async function readCall(request: IncomingMessage): Promise<Call | undefined> {
@@ -56,7 +64,7 @@ async function readCall(request: IncomingMessage): Promise<Call | undefined> {
 }
 
 /** A proxy's client sends the whole address as the request target. */
-function originForm(url: string): string {
+export function originForm(url: string): string {
   if (url.startsWith('/') || url === '*') return url
   const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   return rest.startsWith('/') ? rest : `/${rest}`
@@ -66,8 +74,10 @@ function deliver(answer: Answer, method: string, response: ServerResponse) {
   if (response.destroyed) return
   const { status, headers, body } = answer
   const bodiless = status === 204 || status === 304
-  const length = bodiless || (method === 'HEAD' && body === '') ? {} : { 'content-length': Buffer.byteLength(body) }
-  response.writeHead(status, { ...length, ...headers })
+  const length = Buffer.byteLength(body)
+  const told = bodiless || (method === 'HEAD' && body === '') ? {} : { 'content-length': length }
+  response.writeHead(status, { ...told, ...headers })
   if (bodiless || method === 'HEAD') response.end()
-  else response.end(body)
+  // A text that is as long in bytes as in characters is ASCII, which Node writes faster when it is told so.
+  else response.end(body, length === body.length ? 'latin1' : 'utf8')
 }

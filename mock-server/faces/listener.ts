@@ -7,21 +7,43 @@ type Refuse = (status: number, says: string) => Answer
 
 /**
  * Limits of every listener: 64 KiB of request headers, which must be there within a minute, the whole request within
- * five. An idle connection is kept for as long as the caller likes, so that none is closed under a request on its way.
+ * five. An idle connection is kept for as long as the caller likes, so that none is closed under a request on its way,
+ * but for ten minutes at most.
  */
 const limits = { maxHeaderSize: 64 * 1024, headersTimeout: 60_000, requestTimeout: 300_000, keepAliveTimeout: 0 }
+const idleTimeout = 600_000
+/** Whoever comes when so many connections are open is refused; of twice as many, none is taken at all. */
+export const mostConnections = 5000
 
 /** Returns an HTTP server that answers also what is no HTTP with `refuse`, where Node would send an empty or plain text. */
-export function createListener(handle: Handler, refuse: Refuse): Server {
-  const answer: Handler = (request, response) => {
-    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handle(request, response)
-    const { status, headers, body } = refuse(400, 'The request has no Host header, which HTTP/1.1 asks for.')
+export function createListener(handle: Handler, refuse: Refuse, connections = mostConnections): Server {
+  const turnAway = (response: ServerResponse, ...[status, says]: Parameters<Refuse>) => {
+    const { headers, body } = refuse(status, says)
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
   }
+  let open = 0
+  const late = new WeakSet<Duplex>()
+  const answer: Handler = (request, response) => {
+    if (late.has(request.socket)) {
+      return turnAway(response, 503, `Too many connections: ${connections} are open. Close some, or use them again.`)
+    }
+    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handle(request, response)
+    turnAway(response, 400, 'The request has no Host header, which HTTP/1.1 asks for.')
+  }
   const server = createServer({ ...limits, requireHostHeader: false }, answer)
+  server.timeout = idleTimeout
+  server.maxConnections = 2 * connections
+  // A caller who has said that nothing more comes still wants its answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  server.on('connection', socket => {
+    if (++open > connections) late.add(socket)
+    socket.once('close', () => open--)
+  })
   // Whatever is expected beyond 100-continue is ignored: Node would answer 417 without a body.
   server.on('checkExpectation', answer)
   server.on('connect', (_request, socket) => {
+    // Node has let go of it: that the caller breaks off would end the process.
+    socket.on('error', () => socket.destroy())
     hangUp(socket, refuse(405, 'CONNECT is for proxies, and this is none.'))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -37,9 +59,19 @@ function reasonOf({ code }: NodeJS.ErrnoException): [status: number, says: strin
   return [400, 'The request is not HTTP.']
 }
 
+const hangingUp = new WeakSet<Duplex>()
+/** How long what is on its way to a caller that is hung up on may take. */
+const lingering = 5000
+
+/** Says a last word. What still comes is read, else the system would take back what the caller has not read yet. */
 function hangUp(socket: Duplex, { status, headers, body }: Answer) {
+  if (hangingUp.has(socket)) return
+  hangingUp.add(socket)
   if (!socket.writable) return void socket.destroy()
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)
+  socket.resume()
+  const late = setTimeout(() => socket.destroy(), lingering)
+  socket.once('close', () => clearTimeout(late))
 }

@@ -3,6 +3,10 @@ import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type Body, bodyLimit, decodeBody, noBody, unread } from './body.ts'
 
+/** All bodies that are being read may take so much memory together, after inflation. */
+const mostAtOnce = 512 * 1024 * 1024
+let held = 0
+
 const inflaters: Readonly<Record<string, (() => Transform) | undefined>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -25,21 +29,32 @@ export async function readBody(request: IncomingMessage, limit = bodyLimit): Pro
   return typeof bytes === 'string' ? unread(bytes) : decodeBody(bytes, headers['content-type'])
 }
 
+type Useless = 'too-large' | 'crowded' | 'invalid-encoding'
+
 function collect(
   request: IncomingMessage,
   limit: number,
   inflater: Transform | undefined,
-): Promise<Uint8Array | 'too-large' | 'invalid-encoding' | undefined> {
+): Promise<Uint8Array | Useless | undefined> {
   return new Promise(resolve => {
     const chunks: Buffer[] = []
     let size = 0
-    let useless: 'too-large' | 'invalid-encoding' | undefined
+    let useless: Useless | undefined
+    let own = 0
     const source = inflater ? request.pipe(inflater) : request
 
-    const settle = () => resolve(useless ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-    const giveUp = (reason: typeof useless) => {
+    const release = () => {
+      held -= own
+      own = 0
+    }
+    const settle = () => {
+      release()
+      resolve(useless ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    }
+    const giveUp = (reason: Useless) => {
       useless ??= reason
       chunks.length = 0
+      release()
       if (!inflater) return
       // A small body could be inflating for minutes.
       request.unpipe()
@@ -50,11 +65,19 @@ function collect(
     source.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (useless) return
-      if (size > limit) giveUp('too-large')
-      else chunks.push(chunk)
+      if (size > limit) return giveUp('too-large')
+      if (held + chunk.length > mostAtOnce) return giveUp('crowded')
+      chunks.push(chunk)
+      own += chunk.length
+      held += chunk.length
     })
     source.once('end', settle)
     inflater?.once('error', () => giveUp('invalid-encoding'))
-    request.once('close', () => request.readableEnded || resolve(undefined))
+    request.once('close', () => {
+      if (request.readableEnded) return
+      release()
+      inflater?.destroy()
+      resolve(undefined)
+    })
   })
 }

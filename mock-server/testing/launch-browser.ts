@@ -19,11 +19,11 @@ const installed = [
  * installed. Undefined where none runs, except in continuous integration: there it is an error, so that no test is left
  * out unseen.
  */
-export async function launchBrowser(): Promise<Browser | undefined> {
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser | undefined> {
   const reasons: string[] = []
   for await (const options of listCandidates()) {
     try {
-      return await chromium.launch({ ...options, timeout: 20_000 })
+      return await chromium.launch({ ...options, args: [...args], timeout: 20_000 })
     } catch (error) {
       reasons.push(`${options.executablePath}: ${(error as Error).message.split('\n')[0]}`)
     }
@@ -37,8 +37,10 @@ async function* listCandidates(): AsyncGenerator<LaunchOptions> {
   if (chosen) return yield { executablePath: chosen }
   const unpacked = await unpackChromium().catch(() => undefined)
   if (unpacked) {
-    const env = { ...process.env, LD_LIBRARY_PATH: unpacked.libraries } as Record<string, string>
-    yield { executablePath: unpacked.executable, env }
+    yield {
+      executablePath: unpacked.executable,
+      env: { ...process.env, LD_LIBRARY_PATH: unpacked.libraries } as Record<string, string>,
+    }
   }
   for (const executablePath of installed) if (existsSync(executablePath)) yield { executablePath }
 }

@@ -45,7 +45,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
       else socket.end(bytes)
     })
     expectTrouble(await judge(bad, createClient), /got no answer/)
-    await expect.poll(() => bad.sockets.size).toBe(0)
+    await expect.poll(() => bad.sockets.size, { timeout: 5000 }).toBe(0)
   })
 
   it('is named when nothing listens there', async () => {

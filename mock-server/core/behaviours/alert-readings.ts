@@ -30,12 +30,15 @@ export function readGroups(alert: Alert, end: number, window: Window): ReadonlyM
   return new Map([...window(end)].map(([group, value]) => [group, { value, state: read(group, value) }]))
 }
 
+/** Nobody looks further back: each evaluation asks for every one of these windows, and a leap of the clock evaluates often. */
+const mostWindows = 100
+
 /** Whether a group was in violation in enough windows before the last one; windows from before the alert do not count. */
 function recallWindows(alert: Alert, end: number, window: Window) {
   const earlier: ReadonlyMap<string, number>[] = []
   const createdAt = Date.parse(alert.createdAt)
   return (group: string) => {
-    for (let back = 1; back < (alert.numConsecutiveWindows ?? 1); back++) {
+    for (let back = 1; back < Math.min(alert.numConsecutiveWindows ?? 1, mostWindows); back++) {
       const windowEnd = end - back * windowLength(alert)
       if (windowEnd <= createdAt) return false
       earlier[back] ??= window(windowEnd)

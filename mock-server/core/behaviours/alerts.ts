@@ -107,9 +107,7 @@ const list: Behaviour = request => {
   if (edition === '2.24') return { kind: 'list', json: writeAll(alerts, edition, order) }
   const { limit, offset } = accept(request, { query: paging }).query
   const page = () =>
-    order === 'oldest first'
-      ? alerts.page(offset, limit)
-      : arrange(alerts.list(), order).slice(offset, offset + limit)
+    order === 'oldest first' ? alerts.page(offset, limit) : arrange(alerts.list(), order).slice(offset, offset + limit)
   const json =
     offset === 0 && limit >= alerts.size ? writeAll(alerts, edition, order) : writeList(page(), write, edition)
   return { kind: 'list', json, meta: { total: alerts.size, limit, offset } }

@@ -1,3 +1,4 @@
+import { checkLength } from './expression-length.ts'
 import {
   character,
   endOfText,
@@ -225,6 +226,7 @@ const query = oneOf<Clauses>(
 
 /** Reads a filter of the search dialect; throws what was expected and where when it cannot be read. */
 export function parseLucene(text: string): Clauses {
+  checkLength(text)
   const parsed = parseBy(query, text)
   if ('value' in parsed) return parsed.value
   throw new Unreadable(sayPlainly(parsed.unparsed), parsed.unparsed.at, sayUnparsed(parsed.unparsed))

@@ -1,3 +1,4 @@
+import { checkLength } from './expression-length.ts'
 import { call, column, type Expression, value } from './sql-expression.ts'
 import { sqlTokens, type Token } from './sql-tokens.ts'
 import { Unreadable } from './unreadable.ts'
@@ -20,6 +21,7 @@ const mostDepth = 200
 
 /** Reads one SQL expression, such as a condition or the value of a series; throws what was expected and where. */
 export function parseSql(sql: string): Expression {
+  checkLength(sql)
   const reader = new Reader(sqlTokens(sql))
   const expression = reader.expression()
   reader.end()
@@ -28,6 +30,7 @@ export function parseSql(sql: string): Expression {
 
 /** Reads expressions with commas between them, such as the group of a tile. */
 export function parseSqlList(sql: string): readonly Expression[] {
+  checkLength(sql)
   const reader = new Reader(sqlTokens(sql))
   const expressions = reader.listOf(() => reader.expression())
   reader.end()

@@ -2,6 +2,7 @@ import { compareFunctions, memberFunctions } from './compare-functions.ts'
 import { type Compiled, isNumeric, isTime, type Scalar, type ValueType } from './compiled.ts'
 import { conversions } from './conversions.ts'
 import { likeTest, lowerAscii, upperAscii } from './database-text.ts'
+import { linearExpression } from './linear-expression.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** What a function does with arguments of these types. Unless it `takesNull`, a NULL among them makes the result NULL. */
@@ -40,14 +41,16 @@ function taking(
   }
 }
 
-const like = (ignoringCase: boolean, wanted: boolean): SqlFunction => {
-  const tests = new Map<string, (text: string) => boolean>()
-  return taking(['text', 'text'], 'integer', (text: string, pattern: string) => {
-    const test = tests.get(pattern) ?? likeTest(pattern, ignoringCase)
-    tests.set(pattern, test)
-    return truth(test(text) === wanted)
-  })
-}
+const like =
+  (ignoringCase: boolean, wanted: boolean): SqlFunction =>
+  args => {
+    const tests = new Map<string, (text: string) => boolean>()
+    return taking(['text', 'text'], 'integer', (text: string, pattern: string) => {
+      const test = tests.get(pattern) ?? likeTest(pattern, ignoringCase)
+      tests.set(pattern, test)
+      return truth(test(text) === wanted)
+    })(args)
+  }
 
 const arithmetic =
   (run: (a: number, b: number) => number, always?: ValueType): SqlFunction =>
@@ -113,12 +116,13 @@ const firstKnown: SqlFunction = args => ({
   run: (...values: Scalar[]) => values.find(value => value !== null) ?? null,
 })
 
-function expressionOf(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    throw new Unreadable(`Expected a regular expression, but this is "${pattern}"`)
-  }
+const matching: SqlFunction = args => {
+  const tests = new Map<string, (text: string) => boolean>()
+  return taking(['text', 'text'], 'integer', (text: string, pattern: string) => {
+    const test = tests.get(pattern) ?? linearExpression(pattern)
+    tests.set(pattern, test)
+    return truth(test(text))
+  })(args)
 }
 
 const tokens = (text: string) => new Set(text.split(/[^\p{L}\p{N}]+/u))
@@ -149,9 +153,7 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   ilike: like(true, true),
   notLike: like(false, false),
   notILike: like(true, false),
-  match: taking(['text', 'text'], 'integer', (text: string, pattern: string) =>
-    truth(expressionOf(pattern).test(text)),
-  ),
+  match: matching,
   plus: arithmetic((a, b) => a + b),
   minus: arithmetic((a, b) => a - b),
   multiply: arithmetic((a, b) => a * b),

@@ -24,23 +24,33 @@ function deal<T>(seed: number, draw: (from: typeof faker) => T): T {
   return draw(english)
 }
 
+interface Named {
+  readonly first: string
+  readonly last: string
+  /** The two sides of the address, without the number that makes it unique. */
+  readonly mailbox: string
+  readonly domain: string
+}
+
 /** How many people have names of their own; further ones combine these, because a large world has a million. */
 const named = 100
 
 /** People by number: the same seed and number is the same person, in whichever organization. */
 export function createPeople(seed: number, identity = seed): (number: number) => Person {
-  const known: { readonly first: string; readonly last: string; readonly email: string }[] = []
+  const known: Named[] = []
   const personOf = (number: number) => {
     known[number] ??= deal(seedOf(seed, 'person', number), ({ person, internet }) => {
       const [first, last] = [person.firstName(), person.lastName()]
-      return { first, last, email: internet.exampleEmail({ firstName: first, lastName: last }).toLowerCase() }
+      // The family name first, so that the order of addresses is another one than that of names.
+      const email = internet.exampleEmail({ firstName: last, lastName: first }).toLowerCase()
+      const [mailbox = '', domain = ''] = email.split('@')
+      return { first, last, mailbox, domain }
     })
     return known[number]
   }
   return number => {
-    const { first, email } = personOf(number % named)
+    const { first, mailbox, domain } = personOf(number % named)
     const { last } = personOf((number + Math.floor(number / named)) % named)
-    const [mailbox, domain] = email.split('@')
     return {
       // keeps: member/user-id-is-the-same-in-every-organization
       userId: createRandom(seedOf(identity, 'user', number)).uuid(),

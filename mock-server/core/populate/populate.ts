@@ -5,17 +5,11 @@ import { layOutBackups } from './backups.ts'
 import { dealAccessKeys, dealKey, type Key } from './credentials.ts'
 import { layOutMembers, layOutOrganizations, layOutServices, type Organization } from './organizations.ts'
 import { createPeople } from './people.ts'
+import type { Size } from './size.ts'
 import { layOutStack, type StackPlan } from './stack.ts'
 import { promiseTelemetry } from './telemetry.ts'
 
-/** How large a world is: services and members are counted per organization, backups per service, log rows per stack. */
-export interface Size {
-  readonly organizations: number
-  readonly services: number
-  readonly members: number
-  readonly backups: number
-  readonly logs: number
-}
+export type { Size } from './size.ts'
 
 /** The scope of organizations and keys, which belong to nobody. */
 export const everywhere = 'everywhere'

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type Form, gaps, rules } from '../../fixtures/contract/index.ts'
+import { createMock } from '../../mock-server/index.ts'
+import type { Check, Outcome } from '../harness/check.ts'
+import { type Exchange, parseJson } from '../harness/exchange.ts'
+import { createEvidence } from '../harness/verify.ts'
+import { checks } from '../sections/index.ts'
+import { createDirectClient, directTarget } from './direct-client.ts'
+
+/** Hand-written examples, judged by the one reader that they are for, or by both: each agrees with the verdict of the hand. */
+
+interface Example {
+  readonly description: string
+  readonly data: unknown
+  readonly valid: boolean
+  /** The rule that an invalid one breaks, or the gap whose default choice refuses it. */
+  readonly rule: keyof typeof checks
+}
+
+const folder = new URL('../../fixtures/examples/', import.meta.url)
+const read = (name: string): Example[] => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))
+const titled = (name: string) =>
+  read(name).map(example => ({ ...example, verdict: example.valid ? 'valid' : 'invalid' }))
+
+const id = '01234567-89ab-4def-8123-456789abcdef'
+const inEnvelope = (result: unknown) => ({ status: 200, requestId: id, result })
+
+/** What a deployment answers when it puts an example where the rule looks for it. */
+function answerWith({ data, rule }: Example): { step: string; status: number; body: unknown } {
+  const [subject, claim] = rule.split('/') as [string, string]
+  const members = { step: 'cloud:members', status: 200 }
+  if (subject === 'error') return { ...members, status: 400, body: data }
+  if (subject === 'envelope')
+    return { ...members, body: typeof data === 'object' && data ? data : { ...inEnvelope([]), requestId: data } }
+  const field =
+    Object.entries({
+      'joined-at': 'joinedAt',
+      'user-id': 'userId',
+      'size-in': 'sizeInBytes',
+      'duration-in': 'durationInSeconds',
+      'service-id': 'serviceId',
+      'backup-name': 'backupName',
+      'bucket-provider': 'bucketProvider',
+    }).find(([words]) => claim.startsWith(words))?.[1] ?? claim.split('-')[0]!
+  if (subject === 'member') return { ...members, body: inEnvelope([{ [field]: data }]) }
+  const backup = field === 'bucketProvider' ? { bucket: { [field]: data } } : { [field]: data }
+  return { step: 'cloud:backup', status: 200, body: inEnvelope(backup) }
+}
+
+/** The verdict of the suite on one answer that stands alone. */
+function judge(rule: Example['rule'], { step, status, body }: ReturnType<typeof answerWith>): Outcome {
+  const text = JSON.stringify(body)
+  const exchange: Exchange = {
+    step,
+    form: 'cloud',
+    operation: step === 'cloud:backup' ? 'backup.get' : 'member.list',
+    as: 'key',
+    why: '',
+    request: { method: 'GET', path: '/v1', headers: {}, body: null },
+    response: { status, headers: { 'content-type': 'application/json' }, text },
+    json: parseJson(text),
+    ms: 1,
+  }
+  const visited = { exchanges: new Map([[step, exchange]]), skipped: new Map(), failed: new Map() }
+  const check: Check = checks[rule]
+  return check.judge(createEvidence('cloud', {}, visited, [exchange])).outcome
+}
+
+const mock = createMock()
+const target = directTarget(mock)
+const client = createDirectClient(mock)
+const json = { accept: 'application/json', 'content-type': 'application/json' }
+
+/** Posts an example to the mock, with the references that it names in place. */
+async function post(
+  form: Exclude<Form, 'cloud'>,
+  resource: string,
+  data: unknown,
+): Promise<{ status: number; text: string }> {
+  const { cloud, selfHosted } = target
+  const at = form === 'selfHosted' ? selfHosted! : cloud!
+  const references: Record<string, unknown> = { ...at.references }
+  const body = JSON.stringify(data).replace(/\$(\w+)/g, (_, name) => String(references[name]))
+  const base = `/v1/organizations/${cloud!.organizationId}/services/${cloud!.serviceId}/${cloud!.observabilitySegment}`
+  const path = `${form === 'selfHosted' ? '/api/v2' : base}/${resource}`
+  const authorization =
+    form === 'selfHosted' ? `Bearer ${selfHosted!.apiKey}` : `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`
+  return client.send({ baseUrl: at.baseUrl, method: 'POST', path, headers: { ...json, authorization }, body })
+}
+
+/** The status with which the mock meets an id in a path. */
+async function statusOfId(data: unknown): Promise<number> {
+  const { baseUrl, keyId, keySecret } = target.cloud!
+  const path = `/v1/organizations/${encodeURIComponent(String(data))}/members`
+  const headers = { ...json, authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
+  return (await client.send({ baseUrl, method: 'GET', path, headers })).status
+}
+
+describe('the suite judges an answer with', () => {
+  const answers = ['date-times', 'uuids', 'email-addresses', 'fields', 'envelopes', 'bad-requests'].flatMap(titled)
+  it.each(answers)('$rule: $description as $verdict', example => {
+    expect(judge(example.rule, answerWith(example))).toBe(example.valid ? 'held' : 'broken')
+  })
+})
+
+describe('the mock meets in a path', () => {
+  it.each(titled('uuids').filter(({ rule }) => rule === 'backup/id-is-a-uuid'))(
+    'an id, $description, as $verdict',
+    async ({ data, valid }) => {
+      const status = await statusOfId(data)
+      if (valid) expect(status).not.toBe(400)
+      else expect(status).toBe(400)
+    },
+  )
+})
+
+describe.each(['managed', 'selfHosted'] as const)('the mock, in its form %s, meets an alert with', form => {
+  it.each(titled('alerts'))('$description as $verdict', async ({ data, valid }) => {
+    const { status, text } = await post(form, 'alerts', data)
+    expect([status, text]).toEqual([valid ? 200 : 400, expect.any(String)])
+  })
+})
+
+describe('the mock meets a chart query with', () => {
+  it.each(titled('chart-queries'))('$description as $verdict', async ({ data, valid, rule }) => {
+    const { status, text } = await post('selfHosted', 'charts/series', data)
+    const refused = rule === 'chart/unknown-source' ? 404 : 400
+    expect([status, text]).toEqual([valid ? 200 : refused, expect.any(String)])
+  })
+})
+
+describe('the examples', () => {
+  it('name rules and gaps that exist, and differ from each other', () => {
+    const examples = readdirSync(folder).flatMap(name => read(name.replace(/\.json$/, '')))
+    expect(examples.map(({ rule }) => rule).filter(rule => !(rule in rules) && !(rule in gaps))).toEqual([])
+    const seen = examples.map(({ data, rule }) => `${rule} ${JSON.stringify(data)}`)
+    expect(seen.filter((one, index) => seen.indexOf(one) < index)).toEqual([])
+  })
+})

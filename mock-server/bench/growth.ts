@@ -1,0 +1,89 @@
+import { type BuiltMock, startBuiltMock } from './built-mock.ts'
+import { type Bench, type Chapter, tellCompared } from './chapter.ts'
+import { compareInPairs, type Side } from './paired-bursts.ts'
+import { alertBody, ask, call, getBackup, listMembers, writeRequest } from './requests.ts'
+import { memoryOf } from './running.ts'
+
+/** Whether a call costs the same in a large world as in a small one: both are asked in turn. */
+export async function measureGrowth(bench: Bench): Promise<Chapter> {
+  const sizes = bench.isQuick ? [100_000] : [100_000, 1_000_000]
+  const rows = []
+  for (const size of sizes) {
+    for (const kind of kinds) rows.push(...(await compareSizes(bench, kind, size)))
+  }
+  return {
+    title: 'Growth',
+    says: 'The same request in a world of this many records over one of 1,000, in alternating bursts: 1 is no difference.',
+    rows,
+  }
+}
+
+type Ask = (mock: BuiltMock) => ReturnType<typeof call>
+
+interface Growing {
+  readonly records: string
+  readonly options: (size: number) => readonly string[]
+  /** Makes the records that no option makes; answers the id of one in the middle. */
+  readonly fill?: (bench: Bench, mock: BuiltMock, size: number) => Promise<string>
+  readonly asks: (id: string) => readonly Ask[]
+}
+
+const kinds: readonly Growing[] = [
+  {
+    records: 'organizations',
+    options: size => ['--organizations', String(size)],
+    asks: () => [listMembers, getBackup],
+  },
+  { records: 'services', options: size => ['--services', String(size)], asks: () => [getBackup] },
+  { records: 'backups', options: size => ['--backups', String(size)], asks: () => [getBackup] },
+  {
+    records: 'alerts',
+    options: () => [],
+    fill: createAlerts,
+    asks: id => [
+      mock => call(mock, 'get an alert', 'GET', `alerts/${id}`),
+      mock => call(mock, 'update an alert', 'PUT', `alerts/${id}`, { ...alertBody(mock.target), threshold: 11 }),
+      mock => call(mock, 'create an alert', 'POST', 'alerts', alertBody(mock.target)),
+    ],
+  },
+]
+
+async function compareSizes(bench: Bench, { records, options, fill, asks }: Growing, size: number) {
+  const small = await startBuiltMock(...options(1000))
+  const large = await startBuiltMock(...options(size))
+  try {
+    const ids = [await fill?.(bench, small, 1000), await fill?.(bench, large, size)]
+    const rows = []
+    for (let i = 0; i < asks('').length; i++) {
+      const sideOf = (mock: BuiltMock, id = ''): Side => {
+        const asked = asks(id)[i]!(mock)
+        return { port: asked.port, pid: mock.pid, requests: [writeRequest(asked)] }
+      }
+      const first = asks(ids[1] ?? '')[i]!(large)
+      // Whatever is laid out when it is first looked at, is looked at.
+      const began = performance.now()
+      await ask(first)
+      const firstMs = Math.round(performance.now() - began)
+      const compared = await compareInPairs(bench.loader, sideOf(small, ids[0]), sideOf(large, ids[1]), bench.pace)
+      const memory = memoryOf(large.pid)
+      const row = {
+        records: `${size.toLocaleString('en')} ${records}`,
+        operation: first.name,
+        ...tellCompared(compared),
+      }
+      rows.push({ ...row, 'first ms': firstMs, 'RSS MiB': memory && Math.round(memory) })
+    }
+    return rows
+  } finally {
+    await Promise.all([small.stop(), large.stop()])
+  }
+}
+
+async function createAlerts({ loader, pace }: Bench, mock: BuiltMock, size: number): Promise<string> {
+  const create = writeRequest(call(mock, 'create an alert', 'POST', 'alerts', alertBody(mock.target)))
+  const { connections } = pace
+  const load = { port: mock.selfHostedPort, requests: [create], connections, ms: 600_000, rounds: size, collect: true }
+  const { ids, errors } = await loader.run(load)
+  if (errors > 0) throw new Error(`create ${size} alerts: ${errors} were refused`)
+  return ids[ids.length >> 1]!
+}

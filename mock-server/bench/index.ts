@@ -1,0 +1,70 @@
+/**
+ * `npm run bench`: what the mock costs. It prints tables and writes reports/bench.json; it passes no judgement, because a
+ * test that depends on the machine's mood is worse than none. `--quick` takes a minute, `--peers` also measures what
+ * people would take instead, `--only CHAPTER` measures that chapter alone.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Bench, type Chapter, render } from './chapter.ts'
+import { measureCharts } from './charts.ts'
+import { measureGrowth } from './growth.ts'
+import { measureLibrary } from './library.ts'
+import { measurePackage } from './package-size.ts'
+import { measurePeers } from './peers.ts'
+import { startLoader } from './running.ts'
+import { measureSpeed } from './speed.ts'
+import { measureStart } from './starting.ts'
+import { measureSuite } from './suite.ts'
+
+const {
+  quick = false,
+  peers = false,
+  only,
+} = parseArgs({
+  options: { quick: { type: 'boolean' }, peers: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+}).values
+
+const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chapter>>> = {
+  speed: measureSpeed,
+  start: measureStart,
+  library: measureLibrary,
+  charts: measureCharts,
+  growth: measureGrowth,
+  suite: measureSuite,
+  size: measurePackage,
+  peers: measurePeers,
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+execFileSync(process.execPath, ['.ci/build.mjs', '--if-stale'], { cwd: root, stdio: 'inherit' })
+
+const loader = startLoader()
+const bench: Bench = {
+  loader,
+  pace: { pairs: quick ? 3 : 6, ms: quick ? 300 : 1000, connections: 20 },
+  isQuick: quick,
+}
+const machine = `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown processor'}`
+const startedAt = new Date().toISOString()
+const load = () =>
+  loadavg()
+    .map(one => one.toFixed(1))
+    .join(' ')
+process.stdout.write(`# Benchmark of ${startedAt}\n\n${machine}; load ${load()}\n`)
+
+const measured: Chapter[] = []
+for (const [name, measure] of Object.entries(chapters)) {
+  if (only ? !only.includes(name) : name === 'peers' && !peers) continue
+  const chapter = await measure(bench)
+  measured.push(chapter)
+  process.stdout.write(`\n${render(chapter)}`)
+}
+process.stdout.write(`\nLoad at the end: ${load()}\n`)
+await loader.stop()
+
+mkdirSync(`${root}reports`, { recursive: true })
+const report = { startedAt, endedAt: new Date().toISOString(), machine, quick, chapters: measured }
+writeFileSync(`${root}reports/bench.json`, `${JSON.stringify(report, null, 2)}\n`)

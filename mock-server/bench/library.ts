@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import { dist } from './built-mock.ts'
+import { type Chapter, round } from './chapter.ts'
+import { start } from './running.ts'
+
+interface Cost {
+  readonly what: string
+  readonly ms: number
+  readonly bytes?: number
+}
+
+/** What worlds, resets, records and calls cost where there is no port. */
+export async function measureLibrary(): Promise<Chapter> {
+  const script = fileURLToPath(new URL('in-process.ts', import.meta.url))
+  const args = ['--expose-gc', '--import', 'tsx', script, `${dist}mock-server.js`]
+  const { line, stop } = await start(process.execPath, args)
+  await stop()
+  return {
+    title: 'In process',
+    says: 'Means of many times, in one process. Bytes are what stays on the heap.',
+    rows: (JSON.parse(line) as Cost[]).map(({ what, ms, bytes }) => ({
+      what,
+      µs: ms < 0.1 ? round(ms * 1000, 1) : round(ms * 1000, 0),
+      bytes: bytes && Math.round(bytes),
+    })),
+  }
+}

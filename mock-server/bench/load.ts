@@ -1,0 +1,99 @@
+import { connect } from 'node:net'
+
+/** A process of its own: asks one server over and over, on raw sockets, each with one request on its way at a time. */
+export interface Load {
+  readonly port: number
+  /** Whole requests, head and body, sent one after the other and then from the first again. */
+  readonly requests: readonly string[]
+  readonly connections: number
+  /** It ends after so many milliseconds, or sooner when each request was sent `rounds` times. */
+  readonly ms: number
+  readonly rounds?: number
+  /** Whether the ids of what is answered are wanted. */
+  readonly collect?: boolean
+}
+
+export interface Loaded {
+  readonly answers: number
+  readonly ms: number
+  /** Answers that were no success, and connections that broke. */
+  readonly errors: number
+  readonly ids: readonly string[]
+  /** Milliseconds that an answer took: the median, and the one that only a hundredth exceeded. */
+  readonly p50: number
+  readonly p99: number
+}
+
+process.on('message', async (load: Load) => process.send?.(await run(load)))
+process.on('disconnect', () => process.exit())
+
+function run({ port, requests, connections, ms, rounds = Number.POSITIVE_INFINITY, collect }: Load): Promise<Loaded> {
+  const bytes = requests.map(request => Buffer.from(request))
+  const most = requests.length * rounds
+  const ids: string[] = []
+  const took: number[] = []
+  let sent = 0
+  let answers = 0
+  let errors = 0
+  let open = connections
+  const began = performance.now()
+  let ended = began
+
+  return new Promise(resolve => {
+    const leave = () => {
+      if (--open > 0) return
+      took.sort((a, b) => a - b)
+      const at = (share: number) => took[Math.floor(took.length * share)] ?? 0
+      resolve({ answers, ms: ended - began, errors, ids, p50: at(0.5), p99: at(0.99) })
+    }
+    for (let i = 0; i < connections; i++) {
+      const socket = connect(port, '127.0.0.1')
+      let asked = 0
+      const ask = () => {
+        asked = performance.now()
+        if (asked - began >= ms || sent >= most) return void socket.end()
+        socket.write(bytes[sent++ % bytes.length]!)
+      }
+      const receive = readAnswers((status, body) => {
+        ended = performance.now()
+        answers++
+        took.push(ended - asked)
+        if (status >= 300) errors++
+        if (collect) ids.push(/"id":"([^"]+)"/.exec(body)?.[1] ?? '')
+        ask()
+      })
+      socket.setNoDelay()
+      socket.on('connect', ask)
+      socket.on('data', receive)
+      socket.on('error', () => errors++)
+      socket.on('close', leave)
+    }
+  })
+}
+
+/** Reads just enough of HTTP to know where an answer ends. */
+function readAnswers(found: (status: number, body: string) => void) {
+  let chunks: Buffer[] = []
+  let have = 0
+  let end = 0
+  let headLength = 0
+  return (chunk: Buffer) => {
+    chunks.push(chunk)
+    have += chunk.length
+    if (end === 0) {
+      const head = Buffer.concat(chunks).toString('latin1')
+      headLength = head.indexOf('\r\n\r\n') + 4
+      if (headLength < 4) return
+      const length = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, headLength))?.[1]
+      end = length === undefined ? Number.POSITIVE_INFINITY : headLength + Number(length)
+      if (/^HTTP\/1\.1 (204|304)/.test(head)) end = headLength
+    }
+    const isChunked = end === Number.POSITIVE_INFINITY
+    if (isChunked ? !chunk.toString('latin1').endsWith('0\r\n\r\n') : have < end) return
+    const text = chunks.length === 1 ? chunk.toString('latin1') : Buffer.concat(chunks).toString('latin1')
+    chunks = []
+    have = 0
+    end = 0
+    found(Number(text.slice(9, 12)), text.slice(headLength))
+  }
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { dist } from './built-mock.ts'
+import { type Chapter, round } from './chapter.ts'
+
+interface Packed {
+  readonly size: number
+  readonly unpackedSize: number
+  readonly entryCount: number
+}
+
+/** What a user installs, and what a page loads. */
+export function measurePackage(): Chapter {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const [{ size, unpackedSize, entryCount }] = JSON.parse(packed) as [Packed]
+  const sizes = JSON.parse(readFileSync(`${dist}sizes.json`, 'utf8')) as Record<string, { bytes: number; gzip: number }>
+  const kilobytes = (bytes: number) => round(bytes / 1024, 0)
+  return {
+    title: 'Size',
+    says: 'The package has no dependencies, so what is unpacked is what is installed.',
+    rows: [
+      { what: `npm install, ${entryCount} files`, KiB: kilobytes(unpackedSize), 'KiB compressed': kilobytes(size) },
+      ...Object.entries(sizes).map(([what, { bytes, gzip }]) => ({
+        what,
+        KiB: kilobytes(bytes),
+        'KiB compressed': kilobytes(gzip),
+      })),
+    ],
+  }
+}

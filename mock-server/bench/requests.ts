@@ -1,0 +1,86 @@
+import type { BuiltMock, Target } from './built-mock.ts'
+
+/** A request as the load is told it: whole, as one text. */
+export interface Asked {
+  readonly name: string
+  readonly port: number
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export function writeRequest({ method, path, headers, body }: Asked): string {
+  const length: Record<string, string> = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries({ host: '127.0.0.1', ...headers, ...length })
+  return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
+}
+
+export function listMembers({ target, cloudPort }: BuiltMock, name = 'list members'): Asked {
+  return { ...readInCloud(target), name, port: cloudPort, path: `${organization(target)}/members` }
+}
+
+export function getBackup({ target, cloudPort }: BuiltMock, name = 'get a backup'): Asked {
+  const { serviceId, backupId } = target.cloud
+  const path = `${organization(target)}/services/${serviceId}/backups/${backupId}`
+  return { ...readInCloud(target), name, port: cloudPort, path }
+}
+
+const organization = ({ cloud }: Target) => `/v1/organizations/${cloud.organizationId}`
+
+function readInCloud({ cloud }: Target) {
+  const authorization = `Basic ${btoa(`${cloud.keyId}:${cloud.keySecret}`)}`
+  return { method: 'GET', headers: { authorization }, body: '' } as const
+}
+
+/** A call of the self-hosted form, by method and path below its version. */
+export function call(mock: BuiltMock, name: string, method: string, path: string, body?: object): Asked {
+  const authorization = `Bearer ${mock.target.selfHosted.apiKey}`
+  const label: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  const text = body === undefined ? '' : JSON.stringify(body)
+  return {
+    name,
+    port: mock.selfHostedPort,
+    method,
+    path: `/api/v2/${path}`,
+    headers: { authorization, ...label },
+    body: text,
+  }
+}
+
+export function alertBody({ selfHosted }: Target) {
+  const { dashboardId, tileId, webhookId } = selfHosted.references
+  return {
+    name: 'Errors rise',
+    message: 'More errors than usual.',
+    source: 'tile',
+    dashboardId,
+    tileId,
+    interval: '5m',
+    threshold: 10,
+    thresholdType: 'above',
+    channel: { type: 'webhook', webhookId },
+  }
+}
+
+/** The rows of a day, counted by hour and by service. */
+export function chartBody({ selfHosted }: Target) {
+  const endTime = Date.now()
+  const series = [{ sourceId: selfHosted.references.sourceId, aggFn: 'count', where: '', groupBy: ['ServiceName'] }]
+  return { startTime: endTime - 86_400_000, endTime, granularity: '1h', series }
+}
+
+/** Sends one request by hand, for what comes back. */
+export async function ask({ name, port, method, path, headers, body }: Asked) {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body || undefined })
+  const text = await answer.text()
+  if (!answer.ok)
+    throw new Error(`${name}: ${method} ${path} was answered with ${answer.status}: ${text.slice(0, 200)}`)
+  return { status: answer.status, headers: sentByHand(answer.headers), body: text }
+}
+
+/** Headers that the program sets itself; the others come from Node on either side. */
+function sentByHand(headers: Headers): Record<string, string> {
+  const byNode = new Set(['connection', 'date', 'keep-alive'])
+  return Object.fromEntries([...headers].filter(([name]) => !byNode.has(name)))
+}

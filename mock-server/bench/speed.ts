@@ -1,0 +1,80 @@
+import { type BuiltMock, startBuiltMock } from './built-mock.ts'
+import { type Bench, type Chapter, tellCompared } from './chapter.ts'
+import { compareInPairs, type Side } from './paired-bursts.ts'
+import { type Asked, alertBody, ask, call, getBackup, listMembers, writeRequest } from './requests.ts'
+import { type Plain, startPlain } from './running.ts'
+
+/** What the mock costs over a server that knows its answers: the same bytes from node:http, from Koa, and from the mock. */
+export async function measureSpeed(bench: Bench): Promise<Chapter> {
+  const plain = await startPlain('node')
+  const koa = await startPlain('koa')
+  const mocks = [await startBuiltMock(), await startBuiltMock('--members', '1000')] as const
+  try {
+    const rows = []
+    for (const { subject, operation, asked } of await listOperations(bench, ...mocks)) {
+      const answer = await ask(asked)
+      await plain.tell(answer)
+      await koa.tell(answer)
+      const known: readonly [string, Side][] = [
+        ['Koa', plainSide(koa, asked)],
+        ['mock', subject],
+      ]
+      for (const [server, side] of known) {
+        const compared = await compareInPairs(bench.loader, plainSide(plain, asked), side, bench.pace)
+        rows.push({ operation, server, ...tellCompared(compared), bytes: answer.body.length })
+      }
+    }
+    return {
+      title: 'Speed',
+      says:
+        'Requests per second over those of a bare node:http server that sends the same bytes, in alternating bursts. ' +
+        'CPU is that of the server process, for a request.',
+      rows,
+    }
+  } finally {
+    await Promise.all([plain, koa, ...mocks].map(server => server.stop()))
+  }
+}
+
+interface Operation {
+  readonly operation: string
+  /** The request that the plain servers take their answer from. */
+  readonly asked: Asked
+  readonly subject: Side
+}
+
+async function listOperations(bench: Bench, mock: BuiltMock, crowded: BuiltMock): Promise<readonly Operation[]> {
+  const { pid } = mock
+  const body = alertBody(mock.target)
+  const create = call(mock, 'create an alert', 'POST', 'alerts', body)
+  const { id } = JSON.parse((await ask(create)).body).data as { id: string }
+  const one = (name: string, method: string, sent?: object) => call(mock, name, method, `alerts/${id}`, sent)
+
+  const plainly = (asked: Asked, server = pid): Operation => ({
+    operation: asked.name,
+    asked,
+    subject: { port: asked.port, pid: server, requests: [writeRequest(asked)] },
+  })
+  return [
+    plainly(listMembers(mock, 'list 10 members')),
+    plainly(listMembers(crowded, 'list 1,000 members'), crowded.pid),
+    plainly(getBackup(mock)),
+    plainly(call(mock, 'list 5 alerts', 'GET', 'alerts')),
+    plainly(one('get an alert', 'GET')),
+    plainly(one('update an alert', 'PUT', { ...body, threshold: 11 })),
+    plainly(create),
+    deletions(bench, mock, one('delete an alert', 'DELETE'), create),
+  ]
+}
+
+/** An alert is deleted once, so before each burst there are as many made as it may delete. */
+function deletions({ loader, pace }: Bench, mock: BuiltMock, asked: Asked, create: Asked): Operation {
+  const prepare = async () => {
+    const load = { port: create.port, requests: [writeRequest(create)], connections: pace.connections }
+    const { ids } = await loader.run({ ...load, ms: pace.ms * 1.5, collect: true })
+    return ids.map(id => writeRequest({ ...asked, path: `/api/v2/alerts/${id}` }))
+  }
+  return { operation: asked.name, asked, subject: { port: asked.port, pid: mock.pid, requests: [], prepare } }
+}
+
+export const plainSide = ({ port, pid }: Plain, asked: Asked): Side => ({ port, pid, requests: [writeRequest(asked)] })

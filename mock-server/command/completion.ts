@@ -1,0 +1,137 @@
+import { nearest } from '../core/nearest.ts'
+import type { Surroundings } from './run.ts'
+
+/** A command of the line, as a shell completes it. */
+export interface Completed {
+  readonly says: string
+  /** What it takes besides options. */
+  readonly words?: readonly string[]
+  readonly options: Readonly<Record<string, CompletedOption>>
+}
+
+export interface CompletedOption {
+  readonly says: string
+  /** The name of its value: of a FILE, files are offered. */
+  readonly takes?: string
+  /** The values that are offered. */
+  readonly values?: readonly string[]
+}
+
+type Commands = Readonly<Record<string, Completed>>
+
+/** The shells that are known, each with the line that makes it complete from now on. */
+export const shells: Readonly<Record<string, { render(commands: Commands): string; readonly use: string }>> = {
+  bash: { render: renderBash, use: 'source <(stack-parity completion bash)' },
+  zsh: { render: renderZsh, use: 'source <(stack-parity completion zsh)' },
+  fish: { render: renderFish, use: 'stack-parity completion fish | source' },
+}
+
+const help = `stack-parity completion SHELL
+
+Prints what makes a shell complete the commands, options and values of stack-parity.
+The line for its start-up file:
+
+${Object.entries(shells)
+  .map(([name, { use }]) => `  ${name.padEnd(6)}${use}\n`)
+  .join('')}`
+
+/** Runs `stack-parity completion`; answers the exit status. */
+export function run(args: readonly string[], { stdout, stderr }: Surroundings, commands: Commands): number {
+  const [name, ...more] = args
+  if (args.includes('--help') || args.includes('-h')) {
+    stdout.write(help)
+    return 0
+  }
+  if (name !== undefined && more.length === 0 && Object.hasOwn(shells, name)) {
+    stdout.write(shells[name]!.render(commands))
+    return 0
+  }
+  const known = Object.keys(shells)
+  stderr.write(
+    name === undefined || more.length > 0
+      ? `stack-parity completion takes one shell: ${known.join(', ')}.\n`
+      : `stack-parity completion does not know "${name}". Did you mean ${nearest(name, known)}?\n`,
+  )
+  return 2
+}
+
+function renderBash(commands: Commands): string {
+  const names = Object.keys(commands)
+  const taking = names.flatMap(command =>
+    Object.entries(commands[command]!.options)
+      .filter(([, { takes }]) => takes !== undefined)
+      .map(([name, option]) => ({ place: `${command}:--${name}`, ...option })),
+  )
+  const places = (options: typeof taking) => options.map(({ place }) => place).join('|')
+  const listed = taking.filter(({ values }) => values)
+  const files = taking.filter(({ values, takes }) => !values && takes === 'FILE')
+  const free = taking.filter(({ values, takes }) => !values && takes !== 'FILE')
+  const words = ([command, { options, words = [] }]: [string, Completed]) =>
+    `    ${command}:*) ${offer([...words, ...Object.keys(options).map(name => `--${name}`), '--help'])} ;;`
+  return `_stack_parity() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
+  COMPREPLY=()
+  # bash takes --name=value for three words.
+  if [[ $cur == = ]]; then cur=
+  elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  if (( COMP_CWORD == 1 )); then ${offer([...names, '--help', '--version'])}; return; fi
+  case \${COMP_WORDS[1]}:$prev in
+${listed.map(({ place, values }) => `    ${place}) ${offer(values!)} ;;`).join('\n')}
+    ${places(files)}) compopt -o default ;;
+    ${places(free)}) ;;
+${Object.entries(commands).map(words).join('\n')}
+  esac
+}
+complete -F _stack_parity stack-parity
+`
+}
+
+const offer = (words: readonly string[]) => `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$cur"))`
+
+function renderZsh(commands: Commands): string {
+  const cases = Object.entries(commands).map(([command, { options, words }]) => {
+    const specs = Object.entries(options).map(([name, { says, takes, values }]) => {
+      const action = values ? `(${values.join(' ')})` : takes === 'FILE' ? '_files' : ' '
+      const value = takes === undefined ? '' : `:${takes}:${action}`
+      // An asterisk: an option may be there several times.
+      return quote(`*--${name}${takes === undefined ? '' : '='}[${says.replace(/[[\]]/g, '\\$&')}]${value}`)
+    })
+    const first = words ? [quote(`1:what:(${words.join(' ')})`)] : []
+    return `    ${command}) _arguments ${[...first, ...specs, quote('--help[print the options]')].join(' \\\n      ')} ;;`
+  })
+  const described = Object.entries(commands).map(([name, { says }]) => quote(`${name}:${says}`))
+  return `#compdef stack-parity
+_stack_parity() {
+  local -a subcommands=(
+    ${described.join('\n    ')}
+  )
+  if (( CURRENT == 2 )); then _describe command subcommands; return; fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+${cases.join('\n')}
+  esac
+}
+compdef _stack_parity stack-parity
+`
+}
+
+function renderFish(commands: Commands): string {
+  const lines = Object.entries(commands).flatMap(([command, { says, words = [], options }]) => {
+    const here = `-n '__fish_seen_subcommand_from ${command}'`
+    return [
+      `complete -c stack-parity -n __fish_use_subcommand -a ${command} -d ${quote(says)}`,
+      ...(words.length > 0 ? [`complete -c stack-parity ${here} -a ${quote(words.join(' '))}`] : []),
+      ...Object.entries(options).map(([name, option]) => {
+        const value = option.takes === undefined ? '' : option.takes === 'FILE' ? ' -rF' : ' -x'
+        const values = option.values ? ` -a ${quote(option.values.join(' '))}` : ''
+        return `complete -c stack-parity ${here} -l ${name}${value}${values} -d ${quote(option.says)}`
+      }),
+    ]
+  })
+  return `complete -c stack-parity -f\n${lines.join('\n')}\n`
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

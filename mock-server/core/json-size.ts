@@ -1,0 +1,40 @@
+/** How deep arrays and objects may lie inside each other: engines read any depth, but write and walk only some thousands. */
+export const mostDepth = 500
+/** How many values a body may have: every one of ten million that are wrong would be found and named. */
+export const mostValues = 50_000
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** What is too much in a text that is about to be read as JSON: a few words, or undefined. It is never read for that. */
+export function findExcess(text: string, { values = mostValues } = {}): string | undefined {
+  if (text.length <= mostDepth) return undefined
+  let depth = 0
+  let commas = 0
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at)
+    if (sign === quote) {
+      at = endOfText(text, at)
+      continue
+    }
+    // Both brackets of a kind differ from each other in one bit, and the kinds in another.
+    const bracket = sign | 0x20
+    if (bracket === 0x7b && ++depth > mostDepth) return `at most ${mostDepth} levels of arrays and objects`
+    if (bracket === 0x7d) depth--
+    if (sign === 0x2c && ++commas >= values) return `at most ${values} values`
+  }
+  return undefined
+}
+
+/** Where the closing quote of a text stands, or the end when there is none. */
+function endOfText(text: string, from: number): number {
+  let at = text.indexOf('"', from + 1)
+  while (at > 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at < 0 ? text.length : at
+}
+
+function isEscaped(text: string, quoteAt: number): boolean {
+  let at = quoteAt - 1
+  while (text.charCodeAt(at) === backslash) at--
+  return (quoteAt - at) % 2 === 0
+}

@@ -1,0 +1,130 @@
+import { namesIn } from './authenticate.ts'
+import type { Deployment } from './deployment.ts'
+import { createMockWorld, type MockWorld, type Setting } from './mock-world.ts'
+import type { Key } from './populate/credentials.ts'
+import { everywhere } from './populate/populate.ts'
+
+export interface WorldOptions {
+  /** The same seed gives the same people, dashboards and rows. Default: that of the mock. */
+  readonly seed?: number
+  /** After this many milliseconds of real time it is closed by itself. */
+  readonly expiresInMs?: number
+}
+
+/** Worlds beside the first one, on the same listeners: a caller is in the one whose credentials it sends. */
+export interface Worlds {
+  /** How many are open. */
+  readonly size: number
+  open(options?: WorldOptions): { readonly id: string; readonly world: MockWorld }
+  get(id: string): MockWorld | undefined
+  /** Forgets a world; false when there is none of this id. */
+  close(id: string): boolean
+  all(): readonly MockWorld[]
+}
+
+interface Open {
+  readonly id: string
+  readonly world: MockWorld
+  readonly expiresAt: number
+}
+
+/** `find` tells whose world an Authorization header belongs to; undefined for the first one's and for unknown ones. */
+export function createWorlds(setting: Setting, usualSeed: number) {
+  const byId = new Map<string, Open>()
+  const namesById = new Map<string, readonly string[]>()
+  const idByName = new Map<string, string>()
+  let opened = 0
+  let first: Deployment | undefined
+
+  const close = (id: string) => {
+    for (const name of namesById.get(id) ?? []) idByName.delete(name)
+    namesById.delete(id)
+    byId.delete(id)
+  }
+  const living = (id: string | undefined): Open | undefined => {
+    const one = id === undefined ? undefined : byId.get(id)
+    if (!one || one.expiresAt > Date.now()) return one
+    close(one.id)
+    return undefined
+  }
+  const closeExpired = () => {
+    for (const id of byId.keys()) living(id)
+  }
+  /** Nobody may have the credentials of two worlds; `id` is that of the world that asks for these. */
+  const refuseTaken = (names: readonly string[], id?: string) => {
+    const other = names.map(name => idByName.get(name)).find(owner => owner !== id && living(owner))
+    const isTaken = id !== undefined && first && names.some(name => isNameOf(name, first!))
+    if (!other && !isTaken) return
+    throw new Error(`load a state: its credentials are those of ${other ?? 'the first world'}, which is open`)
+  }
+  const admitTo = (id: string) => (deployment: Deployment) => {
+    const names = namesOf(deployment)
+    refuseTaken(names, id)
+    for (const name of namesById.get(id) ?? []) idByName.delete(name)
+    for (const name of names) idByName.set(name, id)
+    namesById.set(id, names)
+  }
+
+  const worlds: Worlds = {
+    get size() {
+      closeExpired()
+      return byId.size
+    },
+    open({ seed = usualSeed, expiresInMs = Number.POSITIVE_INFINITY } = {}) {
+      if (!(expiresInMs > 0)) {
+        throw new Error(`open a world: expiresInMs: Expected a number above 0, received ${expiresInMs}`)
+      }
+      closeExpired()
+      const ordinal = ++opened
+      const id = `world-${ordinal}`
+      const world = createMockWorld(setting, { seed, ordinal, admit: admitTo(id) })
+      byId.set(id, { id, world, expiresAt: Date.now() + expiresInMs })
+      return { id, world }
+    },
+    get: id => living(id)?.world,
+    close(id) {
+      const isOpen = living(id) !== undefined
+      close(id)
+      return isOpen
+    },
+    all() {
+      closeExpired()
+      return [...byId.values()].map(({ world }) => world)
+    },
+  }
+
+  return {
+    worlds,
+    find(authorization: string | undefined): MockWorld | undefined {
+      if (byId.size === 0 || authorization === undefined) return undefined
+      for (const name of namesIn(authorization)) {
+        const one = living(idByName.get(name))
+        if (one) return one.world
+      }
+      return undefined
+    },
+    admit(deployment: Deployment) {
+      if (byId.size > 0) refuseTaken(namesOf(deployment))
+      first = deployment
+    },
+  }
+}
+
+const keysOf = ({ world }: Deployment) => world.collection<Key>('keys', everywhere)
+
+/** The words by which a caller of a deployment is known: key ids, and the two keys of its self-hosted team. */
+function namesOf(deployment: Deployment): readonly string[] {
+  const { accessKey, ingestionKey } = deployment.selfHosted
+  return [
+    ...keysOf(deployment)
+      .list()
+      .map(({ id }) => id),
+    accessKey,
+    ingestionKey,
+  ]
+}
+
+function isNameOf(name: string, deployment: Deployment): boolean {
+  const { accessKey, ingestionKey } = deployment.selfHosted
+  return name === accessKey || name === ingestionKey || keysOf(deployment).get(name) !== undefined
+}

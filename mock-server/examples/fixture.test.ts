@@ -1,0 +1,44 @@
+import type { AlertBody } from 'stack-parity/types'
+import { test } from 'stack-parity/vitest'
+import { expect } from 'vitest'
+import { ensureAlert, forgetAlert, listFiring } from './alerts-client.ts'
+
+test('an alert is created once', async ({ mock }) => {
+  const { references, ...deployment } = mock.target().selfHosted!
+  const { dashboardId, tileId, webhookId } = references
+  const alert: AlertBody = {
+    dashboardId,
+    tileId,
+    name: 'Too many errors',
+    source: 'tile',
+    interval: '1h',
+    threshold: 10,
+    thresholdType: 'above',
+    channel: { type: 'webhook', webhookId },
+  }
+  const created = await ensureAlert({ ...deployment, fetch: mock.fetch }, alert)
+  const again = await ensureAlert({ ...deployment, fetch: mock.fetch }, alert)
+  expect(again.id).toBe(created.id)
+  expect(mock.calls().map(({ request }) => request.method)).toEqual(['GET', 'POST', 'GET'])
+})
+
+// Another seed is another world, with other ids and other credentials.
+const inAnotherWorld = test.extend({ mockOptions: { seed: 7 } })
+
+inAnotherWorld('what fires is named', async ({ mock }) => {
+  const deployment = { ...mock.target().selfHosted!, fetch: mock.fetch }
+  expect(await listFiring(deployment)).toContain('Declined payments')
+})
+
+test('a refusal is told as it came', async ({ mock }) => {
+  const deployment = { ...mock.target().selfHosted!, fetch: mock.fetch }
+  await expect(forgetAlert(deployment, 'nonsense')).rejects.toThrow(
+    'DELETE /api/v2/alerts/{id}: Params validation failed',
+  )
+})
+
+test('trouble can be asked for', async ({ mock }) => {
+  const deployment = { ...mock.target().selfHosted!, fetch: mock.fetch }
+  mock.setChaos({ errorRate: 1 })
+  await expect(listFiring(deployment)).rejects.toThrow('Something went wrong')
+})

@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core'
+import { createMock } from 'stack-parity/mock-server'
+import { afterAll, expect, test } from 'vitest'
+import { browserMissing, launchBrowser } from '../testing/launch-browser.ts'
+
+const base = 'https://api.example.com'
+const mock = createMock({ bases: { cloud: base } })
+const browser = await launchBrowser()
+afterAll(() => browser?.close())
+
+/** All that is needed: what the page asks of the API, the mock answers. */
+async function mockApi(page: Page) {
+  await page.route(`${base}/**`, async route => {
+    const request = route.request()
+    const response = await mock.fetch(request.url(), {
+      method: request.method(),
+      headers: await request.allHeaders(),
+      body: request.postData() ?? undefined,
+    })
+    const headers = { ...Object.fromEntries(response.headers), 'access-control-allow-origin': '*' }
+    await route.fulfill({ status: response.status, headers, body: await response.text() })
+  })
+}
+
+test.skipIf(!browser)(`a page lists the members${browser ? '' : ` (${browserMissing})`}`, async () => {
+  const page = await browser!.newPage()
+  await mockApi(page)
+  await page.setContent('<ul></ul>')
+  await page.evaluate(async ({ baseUrl, organizationId, keyId, keySecret }) => {
+    const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
+    const response = await fetch(`${baseUrl}/v1/organizations/${organizationId}/members`, { headers })
+    const { result } = await response.json()
+    document
+      .querySelector('ul')!
+      .append(
+        ...result.map(({ name, role }: { name: string; role: string }) =>
+          Object.assign(document.createElement('li'), { textContent: `${name}, ${role}` }),
+        ),
+      )
+  }, mock.target().cloud!)
+  expect(await page.locator('li').count()).toBe(10)
+  expect(await page.locator('li').first().textContent()).toMatch(/, (admin|developer)$/)
+  expect(mock.calls()).toMatchObject([{ response: { status: 200 } }])
+})

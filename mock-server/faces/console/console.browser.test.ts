@@ -1,0 +1,261 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { TargetFile } from '../../core/mock.ts'
+import { type RunningMock, startMock } from '../../serve.ts'
+import { browserMissing, launchBrowser } from '../../testing/launch-browser.ts'
+
+const strange = 'evil.test'
+const browser = await launchBrowser([`--host-resolver-rules=MAP ${strange} 127.0.0.1`])
+const endings: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+afterAll(() => browser?.close())
+
+const pages = ['overview', 'calls', 'world/members', 'dashboards', 'trouble', 'conformance', 'reference/self-hosted']
+
+describe.skipIf(browser)('the console', () => {
+  it.skip(browserMissing, () => {})
+})
+
+describe.skipIf(!browser)('the console, in a browser', () => {
+  it('shows every page without an error, and asks nobody but the mock', async () => {
+    const { page, complaints, strangers } = await open()
+    for (const name of pages) {
+      await visit(page, name)
+      expect(await page.locator('main h1').textContent()).toMatch(/\w/)
+    }
+    expect(complaints).toEqual([])
+    expect(strangers).toEqual([])
+  })
+
+  it.each(['light', 'dark'] as const)('fits on a telephone, %s', async colorScheme => {
+    const { page } = await open({}, { viewport: { width: 390, height: 844 }, colorScheme })
+    for (const name of pages) {
+      await visit(page, name)
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect([name, beyond]).toEqual([name, 0])
+    }
+  })
+
+  it('copies a credential', async () => {
+    const { page, running } = await open({}, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const row = page.locator('.pairs > div', { hasText: 'API key' })
+    await row.getByRole('button').click()
+    await row.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(running.target.selfHosted!.apiKey)
+  })
+
+  it('shows a call as it comes in, with the reason of its answer', async () => {
+    const { page, running } = await open()
+    await visit(page, 'calls')
+    await page.getByText('No calls yet').waitFor()
+    await fetch(`${running.target.selfHosted!.baseUrl}/api/v2/dashbords`)
+    const call = page.locator('.calls li', { hasText: '/api/v2/dashbords' })
+    await call.locator('summary').first().click()
+    const text = await call.textContent()
+    expect(text).toContain('404')
+    expect(text).toContain('The nearest operation is GET /api/v2/dashboards')
+  })
+
+  it('shows hostile words as words', async () => {
+    const { page, running, complaints } = await open()
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+    const dashboard = { name: hostile, tags: [], tiles: [tile({ displayType: 'markdown', markdown: `# ${hostile}` })] }
+    const { id } = await create(running.target, 'dashboards', dashboard)
+    for (const name of ['calls', 'world/dashboards', `dashboards/self-hosted/${id}`]) {
+      await visit(page, name)
+      await page.getByText('<img').or(page.locator('.calls li')).first().waitFor()
+      for (const summary of await page.locator('.calls li > details > summary').all()) await summary.click()
+      expect(await page.locator('main img, main script').count()).toBe(0)
+      expect(await page.textContent('main')).toContain('onerror=')
+    }
+    expect(await page.title()).toContain('stack-parity')
+    expect(complaints).toEqual([])
+  })
+
+  it('draws a dashboard: its tiles in their places, from the rows of its sources', async () => {
+    const { page } = await open()
+    await visit(page, 'dashboards')
+    const lines = page.getByRole('region', { name: 'Errors by service' })
+    await lines.locator('canvas').waitFor()
+    expect(await lines.locator('.legend li').count()).toBeGreaterThan(1)
+    expect(await page.getByRole('region', { name: 'Requests' }).locator('.figure').textContent()).toMatch(/\d/)
+    expect(await page.getByRole('region', { name: 'About' }).locator('strong').textContent()).toBe('#on-call')
+    expect(await page.locator('.tile', { hasText: 'Latest warnings' }).locator('tbody tr').count()).toBeGreaterThan(10)
+    const [board, half] = await Promise.all([page.locator('.board').boundingBox(), lines.boundingBox()])
+    expect(half!.width / board!.width).toBeCloseTo(0.5, 1)
+  })
+
+  it('draws stacked bars, and tables by group', async () => {
+    const { page } = await open()
+    await visit(page, 'dashboards')
+    await page.getByRole('link', { name: 'Payments' }).click()
+    await page.getByRole('img', { name: /^Stacked bars/ }).waitFor()
+    await page.getByRole('link', { name: 'Latency' }).click()
+    await page.getByRole('columnheader', { name: 'slowest' }).waitFor()
+    expect(await page.locator('.tile tbody tr').count()).toBeGreaterThan(3)
+  })
+
+  it('breaks a rule by a switch, and keeps it again', async () => {
+    const { page, running } = await open()
+    await visit(page, 'trouble')
+    const rule = 'envelope/request-id-is-uuid-v4'
+    const fault = page.locator('.faults li', { has: page.getByText(rule, { exact: true }) }).getByRole('switch')
+    await fault.click()
+    await page.getByRole('link', { name: '1 fault' }).waitFor()
+    expect(running.mock.faults()).toEqual([rule])
+    await page.getByRole('button', { name: 'Break none' }).click()
+    await page.getByText('Every rule is kept').waitFor()
+    expect(running.mock.faults()).toEqual([])
+    expect(await fault.isChecked()).toBe(false)
+  })
+
+  it('puts the clock forward and sets chaos', async () => {
+    const { page, running } = await open({ now: Date.parse('2026-03-01T00:00:00Z') })
+    await visit(page, 'trouble')
+    await page.getByRole('button', { name: '+ 1 day' }).click()
+    await page.getByText('It is 2026-03-02').waitFor()
+    expect(new Date(running.mock.clock.now()).toISOString()).toMatch(/^2026-03-02/)
+    await page.getByLabel('Calls that fail').fill('12.5')
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: '12.5 % errors' }).waitFor()
+    expect(running.mock.chaos().errorRate).toBe(0.125)
+  })
+
+  it('is walked through by the keyboard', async () => {
+    const { page } = await open()
+    await page.locator('main h1').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await page.getByRole('link', { name: 'Calls' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Calls' }).waitFor()
+    expect(await page.locator('nav [aria-current]').textContent()).toBe('Calls')
+  })
+
+  it('runs the suite and shows its report, as it is installed', async () => {
+    const target = await startCommand()
+    const { page, complaints } = await look(target)
+    await visit(page, 'conformance')
+    await page.getByRole('button', { name: 'Run the suite' }).click()
+    await page.locator('.badge', { hasText: /^\d+ held$/ }).waitFor({ timeout: 60_000 })
+    const report = page.frameLocator('iframe')
+    await report.getByText('Every must rule that applies holds.').waitFor()
+    expect(await report.locator('.rule .badge.held').count()).toBeGreaterThan(50)
+    await report.getByRole('searchbox').fill('backup')
+    await report.locator('output', { hasText: / of / }).waitFor()
+    expect(complaints).toEqual([])
+  }, 90_000)
+})
+
+describe.skipIf(!browser)('a console among strangers, in a browser', () => {
+  it('refuses a page whose name was made to point here', async () => {
+    const { page, running } = await open()
+    const { port } = new URL(running.target.control!.baseUrl)
+    const response = await page.goto(`http://${strange}:${port}/`)
+    expect(response!.status()).toBe(403)
+    expect(await page.textContent('body')).toContain(`not reached as ${strange}`)
+  })
+
+  it('refuses what a page of another origin writes', async () => {
+    const { page, running } = await open()
+    const other = await startMock()
+    endings.push(() => other.close())
+    const before = await countDashboards(other.target)
+    await create(other.target, 'dashboards', { name: 'stays', tags: [], tiles: [] })
+    await page.goto(`${running.target.control!.baseUrl}/control/clock`)
+    const ask = (method: string, path: string, mode: RequestMode) =>
+      page.evaluate(
+        ([url, init]) =>
+          fetch(url, init).then(
+            () => 'answered',
+            () => 'refused',
+          ),
+        [`${other.target.control!.baseUrl}${path}`, { method, mode }] as const,
+      )
+    expect(await ask('GET', '/control/target', 'cors')).toBe('refused')
+    expect(await ask('POST', '/control/reset', 'cors')).toBe('refused')
+    expect(await ask('DELETE', '/control/calls', 'cors')).toBe('refused')
+    expect(await ask('POST', '/control/reset', 'no-cors')).toBe('refused')
+    expect(await countDashboards(other.target)).toBe(before + 1)
+  })
+
+  it('asks for its token, once', async () => {
+    const { page, running } = await open({ consoleToken: 'the right one' })
+    await page.getByLabel('Token').fill('a wrong one')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is not the token').waitFor()
+    await page.getByLabel('Token').fill('the right one')
+    await page.keyboard.press('Enter')
+    await page.getByText(running.target.selfHosted!.apiKey, { exact: true }).waitFor()
+    const [cookie] = await page.context().cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+    expect(cookie!.value).not.toContain('right')
+  })
+
+  it('takes its token from the address, and out of it', async () => {
+    const { page, running } = await open({ consoleToken: 'a-token' })
+    await page.goto(`${running.target.control!.baseUrl}/?token=a-token#/calls`)
+    await page.getByRole('heading', { name: 'Calls' }).waitFor()
+    expect(page.url()).toBe(`${running.target.control!.baseUrl}/#/calls`)
+  })
+})
+
+/** A mock with its console open; what a browser complains of, and whom else it asks, is written down. */
+async function open(options: Parameters<typeof startMock>[0] = {}, context: BrowserContextOptions = {}) {
+  const running: RunningMock = await startMock(options)
+  endings.push(() => running.close())
+  return { running, ...(await look(running.target, context)) }
+}
+
+async function look({ control }: TargetFile, options: BrowserContextOptions = {}) {
+  const context = await browser!.newContext({ locale: 'en-US', ...options })
+  endings.push(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const complaints: string[] = []
+  const strangers: string[] = []
+  page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+  page.on('pageerror', error => complaints.push(String(error)))
+  page.on('request', request => request.url().startsWith(control!.baseUrl) || strangers.push(request.url()))
+  await page.goto(`${control!.baseUrl}/`)
+  return { page, complaints, strangers }
+}
+
+async function visit(page: Page, name: string) {
+  await page.evaluate(to => location.assign(to), `#/${name}`)
+  const title = name.split('/')[0]!
+  await page.locator(`nav a[aria-current][href="#/${title}"]`).waitFor()
+  await page.locator('main h1').waitFor()
+  await page.waitForFunction(wanted => document.title.toLowerCase().startsWith(wanted), title)
+  await page.waitForLoadState('networkidle')
+}
+
+const tile = (config: object) => ({ name: 'tile', x: 0, y: 0, w: 12, h: 4, config })
+
+async function create({ selfHosted }: TargetFile, kind: string, body: object): Promise<{ id: string }> {
+  const { baseUrl, apiKey } = selfHosted!
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const response = await fetch(`${baseUrl}/api/v2/${kind}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await response.json()).data
+}
+
+async function countDashboards({ selfHosted }: TargetFile): Promise<number> {
+  const { baseUrl, apiKey } = selfHosted!
+  const response = await fetch(`${baseUrl}/api/v2/dashboards`, { headers: { authorization: `Bearer ${apiKey}` } })
+  return (await response.json()).data.length
+}
+
+async function startCommand(): Promise<TargetFile> {
+  const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url))
+  const ports = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']
+  const child = spawn(process.execPath, [cli, 'mock', '--json', ...ports], { stdio: ['ignore', 'pipe', 'ignore'] })
+  endings.push(() => child.kill())
+  const [line] = await once(child.stdout, 'data')
+  return JSON.parse(String(line))
+}

@@ -1,0 +1,91 @@
+import { append, element, fill } from './element.ts'
+import { showPulse } from './pulse.ts'
+import { showCalls } from './views/calls.ts'
+import { showConformance } from './views/conformance.ts'
+import { showDashboards } from './views/dashboards.ts'
+import { showOverview } from './views/overview.ts'
+import { showReference } from './views/reference.ts'
+import { showTrouble } from './views/trouble.ts'
+import { showWorld } from './views/world.ts'
+
+/** Shows itself in a place, for the words after its name in the address; lets go of everything when the signal says so. */
+export type View = (place: HTMLElement, words: readonly string[], signal: AbortSignal) => Promise<void> | void
+
+const views: Readonly<Record<string, { readonly title: string; readonly show: View }>> = {
+  overview: { title: 'Overview', show: showOverview },
+  calls: { title: 'Calls', show: showCalls },
+  world: { title: 'World', show: showWorld },
+  dashboards: { title: 'Dashboards', show: showDashboards },
+  trouble: { title: 'Trouble', show: showTrouble },
+  conformance: { title: 'Conformance', show: showConformance },
+  reference: { title: 'Reference', show: showReference },
+}
+
+const links = Object.entries(views).map(([name, { title }]) => element('a', { href: `#/${name}` }, title))
+const place = element('main', { id: 'main', tabindex: -1 })
+const pulse = element('div', { class: 'pulse' })
+append(document.body, [
+  element('a', { href: '#main', class: 'skip', onclick: skip }, 'Skip to the contents'),
+  element(
+    'header',
+    { class: 'top' },
+    element(
+      'a',
+      { href: '#/overview', class: 'mark', 'aria-label': 'stack-parity mock' },
+      element('i'),
+      'stack-parity',
+    ),
+    element('nav', { 'aria-label': 'Pages' }, links),
+    pulse,
+  ),
+  place,
+])
+
+let leave = new AbortController()
+
+async function show() {
+  leave.abort()
+  leave = new AbortController()
+  const { signal } = leave
+  const [name = '', ...words] = location.hash.slice(2).split('/').map(decode)
+  const view = Object.hasOwn(views, name) ? name : 'overview'
+  const { title, show } = views[view]!
+  document.title = `${title} · stack-parity mock`
+  for (const link of links) {
+    const isHere = link.getAttribute('href') === `#/${view}`
+    if (isHere) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+    if (isHere) link.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }
+  const fresh = element('div', { class: 'view' })
+  try {
+    await show(fresh, words, signal)
+  } catch (error) {
+    append(fresh, [element('p', { class: 'notice', role: 'alert' }, (error as Error).message)])
+  }
+  if (!signal.aborted) {
+    fill(place, fresh)
+    if (view !== shown) scrollTo(0, 0)
+    // A screen reader goes on from the new page; at the first one it starts at the top.
+    if (shown && view !== shown) place.focus({ preventScroll: true })
+    shown = view
+  }
+}
+let shown = ''
+
+function skip(event: Event) {
+  event.preventDefault()
+  place.focus()
+}
+
+function decode(word: string): string {
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    return word
+  }
+}
+
+addEventListener('hashchange', show)
+void show()
+showPulse(pulse)

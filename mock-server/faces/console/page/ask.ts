@@ -1,0 +1,42 @@
+/** What the control plane answered instead of success: its sentence. */
+export class Declined extends Error {}
+
+/** Asks the control plane; the answer is its JSON. */
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await reach(path, { method, ...init })
+  const text = await response.text()
+  if (!response.ok) throw new Declined(sentenceOf(text, response.status))
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+export const read = <T>(path: string): Promise<T> => ask('GET', path)
+
+/** Reads what changes: undefined when it is as it was before. */
+export function createReader<T>(path: string): () => Promise<T | undefined> {
+  let tag = ''
+  return async () => {
+    const response = await reach(path, { headers: tag ? { 'if-none-match': tag } : {}, cache: 'no-store' })
+    if (response.status === 304) return undefined
+    const text = await response.text()
+    if (!response.ok) throw new Declined(sentenceOf(text, response.status))
+    tag = response.headers.get('etag') ?? ''
+    return JSON.parse(text) as T
+  }
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch {
+    throw new Declined('The mock does not answer. It may have been stopped.')
+  }
+}
+
+function sentenceOf(text: string, status: number): string {
+  try {
+    return (JSON.parse(text) as { error: string }).error
+  } catch {
+    return `The control plane answered ${status}.`
+  }
+}

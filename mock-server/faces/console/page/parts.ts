@@ -1,0 +1,172 @@
+import { element } from './element.ts'
+
+/** A button that copies a text, and says so. */
+export function copyButton(text: string | (() => string), name = 'Copy'): HTMLElement {
+  const button = element('button', { type: 'button', class: 'copy', 'aria-live': 'polite' }, name)
+  button.addEventListener('click', async event => {
+    event.preventDefault()
+    event.stopPropagation()
+    const isCopied = await copy(typeof text === 'string' ? text : text())
+    button.textContent = isCopied ? 'Copied' : 'Not allowed'
+    setTimeout(() => {
+      button.textContent = name
+    }, 1500)
+  })
+  return button
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // Off loopback a page without https has no clipboard.
+    const area = element('textarea', { class: 'offscreen' })
+    area.value = text
+    document.body.append(area)
+    area.select()
+    const isCopied = document.execCommand('copy')
+    area.remove()
+    return isCopied
+  }
+}
+
+/** A text in fixed width with its copy button. */
+export const code = (text: string, label?: string): HTMLElement =>
+  element(
+    'div',
+    { class: 'code' },
+    element('pre', label ? { 'aria-label': label, tabindex: 0 } : {}, text),
+    copyButton(text),
+  )
+
+/** A body as it is read best: JSON with its words told apart, anything else as it came. */
+export function body(text: string): HTMLElement {
+  if (text === '') return element('p', { class: 'quiet' }, 'No body.')
+  const shown = pretty(text)
+  const pre = element('pre', { tabindex: 0, 'aria-label': 'body' }, ...(shown === undefined ? [text] : paint(shown)))
+  return element('div', { class: 'code' }, pre, copyButton(shown ?? text))
+}
+
+function pretty(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return undefined
+  }
+}
+
+const words = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
+
+function paint(json: string): (Node | string)[] {
+  const painted: (Node | string)[] = []
+  let last = 0
+  for (const found of json.matchAll(words)) {
+    const [whole, text, colon] = found
+    painted.push(json.slice(last, found.index))
+    const kind = text === undefined ? 'number' : colon === undefined ? 'text' : 'key'
+    painted.push(element('span', { class: `json-${kind}` }, text ?? whole), colon ?? '')
+    last = found.index + whole.length
+  }
+  return [...painted, json.slice(last)]
+}
+
+export const badge = (text: string, tone = ''): HTMLElement => element('span', { class: `badge ${tone}` }, text)
+
+/** An on-off switch with its label; `change` may refuse by throwing, and the switch goes back. */
+export function toggle(label: Node | string, isOn: boolean, change: (isOn: boolean) => Promise<unknown>): HTMLElement {
+  const input = element('input', { type: 'checkbox', role: 'switch', class: 'switch' })
+  input.checked = isOn
+  input.addEventListener('change', async () => {
+    input.disabled = true
+    try {
+      await change(input.checked)
+    } catch (error) {
+      input.checked = !input.checked
+      say((error as Error).message)
+    } finally {
+      input.disabled = false
+      input.focus({ preventScroll: true })
+    }
+  })
+  return element('label', { class: 'toggle' }, input, element('span', {}, label))
+}
+
+/** Says a sentence at the foot of the page, and to screen readers. */
+export function say(sentence: string): void {
+  let place = document.getElementById('said')
+  if (!place) {
+    place = element('div', { id: 'said', role: 'status' })
+    document.body.append(place)
+  }
+  place.textContent = sentence
+  place.classList.add('shown')
+  clearTimeout(quiet)
+  quiet = setTimeout(() => place.classList.remove('shown'), 5000)
+}
+let quiet: ReturnType<typeof setTimeout> | undefined
+
+/** A table that scrolls by itself when it is wider than the page. */
+export function table(
+  name: string,
+  columns: readonly string[],
+  rows: readonly (readonly (Node | string)[])[],
+): HTMLElement {
+  return element(
+    'div',
+    { class: 'scroll', role: 'region', 'aria-label': name, tabindex: 0 },
+    element(
+      'table',
+      {},
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          columns.map(column => element('th', { scope: 'col' }, column)),
+        ),
+      ),
+      element(
+        'tbody',
+        {},
+        rows.map(row =>
+          element(
+            'tr',
+            {},
+            row.map(cell => element('td', {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  )
+}
+
+/** A list to choose from; what is chosen is an address. */
+export function choice(
+  label: string,
+  options: readonly (readonly [id: string, says: string])[],
+  chosen: string,
+  address: (id: string) => string,
+): HTMLElement {
+  const select = element(
+    'select',
+    {},
+    options.map(([id, says]) => element('option', { value: id, selected: id === chosen }, says)),
+  )
+  select.addEventListener('change', () => location.assign(address(select.value)))
+  return element('label', { class: 'choose' }, label, select)
+}
+
+/** Text of a POSIX shell. */
+export const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+/** Calls again and again until the signal says otherwise; not while nobody looks. */
+export function repeat(everyMs: number, signal: AbortSignal, work: () => Promise<unknown>): void {
+  const round = async () => {
+    if (signal.aborted) return
+    if (!document.hidden) await work().catch(() => {})
+    if (!signal.aborted) setTimeout(round, everyMs)
+  }
+  void round()
+}

@@ -1,0 +1,188 @@
+import type { TargetFile } from '../../../../core/mock.ts'
+import { type Choice, formNames, readAbout, readTarget } from '../about.ts'
+import { append, element } from '../element.ts'
+import { badge, code, copyButton, quote, table } from '../parts.ts'
+
+/** Where the mock is, how to get in, and what it was started as. */
+export async function showOverview(place: HTMLElement): Promise<void> {
+  const [about, target] = await Promise.all([readAbout(), readTarget()])
+  const { cloud, selfHosted } = target
+  const started = Object.entries(about.startedWith)
+  append(place, [
+    element('h1', {}, 'A mock of the whole service, ready to be called'),
+    element(
+      'p',
+      { class: 'facts' },
+      element('span', {}, 'Seed ', element('b', {}, about.seed)),
+      element(
+        'span',
+        {},
+        'World of ',
+        element('time', { datetime: about.start }, about.start.slice(0, 16).replace('T', ' '), ' UTC'),
+      ),
+      ...Object.entries(about.size).map(([name, count]) =>
+        element('span', {}, element('b', {}, count.toLocaleString('en')), ` ${sizeNames[name] ?? name}`),
+      ),
+      about.version && element('span', {}, `Version ${about.version}`),
+    ),
+    started.length > 0 &&
+      element(
+        'p',
+        { class: 'notice calm' },
+        'Started with ',
+        started.map(([name, value], i) => [i > 0 && ', ', element('code', {}, `--${name} ${value}`.trim())]),
+      ),
+    element('div', { class: 'columns' }, cloud && cloudCard(cloud), selfHosted && selfHostedCard(selfHosted)),
+    element(
+      'section',
+      { 'aria-labelledby': 'choices' },
+      element('h2', { id: 'choices' }, 'Choices where the specification is silent'),
+      element(
+        'p',
+        { class: 'quiet' },
+        'Each can be taken otherwise: by the baseline of a deployment (--as), or by a seed (--gaps).',
+      ),
+      choicesTable(about.choices),
+    ),
+    element(
+      'section',
+      { 'aria-labelledby': 'target' },
+      element('h2', { id: 'target' }, 'Target file'),
+      element(
+        'p',
+        { class: 'quiet' },
+        'What stack-parity verify --target takes, with every id that a test may want. Also at ',
+        element('a', { href: '/control/target' }, '/control/target'),
+        '.',
+      ),
+      element('details', {}, element('summary', {}, 'Show it'), code(JSON.stringify(target, null, 2), 'target file')),
+    ),
+  ])
+}
+
+const sizeNames: Readonly<Record<string, string>> = {
+  services: 'services each',
+  members: 'members each',
+  backups: 'backups of a service',
+  logs: 'log rows',
+}
+
+function cloudCard(cloud: NonNullable<TargetFile['cloud']>): HTMLElement {
+  const organization = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}`
+  const stack = `${organization}/services/${cloud.serviceId}/${cloud.observabilitySegment}`
+  const key = `curl -u ${quote(`${cloud.keyId}:${cloud.keySecret}`)} \\\n `
+  return element(
+    'section',
+    { class: 'card', 'aria-labelledby': 'cloud' },
+    element('h2', { id: 'cloud' }, 'Cloud and managed form'),
+    facts([
+      ['Address', `${cloud.baseUrl}/v1`],
+      ['Key id', cloud.keyId],
+      ['Key secret', cloud.keySecret],
+      ['Organization', cloud.organizationId],
+      ['Service', cloud.serviceId],
+      ['Backup', cloud.backupId],
+    ]),
+    element('h3', {}, 'Members'),
+    code(`${key} ${quote(`${organization}/members`)}`),
+    element('h3', {}, 'A backup'),
+    code(`${key} ${quote(`${organization}/services/${cloud.serviceId}/backups/${cloud.backupId}`)}`),
+    element('h3', {}, 'Managed dashboards'),
+    code(`${key} ${quote(`${stack}/dashboards`)}`),
+  )
+}
+
+function selfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>): HTMLElement {
+  const base = `${selfHosted.baseUrl}/api/v2`
+  const key = `curl -H ${quote(`Authorization: Bearer ${selfHosted.apiKey}`)} \\\n `
+  const { dashboardId, tileId, webhookId, sources } = selfHosted.references
+  const json = `-H 'Content-Type: application/json'`
+  const now = Date.now()
+  const query = {
+    startTime: now - 86_400_000,
+    endTime: now,
+    granularity: '1h',
+    series: [{ sourceId: sources.log, aggFn: 'count', where: 'SeverityText:ERROR', groupBy: [] }],
+  }
+  const alert = {
+    name: 'Errors',
+    source: 'tile',
+    dashboardId,
+    tileId,
+    threshold: 10,
+    thresholdType: 'above',
+    interval: '1h',
+    channel: { type: 'webhook', webhookId },
+  }
+  return element(
+    'section',
+    { class: 'card', 'aria-labelledby': 'self-hosted' },
+    element('h2', { id: 'self-hosted' }, 'Self-hosted form'),
+    facts([
+      ['Address', base],
+      ['API key', selfHosted.apiKey],
+      ['Ingestion key', selfHosted.ingestionKey, 'refused everywhere, as it should be'],
+      ['Dashboard', dashboardId],
+      ['Tile', tileId],
+      ['Webhook', webhookId],
+    ]),
+    element('h3', {}, 'Dashboards'),
+    code(`${key} ${quote(`${base}/dashboards`)}`),
+    element('h3', {}, 'A new alert'),
+    code(`${key} ${json} \\\n  ${quote(`${base}/alerts`)} \\\n  -d ${quote(JSON.stringify(alert))}`),
+    element('h3', {}, 'Errors by the hour'),
+    code(`${key} ${json} \\\n  ${quote(`${base}/charts/series`)} \\\n  -d ${quote(JSON.stringify(query))}`),
+  )
+}
+
+type Fact = readonly [name: string, value: string | undefined, note?: string]
+
+const facts = (rows: readonly Fact[]) =>
+  element(
+    'dl',
+    { class: 'pairs' },
+    rows
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value, note]) =>
+        element(
+          'div',
+          {},
+          element('dt', {}, name),
+          element('dd', {}, element('code', {}, value!), note && element('small', {}, note), copyButton(value!)),
+        ),
+      ),
+  )
+
+function choicesTable(choices: readonly Choice[]): HTMLElement {
+  const changed = choices.filter(({ usual, takes }) => usual !== takes)
+  const row = ({ asks, section, form, takes, usual, because }: Choice) => [
+    element('span', { title: because }, asks),
+    `§${section}`,
+    formNames[form] ?? form,
+    element(
+      'span',
+      {},
+      element('code', {}, takes ?? ''),
+      takes !== usual && [' ', badge(`instead of ${usual}`, 'note')],
+    ),
+  ]
+  const columns = ['What is asked', '', 'Form', 'Taken']
+  return element(
+    'div',
+    {},
+    element(
+      'p',
+      {},
+      changed.length === 0
+        ? `All ${choices.length} are the usual ones.`
+        : `${changed.length} of ${choices.length} differ from the usual ones.`,
+    ),
+    changed.length > 0 && table('Choices that differ', columns, changed.map(row)),
+    element(
+      'details',
+      {},
+      element('summary', {}, `All ${choices.length} choices`),
+      table('All choices', columns, choices.map(row)),
+    ),
+  )
+}

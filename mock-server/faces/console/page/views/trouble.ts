@@ -1,0 +1,247 @@
+import type { Chaos, TargetFile } from '../../../../core/mock.ts'
+import { type ListedRule, readAbout } from '../about.ts'
+import { ask, read } from '../ask.ts'
+import { append, element, fill } from '../element.ts'
+import { badge, say, toggle } from '../parts.ts'
+import { describe, mockNow, refreshPulse } from '../pulse.ts'
+
+/** What goes wrong on purpose, and what time it is. */
+export async function showTrouble(place: HTMLElement, _words: readonly string[], signal: AbortSignal): Promise<void> {
+  const [about, faults, chaos] = await Promise.all([
+    readAbout(),
+    read<readonly string[]>('/control/faults'),
+    read<Chaos>('/control/chaos'),
+  ])
+  append(place, [
+    element('h1', {}, 'Trouble'),
+    element(
+      'div',
+      { class: 'columns' },
+      renderChaos(chaos),
+      element('div', { class: 'stack' }, renderClock(signal), renderReset(about.seed)),
+    ),
+    renderFaults(about.rules, faults),
+  ])
+}
+
+function renderChaos(chaos: Chaos): HTMLElement {
+  let now = chaos
+  const state = element('p', { class: 'state', role: 'status' })
+  const number = (label: string, id: string, value: number, unit: string, most: number, step: number) => {
+    const input = element('input', { type: 'number', id, min: 0, max: most, step, value, inputmode: 'decimal' })
+    return {
+      input,
+      shown: element('label', { class: 'choose', for: id }, label, element('span', { class: 'unit' }, input, unit)),
+    }
+  }
+  const least = number('Wait at least', 'least', now.latencyMs?.[0] ?? 0, 'ms', 60_000, 1)
+  const most = number('and at most', 'most', now.latencyMs?.[1] ?? 0, 'ms', 60_000, 1)
+  const errors = number(
+    'Calls that fail with a 500',
+    'errors',
+    Math.round((now.errorRate ?? 0) * 1000) / 10,
+    '%',
+    100,
+    0.1,
+  )
+  const tell = () => {
+    const notes = describe({ faults: [], chaos: now })
+    fill(
+      state,
+      notes.length === 0
+        ? [badge('off', 'plain'), ' Every call is answered at once.']
+        : notes.map(note => [badge(note, 'warn'), ' ']),
+    )
+  }
+  const put = async (next: Chaos) => {
+    now = await ask<Chaos>('PUT', '/control/chaos', next)
+    tell()
+    await refreshPulse()
+  }
+  const apply = async () => {
+    const low = Math.max(0, least.input.valueAsNumber || 0)
+    const high = Math.max(low, most.input.valueAsNumber || 0)
+    most.input.value = String(high)
+    const errorRate = Math.min(100, Math.max(0, errors.input.valueAsNumber || 0)) / 100
+    await put({ ...now, latencyMs: [low, high], errorRate }).catch(error => say(error.message))
+  }
+  for (const { input } of [least, most, errors]) input.addEventListener('change', apply)
+  tell()
+  return element(
+    'section',
+    { class: 'card', 'aria-labelledby': 'chaos' },
+    element('h2', { id: 'chaos' }, 'Chaos'),
+    state,
+    element('div', { class: 'fields' }, least.shown, most.shown, errors.shown),
+    toggle('The rate limits of the real deployments', now.rateLimit ?? false, rateLimit => put({ ...now, rateLimit })),
+    element(
+      'p',
+      {},
+      element(
+        'button',
+        {
+          type: 'button',
+          onclick: async () => {
+            for (const { input } of [least, most, errors]) input.value = '0'
+            const limits = document.querySelector<HTMLInputElement>('#chaos ~ .toggle input')
+            if (limits) limits.checked = false
+            await put({ latencyMs: [0, 0], errorRate: 0, rateLimit: false }).catch(error => say(error.message))
+          },
+        },
+        'No chaos',
+      ),
+    ),
+  )
+}
+
+function renderClock(signal: AbortSignal): HTMLElement {
+  const shown = element('p', { class: 'state' }, element('time', { class: 'clock' }))
+  const tick = () => {
+    shown.firstElementChild!.textContent = `${new Date(mockNow()).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  }
+  const timer = setInterval(tick, 1000)
+  signal.addEventListener('abort', () => clearInterval(timer))
+  const turn = async (to: { now?: string; advanceMs?: number }) => {
+    try {
+      const { now } = await ask<{ now: string }>('PUT', '/control/clock', to)
+      await refreshPulse()
+      tick()
+      say(`It is ${now.slice(0, 19).replace('T', ' ')} now.`)
+    } catch (error) {
+      say((error as Error).message)
+    }
+  }
+  const forward = (says: string, advanceMs: number) =>
+    element('button', { type: 'button', onclick: () => turn({ advanceMs }) }, says)
+  const moment = element('input', {
+    type: 'datetime-local',
+    step: 1,
+    id: 'moment',
+    value: new Date(mockNow()).toISOString().slice(0, 19),
+  })
+  tick()
+  return element(
+    'section',
+    { class: 'card', 'aria-labelledby': 'clock' },
+    element('h2', { id: 'clock' }, 'Clock'),
+    shown,
+    element(
+      'div',
+      { class: 'tools' },
+      forward('+ 1 minute', 60_000),
+      forward('+ 1 hour', 3_600_000),
+      forward('+ 1 day', 86_400_000),
+      element('button', { type: 'button', onclick: () => turn({ now: new Date().toISOString() }) }, 'Real time'),
+    ),
+    element(
+      'form',
+      {
+        class: 'tools',
+        onsubmit: (event: Event) => {
+          event.preventDefault()
+          if (moment.value) void turn({ now: `${moment.value}Z` })
+        },
+      },
+      element('label', { class: 'choose', for: 'moment' }, 'UTC', moment),
+      element('button', {}, 'Set'),
+    ),
+  )
+}
+
+function renderReset(current: number): HTMLElement {
+  const seed = element('input', { type: 'number', id: 'seed', value: current, step: 1 })
+  const reset = async (event: Event) => {
+    event.preventDefault()
+    const wanted = seed.value === '' ? {} : { seed: seed.valueAsNumber }
+    try {
+      await ask<TargetFile>('POST', '/control/reset', wanted)
+      await refreshPulse()
+      say(
+        seed.valueAsNumber === current
+          ? 'The world is as it was at the start.'
+          : 'This is another world, with other credentials.',
+      )
+    } catch (error) {
+      say((error as Error).message)
+    }
+  }
+  return element(
+    'section',
+    { class: 'card', 'aria-labelledby': 'reset' },
+    element('h2', { id: 'reset' }, 'World'),
+    element(
+      'p',
+      { class: 'quiet' },
+      'Puts everything back to the start. Another seed gives other ids and credentials.',
+    ),
+    element(
+      'form',
+      { class: 'tools', onsubmit: reset },
+      element('label', { class: 'choose', for: 'seed' }, 'Seed', seed),
+      element('button', {}, 'Reset'),
+    ),
+  )
+}
+
+function renderFaults(rules: readonly ListedRule[], inForce: readonly string[]): HTMLElement {
+  let now = new Set(inForce)
+  const state = element('p', { class: 'state', role: 'status' })
+  const search = element('input', { type: 'search', placeholder: 'Find a rule', 'aria-label': 'Find a rule' })
+  const none = element('button', { type: 'button' }, 'Break none')
+  const put = async (ids: readonly string[]) => {
+    now = new Set(await ask<readonly string[]>('PUT', '/control/faults', ids))
+    tell()
+    await refreshPulse()
+  }
+  const tell = () => {
+    none.disabled = now.size === 0
+    for (const { id, row } of rows) row.querySelector('input')!.checked = now.has(id)
+    fill(
+      state,
+      now.size === 0 ? [badge('none', 'plain'), ' Every rule is kept.'] : [[...now].map(id => [badge(id, 'bad'), ' '])],
+    )
+  }
+  const rows = rules.map(rule => ({
+    id: rule.id,
+    text: `${rule.id} ${rule.says}`.toLowerCase(),
+    row: element(
+      'li',
+      {},
+      toggle(
+        element(
+          'span',
+          {},
+          element('span', {}, rule.says),
+          element('small', {}, `${rule.level} · §${rule.section} · `, element('code', {}, rule.id)),
+        ),
+        now.has(rule.id),
+        isOn => put(isOn ? [...now, rule.id] : [...now].filter(id => id !== rule.id)),
+      ),
+    ),
+  }))
+  search.addEventListener('input', () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+    for (const { text, row } of rows) row.hidden = !words.every(word => text.includes(word))
+  })
+  none.addEventListener('click', async () => {
+    await put([]).catch(error => say(error.message))
+  })
+  tell()
+  return element(
+    'section',
+    { 'aria-labelledby': 'faults' },
+    element('h2', { id: 'faults' }, 'Faults'),
+    element(
+      'p',
+      { class: 'quiet' },
+      'Each breaks exactly one rule of the specification, for whoever wants to see what notices.',
+    ),
+    state,
+    element('div', { class: 'tools' }, search, none),
+    element(
+      'ul',
+      { class: 'faults' },
+      rows.map(({ row }) => row),
+    ),
+  )
+}

@@ -1,0 +1,170 @@
+import type { IncomingMessage } from 'node:http'
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import { type Form, type Gap, gaps, type Rule, rules } from '../../../fixtures/contract/index.ts'
+import type { Mock, TargetFile } from '../../core/mock.ts'
+import { selfHostedStack } from '../../core/populate/populate.ts'
+import { Declined } from '../declined.ts'
+import { readBody } from '../read-body.ts'
+import type { Asset } from './bundle-page.ts'
+import { drawTile } from './draw-tile.ts'
+import { createExamination, type Verify } from './examination.ts'
+import { listRecords } from './list-records.ts'
+import { gatePage, icon, pagePolicy, renderShell } from './shell.ts'
+import type { Gate } from './token.ts'
+
+export interface ConsoleParts {
+  readonly target: () => TargetFile
+  readonly hostname: string
+  readonly version?: string
+  /** What the mock was started with, in words: the name of a baseline, a seed of gaps. */
+  readonly startedWith?: Readonly<Record<string, string>>
+  readonly verify?: Verify
+  readonly gate?: Gate
+}
+
+/** Adds the page and what it reads to the router of the control plane. */
+export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): void {
+  const { target, gate } = parts
+
+  router.get('/', ctx => sendPage(ctx, renderShell(target())))
+  router.get('/console/icon.svg', ctx => {
+    ctx.type = 'svg'
+    ctx.body = icon
+  })
+  let assets: Promise<Readonly<Record<string, Asset>>> | undefined
+  router.get('/console/:file', async ctx => {
+    // Not before somebody looks: the mock starts without them.
+    assets ??= import('./assets.ts').then(({ readAssets }) => readAssets())
+    const found = await assets
+    const file = ctx.params.file!
+    if (!Object.hasOwn(found, file)) throw new Declined(404, `The page has no file ${file}.`)
+    ctx.set('cache-control', 'no-cache')
+    ctx.type = found[file]!.type
+    ctx.body = found[file]!.text
+  })
+  router.post('/console/token', async ctx => {
+    const token = new URLSearchParams(await readForm(ctx.req)).get('token') ?? ''
+    if (!gate) return ctx.redirect('/')
+    if (!gate.recognises(token)) return sendPage(ctx, gatePage(true), 401)
+    ctx.set('set-cookie', gate.cookie)
+    ctx.status = 303
+    ctx.redirect('/')
+  })
+
+  router.get('/control/about', ctx => sendJson(ctx, describeMock(mock, parts)))
+  router.get('/control/records', ctx => {
+    const { kind, scope, offset = '0', limit = '25' } = ctx.query
+    const page = listRecords(mock, String(kind), String(scope), readCount(offset, 1e9), readCount(limit, 1000))
+    if (!page) throw new Declined(404, 'There is no such kind of record, or no such place for it.')
+    sendJson(ctx, page)
+  })
+  router.get('/control/drawings/:stack/:dashboard', ctx => {
+    const { stack: stackId, dashboard: id } = ctx.params as { stack: string; dashboard: string }
+    const page = listRecords(mock, 'dashboards', stackId, 0, 0)
+    const stack = page && mock.look().stackOf(stackId)
+    const dashboard = stack?.dashboards.get(id)
+    if (!stack || !dashboard) throw new Declined(404, 'There is no such dashboard.')
+    const end = mock.clock.now()
+    const range = { start: end - readCount(ctx.query.minutes ?? '10080', 60 * 24 * 90) * 60_000, end }
+    const tiles = dashboard.tiles.map(tile => ({ ...tile, drawing: drawTile(stack, tile.config, range) }))
+    sendJson(ctx, { range, dashboard: { ...dashboard, tiles }, alerts: stack.alerts.ofDashboard(id) })
+  })
+
+  const examination = parts.verify && createExamination(parts.verify)
+  const needed = () => {
+    if (!examination) throw new Declined(501, 'This mock was started without the suite: use stack-parity verify.')
+    return examination
+  }
+  router.get('/control/verify', ctx => sendJson(ctx, needed().progress()))
+  router.post('/control/verify', ctx => {
+    if (!needed().start(target())) throw new Declined(409, 'A run is under way.')
+    sendJson(ctx, needed().progress())
+  })
+  router.get('/control/verify/report.json', ctx => sendJson(ctx, reported().report))
+  router.get('/control/verify/report.html', ctx => {
+    // A page of its own in a frame without an origin: it can run its filters, and reach nothing.
+    ctx.set('content-security-policy', "sandbox allow-scripts; frame-ancestors 'self'")
+    ctx.set('cache-control', 'no-store')
+    ctx.type = 'html'
+    ctx.body = reported().html
+  })
+  const reported = () => {
+    const found = needed().report()
+    if (!found) throw new Declined(404, 'There is no report yet: POST /control/verify starts a run.')
+    return found
+  }
+}
+
+/** Answers a browser that shows no token, or shows it in the address: there it stays in no history. */
+export function passGate(ctx: RouterContext, gate: Gate): boolean {
+  const { token, ...rest } = ctx.query
+  if (ctx.method === 'GET' && typeof token === 'string' && gate.recognises(token)) {
+    const query = new URLSearchParams(rest as Record<string, string>).toString()
+    ctx.set('set-cookie', gate.cookie)
+    ctx.status = 303
+    // A path that begins with two slashes would be another site.
+    ctx.redirect(`${ctx.path.replace(/^\/+/, '/')}${query && `?${query}`}`)
+    return false
+  }
+  const isOpen = ['/console/style.css', '/console/icon.svg', '/console/token'].includes(ctx.path)
+  if (isOpen || gate.admits(ctx.headers)) return true
+  if (ctx.path === '/' && ctx.method === 'GET') sendPage(ctx, gatePage(token !== undefined), 401)
+  else {
+    ctx.set('www-authenticate', 'Bearer')
+    throw new Declined(
+      401,
+      'This control plane asks for its token, which was printed when the mock started: Authorization: Bearer TOKEN.',
+    )
+  }
+  return false
+}
+
+function sendPage(ctx: RouterContext, html: string, status = 200): void {
+  ctx.set('content-security-policy', pagePolicy)
+  ctx.set('cache-control', 'no-store')
+  ctx.status = status
+  ctx.type = 'html'
+  ctx.body = html
+}
+
+function sendJson(ctx: RouterContext, value: unknown): void {
+  ctx.type = 'json'
+  ctx.body = `${JSON.stringify(value)}\n`
+}
+
+function describeMock(mock: Mock, { hostname, version, startedWith, verify }: ConsoleParts): object {
+  const { seed, size, start } = mock.look()
+  const { segment, ...taken } = mock.choices()
+  const choices = (Object.entries(gaps) as [string, Gap][])
+    .filter(([, gap]) => gap.kind !== 'shape')
+    .flatMap(([id, { section, asks, takes, choices, because, forms }]) =>
+      forms.map(form => {
+        const usual = typeof takes === 'string' ? takes : takes[form]
+        return { id, form, section, asks, usual, takes: taken[form as Form]?.[id], choices, because }
+      }),
+    )
+  return {
+    version,
+    hostname,
+    startedWith: startedWith ?? {},
+    seed,
+    size,
+    start: new Date(start).toISOString(),
+    segment,
+    selfHostedStack,
+    choices,
+    rules: (Object.entries(rules) as [string, Rule][]).map(([id, rule]) => ({ id, ...rule })),
+    canVerify: verify !== undefined,
+  }
+}
+
+function readCount(text: string | string[], most: number): number {
+  if (typeof text === 'string' && /^\d{1,10}$/.test(text)) return Math.min(Number(text), most)
+  throw new Declined(400, '"offset", "limit" and "minutes" must be whole numbers.')
+}
+
+async function readForm(request: IncomingMessage): Promise<string> {
+  const read = await readBody(request, 4096)
+  return !read || read.unread ? '' : read.body
+}
