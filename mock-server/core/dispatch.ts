@@ -60,7 +60,7 @@ export function createDispatch(routes: readonly Route[], taken: Taken, segment: 
     for (let i = 1; i < words.length && node; i++) {
       const word = words[i]!
       let next: Node | undefined = node.words.get(word)
-      if (!next) {
+      if (!next && node.words.size > 0) {
         next = node.words.get(word.toLowerCase())
         if (next) isFolded = true
       }

@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { exitStatus } from '../../harness/exit-status.ts'
+import { createFolder, startCommand } from '../command/run-command.ts'
 import { clients, expectTrouble, judge } from './judge.ts'
-import { startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
+import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
 
 /** A target that does not answer, or not to the end: the harness's trouble, never the target's fault. */
 
@@ -78,5 +80,21 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
     const report = await judge({ target: { cloud, selfHosted: speaking.target.selfHosted } }, createClient)
     const judged = report.rules.filter(({ outcome }) => outcome === 'held' || outcome === 'broken')
     expect([...new Set(judged.map(({ form }) => form))]).toEqual(['selfHosted'])
+  })
+})
+
+describe('stack-parity verify on a target that hangs', () => {
+  it('says so, exits 2, and leaves nothing behind', async () => {
+    const bad = await startSocketTarget(() => {})
+    const folder = createFolder()
+    const report = folder.path('report.json')
+    const args = ['--target', folder.write('target.json', bad.target), '--timeout', '300', '--report', `json=${report}`]
+    const { finished } = startCommand(['verify', ...args], { TMPDIR: folder.path('') })
+    const { status, stdout, stderr } = await finished
+    expect([status, stderr]).toEqual([2, ''])
+    expect(stdout).toContain('the target does not answer, so this was not asked of it any more')
+    expect(stdout).toMatch(/Nothing could be judged: GET .* got no answer: Timeout of 300ms exceeded/)
+    for (const secret of Object.values(secrets)) expect(stdout).not.toContain(secret)
+    expect(readdirSync(folder.path('')).sort()).toEqual(['report.json', 'target.json'])
   })
 })

@@ -30,7 +30,7 @@ export const renderShell = ({ cloud, selfHosted }: TargetFile): string => `${hea
 <noscript>
 <main class="alone">
 <h1>stack-parity mock</h1>
-<p>Cloud and managed form: <code>${escape(cloud?.baseUrl)}/v1</code><br>Self-hosted form: <code>${escape(selfHosted?.baseUrl)}/api/v2</code></p>
+<p>Cloud and managed form: <code>${escapeHtml(cloud?.baseUrl)}/v1</code><br>Self-hosted form: <code>${escapeHtml(selfHosted?.baseUrl)}/api/v2</code></p>
 <p>The console needs its script. Without it there is the control plane:</p>
 <ul>
 ${links.map(path => `<li><a href="${path}">${path}</a></li>`).join('\n')}
@@ -52,7 +52,7 @@ const links = [
   'openapi/self-hosted.json',
 ].map(name => `/control/${name}`)
 
-const escape = (text = '') => text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
+const escapeHtml = (text = '') => text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
 
 /** What whoever comes without the token sees. */
 export const gatePage = (isWrong: boolean) => `${head}

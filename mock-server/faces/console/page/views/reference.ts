@@ -1,6 +1,6 @@
 import { read } from '../ask.ts'
 import { append, element } from '../element.ts'
-import { badge } from '../parts.ts'
+import { badge, body } from '../parts.ts'
 
 interface Schema {
   readonly $ref?: string
@@ -18,7 +18,8 @@ interface Schema {
   readonly allOf?: readonly Schema[]
 }
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+  readonly $ref?: string
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>
   readonly description?: string
 }
 interface Operation {
@@ -39,7 +40,10 @@ interface Operation {
 interface Description {
   readonly info: { readonly title: string; readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses?: Readonly<Record<string, Content>>
+  }
 }
 
 const forms = { cloud: 'Cloud and managed form', 'self-hosted': 'Self-hosted form' }
@@ -136,25 +140,32 @@ function renderOperation({ method, path, operation }: Listed, { components }: De
           ),
         ),
       ],
-      requestBody && [element('h3', {}, 'Request body'), tree(schemaOf(requestBody))],
+      requestBody && [
+        element('h3', {}, 'Request body'),
+        tree(schemaOf(requestBody)),
+        exampleOf(requestBody) !== undefined && body(JSON.stringify(exampleOf(requestBody))),
+      ],
       element('h3', {}, 'Answers'),
       Object.entries(responses).map(([status, answer]) =>
-        element(
-          'details',
-          { open: status.startsWith('2') },
-          element(
-            'summary',
-            {},
-            badge(status, status.startsWith('2') ? 'good' : 'warn'),
-            ` ${answer.description ?? ''}`,
-          ),
-          tree(schemaOf(answer)),
-        ),
+        renderAnswer(status, components.responses?.[answer.$ref?.split('/').at(-1) ?? ''] ?? answer, tree),
       ),
     ),
   )
 }
 
+function renderAnswer(status: string, answer: Content, tree: (schema?: Schema) => HTMLElement): HTMLElement {
+  const isSuccess = status.startsWith('2')
+  const example = exampleOf(answer)
+  return element(
+    'details',
+    { open: isSuccess },
+    element('summary', {}, badge(status, isSuccess ? 'good' : 'warn'), ` ${answer.description ?? ''}`),
+    tree(schemaOf(answer)),
+    example !== undefined && body(JSON.stringify(example)),
+  )
+}
+
+const exampleOf = ({ content }: Content): unknown => content && Object.values(content)[0]?.example
 const schemaOf = ({ content }: Content): Schema | undefined => content && Object.values(content)[0]?.schema
 
 function renderSchema(

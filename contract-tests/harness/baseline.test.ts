@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Baseline,
+  compareBaselines,
+  createBaseline,
+  isReproducible,
+  parseBaseline,
+  renderBaseline,
+} from './baseline.ts'
+import type { Exchange } from './exchange.ts'
+import type { RuleReport } from './report/report.ts'
+
+const about = { name: 'staging', observedAt: '2026-01-02' }
+const observe = (id: string, form: 'cloud' | 'managed' | 'selfHosted', observed: unknown, outcome = 'observed') =>
+  ({ id, form, observed, outcome }) as RuleReport
+const exchange = (json: unknown, more: object = {}) =>
+  ({
+    form: 'cloud',
+    operation: 'member.list',
+    as: 'key',
+    response: { status: 200, headers: {}, text: '' },
+    json,
+    ...more,
+  }) as Exchange
+
+describe('an observation that a mock can make', () => {
+  it.each([
+    ['path/unknown-path', '404 html', true],
+    ['path/unknown-path', '418 text', true],
+    ['path/unknown-path', '618 text', false],
+    ['path/unknown-path', '404 xml', false],
+    ['path/unknown-path', ' 404 html', false],
+    ['path/unknown-path', '404 html ', false],
+    ['path/unknown-path', 404, false],
+    ['path/trailing-slash', 'same', true],
+    ['path/trailing-slash', '404 html', false],
+    ['member/fields-present', 'userId', false],
+    ['member/name-is-a-string', 'same', false],
+    ['toString', 'same', false],
+  ])('%s: %j is one: %s', (id, value, verdict) => {
+    expect(isReproducible(id, value)).toBe(verdict)
+  })
+})
+
+describe('the baseline of a run', () => {
+  it('keeps choices apart from what is compared only, by form and in the order of their ids', () => {
+    const baseline = createBaseline(
+      [
+        observe('path/unknown-path', 'cloud', '404 json'),
+        observe('path/trailing-slash', 'cloud', 'same'),
+        observe('member/fields-present', 'cloud', ['userId']),
+        observe('path/trailing-slash', 'selfHosted', 'refused'),
+        observe('path/letter-case', 'cloud', 'same', 'errored'),
+      ],
+      [],
+      about,
+    )
+    expect(baseline).toEqual({
+      ...about,
+      choices: {
+        cloud: { 'path/trailing-slash': 'same', 'path/unknown-path': '404 json' },
+        selfHosted: { 'path/trailing-slash': 'refused' },
+      },
+      shapes: { cloud: { observed: { 'member/fields-present': ['userId'] }, operations: {} } },
+    })
+    expect(Object.keys(baseline.choices.cloud!)).toEqual(['path/trailing-slash', 'path/unknown-path'])
+  })
+
+  it('takes shapes from successes of operations with good credentials only', () => {
+    const { shapes } = createBaseline(
+      [],
+      [
+        exchange({ a: 1 }),
+        exchange({ b: 1 }),
+        exchange({ c: 1 }, { operation: undefined }),
+        exchange({ d: 1 }, { as: 'none' }),
+        exchange({ e: 1 }, { response: { status: 400, headers: {}, text: '' } }),
+        exchange(undefined),
+        exchange({ f: 1 }, { operation: 'backup.get' }),
+      ],
+      about,
+    )
+    const number = (presence: string) => ({ types: ['number'], presence })
+    expect(shapes.cloud?.operations).toEqual({
+      'backup.get': { '$.f': number('always') },
+      'member.list': { '$.a': number('sometimes'), '$.b': number('sometimes') },
+    })
+    expect(Object.keys(shapes.cloud!.operations!)).toEqual(['backup.get', 'member.list'])
+  })
+
+  it('comes back from its file', () => {
+    const baseline: Baseline = { ...about, choices: { cloud: { 'path/trailing-slash': 'same' } }, shapes: {} }
+    expect(parseBaseline(renderBaseline(baseline))).toEqual(baseline)
+    expect(renderBaseline(baseline).endsWith('}\n')).toBe(true)
+    expect(parseBaseline('{"choices":{}}')).toEqual({ name: 'unnamed', observedAt: '', choices: {}, shapes: {} })
+  })
+
+  it.each([
+    ['{', 'it is not JSON'],
+    ['null', 'it has no `choices`'],
+    ['{}', 'it has no `choices`'],
+    ['{"choices":null}', 'it has no `choices`'],
+    ['{"choices":"a"}', 'it has no `choices`'],
+  ])('is not read from %s', (text, sentence) => {
+    expect(() => parseBaseline(text)).toThrow(sentence)
+  })
+})
+
+describe('drift', () => {
+  const choices = (values: Record<string, string>): Baseline => ({ ...about, choices: { cloud: values }, shapes: {} })
+  const shape = (...answers: unknown[]) =>
+    createBaseline(
+      [],
+      answers.map(json => exchange(json)),
+      about,
+    )
+  const drift = (was: Baseline, is: Baseline) =>
+    compareBaselines(was, is).map(({ kind, part, id, was, is }) => [kind, part, id, was, is])
+
+  it('is none between equals, nor where one side knows nothing', () => {
+    const whole = shape({ a: 1, list: [{ b: 1 }] })
+    expect(drift(whole, whole)).toEqual([])
+    expect(drift({ ...about, choices: {}, shapes: {} }, whole)).toEqual([])
+    expect(drift(choices({ 'path/trailing-slash': 'same' }), choices({}))).toEqual([])
+    expect(
+      drift(
+        choices({ 'path/letter-case': 'same' }),
+        choices({ 'path/letter-case': 'same', 'path/trailing-slash': 'same' }),
+      ),
+    ).toEqual([])
+  })
+
+  it('is breaking where another choice is taken', () => {
+    expect(drift(choices({ 'path/trailing-slash': 'same' }), choices({ 'path/trailing-slash': 'refused' }))).toEqual([
+      ['breaking', 'choices', 'cloud path/trailing-slash', 'same', 'refused'],
+    ])
+  })
+
+  it.each<[unknown, unknown, string]>([
+    [['a'], ['a', 'b'], 'additive'],
+    [['a', 'b'], ['a'], 'breaking'],
+    ['a', 'b', 'breaking'],
+    [['a'], 'a', 'breaking'],
+    ['a', ['a'], 'breaking'],
+  ])('from %j to %j is %3$s', (was, is, kind) => {
+    const seen = (value: unknown) => createBaseline([observe('member/fields-present', 'cloud', value)], [], about)
+    expect(drift(seen(was), seen(is))).toEqual([[kind, 'shapes', 'cloud member/fields-present', was, is]])
+  })
+
+  it('of a limit breaks nobody', () => {
+    const seen = (value: unknown) => createBaseline([observe('limit/rate', 'cloud', value)], [], about)
+    expect(drift(seen('none'), seen('10 a second')).map(([kind]) => kind)).toEqual(['neutral'])
+  })
+
+  const path = (name: string) => `cloud member.list $.${name}`
+  it.each<[string, unknown[], unknown[], unknown[]]>([
+    ['a field that is gone', [{ a: 1, b: 1 }], [{ b: 1 }], ['breaking', 'shapes', path('a'), 'number', null]],
+    [
+      'a field that was there sometimes',
+      [{ a: 1, b: 1 }, { b: 1 }],
+      [{ b: 1 }],
+      ['neutral', 'shapes', path('a'), 'number, sometimes', null],
+    ],
+    [
+      'a field of an object',
+      [{ o: { a: 1, b: 1 } }],
+      [{ o: { b: 1 } }],
+      ['breaking', 'shapes', path('o.a'), 'number', null],
+    ],
+    [
+      'a field of items',
+      [{ l: [{ a: 1, b: 1 }] }],
+      [{ l: [{ b: 1 }] }],
+      ['breaking', 'shapes', path('l[].a'), 'number', null],
+    ],
+    ['another type', [{ a: 1 }], [{ a: 'x' }], ['breaking', 'shapes', path('a'), 'number', 'string']],
+    ['a type more', [{ a: 1 }], [{ a: 1 }, { a: 'x' }], ['breaking', 'shapes', path('a'), 'number', 'number | string']],
+    ['null beside', [{ a: 1 }], [{ a: 1 }, { a: null }], ['neutral', 'shapes', path('a'), 'number', 'null | number']],
+    ['null instead', [{ a: 1 }], [{ a: null }], ['breaking', 'shapes', path('a'), 'number', 'null']],
+    [
+      'a field that is there less often',
+      [{ a: 1, b: 1 }],
+      [{ a: 1, b: 1 }, { b: 1 }],
+      ['neutral', 'shapes', path('a'), 'always', 'sometimes'],
+    ],
+    ['a new field', [{ b: 1 }], [{ a: 1, b: 1 }], ['additive', 'shapes', path('a'), null, 'number']],
+    ['a new value', [{ role: 'a' }], [{ role: 'a' }, { role: 'b' }], ['additive', 'shapes', path('role'), 'a', 'a, b']],
+  ])('tells %s', (_, was, is, expected) => {
+    expect(drift(shape(...was), shape(...is))).toEqual([expected])
+  })
+
+  it.each<[string, unknown[], unknown[]]>([
+    ['a type less', [{ a: 1 }, { a: null }], [{ a: 1 }]],
+    ['a field that is there more often', [{ a: 1, b: 1 }, { b: 1 }], [{ a: 1, b: 1 }]],
+    ['a value less', [{ role: 'a' }, { role: 'b' }], [{ role: 'a' }]],
+    ['the fields of a list that is empty this time', [{ l: [{ a: 1 }] }], [{ l: [] }]],
+  ])('does not count %s', (_, was, is) => {
+    expect(drift(shape(...was), shape(...is))).toEqual([])
+  })
+
+  it('tells of an operation that answers now', () => {
+    const more = createBaseline([], [exchange({ a: 1 }), exchange({ a: 1 }, { operation: 'backup.get' })], about)
+    expect(drift(shape({ a: 1 }), more)).toEqual([['additive', 'shapes', 'cloud backup.get', null, 'answers']])
+  })
+
+  it('begins with choices, and in each part with what breaks', () => {
+    const was = { ...shape({ a: 1, c: 1 }, { a: 1, c: 1 }), choices: { cloud: { 'path/trailing-slash': 'same' } } }
+    const is = { ...shape({ b: 1, c: 1 }, { b: 1 }), choices: { cloud: { 'path/trailing-slash': 'refused' } } }
+    expect(drift(was, is).map(([kind, part, id]) => `${kind} ${part} ${id}`)).toEqual([
+      'breaking choices cloud path/trailing-slash',
+      'breaking shapes cloud member.list $.a',
+      'additive shapes cloud member.list $.b',
+      'neutral shapes cloud member.list $.c',
+    ])
+  })
+
+  it('has a fingerprint for each difference', () => {
+    const [one, other] = compareBaselines(shape({ a: 1, b: 1 }), shape({ a: 'x', b: 'x' }))
+    expect(one!.fingerprint).not.toBe(other!.fingerprint)
+  })
+})

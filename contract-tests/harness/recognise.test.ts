@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { findList, findObject, idOf, isObject, isPaged, momentOf, sameId } from './recognise.ts'
+
+/** Things are looked for where deployments put them; dates, ids and addresses are judged by fixtures/examples. */
+
+describe('an object', () => {
+  it.each([
+    [{}, true],
+    [{ id: 1 }, true],
+    [[], false],
+    [null, false],
+    ['{}', false],
+    [undefined, false],
+  ])('%j is one: %s', (value, verdict) => {
+    expect(isObject(value)).toBe(verdict)
+  })
+})
+
+describe('the id of an object', () => {
+  it.each([
+    [{ id: 'a' }, 'a'],
+    [{ _id: 'a' }, 'a'],
+    [{ alertId: 'a' }, 'a'],
+    [{ alert_id: 'a' }, 'a'],
+    [{ uuid: 'a' }, 'a'],
+    [{ id: 7 }, '7'],
+    [{ id: 0 }, '0'],
+    [{ id: '', _id: 'b' }, 'b'],
+    [{ id: null, uuid: 'b' }, 'b'],
+    [{ id: 'first', _id: 'second' }, 'first'],
+    [{ id: 'a'.repeat(200) }, 'a'.repeat(200)],
+    [{ id: '...' }, '...'],
+    [{ id: '..a' }, '..a'],
+    [{ id: '\u{1f514}' }, '\u{1f514}'],
+    [{ id: 'a'.repeat(201) }, undefined],
+    [{ id: '.' }, undefined],
+    [{ id: '..' }, undefined],
+    [{ id: 'a\ud800' }, undefined],
+    [{ id: true }, undefined],
+    [{ dashboardId: 'a' }, undefined],
+    [{ name: 'a' }, undefined],
+    [['a'], undefined],
+    ['a', undefined],
+    [undefined, undefined],
+  ])('of %j is %j', (object, id) => {
+    expect(idOf(object, 'alert')).toBe(id)
+  })
+
+  it('is the same in capitals', () => {
+    expect([sameId('aB', 'Ab'), sameId('a', 'b')]).toEqual([true, false])
+  })
+})
+
+describe('the object in an answer', () => {
+  const alert = { id: 'a' }
+  it.each([
+    ['bare', alert],
+    ['in data', { data: alert }],
+    ['in result', { status: 200, result: alert }],
+    ['by the name of its resource', { alert }],
+    ['in item', { item: alert }],
+    ['in object', { object: alert }],
+    ['in value', { value: alert }],
+    ['three wrappings deep', { result: { data: { alert } } }],
+  ])('is found %s', (_, json) => {
+    expect(findObject(json, 'alert')).toEqual(alert)
+  })
+
+  it('is the outermost that has an id', () => {
+    expect(findObject({ id: 'outer', data: { id: 'inner' } }, 'alert')).toEqual({ id: 'outer', data: { id: 'inner' } })
+  })
+
+  it.each([
+    ['four wrappings deep', { data: { data: { data: { data: alert } } } }],
+    ['in a list', { data: [alert] }],
+    ['under another name', { dashboard: alert }],
+    ['without an id', { data: { name: 'a' } }],
+    ['absent', null],
+  ])('is not found %s', (_, json) => {
+    expect(findObject(json, 'alert')).toBeUndefined()
+  })
+})
+
+describe('the list in an answer', () => {
+  const list = [{ id: 'a' }, { id: 'b' }]
+  it.each([
+    ['bare', list],
+    ['in data', { data: list }],
+    ['in any field', { total: 2, rows: list }],
+    ['two wrappings deep', { result: { alerts: list } }],
+    ['three wrappings deep', { a: { b: { c: list } } }],
+    ['by the name of its resource, before others', { aside: [{ id: 'other' }], alerts: list }],
+    ['among many fields', { a: 1, b: 2, c: 3, d: 4, alerts: list }],
+  ])('is found %s', (_, json) => {
+    expect(findList(json, 'alert')).toEqual(list)
+  })
+
+  it('is empty where an empty one stands', () => {
+    expect([findList([], 'alert'), findList({ data: [] }, 'alert')]).toEqual([[], []])
+    expect(findList({ status: 200, requestId: '', took: 0, data: [] }, 'alert')).toEqual([])
+  })
+
+  it.each([
+    ['in an object that merely has an empty list', { id: 'a', name: '', tiles: [], x: 0, y: 0 }],
+    ['of texts', { data: ['a', 'b'] }],
+    ['with a hole in it', { data: [{ id: 'a' }, null] }],
+    ['four wrappings deep', { a: { b: { c: { d: list } } } }],
+    ['that is null', { data: null }],
+    ['in nothing', undefined],
+  ])('is not found %s', (_, json) => {
+    expect(findList(json, 'alert')).toBeUndefined()
+  })
+})
+
+describe('a list that goes on elsewhere', () => {
+  it.each([
+    { next: '/page/2' },
+    { nextCursor: 'c' },
+    { cursor: 'c' },
+    { nextPage: '2' },
+    { next_cursor: 'c' },
+    { hasMore: true },
+    { total: 3 },
+    { meta: { total: 3 } },
+    { pagination: { next: 'c' } },
+    { result: { hasMore: true } },
+    { result: { pagination: { cursor: 'c' } } },
+  ])('says so: %j', json => {
+    expect(isPaged(json, 2)).toBe(true)
+  })
+
+  it.each([
+    {},
+    [],
+    null,
+    { next: null },
+    { next: '' },
+    { cursor: 3 },
+    { hasMore: false },
+    { hasMore: 'true' },
+    { total: 2 },
+    { total: '3' },
+    { meta: null },
+    { result: [] },
+    { page: { next: 'c' } },
+  ])('does not say so: %j', json => {
+    expect(isPaged(json, 2)).toBe(false)
+  })
+})
+
+describe('a moment', () => {
+  const noon = Date.UTC(2016, 11, 31, 12)
+  it.each([
+    ['2016-12-31T12:00:00Z', noon],
+    ['2016-12-31t12:00:00z', noon],
+    ['2016-12-31T14:00:00+02:00', noon],
+    ['2016-12-31T12:00:00.25Z', noon + 250],
+    ['2016-12-31T14:00:00.0005+02:00', noon + 0.5],
+    ['2016-12-31T23:59:60Z', Date.UTC(2017, 0, 1)],
+    ['2016-12-31T23:59:60.5Z', Date.UTC(2017, 0, 1) + 500],
+    ['2017-01-01T05:29:60+05:30', Date.UTC(2017, 0, 1)],
+    ['2016-12-31T15:59:60-08:00', Date.UTC(2017, 0, 1)],
+  ])('%s is %d', (text, moment) => {
+    expect(momentOf(text)).toBe(moment)
+  })
+})

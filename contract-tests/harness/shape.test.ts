@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { shapeOf } from './shape.ts'
+
+const always = (...types: string[]) => ({ types, presence: 'always' })
+const sometimes = (...types: string[]) => ({ types, presence: 'sometimes' })
+
+describe('the shape of answers', () => {
+  it('names the type of each field by its path', () => {
+    const answer = {
+      id: '01234567-89ab-4def-8123-456789abcdef',
+      at: '2024-05-06T07:08:09Z',
+      email: 'ada@example.org',
+      name: 'Ada',
+      size: 1,
+      on: true,
+      none: null,
+      tiles: [{ x: 1 }],
+      bucket: { path: 'a' },
+    }
+    expect(shapeOf([answer])).toEqual({
+      '$.at': always('string date-time'),
+      '$.bucket': always('object'),
+      '$.bucket.path': always('string'),
+      '$.email': always('string email'),
+      '$.id': always('string uuid'),
+      '$.name': always('string'),
+      '$.none': always('null'),
+      '$.on': always('boolean'),
+      '$.size': always('number'),
+      '$.tiles': always('array'),
+      '$.tiles[].x': always('number'),
+    })
+  })
+
+  it('lists the fields in the order of their paths', () => {
+    expect(Object.keys(shapeOf([{ b: 1, a: { c: 1 } }]))).toEqual(['$.a', '$.a.c', '$.b'])
+  })
+
+  it('tells what is always there from what is there sometimes, item by item', () => {
+    expect(shapeOf([{ a: 1, list: [{ b: 1 }, { b: 2, c: 1 }] }, { list: [{ b: 3 }] }])).toEqual({
+      '$.a': sometimes('number'),
+      '$.list': always('array'),
+      '$.list[].b': always('number'),
+      '$.list[].c': sometimes('number'),
+    })
+    expect(shapeOf([[{ a: 1 }, {}]])).toEqual({ '$[].a': sometimes('number') })
+  })
+
+  it('counts a field of an object that is not always there by that object', () => {
+    expect(shapeOf([{ a: { b: 1 } }, {}])).toEqual({ '$.a': sometimes('object'), '$.a.b': always('number') })
+  })
+
+  it('gathers several types, in alphabetical order', () => {
+    expect(shapeOf([{ a: 'x' }, { a: null }, { a: 1 }])).toEqual({ '$.a': always('null', 'number', 'string') })
+  })
+
+  it('keeps the values of words of a fixed set, and nobody’s data', () => {
+    const answers = [{ role: 'developer', name: 'Ada' }, { role: 'admin' }, { role: 'admin', type: 1 }]
+    expect(shapeOf(answers)).toMatchObject({ '$.role': { values: ['admin', 'developer'] } })
+    expect(shapeOf(answers)['$.name']).not.toHaveProperty('values')
+    expect(shapeOf(answers)['$.type']).not.toHaveProperty('values')
+  })
+
+  it.each([
+    'state',
+    'status',
+    'kind',
+    'source',
+    'interval',
+    'thresholdType',
+    'service',
+    'displayType',
+    'bucketProvider',
+    'aggFn',
+    'whereLanguage',
+    'savedQueryLanguage',
+    'type',
+  ])('keeps the values of %s', name => {
+    expect(shapeOf([{ [name]: 'word' }])).toEqual({ [`$.${name}`]: { ...always('string'), values: ['word'] } })
+  })
+
+  it('is empty for answers without fields', () => {
+    expect([shapeOf([]), shapeOf([null, 1, 'a', [], [1]])]).toEqual([{}, {}])
+  })
+
+  it('stops at two thousand fields, fifty values and a hundred characters of a name', () => {
+    const fields = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`k${index}`, 1]))
+    expect(Object.keys(shapeOf([fields])).length).toBe(2000)
+    const words = Array.from({ length: 51 }, (_, index) => ({ role: `r${index}` }))
+    expect(shapeOf(words)['$.role']!.values!.length).toBe(50)
+    expect(shapeOf([{ role: 'r'.repeat(100) }])['$.role']!.values).toEqual(['r'.repeat(100)])
+    expect(shapeOf([{ role: 'r'.repeat(101) }])['$.role']).not.toHaveProperty('values')
+    expect(Object.keys(shapeOf([{ ['k'.repeat(101)]: 1 }]))).toEqual([`$.${'k'.repeat(100)}`])
+  })
+
+  it('still counts a known field once two thousand are known', () => {
+    const fields = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, 1]))
+    expect(shapeOf([fields, fields])['$.k1999']).toEqual(always('number'))
+  })
+})

@@ -1,0 +1,238 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { sampleAlert, sampleDashboard } from './sample-requests.ts'
+import type { Ask } from './site.ts'
+import {
+  type ClientModel,
+  checkList,
+  type KnownAlert,
+  type KnownDashboard,
+  pick,
+  type StackModel,
+} from './stack-model.ts'
+
+type Kind = 'dashboards' | 'alerts'
+type Command = fc.AsyncCommand<ClientModel, Ask>
+
+/** Which of several, by a number that need not fit. */
+const choose = <T>(all: Iterable<T>, at: number): T | undefined => {
+  const list = [...all]
+  return list[at % list.length]
+}
+
+/** What commands are dealt: which stack, which record there, and something new. */
+interface Deal {
+  readonly stack: number
+  readonly record: number
+  readonly other: number
+  readonly name: string
+  readonly tiles: number
+  readonly threshold: number
+}
+
+type Run = (model: StackModel, ask: Ask, deal: Deal, client: ClientModel) => Promise<void>
+
+/** Asks in the name of a stack's client; the result is what is in the envelope, or the data. */
+async function send(ask: Ask, { site }: StackModel, method: string, path: string, body?: unknown) {
+  const answer = await ask(site.host, { method, path: `${site.path}/${path}`, authorization: site.authorization, body })
+  const said = answer.body === '' ? {} : JSON.parse(answer.body)
+  return {
+    status: answer.status,
+    result: said.result ?? said.data,
+    said: `${method} ${path}: ${answer.body.slice(0, 300)}`,
+  }
+}
+
+async function succeed(...asked: Parameters<typeof send>) {
+  const { status, result, said } = await send(...asked)
+  assert.equal(status, 200, `${asked[1].site.name}: ${said}`)
+  return result
+}
+
+/** New tiles, and those of before that are kept. */
+const makeTiles = ({ tiles, name }: Deal, before: KnownDashboard['tiles'] = []) => [
+  ...before.filter((_, at) => (tiles + at) % 2 === 0),
+  ...Array.from({ length: tiles }, (_, at) => ({ name: `${name}${at}` })),
+]
+const dashboardBody = (name: string, tiles: readonly { readonly id?: string; readonly name: string }[]) => {
+  const {
+    tiles: [sample],
+    ...rest
+  } = sampleDashboard(name)
+  return { ...rest, tiles: tiles.map(tile => ({ ...sample, ...tile })) }
+}
+const known = ({ id, name, tiles }: KnownDashboard): KnownDashboard => ({
+  id,
+  name,
+  tiles: tiles.map(({ id, name }) => ({ id, name })),
+})
+
+const createDashboard: Run = async (model, ask, deal) => {
+  const tiles = makeTiles(deal)
+  const made = known(await succeed(ask, model, 'POST', 'dashboards', dashboardBody(deal.name, tiles)))
+  assert.deepEqual([made.name, made.tiles.map(({ name }) => name)], [deal.name, tiles.map(({ name }) => name)])
+  assert.ok(!model.dashboards.has(made.id) && !model.gone.has(made.id), `${model.site.name}: an id is dealt twice`)
+  model.dashboards.set(made.id, made)
+}
+
+const replaceDashboard: Run = async (model, ask, deal) => {
+  const before = choose(model.dashboards.values(), deal.record)!
+  const body = dashboardBody(deal.name, makeTiles(deal, before.tiles))
+  const made = known(await succeed(ask, model, 'PUT', `dashboards/${before.id}`, body))
+  const kept = body.tiles.flatMap(tile => ('id' in tile ? [tile.id] : []))
+  assert.deepEqual(
+    made.tiles.slice(0, kept.length).map(({ id }) => id),
+    kept,
+    'the tiles that are kept',
+  )
+  model.dashboards.set(made.id, made)
+  model.forgetAlerts(
+    ({ dashboardId, tileId }) => dashboardId === made.id && !made.tiles.some(({ id }) => id === tileId),
+  )
+}
+
+const deleteDashboard: Run = async (model, ask, deal) => {
+  const { id } = choose(model.dashboards.values(), deal.record)!
+  const path = `dashboards/${id}`
+  await succeed(ask, model, 'DELETE', path)
+  model.forget('dashboards', id)
+  const orphans = [...model.alerts.values()].filter(({ dashboardId }) => dashboardId === id)
+  model.forgetAlerts(({ dashboardId }) => dashboardId === id)
+  for (const alert of orphans) assert.equal((await send(ask, model, 'GET', `alerts/${alert.id}`)).status, 404)
+}
+
+const alertOf = (model: StackModel, deal: Deal): Omit<KnownAlert, 'id'> | undefined => {
+  const dashboard = choose(
+    [...model.dashboards.values()].filter(({ tiles }) => tiles.length > 0),
+    deal.record,
+  )
+  const tile = dashboard && choose(dashboard.tiles, deal.other)
+  return tile && { name: deal.name, threshold: deal.threshold, dashboardId: dashboard.id, tileId: tile.id }
+}
+const alertBody = (model: StackModel, wanted: Omit<KnownAlert, 'id'>) => ({
+  ...sampleAlert({ ...wanted, webhookId: model.site.webhookId }),
+  ...wanted,
+})
+
+const createAlert: Run = async (model, ask, deal) => {
+  const wanted = alertOf(model, deal)
+  if (!wanted) return
+  const made = await succeed(ask, model, 'POST', 'alerts', alertBody(model, wanted))
+  assert.deepEqual(pick(made, wanted), wanted)
+  assert.ok(!model.alerts.has(made.id) && !model.gone.has(made.id), `${model.site.name}: an id is dealt twice`)
+  model.alerts.set(made.id, { id: made.id, ...wanted })
+}
+
+const replaceAlert: Run = async (model, ask, deal) => {
+  const { id } = choose(model.alerts.values(), deal.other)!
+  const wanted = { id, ...alertOf(model, deal)! }
+  assert.deepEqual(pick(await succeed(ask, model, 'PUT', `alerts/${id}`, alertBody(model, wanted)), wanted), wanted)
+  model.alerts.set(id, wanted)
+}
+
+const deleteAlert: Run = async (model, ask, deal) => {
+  const { id } = choose(model.alerts.values(), deal.record)!
+  await succeed(ask, model, 'DELETE', `alerts/${id}`)
+  model.forget('alerts', id)
+}
+
+const get =
+  (kind: Kind): Run =>
+  async (model, ask, deal) => {
+    const wanted = choose(model[kind].values(), deal.record)!
+    assert.deepEqual(pick(await succeed(ask, model, 'GET', `${kind}/${wanted.id}`), wanted), wanted)
+  }
+
+const getGone: Run = async (model, ask, deal) => {
+  const id = choose(model.gone, deal.record)!
+  for (const kind of ['dashboards', 'alerts'])
+    assert.equal((await send(ask, model, 'GET', `${kind}/${id}`)).status, 404)
+}
+
+const list =
+  (kind: Kind): Run =>
+  async (model, ask, _, client) => {
+    checkList(client, model, kind, await succeed(ask, model, 'GET', kind))
+  }
+
+/** What one stack has, no other has: neither to get, nor to change, nor to refer to. */
+const lookElsewhere: Run = async (model, ask, deal, { stacks }) => {
+  const other = choose(
+    stacks.filter(one => one !== model),
+    deal.other,
+  )!
+  const dashboard = choose(model.dashboards.values(), deal.record)!
+  const path = `dashboards/${dashboard.id}`
+  assert.equal((await send(ask, other, 'GET', path)).status, 404, `${other.site.name} sees what ${model.site.name} has`)
+  assert.equal((await send(ask, other, 'PUT', path, dashboardBody('stolen', []))).status, 404)
+  assert.ok([200, 404].includes((await send(ask, other, 'DELETE', path)).status))
+  const [tile] = dashboard.tiles
+  if (tile) {
+    const wanted = { name: 'x', threshold: 1, dashboardId: dashboard.id, tileId: tile.id }
+    assert.equal((await send(ask, other, 'POST', 'alerts', alertBody(other, wanted))).status, 400)
+  }
+  // Nor is it reached there with the credentials of here.
+  if (other.site.authorization === model.site.authorization) return
+  const mixed = await send(
+    ask,
+    { ...other, site: { ...other.site, authorization: model.site.authorization } } as StackModel,
+    'GET',
+    path,
+  )
+  assert.ok(
+    [401, 403, 404].includes(mixed.status),
+    `${other.site.name} with the key of ${model.site.name}: ${mixed.said}`,
+  )
+  await get('dashboards')(model, ask, deal, { stacks } as ClientModel)
+}
+
+const always = () => true
+const has = (kind: 'dashboards' | 'alerts' | 'gone') => (model: StackModel) => model[kind].size > 0
+
+const commands: readonly (readonly [
+  name: string,
+  weight: number,
+  isPossible: (model: StackModel) => boolean,
+  run: Run,
+])[] = [
+  ['create a dashboard', 4, always, createDashboard],
+  ['replace a dashboard', 3, has('dashboards'), replaceDashboard],
+  ['delete a dashboard', 1, has('dashboards'), deleteDashboard],
+  ['get a dashboard', 2, has('dashboards'), get('dashboards')],
+  ['list the dashboards', 2, always, list('dashboards')],
+  ['create an alert', 6, has('dashboards'), createAlert],
+  ['replace an alert', 3, model => model.alerts.size > 0, replaceAlert],
+  ['delete an alert', 2, has('alerts'), deleteAlert],
+  ['get an alert', 2, has('alerts'), get('alerts')],
+  ['list the alerts', 2, always, list('alerts')],
+  ['get what is gone', 1, has('gone'), getGone],
+  ['look elsewhere', 2, has('dashboards'), lookElsewhere],
+]
+
+/** Rows of commands to a mock, as long as they are wanted. */
+export function rowsOfCommands(most: number) {
+  const deal = fc.record<Deal>({
+    stack: fc.nat({ max: 1000 }),
+    record: fc.nat({ max: 1000 }),
+    other: fc.nat({ max: 1000 }),
+    name: fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),
+    tiles: fc.nat({ max: 3 }),
+    threshold: fc.double({ noNaN: true, noDefaultInfinity: true }).map(number => (Object.is(number, -0) ? 0 : number)),
+  })
+  const each = commands.flatMap(([name, weight, isPossible, run]) => {
+    const arbitrary = deal.map((dealt): Command => {
+      const stackOf = ({ stacks }: ClientModel) => stacks[dealt.stack % stacks.length]!
+      return {
+        check: client => isPossible(stackOf(client)),
+        run: async (client, ask) => {
+          client.steps++
+          await run(stackOf(client), ask, dealt, client)
+        },
+        toString: () =>
+          `${name} (stack ${dealt.stack}, record ${dealt.record}, other ${dealt.other}, tiles ${dealt.tiles})`,
+      }
+    })
+    return Array.from({ length: weight }, () => arbitrary)
+  })
+  return fc.commands(each, { maxCommands: most, size: 'max' })
+}

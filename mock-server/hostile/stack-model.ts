@@ -1,0 +1,83 @@
+import { strict as assert } from 'node:assert'
+import type { Site } from './site.ts'
+
+export interface Tile {
+  readonly id: string
+  readonly name: string
+}
+
+export interface KnownDashboard {
+  readonly id: string
+  readonly name: string
+  readonly tiles: readonly Tile[]
+}
+
+export interface KnownAlert {
+  readonly id: string
+  readonly name: string
+  readonly threshold: number
+  readonly dashboardId: string
+  readonly tileId: string
+}
+
+/** What one client knows of one stack: what it made there, in the order in which it did, and what it has deleted. */
+export class StackModel {
+  readonly dashboards = new Map<string, KnownDashboard>()
+  readonly alerts = new Map<string, KnownAlert>()
+  readonly gone = new Set<string>()
+
+  constructor(readonly site: Site) {}
+
+  forgetAlerts(isLost: (alert: KnownAlert) => boolean) {
+    for (const alert of this.alerts.values()) if (isLost(alert)) this.forget('alerts', alert.id)
+  }
+
+  forget(kind: 'dashboards' | 'alerts', id: string) {
+    this[kind].delete(id)
+    this.gone.add(id)
+  }
+}
+
+/** What one client knows of all stacks. A client that is alone knows everything that is there. */
+export interface ClientModel {
+  readonly stacks: readonly StackModel[]
+  readonly isAlone: boolean
+  steps: number
+}
+
+type Listed = { readonly id: string }
+
+/** A list is true when all that is known is there once and in its order, and nothing that is gone. */
+export function checkList(
+  { isAlone }: ClientModel,
+  model: StackModel,
+  kind: 'dashboards' | 'alerts',
+  listed: readonly Listed[],
+) {
+  const ids = listed.map(({ id }) => id)
+  const known = [...model[kind].keys()]
+  assert.equal(new Set(ids).size, ids.length, `${model.site.name}: one of the ${kind} is listed twice`)
+  if (isAlone) assert.deepEqual(ids, [...model.site.initial[kind], ...known], `${model.site.name}: the list of ${kind}`)
+  assert.deepEqual(
+    ids.filter(id => model[kind].has(id)),
+    known,
+    `${model.site.name}: the known ones in the list of ${kind}`,
+  )
+  assert.ok(!ids.some(id => model.gone.has(id)), `${model.site.name}: one of the ${kind} is listed and deleted`)
+  for (const one of listed) {
+    const wanted = model[kind].get(one.id)
+    if (wanted) assert.deepEqual(pick(one, wanted), wanted)
+  }
+}
+
+/** The part of what is answered of which a client knows what it must be. */
+export function pick<T extends object>(answered: object, wanted: T): unknown {
+  const look = (one: unknown, like: unknown): unknown => {
+    if (Array.isArray(like) && Array.isArray(one)) return one.map(inner => look(inner, like[0]))
+    if (typeof like !== 'object' || like === null) return one
+    return Object.fromEntries(
+      Object.keys(like).map(key => [key, look((one as Record<string, unknown>)?.[key], like[key as never])]),
+    )
+  }
+  return look(answered, wanted)
+}
