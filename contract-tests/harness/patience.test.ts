@@ -32,11 +32,12 @@ describe('the patience of a run', () => {
     expect(patience.ended(here)).toContain('does not answer')
   })
 
-  it('does not come back with an answer that was still under way', () => {
+  it('keeps to its end and its reason, whatever was still under way', () => {
     const patience = createPatience()
     lose(patience, 5)
     patience.answered(here)
-    expect(patience.ended(here)).toContain('does not answer')
+    patience.lost(here, 'came later', 1)
+    expect(patience.ended(here)).toMatch(/does not answer.*: reason 5$/)
   })
 
   it('is one for each address, and can be renewed', () => {

@@ -30,6 +30,8 @@ export function createPatience(): Patience {
       if (trouble && !this.ended(baseUrl)) trouble.inARow = 0
     },
     lost(baseUrl, reason, milliseconds) {
+      // What ended it stays the reason, whatever was still under way.
+      if (this.ended(baseUrl)) return
       const { inARow, inVain } = troubles.get(baseUrl) ?? { inARow: 0, inVain: 0 }
       troubles.set(baseUrl, { inARow: inARow + 1, inVain: inVain + milliseconds, reason })
     },

@@ -1,7 +1,7 @@
 import { type Check, notApplicable, observed } from '../harness/check.ts'
 import { isSuccess } from '../harness/exchange.ts'
 import { findList, findObject } from '../harness/recognise.ts'
-import { omissions } from '../visits/observability.ts'
+import { omissions } from '../visits/things.ts'
 import { lifecycle } from './lifecycle.ts'
 import { look } from './observations.ts'
 

@@ -3,9 +3,9 @@ import { operations } from '../../fixtures/contract/index.ts'
 import { type As, authorization } from '../harness/credentials.ts'
 import { isSuccess } from '../harness/exchange.ts'
 import { isRead, type Past, type Step } from '../harness/step.ts'
-import { bodyOf, nameOf, type ObservabilityForm, onPath, readableId } from './observability.ts'
 import { operationsOf, pathOf, pathValues } from './paths.ts'
 import { chartBody } from './samples.ts'
+import { bodyOf, nameOf, type ObservabilityForm, onPath, readableId } from './things.ts'
 
 /**
  * The probes of §5: every operation of every form with every kind of bad credential. Each is a request that would succeed

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeader, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import type { Answer, Call } from '../core/call.ts'
 import type { Host, Mock } from '../core/mock.ts'
@@ -76,9 +76,9 @@ function deliver(answer: Answer, method: string, response: ServerResponse) {
   const { status, headers, body } = answer
   const bodiless = status === 204 || status === 304
   const length = Buffer.byteLength(body)
-  // Names and values in one list, as Node writes them: a copy of the object would cost more than the loop.
-  const lines: (string | number)[] = []
-  if (!bodiless && (method !== 'HEAD' || body !== '')) lines.push('content-length', length)
+  const isTold = bodiless || (method === 'HEAD' && body === '') || headers['content-length'] !== undefined
+  // Names and values in one list, as Node writes them: a copy of the headers costs twice the loop.
+  const lines: (string | number)[] = isTold ? [] : ['content-length', length]
   for (const name in headers) lines.push(name, headers[name]!)
   response.writeHead(status, lines)
   if (bodiless || method === 'HEAD') response.end()

@@ -47,6 +47,12 @@ export interface ClientModel {
 
 type Listed = { readonly id: string }
 
+/** Alerts are listed in the order in which they were made, dashboards by their names, the last one first. */
+function inOrder<K extends 'dashboards' | 'alerts'>({ dashboards, alerts }: StackModel, kind: K): readonly string[] {
+  const byName = [...dashboards.values()].toSorted(({ name: a }, { name: b }) => (a < b ? 1 : a > b ? -1 : 0))
+  return kind === 'alerts' ? [...alerts.keys()] : byName.map(({ id }) => id)
+}
+
 /** A list is true when all that is known is there once and in its order, and nothing that is gone. */
 export function checkList(
   { isAlone }: ClientModel,
@@ -54,16 +60,16 @@ export function checkList(
   kind: 'dashboards' | 'alerts',
   listed: readonly Listed[],
 ) {
+  const { name, initial } = model.site
   const ids = listed.map(({ id }) => id)
-  const known = [...model[kind].keys()]
-  assert.equal(new Set(ids).size, ids.length, `${model.site.name}: one of the ${kind} is listed twice`)
-  if (isAlone) assert.deepEqual(ids, [...model.site.initial[kind], ...known], `${model.site.name}: the list of ${kind}`)
+  assert.equal(new Set(ids).size, ids.length, `${name}: one of the ${kind} is listed twice`)
   assert.deepEqual(
     ids.filter(id => model[kind].has(id)),
-    known,
-    `${model.site.name}: the known ones in the list of ${kind}`,
+    inOrder(model, kind),
+    `${name}: the known ones in the list of ${kind}`,
   )
-  assert.ok(!ids.some(id => model.gone.has(id)), `${model.site.name}: one of the ${kind} is listed and deleted`)
+  if (isAlone) assert.equal(ids.length, initial[kind].length + model[kind].size, `${name}: more ${kind} than were made`)
+  assert.ok(!ids.some(id => model.gone.has(id)), `${name}: one of the ${kind} is listed and deleted`)
   for (const one of listed) {
     const wanted = model[kind].get(one.id)
     if (wanted) assert.deepEqual(pick(one, wanted), wanted)

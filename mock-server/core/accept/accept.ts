@@ -1,9 +1,10 @@
-import type { ZodIssue, ZodTypeAny, z } from 'zod/v3'
+import type { ZodIssue } from 'zod/v3'
 import type { Request } from '../behaviours/behaviour.ts'
 import { type Issue, invalid, refused } from '../refusal.ts'
 import { idIssue } from './object-id.ts'
+import type { Judge } from './quickly.ts'
 
-type SchemaOf<T> = (request: Request) => z.ZodType<T, z.ZodTypeDef, unknown>
+type SchemaOf<T> = (request: Request) => Judge<T>
 
 interface Wanted<Body, Query> {
   readonly body?: SchemaOf<Body>
@@ -32,19 +33,14 @@ export function accept<Body = undefined, Query = undefined>(
 
 /** Only the findings, for a dry run. */
 export function findIssues<T>(
-  schema: z.ZodType<T, z.ZodTypeDef, unknown>,
+  schema: Judge<T>,
   value: unknown,
 ): { readonly value?: T; readonly issues: readonly Issue[] } {
   const issues: Issue[] = []
   return { value: judge(schema, value, 'Body', issues), issues }
 }
 
-function judge<Schema extends ZodTypeAny>(
-  schema: Schema,
-  value: unknown,
-  part: Issue['part'],
-  issues: Issue[],
-): z.output<Schema> | undefined {
+function judge<T>(schema: Judge<T>, value: unknown, part: Issue['part'], issues: Issue[]): T | undefined {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   for (const issue of result.error.issues) issues.push(translate(issue, value, part))

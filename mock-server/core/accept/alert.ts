@@ -1,5 +1,6 @@
 import { z } from 'zod/v3'
 import type { AlertInterval, Channel, ThresholdType } from '../resources.ts'
+import { type Judge, quickly } from './quickly.ts'
 import { perTerms, type Terms } from './terms.ts'
 import { oneOf } from './vocabulary.ts'
 
@@ -74,21 +75,22 @@ export const alertBody = perTerms(terms => {
     message: text(4096),
     ...(newer && { note: text(4096), numConsecutiveWindows: z.number().int().min(1).nullish() }),
   })
-  // The default of `source` above never helps: what an alert watches is read from the body as it was sent.
-  const watched = z.union([
-    z.object({
-      source: z.literal('saved_search'),
-      groupBy: newer ? z.string().nullish() : z.string().optional(),
-      savedSearchId: z.string().min(1),
-    }),
-    z.object({ source: z.literal('tile'), tileId: z.string().min(1), dashboardId: z.string().min(1) }),
-  ])
-  return common.and(watched).superRefine((body, context) => {
+  const savedSearch = z.object({
+    source: z.literal('saved_search'),
+    groupBy: newer ? z.string().nullish() : z.string().optional(),
+    savedSearchId: z.string().min(1),
+  })
+  const tile = z.object({ source: z.literal('tile'), tileId: z.string().min(1), dashboardId: z.string().min(1) })
+  const check = (body: object, context: z.RefinementCtx) => {
     const alert = body as AlertBody
     if (newer) checkChannels(alert, context)
     checkOffset(alert, context)
     checkThresholdMax(alert, context)
-  }) as unknown as z.ZodType<AlertBody, z.ZodTypeDef, unknown>
+  }
+  // The default of `source` above never helps: what an alert watches is read from the body as it was sent.
+  const deployed = common.and(z.union([savedSearch, tile])).superRefine(check)
+  const direct = z.discriminatedUnion('source', [common.merge(savedSearch), common.merge(tile)]).superRefine(check)
+  return quickly<AlertBody>(direct as unknown as Judge<AlertBody>, deployed as unknown as Judge<AlertBody>)
 })
 
 /** Compared with the clock of the mock at each request. */

@@ -66,6 +66,7 @@ async function show() {
   if (!signal.aborted) {
     fill(place, fresh)
     if (view !== shown) scrollTo(0, 0)
+    fresh.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     // A screen reader goes on from the new page; at the first one it starts at the top.
     if (shown && view !== shown) place.focus({ preventScroll: true })
     shown = view

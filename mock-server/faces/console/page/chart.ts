@@ -34,7 +34,7 @@ export function drawChart(
   const options: uPlot.Options = {
     width: Math.max(80, place.clientWidth),
     height: Math.max(60, place.clientHeight),
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0],
     tzDate: time => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC'),
     cursor: { points: { size: 6 }, drag: { x: false, y: false } },
     legend: { show: false },

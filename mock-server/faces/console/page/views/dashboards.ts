@@ -101,7 +101,7 @@ async function renderBoard(board: HTMLElement, { dashboard, alerts }: Drawn, sig
       case 'markdown':
         return markdown(drawing.text)
       case 'number':
-        return element('p', { class: 'figure', title: String(drawing.value) }, shorten(drawing.value))
+        return element('p', { class: 'figure', title: String(drawing.value) }, tellFigure(drawing.value, shorten))
       case 'nothing':
         return element('p', { class: 'empty' }, drawing.why)
       case 'table':
@@ -169,6 +169,12 @@ async function renderBoard(board: HTMLElement, { dashboard, alerts }: Drawn, sig
     if (!signal.aborted) for (const chart of charts) chart()
   })
 }
+
+/** Whole as long as there is room for it. */
+const tellFigure = (value: number | null, shorten: (value: number | null) => string): string =>
+  value !== null && Math.abs(value) >= 1000 && Math.abs(value) < 1e6
+    ? Math.round(value).toLocaleString('en')
+    : shorten(value)
 
 const describe = ({ as, series }: Extract<Drawing, { as: 'line' | 'bars' }>) =>
   `${as === 'line' ? 'Lines' : 'Stacked bars'} over time: ${series.map(({ name, values }) => `${name}, at most ${Math.max(...values.map(Number))}`).join('; ')}`

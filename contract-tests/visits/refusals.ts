@@ -1,0 +1,155 @@
+import type { Past, Step } from '../harness/step.ts'
+import { chartSteps } from './charts.ts'
+import { pathOf, pathValues } from './paths.ts'
+import { alertBody, chartBody, dashboardBody } from './samples.ts'
+import { type MakeStep, nameOf, noBody, type ObservabilityForm, omissions, onPath, skip } from './things.ts'
+
+/** Requests that are to be refused, or whose answer the specification leaves open. */
+export function refusals(form: ObservabilityForm, step: MakeStep): Step[] {
+  const at = (past: Past, tail: string) => onPath(past, form, 'dashboard.list')!.replace(/dashboards$/, tail)
+  const dashboards = (past: Past) => onPath(past, form, 'dashboard.list')!
+  const beyond = { beyond: true } as const
+  const omission = (field: string) =>
+    step(
+      `alert.create-without-${field}`,
+      7,
+      `creates an alert without ${field}`,
+      past => {
+        const body = alertBody(past, form, nameOf(past, 'alert', `without ${field}`), `${form}:dashboard.create-spare`)
+        if (!body) return skip(noBody)
+        const { [field]: _, ...rest } = body
+        return { path: at(past, 'alerts'), body: rest }
+      },
+      {
+        method: 'POST',
+        operation: 'alert.create',
+        creates: 'alert',
+        from: [`${form}:dashboard.create-spare`, `${form}:webhook.list`],
+      },
+    )
+  const steps = [
+    ...omissions.map(omission),
+    step(
+      'alert.create-every-five-minutes',
+      7,
+      'creates an alert with another unit of the interval',
+      past => {
+        const body = alertBody(past, form, nameOf(past, 'alert', 'five minutes'), `${form}:dashboard.create-spare`)
+        return body ? { path: at(past, 'alerts'), body: { ...body, interval: '5m' } } : skip(noBody)
+      },
+      {
+        method: 'POST',
+        operation: 'alert.create',
+        creates: 'alert',
+        from: [`${form}:dashboard.create-spare`, `${form}:webhook.list`],
+      },
+    ),
+    step(
+      'malformed-json',
+      7,
+      'creates an alert with a body that is not JSON',
+      past => ({ path: at(past, 'alerts'), rawBody: '{"name": ' }),
+      {
+        method: 'POST',
+      },
+    ),
+    step(
+      'text-body',
+      7,
+      'creates a dashboard with JSON that is labelled text/plain',
+      past => ({
+        path: dashboards(past),
+        rawBody: JSON.stringify(dashboardBody(past, form, nameOf(past, 'dashboard', 'text'))),
+        headers: { 'content-type': 'text/plain' },
+      }),
+      { method: 'POST', creates: 'dashboard', from: [`${form}:source.list`] },
+    ),
+    step('malformed-id', 7, 'gets an alert whose id is no id', past => ({ path: at(past, 'alerts/not-an-id!') })),
+    step(
+      'unknown-path',
+      7,
+      'asks for a resource that is no resource',
+      past => ({ path: at(past, 'no-such-resource') }),
+      beyond,
+    ),
+    step(
+      'trailing-slash',
+      7,
+      'lists dashboards with a slash at the end of the path',
+      past => ({ path: `${dashboards(past)}/` }),
+      beyond,
+    ),
+    step(
+      'letter-case',
+      7,
+      'lists dashboards with a capital letter in the path',
+      past => ({ path: at(past, 'Dashboards') }),
+      beyond,
+    ),
+    step('head', 7, 'asks for the head of the list of dashboards', past => ({ path: dashboards(past) }), {
+      method: 'HEAD',
+      beyond: true,
+    }),
+    step(
+      'wrong-method',
+      7,
+      'sends a method that the list of sources does not have',
+      past => ({ path: at(past, 'sources'), body: {} }),
+      {
+        method: 'PATCH',
+        beyond: true,
+      },
+    ),
+  ]
+  return form === 'managed' ? [...steps, ...managedRefusals(step)] : [...steps, ...chartSteps(step)]
+}
+
+function managedRefusals(step: MakeStep): Step[] {
+  const at = (past: Past, tail: string) => onPath(past, 'managed', 'dashboard.list')!.replace(/dashboards$/, tail)
+  const dashboardsOf = (past: Past, change: object) =>
+    pathOf('dashboard.list', 'managed', { ...pathValues(past.target), ...change })!
+  return [
+    step('charts', 7, 'asks for charts, which the managed form does not have', past => ({ path: at(past, 'charts') }), {
+      beyond: true,
+    }),
+    step(
+      'charts-series',
+      7,
+      'asks for chart series, which the managed form does not have',
+      past => ({ path: at(past, 'charts/series') }),
+      {
+        beyond: true,
+      },
+    ),
+    step(
+      'charts-query',
+      7,
+      'queries chart series, which the managed form does not have',
+      past => ({ path: at(past, 'charts/series'), body: chartBody(past) ?? {} }),
+      { method: 'POST', beyond: true },
+    ),
+    step(
+      'webhooks',
+      7,
+      'lists webhooks, which the managed form does not have',
+      past => ({ path: at(past, 'webhooks') }),
+      { beyond: true },
+    ),
+    step('malformed-organization-id', 7, 'lists dashboards of an organization whose id is no UUID', past => ({
+      path: dashboardsOf(past, { organizationId: 'not-a-uuid' }),
+    })),
+    step('malformed-service-id', 7, 'lists dashboards of a service whose id is no UUID', past => ({
+      path: dashboardsOf(past, { serviceId: 'not-a-uuid' }),
+    })),
+    step(
+      'unknown-property',
+      7,
+      'creates a dashboard with a property that is not known',
+      past => ({
+        path: dashboardsOf(past, {}),
+        body: { ...dashboardBody(past, 'managed', nameOf(past, 'dashboard', 'property')), stackParity: true },
+      }),
+      { method: 'POST', creates: 'dashboard', from: ['managed:source.list'] },
+    ),
+  ]
+}

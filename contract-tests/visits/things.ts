@@ -1,0 +1,70 @@
+import type { OperationId } from '../../fixtures/contract/index.ts'
+import { findList, idOf } from '../harness/recognise.ts'
+import type { Draft, Past, Step } from '../harness/step.ts'
+import { pathOf, pathValues } from './paths.ts'
+import { alertBody, dashboardBody, referencesOf, tileOf } from './samples.ts'
+
+/**
+ * What a run creates in the observability API, for both of its forms: three dashboards and three alerts, named so that the
+ * orders of creation and of names all differ. `main` is read, updated and deleted; `spare` is what the probes of §5 aim at;
+ * `third` shows what becomes of an alert whose dashboard is deleted.
+ */
+
+export type ObservabilityForm = 'managed' | 'selfHosted'
+export type Thing = 'main' | 'spare' | 'third'
+export type Resource = 'alert' | 'dashboard'
+
+const letters: Record<Thing, string> = { main: 'b', spare: 'c', third: 'a' }
+export const things = ['main', 'spare', 'third'] as const
+/** The fields of the sample, each of which is left out once. */
+export const omissions = [
+  'dashboardId',
+  'tileId',
+  'threshold',
+  'interval',
+  'source',
+  'thresholdType',
+  'channel',
+  'name',
+  'message',
+] as const
+export const nameOf = (past: Past, resource: Resource, thing: string) =>
+  `stack-parity ${past.run} ${letters[thing as Thing] ?? thing} ${resource}`
+export const skip = (reason: string): Draft => ({ skip: reason })
+
+/** The path of an operation on one thing or on the collection; a Draft with the reason when the target lacks what it takes. */
+export function onPath(past: Past, form: ObservabilityForm, operation: OperationId, id?: string): string | undefined {
+  return pathOf(operation, form, { ...pathValues(past.target), id })
+}
+
+/** An id to read by: created in this run, else named by the target, else the first of a list. */
+export function readableId(past: Past, form: ObservabilityForm, resource: Resource, thing: Thing): string | undefined {
+  const created = past.created(`${form}:${resource}.create-${thing}`)
+  if (created) return created
+  const named = resource === 'dashboard' ? referencesOf(past, form).dashboardId : undefined
+  return named ?? idOf(findList(past.exchange(`${form}:${resource}.list`)?.json, resource)?.[0], resource)
+}
+
+export function bodyOf(
+  past: Past,
+  form: ObservabilityForm,
+  resource: Resource,
+  name: string,
+  thing: Thing,
+  again = false,
+): object | undefined {
+  return resource === 'dashboard'
+    ? dashboardBody(
+        past,
+        form,
+        name,
+        again ? tileOf(past, form, `${form}:dashboard.create-${thing}`)?.tileId : undefined,
+      )
+    : alertBody(past, form, name, `${form}:dashboard.create-${thing}`)
+}
+
+export const noBody =
+  'a dashboard with a tile and a webhook are needed, and neither the target file nor reading gives them'
+
+/** Makes a step of one form. */
+export type MakeStep = (name: string, phase: number, why: string, draft: Step['draft'], more?: Partial<Step>) => Step
