@@ -22,6 +22,6 @@ USER node
 # The self-hosted API, the cloud API with the managed form, the console with the control plane.
 EXPOSE 8000 8001 8080
 HEALTHCHECK --interval=10s --timeout=2s --start-period=5s --start-interval=1s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.STACK_PARITY_CONSOLE_PORT || 8080) + '/control/clock').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.STACK_PARITY_SELF_HOSTED_PORT || 8000) + '/health').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/cli.js"]
 CMD ["mock", "--host", "0.0.0.0"]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findList, findObject, idOf, isObject, isPaged, momentOf, sameId } from './recognise.ts'
+import { findList, findObject, idOf, isObject, isPaged, isUuid, momentOf, sameId } from './recognise.ts'
 
 /** Things are looked for where deployments put them; dates, ids and addresses are judged by fixtures/examples. */
 
@@ -13,6 +13,13 @@ describe('an object', () => {
     [undefined, false],
   ])('%j is one: %s', (value, verdict) => {
     expect(isObject(value)).toBe(verdict)
+  })
+})
+
+describe('a UUID', () => {
+  it('is a text, not a list of one', () => {
+    const text = '01234567-89ab-4def-8123-456789abcdef'
+    expect([isUuid(text), isUuid([text])]).toEqual([true, false])
   })
 })
 
@@ -90,6 +97,8 @@ describe('the list in an answer', () => {
     ['two wrappings deep', { result: { alerts: list } }],
     ['three wrappings deep', { a: { b: { c: list } } }],
     ['by the name of its resource, before others', { aside: [{ id: 'other' }], alerts: list }],
+    ['before one whose name ends so', { lastalert: [{ id: 'other' }], alerts: list }],
+    ['before one that comes later', { alerts: list, lastalert: [{ id: 'other' }] }],
     ['among many fields', { a: 1, b: 2, c: 3, d: 4, alerts: list }],
   ])('is found %s', (_, json) => {
     expect(findList(json, 'alert')).toEqual(list)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createRedactor, redactValue } from './redact.ts'
+import type { Exchange } from './exchange.ts'
+import { createRedactor, redactValue, reportExchange } from './redact.ts'
 
 const redact = createRedactor({
   cloud: {
@@ -38,5 +39,48 @@ describe('redacting', () => {
       a: ['[redacted]', 1, null],
       '[redacted]': { b: true },
     })
+  })
+})
+
+describe('an exchange in the report', () => {
+  const report = (body: string | null, text = '{}') =>
+    reportExchange(
+      {
+        as: 'key',
+        request: {
+          method: 'POST',
+          path: '/a?key=personal-api-key',
+          headers: { authorization: 'Bearer other', accept: 'personal-api-key' },
+          body,
+        },
+        response: { status: 201, headers: { 'set-cookie': 'a=b', 'x-personal-api-key': 'b' }, text },
+        ms: 3,
+      } as unknown as Exchange,
+      redact,
+    )
+
+  it('shows no credential, whoever it belongs to', () => {
+    expect(report('"personal-api-key"')).toEqual({
+      as: 'key',
+      request: {
+        method: 'POST',
+        path: '/a?key=[redacted]',
+        headers: { authorization: '[redacted]', accept: '[redacted]' },
+        body: '"[redacted]"',
+      },
+      response: { status: 201, headers: { 'set-cookie': '[redacted]', 'x-[redacted]': 'b' }, body: '{}' },
+      ms: 3,
+    })
+    expect(report(null).request.body).toBeNull()
+  })
+
+  it('shows 4 KiB of a body, and never a part of a secret', () => {
+    expect(report(null, 'a'.repeat(4096)).response.body).toBe('a'.repeat(4096))
+    expect(report(null, 'a'.repeat(4097)).response.body).toBe(`${'a'.repeat(4096)}…`)
+    expect(report(null, `${'a'.repeat(4090)}personal-api-key`).response.body).toBe(`${'a'.repeat(4090)}[redac…`)
+    expect(report(null, 'personal-api-key'.repeat(5000)).response.body).toBe(
+      `${'[redacted]'.repeat(410).slice(0, 4096)}…`,
+    )
+    expect(report(null, `${'personal-api-key'.repeat(4095)}${'b'.repeat(16)}c`).response.body).not.toContain('c…')
   })
 })

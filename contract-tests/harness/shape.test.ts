@@ -59,6 +59,7 @@ describe('the shape of answers', () => {
     expect(shapeOf(answers)).toMatchObject({ '$.role': { values: ['admin', 'developer'] } })
     expect(shapeOf(answers)['$.name']).not.toHaveProperty('values')
     expect(shapeOf(answers)['$.type']).not.toHaveProperty('values')
+    expect(shapeOf([{ role: ['admin'] }])['$.role']).not.toHaveProperty('values')
   })
 
   it.each([

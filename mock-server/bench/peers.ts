@@ -1,4 +1,191 @@
-import type { Bench, Chapter } from './chapter.ts'
-export async function measurePeers(_: Bench): Promise<Chapter> {
-  return { title: 'Peers', says: '', rows: [] }
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startBuiltMock } from './built-mock.ts'
+import { type Bench, type Chapter, round, tellCompared } from './chapter.ts'
+import { compareInPairs } from './paired-bursts.ts'
+import { type Asked, alertBody, ask, call, getBackup, listMembers, writeRequest } from './requests.ts'
+import { memoryOf, type Running, startPlain, startUntil } from './running.ts'
+import { freePort } from './starting.ts'
+
+/** What people would take instead, each with its version. They are installed outside the project, when they are asked for. */
+const folder = join(tmpdir(), 'stack-parity-peers')
+const versions = { '@stoplight/prism-cli': '5.14.2', '@mockoon/cli': '9.9.0', 'json-server': '0.17.4' }
+
+interface Peer {
+  readonly name: string
+  /** Command and arguments that serve the answers of the mock, as far as this peer can. */
+  readonly start: (port: number, files: Files) => readonly string[]
+  /** Where it serves what; undefined for what it cannot. */
+  readonly path: (asked: Asked) => string | undefined
+}
+
+/** What the peers are fed with. */
+interface Files {
+  readonly openapi: string
+  readonly mockoon: string
+  readonly records: string
+}
+
+const bin = (name: string) => join(folder, 'node_modules/.bin', name)
+const asItIs = ({ path }: Asked) => path
+
+const peers: readonly Peer[] = [
+  {
+    name: 'Prism CLI 5.14.2, static',
+    start: (port, { openapi }) => [bin('prism'), 'mock', '-h', '127.0.0.1', '-p', `${port}`, '-v', 'silent', openapi],
+    path: asItIs,
+  },
+  {
+    name: 'Mockoon CLI 9.9.0',
+    start: (port, { mockoon }) => [
+      bin('mockoon-cli'),
+      'start',
+      '--data',
+      mockoon,
+      '--port',
+      `${port}`,
+      '--disable-log-to-file',
+    ],
+    path: asItIs,
+  },
+  {
+    name: 'json-server 0.17.4',
+    start: (port, { records }) => [bin('json-server'), '--quiet', '--host', '127.0.0.1', '--port', `${port}`, records],
+    path: ({ path }) => path.replace(/^.*\/(members|backups|alerts)/, '/$1'),
+  },
+]
+
+/** The mock's answers from the peers: the share of the speed of node:http that they keep. */
+export async function measurePeers(bench: Bench): Promise<Chapter> {
+  install()
+  const mock = await startBuiltMock()
+  const plain = await startPlain('node')
+  try {
+    const asked = [
+      listMembers(mock),
+      getBackup(mock),
+      call(mock, 'create an alert', 'POST', 'alerts', alertBody(mock.target)),
+    ]
+    const answers = []
+    for (const one of asked) answers.push({ asked: one, answer: await ask(one) })
+    const files = writeFiles(answers)
+    const rows = []
+    for (const { name, start, path } of peers) {
+      const port = await freePort()
+      const [command = '', ...args] = start(port, files)
+      const began = performance.now()
+      let peer: Running
+      try {
+        peer = await startUntil(command, args, `http://127.0.0.1:${port}${path(asked[0]!)}`, folder)
+      } catch (error) {
+        rows.push({ server: name, operation: (error as Error).message })
+        continue
+      }
+      const startMs = Math.round(performance.now() - began)
+      const memory = memoryOf(peer.pid)
+      for (const { asked: one, answer } of answers) {
+        const there = path(one)
+        if (there === undefined) continue
+        await plain.tell(answer)
+        const compared = await compareInPairs(
+          bench.loader,
+          { port: plain.port, pid: plain.pid, requests: [writeRequest(one)] },
+          { port, pid: peer.pid, requests: [writeRequest({ ...one, path: there })] },
+          bench.pace,
+        )
+        const row = { server: name, operation: one.name, ...tellCompared(compared) }
+        rows.push({ ...row, 'start ms': startMs, 'RSS MiB': memory && round(memory, 0) })
+      }
+      await peer.stop()
+    }
+    return {
+      title: 'Peers',
+      says:
+        'Requests per second over those of a bare node:http server, in alternating bursts. No peer checks credentials or ' +
+        'keeps what is created, but json-server, which writes its whole file for it; for get, update and delete of what was ' +
+        'created the others have no operation. The time to start is to the first answer of any kind.',
+      rows,
+    }
+  } finally {
+    await Promise.all([mock.stop(), plain.stop()])
+  }
+}
+
+function install() {
+  if (Object.keys(versions).every(name => existsSync(join(folder, 'node_modules', name)))) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  const wanted = Object.entries(versions).map(([name, version]) => `${name}@${version}`)
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', ...wanted], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+type Answered = { readonly asked: Asked; readonly answer: Awaited<ReturnType<typeof ask>> }
+
+function writeFiles(answers: readonly Answered[]): Files {
+  const write = (name: string, content: unknown) => {
+    const file = join(folder, name)
+    writeFileSync(file, JSON.stringify(content))
+    return file
+  }
+  return {
+    openapi: write('openapi.json', describe(answers)),
+    mockoon: write('mockoon.json', environment(answers)),
+    records: write('records.json', records(answers)),
+  }
+}
+
+const json = 'application/json'
+
+/** The paths that are asked, each with the mock's answer as its example. */
+function describe(answers: readonly Answered[]) {
+  const operation = ({ answer }: Answered) => ({
+    responses: { [answer.status]: { description: '', content: { [json]: { example: JSON.parse(answer.body) } } } },
+  })
+  const paths = answers.map(answered => [
+    answered.asked.path,
+    { [answered.asked.method.toLowerCase()]: operation(answered) },
+  ])
+  return { openapi: '3.0.3', info: { title: 'bench', version: '1' }, paths: Object.fromEntries(paths) }
+}
+
+function environment(answers: readonly Answered[]) {
+  const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+  const routes = answers.map(({ asked, answer }, i) => ({
+    uuid: id(i),
+    type: 'http',
+    method: asked.method.toLowerCase(),
+    endpoint: asked.path.slice(1),
+    responses: [
+      {
+        uuid: id(100 + i),
+        statusCode: answer.status,
+        body: answer.body,
+        headers: [{ key: 'Content-Type', value: json }],
+        default: true,
+        disableTemplating: true,
+      },
+    ],
+  }))
+  const rootChildren = routes.map(({ uuid }) => ({ type: 'route', uuid }))
+  return {
+    uuid: id(999),
+    lastMigration: 33,
+    name: 'bench',
+    port: 3000,
+    hostname: '127.0.0.1',
+    routes,
+    rootChildren,
+    headers: [],
+  }
+}
+
+/** Collections, of which json-server makes routes of its own. */
+function records(answers: readonly Answered[]) {
+  const [members, backup] = answers.map(({ answer }) => JSON.parse(answer.body).result)
+  return { members, backups: [backup], alerts: [] }
 }

@@ -1,0 +1,44 @@
+import { createMock } from '../core/mock.ts'
+import { basicOf, sampleAlert } from './sample-requests.ts'
+
+/**
+ * Creates a million alerts by calls, and says for each tenth of them how long one took, how long a get, an update and a
+ * deletion take then, and how much memory an alert needs.
+ */
+const total = Number(process.argv[2] ?? 1_000_000)
+const mock = createMock({ seed: 1, logs: 0 })
+const { cloud } = mock.target({ cloud: 'http://cloud' })
+const { keyId, keySecret, organizationId, serviceId, observabilitySegment, references } = cloud!
+const alerts = `/v1/organizations/${organizationId}/services/${serviceId}/${observabilitySegment}/alerts`
+const headers = { authorization: basicOf(keyId, keySecret), 'content-type': 'application/json' }
+const body = JSON.stringify(sampleAlert(references))
+
+function ask(method: string, path: string, text = '') {
+  const answer = mock.answer({ method, path, query: '', headers, body: text }, 'cloud')
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`)
+  return JSON.parse(answer.body).result
+}
+
+/** Microseconds for one. */
+function time(times: number, run: () => void): string {
+  const began = performance.now()
+  for (let i = 0; i < times; i++) run()
+  return (((performance.now() - began) / times) * 1000).toFixed(1)
+}
+
+const heap = () => {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+const before = heap()
+let last: string | undefined
+for (let tenth = 1; tenth <= 10; tenth++) {
+  const create = time(total / 10, () => {
+    last = ask('POST', alerts, body).id
+  })
+  const get = time(1000, () => ask('GET', `${alerts}/${last}`))
+  const update = time(1000, () => ask('PUT', `${alerts}/${last}`, body))
+  const remove = time(1, () => ask('DELETE', `${alerts}/${last}`))
+  const bytes = Math.round((heap() - before) / ((total / 10) * tenth))
+  console.log(`${(total / 10) * tenth}: create ${create}, get ${get}, update ${update}, delete ${remove} µs; ${bytes} bytes an alert`)
+}
