@@ -16,6 +16,7 @@ export type {
   MockWorld,
   RuleId,
   TargetFile,
+  Trouble,
   WorldOptions,
   Worlds,
 } from './core/mock.ts'

@@ -118,7 +118,7 @@ Exit status
   0  every must rule that applies holds
   1  a must rule is broken (with --strict, a should rule too), one that is known to be
      broken holds, or there is drift that --drift gates
-  2  wrong use, or nothing could be judged
+  2  wrong use, or nothing could be judged, or not every must rule (no answer came)
 
 Examples
   stack-parity verify

@@ -89,7 +89,7 @@ export function conclude(
   const screen = reports.some(({ file }) => file === '-') ? stderr : stdout
   screen.write(renderTerminal(report, createPaint(screen.isTTY === true && !env.NO_COLOR)))
   if (report.left && ledger) screen.write(`Take it away with: stack-parity sweep --target FILE --ledger ${ledger}\n`)
-  if (status === 2) screen.write(`${sayNothingJudged(report)}\n`)
+  if (status === 2) screen.write(`${sayUnjudged(report)}\n`)
   writeReports(report, reports, around)
   return status
 }
@@ -211,7 +211,9 @@ function renderList(rules: readonly ListedRule[], paint: ReturnType<typeof creat
     .trimStart()}\n`
 }
 
-function sayNothingJudged(report: Report): string {
+function sayUnjudged(report: Report): string {
   const reason = report.rules.find(({ outcome }) => outcome === 'errored')?.detail ?? report.cut
-  return `Nothing could be judged: ${reason ?? 'no rule that was selected applies to this target'}.`
+  const { held, broken, observed } = report.summary
+  const lead = held + broken + observed > 0 ? 'Not everything could be judged' : 'Nothing could be judged'
+  return `${lead}: ${reason ?? 'no rule that was selected applies to this target'}.`
 }

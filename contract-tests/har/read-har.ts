@@ -1,4 +1,4 @@
-import { parseJson } from '../harness/exchange.ts'
+import { countValues, parseJson } from '../harness/exchange.ts'
 import { isObject, type JsonObject } from '../harness/recognise.ts'
 import { UsageError } from '../harness/target.ts'
 import { isSecretHeader, REDACTED } from './secrets.ts'
@@ -122,7 +122,9 @@ function readAnswer(response: JsonObject, headers: Headers): { text: string; tex
   if (typeof content.text !== 'string' || content.text === '')
     return { text: '', textIsWhole: isEmpty && !(size > 0) && !content.comment, json: undefined }
   const text = content.encoding === 'base64' ? decodeBase64(content.text) : content.text
-  const json = text === undefined ? undefined : parseJson(text)
+  const parsed = text === undefined ? undefined : parseJson(text)
+  // Deeper than anything that the API says, and than some judgement could follow.
+  const json = countValues(parsed, 100) === Number.POSITIVE_INFINITY ? undefined : parsed
   // What is not JSON tells nothing when it was encoded, and when it begins like JSON and ends too soon.
   const isCut =
     /^\s*[[{"]/.test(text ?? '') && (bytesOf(text ?? '') < size || /truncat/i.test(String(content.comment ?? '')))

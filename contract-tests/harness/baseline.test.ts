@@ -37,6 +37,13 @@ describe('an observation that a mock can make', () => {
     ['member/fields-present', 'userId', false],
     ['member/name-is-a-string', 'same', false],
     ['toString', 'same', false],
+    ['alert/create-status', '202', true],
+    ['alert/create-status', '302', false],
+    ['alert/create-status', '2021', false],
+    ['alert/update-method', '202', false],
+    ['chart/time-unit', 'both accepted', true],
+    ['chart/time-unit', 'neither', false],
+    ['path/trailing-slash', 'both accepted', false],
   ])('%s: %j is one: %s', (id, value, verdict) => {
     expect(isReproducible(id, value)).toBe(verdict)
   })
@@ -176,6 +183,39 @@ describe('drift', () => {
     ['another type', [{ a: 1 }], [{ a: 'x' }], ['breaking', 'shapes', path('a'), 'number', 'string']],
     ['a type more', [{ a: 1 }], [{ a: 1 }, { a: 'x' }], ['breaking', 'shapes', path('a'), 'number', 'number | string']],
     ['null beside', [{ a: 1 }], [{ a: 1 }, { a: null }], ['neutral', 'shapes', path('a'), 'number', 'null | number']],
+    [
+      'null and more beside',
+      [{ a: 1 }],
+      [{ a: 1 }, { a: null }, { a: 'x' }],
+      ['breaking', 'shapes', path('a'), 'number', 'null | number | string'],
+    ],
+    [
+      'a third type',
+      [{ a: 1 }, { a: 'x' }],
+      [{ a: 1 }, { a: 'x' }, { a: true }],
+      ['breaking', 'shapes', path('a'), 'number | string', 'boolean | number | string'],
+    ],
+    [
+      'a third value',
+      [{ role: 'a' }, { role: 'b' }],
+      [{ role: 'a' }, { role: 'b' }, { role: 'c' }],
+      ['additive', 'shapes', path('role'), 'a, b', 'a, b, c'],
+    ],
+    [
+      'a field that was of two types',
+      [
+        { a: 1, b: 1 },
+        { a: 'x', b: 1 },
+      ],
+      [{ b: 1 }],
+      ['breaking', 'shapes', path('a'), 'number | string', null],
+    ],
+    [
+      'a field of an object with a long name',
+      [{ bucket: { provider: 1, path: 1 } }],
+      [{ bucket: { path: 1 } }],
+      ['breaking', 'shapes', path('bucket.provider'), 'number', null],
+    ],
     ['null instead', [{ a: 1 }], [{ a: null }], ['breaking', 'shapes', path('a'), 'number', 'null']],
     [
       'a field that is there less often',
@@ -193,6 +233,16 @@ describe('drift', () => {
     ['a type less', [{ a: 1 }, { a: null }], [{ a: 1 }]],
     ['a field that is there more often', [{ a: 1, b: 1 }, { b: 1 }], [{ a: 1, b: 1 }]],
     ['a value less', [{ role: 'a' }, { role: 'b' }], [{ role: 'a' }]],
+    [
+      'a word that is no word any more',
+      [
+        { role: 'a', b: 1 },
+        { role: null, b: 1 },
+      ],
+      [{ role: null, b: 1 }],
+    ],
+    ['a field that is there sometimes, still', [{ a: 1, b: 1 }, { b: 1 }], [{ a: 1, b: 1 }, { b: 1 }]],
+    ['the fields of an object that is gone this time', [{ l: [{ oo: { pp: 1 } }, {}] }], [{ l: [] }]],
     ['the fields of a list that is empty this time', [{ l: [{ a: 1 }] }], [{ l: [] }]],
   ])('does not count %s', (_, was, is) => {
     expect(drift(shape(...was), shape(...is))).toEqual([])

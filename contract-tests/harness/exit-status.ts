@@ -1,4 +1,4 @@
-import type { Report } from './report/report.ts'
+import { type Report, STALE_EXCEPTION } from './report/report.ts'
 
 export interface Gates {
   /** A broken should rule fails the run too. */
@@ -7,13 +7,15 @@ export interface Gates {
   readonly drift?: 'warn' | 'error' | 'strict'
 }
 
-/** 0: every must rule that applies holds. 1: broken, or drift that is gated. 2: nothing could be judged. */
+/**
+ * 0: every must rule that applies holds. 1: one is broken, or there is drift that is gated. 2: nothing could be judged, or
+ * not every must rule could: what got no answer holds no rule.
+ */
 export function exitStatus(report: Report, { strict = false, drift = 'warn' }: Gates = {}): 0 | 1 | 2 {
   const counts = (level: string) => level === 'must' || (strict && level === 'should')
   const broken = report.rules.some(
     rule =>
-      (rule.outcome === 'broken' && counts(rule.level)) ||
-      (rule.outcome === 'held' && rule.detail.startsWith('it is listed as known')),
+      (rule.outcome === 'broken' && counts(rule.level)) || (rule.outcome === 'held' && rule.detail === STALE_EXCEPTION),
   )
   const drifted =
     drift === 'strict'
@@ -23,6 +25,7 @@ export function exitStatus(report: Report, { strict = false, drift = 'warn' }: G
   const judged = report.rules.some(
     ({ outcome }) => outcome === 'held' || outcome === 'broken' || outcome === 'known-broken' || outcome === 'observed',
   )
+  const unjudged = report.rules.some(({ outcome, level }) => outcome === 'errored' && counts(level))
   const interrupted = report.cut?.includes('interrupted')
-  return judged && !interrupted ? 0 : 2
+  return judged && !unjudged && !interrupted ? 0 : 2
 }

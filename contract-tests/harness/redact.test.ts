@@ -81,6 +81,5 @@ describe('an exchange in the report', () => {
     expect(report(null, 'personal-api-key'.repeat(5000)).response.body).toBe(
       `${'[redacted]'.repeat(410).slice(0, 4096)}…`,
     )
-    expect(report(null, `${'personal-api-key'.repeat(4095)}${'b'.repeat(16)}c`).response.body).not.toContain('c…')
   })
 })

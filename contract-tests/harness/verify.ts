@@ -10,7 +10,7 @@ import type { Client } from './client.ts'
 import type { Exchange } from './exchange.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createRedactor, redactValue, reportExchange } from './redact.ts'
-import { type Report, type RuleReport, summarise } from './report/report.ts'
+import { type Report, type RuleReport, STALE_EXCEPTION, summarise } from './report/report.ts'
 import { type ListedRule, type Selection, select } from './rules.ts'
 import type { Step } from './step.ts'
 import { formsOf, isLoopback, type TargetFile } from './target.ts'
@@ -189,11 +189,7 @@ export function reportRule(
     says,
     form,
     outcome: known && verdict.outcome === 'broken' ? 'known-broken' : verdict.outcome,
-    detail: redact(
-      known && verdict.outcome === 'held'
-        ? 'it is listed as known to be broken, and it holds: take it off the list'
-        : (verdict.detail ?? ''),
-    ),
+    detail: redact(known && verdict.outcome === 'held' ? STALE_EXCEPTION : (verdict.detail ?? '')),
     observed: redactValue(verdict.observed ?? null, redact),
     exchanges: verdict.exchanges.map(exchange => reportExchange(exchange, redact)),
   }

@@ -1,9 +1,20 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { TargetFile } from '../core/mock.ts'
 import { type Running, start } from './running.ts'
 
-/** Where what was built lies; the benchmark measures what is installed, not the sources. */
-export const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Where what was built lies for this run, inside the project, so that it finds msw. */
+export const dist = `${root}node_modules/.cache/stack-parity-bench/${process.pid}/`
+
+/** Builds if need be, and copies what was built aside: another build in the middle of a run would pull it away. */
+export function build() {
+  execFileSync(process.execPath, ['.ci/build.mjs', '--if-stale'], { cwd: root, stdio: 'ignore' })
+  cpSync(`${root}dist/`, dist, { recursive: true })
+  process.once('exit', () => rmSync(dist, { recursive: true, force: true }))
+}
 
 export interface BuiltMock extends Running {
   readonly target: Target

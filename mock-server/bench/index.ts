@@ -3,11 +3,11 @@
  * test that depends on the machine's mood is worse than none. `--quick` takes a minute, `--peers` also measures what
  * people would take instead, `--only CHAPTER` measures that chapter alone.
  */
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { build } from './built-mock.ts'
 import { type Bench, type Chapter, render } from './chapter.ts'
 import { measureCharts } from './charts.ts'
 import { measureGrowth } from './growth.ts'
@@ -39,7 +39,7 @@ const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chap
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-execFileSync(process.execPath, ['.ci/build.mjs', '--if-stale'], { cwd: root, stdio: 'inherit' })
+build()
 
 const loader = startLoader()
 const bench: Bench = {

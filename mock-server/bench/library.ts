@@ -5,7 +5,7 @@ import { start } from './running.ts'
 
 interface Cost {
   readonly what: string
-  readonly ms: number
+  readonly µs: number
   readonly bytes?: number
 }
 
@@ -17,10 +17,10 @@ export async function measureLibrary(): Promise<Chapter> {
   await stop()
   return {
     title: 'In process',
-    says: 'Means of many times, in one process. Bytes are what stays on the heap.',
-    rows: (JSON.parse(line) as Cost[]).map(({ what, ms, bytes }) => ({
+    says: 'Processor time in one process, means of many times. Bytes are what stays on the heap.',
+    rows: (JSON.parse(line) as Cost[]).map(({ what, µs, bytes }) => ({
       what,
-      µs: ms < 0.1 ? round(ms * 1000, 1) : round(ms * 1000, 0),
+      'CPU µs': round(µs, µs < 100 ? 1 : 0),
       bytes: bytes && Math.round(bytes),
     })),
   }

@@ -143,7 +143,8 @@ const json = 'application/json'
 
 /** The paths that are asked, each with the mock's answer as its example. */
 function describe(answers: readonly Answered[]) {
-  const operation = ({ answer }: Answered) => ({
+  const operation = ({ asked, answer }: Answered) => ({
+    ...(asked.body !== '' && { requestBody: { content: { [json]: { schema: {} } } } }),
     responses: { [answer.status]: { description: '', content: { [json]: { example: JSON.parse(answer.body) } } } },
   })
   const paths = answers.map(answered => [

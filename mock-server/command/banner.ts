@@ -1,4 +1,5 @@
-import type { TargetFile } from '../core/mock.ts'
+import type { Chaos, TargetFile } from '../core/mock.ts'
+import { sayChaos } from '../core/say-chaos.ts'
 import { isLoopback } from '../loopback.ts'
 
 export interface BannerFacts {
@@ -8,10 +9,11 @@ export interface BannerFacts {
   readonly host: string
   readonly colours: boolean
   readonly consoleToken?: string
+  readonly chaos: Chaos
 }
 
 /** What is printed when the mock has started: where it is, how to get in, and a line to try in each form. */
-export function renderBanner({ target, version, seed, host, colours, consoleToken }: BannerFacts): string {
+export function renderBanner({ target, version, seed, host, colours, consoleToken, chaos }: BannerFacts): string {
   const paint = (code: number) => (words: string) => (colours ? `\u001b[${code}m${words}\u001b[0m` : words)
   const [bold, dim, yellow, cyan] = [paint(1), paint(2), paint(33), paint(36)]
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}${note && `  ${dim(note)}`}`
@@ -22,7 +24,10 @@ export function renderBanner({ target, version, seed, host, colours, consoleToke
   if (selfHosted) lines.push(row('Self-hosted', cyan(`${selfHosted.baseUrl}/api/v2`)))
   if (control) lines.push(row('Console', cyan(control.baseUrl), 'control plane: /control'))
   if (control && consoleToken) lines.push(row('Console token', consoleToken, 'asked for once, or as Bearer'))
-  lines.push(row('Seed', String(seed), 'the same seed is the same world'), '')
+  lines.push(row('Seed', String(seed), 'the same seed is the same world'))
+  const trouble = sayChaos(chaos).join(', ')
+  if (trouble) lines.push(row('Trouble', yellow(trouble), 'header x-stack-parity-chaos: off is spared'))
+  lines.push('')
 
   const tries: string[] = []
   if (cloud) {

@@ -126,6 +126,24 @@ describe('stack-parity mock', () => {
     expect((await response.json()).status).not.toBe(response.status)
   })
 
+  it('makes the trouble that it is told to make, and says so at the start', async () => {
+    const env = { STACK_PARITY_LATENCY: '1-2', STACK_PARITY_CHAOS_OPERATION: 'member.list, alert.list' }
+    const args = ['--json', '--drop-rate', '1', '--truncate-rate=.25', '--error-rate', '0', '--chaos-seed', '7']
+    const { child, target, banner } = await startMock([...args, ...anyPorts], env)
+    started.push(child)
+    expect(await (await fetch(`${target.control!.baseUrl}/control/chaos`)).json()).toEqual({
+      latencyMs: [1, 2],
+      errorRate: 0,
+      dropRate: 1,
+      truncateRate: 0.25,
+      rateLimit: false,
+      operations: ['member.list', 'alert.list'],
+      seed: 7,
+    })
+    await expect(members(target)).rejects.toThrow('fetch failed')
+    expect(await banner()).toContain('1–2 ms, 100 % dropped, 25 % cut off, only member.list, alert.list')
+  })
+
   it('answers as a baseline does where the specification is silent', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'stack-parity-')), 'baseline.json')
     const choices = { selfHosted: { 'auth/missing-credentials': '401 text' } }
@@ -216,6 +234,14 @@ describe('stack-parity mock', () => {
     [['--as', 'self-hosted-9'], /--as self-hosted-9: there is no such file/],
     [['--fault', 'envelope/status-equal-http'], /envelope\/status-equals-http/],
     [['--members', '0'], /members/],
+    [['--latency', '200-50'], /--latency takes a number or two as MIN-MAX, the smaller first, not "200-50"/],
+    [
+      ['--latency', '70000'],
+      /latencyMs: Expected two numbers of milliseconds, .* up to 60000, received \[70000,70000\]/,
+    ],
+    [['--drop-rate', '1.5'], /--drop-rate takes a number from 0 to 1, not "1\.5"/],
+    [['--truncate-rate=10%'], /--truncate-rate takes a number from 0 to 1, not "10%"/],
+    [['--chaos-operation', 'alert.lst'], /there is no operation "alert\.lst"; the nearest is alert\.list/],
     [
       ['--host', '203.0.113.1', ...anyPorts],
       /203\.0\.113\.1 is no address of this machine\. Choose another with --host/,

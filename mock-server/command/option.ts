@@ -36,6 +36,15 @@ export function port(usual: string, says: string): Option<number> {
   return { ...integer('PORT', usual, says, 65_535), wants: 'a port from 0 to 65535' }
 }
 
+export function range(takes: string, usual: string, says: string): Option<readonly [number, number]> {
+  return { takes, usual, says, read: readRange, wants: 'a number or two as MIN-MAX, the smaller first' }
+}
+
+/** A part of the whole. */
+export function share(says: string): Option<number> {
+  return { takes: 'RATE', usual: '0', says, read: readShare, wants: 'a number from 0 to 1' }
+}
+
 export function moment(usual: string, says: string): Option<number> {
   return { takes: 'TIME', usual, says, read: readMoment, wants: 'an ISO 8601 time or epoch milliseconds' }
 }
@@ -51,6 +60,15 @@ const switches: Readonly<Record<string, boolean | undefined>> = {
 
 function readInteger(value: string, most: number): number | undefined {
   return /^\d+$/.test(value) && Number(value) <= most ? Number(value) : undefined
+}
+
+function readShare(value: string): number | undefined {
+  return /^\d*\.?\d+$/.test(value) && Number(value) <= 1 ? Number(value) : undefined
+}
+
+function readRange(value: string): readonly [number, number] | undefined {
+  const [, least, most = least] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? []
+  return least !== undefined && Number(least) <= Number(most) ? [Number(least), Number(most)] : undefined
 }
 
 function readMoment(value: string): number | undefined {

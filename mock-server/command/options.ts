@@ -1,4 +1,4 @@
-import { flag, integer, list, moment, type Option, port, text } from './option.ts'
+import { flag, integer, list, moment, type Option, port, range, share, text } from './option.ts'
 
 const listening = {
   host: text('ADDRESS', '127.0.0.1', 'address to listen on; anything but loopback prints a warning'),
@@ -29,6 +29,12 @@ const silence = {
 
 const trouble = {
   fault: list('RULE', 'break exactly this rule'),
+  latency: range('MS|MIN-MAX', '0', 'every answer waits for so many milliseconds'),
+  'error-rate': share('the share of calls that fail with a 500, such as 0.1'),
+  'drop-rate': share('the share of calls whose connection is closed without an answer'),
+  'truncate-rate': share('the share of answers that break off in the middle'),
+  'chaos-operation': list('ID', 'trouble only calls of this operation, such as alert.list'),
+  'chaos-seed': integer('SEED', 'that of the world', 'the dice: the same seed and calls, the same trouble'),
   'rate-limit': flag('the rate limits of the real deployments'),
   'evaluate-alerts': flag('evaluate alerts in real time and deliver webhooks'),
   'webhook-host': list('HOST', 'a host beside loopback that webhooks may be delivered to'),

@@ -1,4 +1,4 @@
-import { createMock, type Mock, type RuleId } from '../core/mock.ts'
+import { type Chaos, createMock, type Mock, type RuleId } from '../core/mock.ts'
 import type { Verify } from '../faces/console/examination.ts'
 import { keepState, StateRefused } from '../keep-state.ts'
 import { PortRefused, serve } from '../serve.ts'
@@ -55,7 +55,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     const colours = terminal.isTTY === true && !env.NO_COLOR
     const { seed } = mock.look()
     const host = told.host ?? '127.0.0.1'
-    terminal.write(renderBanner({ target, version, seed, host, colours, consoleToken }))
+    terminal.write(renderBanner({ target, version, seed, host, colours, consoleToken, chaos: mock.chaos() }))
     if (told.json) stdout.write(`${JSON.stringify(target)}\n`)
     await stopped
     await close()
@@ -75,6 +75,18 @@ function nameStart({ as, gaps, segment }: Told): Record<string, string> {
   return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
 }
 
+function nameChaos(told: Told): Chaos {
+  return {
+    latencyMs: told.latency,
+    errorRate: told['error-rate'],
+    dropRate: told['drop-rate'],
+    truncateRate: told['truncate-rate'],
+    rateLimit: told['rate-limit'] ?? false,
+    operations: told['chaos-operation'] as Chaos['operations'],
+    seed: told['chaos-seed'],
+  }
+}
+
 /** A world that cannot be made is a matter of the command line: the core's sentence says which. */
 function create(told: Told, baselines: URL): Mock {
   const { seed, now, organizations, services, members, backups, logs, segment, gaps, fault } = told
@@ -82,7 +94,7 @@ function create(told: Told, baselines: URL): Mock {
   const size = { organizations, services, members, backups, logs }
   const faults = fault as readonly RuleId[] | undefined
   try {
-    return createMock({ seed, now, ...size, segment, choices, gaps, faults, rateLimit: told['rate-limit'] })
+    return createMock({ seed, now, ...size, segment, choices, gaps, faults, chaos: nameChaos(told) })
   } catch (error) {
     throw new UsageError((error as Error).message)
   }

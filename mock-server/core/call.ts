@@ -15,7 +15,16 @@ export interface Call {
 
 /** An answer as plain values, ready for the wire. */
 export interface Answer {
+  /** 0 when the connection is to be closed without an answer. */
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string
+  /** What a listener does to it on purpose; mostly absent. */
+  readonly trouble?: Trouble
+}
+
+/** Trouble for the client: the answer waits, then is not sent at all, or breaks off in the middle of its body. */
+export interface Trouble {
+  readonly delayMs?: number
+  readonly break?: 'drop' | 'truncate'
 }

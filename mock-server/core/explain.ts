@@ -19,9 +19,16 @@ const answersOf: Readonly<Record<string, RuleId>> = {
   'service.description': 'version/description-is-1.0',
 }
 
+const breaks = {
+  drop: 'Broken on purpose by chaos: the call was not carried out, and the connection was closed without an answer.',
+  truncate: 'Broken on purpose by chaos: the call was carried out, and its answer broke off in the middle.',
+} as const
+
 /** Finds the rule or gap behind an answer, and says why it was refused and what would have been accepted. */
 export function explain(trace: Trace, routes: readonly Route[]): Because {
   const { call, refusal, route, answer } = trace
+  const broken = answer.trouble?.break
+  if (broken) return { basis: 'invented', why: breaks[broken] }
   if (refusal) return explainRefusal(trace, routes)
   if (call.method === 'OPTIONS')
     return { basis: 'invented', why: 'Deployments answer OPTIONS everywhere, as a preflight.' }

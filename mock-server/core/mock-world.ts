@@ -1,7 +1,7 @@
 import { type OperationId, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import type { Delivery } from './behaviours/alert-event.ts'
 import type { Answer, Call } from './call.ts'
-import { type Chaos, readChaos } from './chaos.ts'
+import { addTrouble, type Chaos, createFates, dropped, type Fate, readChaos } from './chaos.ts'
 import type { Taken } from './choices.ts'
 import { type Clock, createClock } from './clock.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
@@ -43,7 +43,7 @@ export interface MockWorld {
   /** Breaks exactly these rules. An unknown one is refused with a sentence that names the nearest. */
   setFaults(ids: readonly string[]): void
   chaos(): Chaos
-  /** Takes latency, errors and rate limits as they were sent, or throws a sentence about what is wrong. */
+  /** Takes chaos as it was sent, or throws a sentence about what is wrong. A seed throws the dice anew from there. */
   setChaos(chaos: unknown): void
   readonly clock: Clock
   /** Sets the clock. On the way forward alerts are evaluated minute by minute, for at most a day before the new time. */
@@ -93,7 +93,8 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
   admit?.(deployment)
   let chaos = setting.chaos
   let limiters = openLimiters()
-  let dice = createRandom(seedOf(seed, 'chaos'))
+  let dice = createRandom(seedOf(chaos.seed ?? seed, 'chaos'))
+  let decide = createFates(chaos, dice)
   let faulty = readFaults(setting.faults)
   /** Changes that the records of the present deployment do not know of. */
   let changes = 0
@@ -110,14 +111,16 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
 
   /** The refusal of the call that was answered last, for the journal. */
   let refusal: Refusal | undefined
+  /** What chaos has in store for the call that is being answered. */
+  let fate: Fate | undefined
 
   function serve(call: Call, host: Host, destination: Destination): Answer {
     const form = destination.form ?? host
     if (call.method === 'OPTIONS') return writeOptions(call, form, destination.refusal?.more.allow)
-    const limiter = chaos.rateLimit ? limiters[host] : undefined
+    const limiter = fate?.isLimited ? limiters[host] : undefined
     const visit = new Visit(call, form, destination, deployment, taken[form], segment, clock.now(), limiter)
     try {
-      if (chaos.errorRate && dice.next() < chaos.errorRate) throw failed('Something went wrong :(')
+      if (fate?.isFailed) throw failed('Something went wrong :(')
       return writeReply(host === 'cloud' ? serveCloud(visit) : serveSelfHosted(visit), visit)
     } catch (error) {
       refusal = error instanceof Refusal ? error : failed(`Something went wrong: ${String(error)}`)
@@ -164,8 +167,14 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
       const began = performance.now()
       refusal = undefined
       const destination = dispatch[host](call)
-      const answer = faulty.length > 0 ? serveFaulty(call, host) : serve(call, host, destination)
       const { form, route } = destination
+      fate = decide?.(call, route?.operation)
+      const served = fate?.isDropped
+        ? dropped
+        : faulty.length > 0
+          ? serveFaulty(call, host)
+          : serve(call, host, destination)
+      const answer = fate ? addTrouble(served, fate) : served
       journal.record({ at: clock.now(), ms: performance.now() - began, host, call, answer, form, route, refusal })
       return answer
     },
@@ -176,7 +185,8 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
       take(createDeployment(readSeed(seed), deployment.size, deployment.start, { ordinal }))
       if (setting.now !== undefined) clock.set(setting.now)
       limiters = openLimiters()
-      dice = createRandom(seedOf(seed, 'chaos'))
+      dice = createRandom(seedOf(chaos.seed ?? seed, 'chaos'))
+      decide = createFates(chaos, dice)
       faulty = readFaults(faulty.map(([id]) => id))
     },
     calls: limit => journal.read(limit),
@@ -189,7 +199,9 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     setChaos(wanted) {
       const next = readChaos(wanted)
       if (next.rateLimit && !chaos.rateLimit) limiters = openLimiters()
+      if (next.seed !== undefined) dice = createRandom(seedOf(next.seed, 'chaos'))
       chaos = next
+      decide = createFates(chaos, dice)
     },
     clock,
     moveClock(now) {
@@ -225,6 +237,7 @@ type Named = readonly [id: RuleId, fault: Fault]
 
 function readFaults(ids: readonly string[]): readonly Named[] {
   return [...new Set(ids)].map(id => {
+    if (typeof id !== 'string') throw new Error('set faults: Expected the ids of rules')
     if (!Object.hasOwn(rules, id)) {
       throw new Error(`set faults: there is no rule "${id}"; the nearest is ${nearest(id, Object.keys(rules))}`)
     }

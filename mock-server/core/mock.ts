@@ -1,7 +1,7 @@
 import type { RuleId } from '../../fixtures/contract/index.ts'
 import type { AlertEvent, Delivery } from './behaviours/alert-event.ts'
-import type { Answer, Call } from './call.ts'
-import type { Chaos } from './chaos.ts'
+import type { Answer, Call, Trouble } from './call.ts'
+import { type Chaos, readChaos } from './chaos.ts'
 import { type Choices, takeChoices } from './choices.ts'
 import type { Clock } from './clock.ts'
 import { createDispatch } from './dispatch.ts'
@@ -28,6 +28,7 @@ export type {
   MockWorld,
   RuleId,
   TargetFile,
+  Trouble,
   WorldOptions,
   Worlds,
 }
@@ -48,6 +49,8 @@ export interface MockOptions extends Partial<Size> {
   readonly faults?: readonly RuleId[]
   /** Whether the rate limits of real deployments are in force. */
   readonly rateLimit?: boolean
+  /** Trouble on purpose, for this world and those that are opened beside it. Default: none. */
+  readonly chaos?: Chaos
   /** How many calls are remembered. Default 1000. */
   readonly journal?: number
 }
@@ -79,7 +82,7 @@ export function createMock(options: MockOptions = {}): Mock {
       cloud: createDispatch(routes.cloud, taken, segment),
       selfHosted: createDispatch(routes.selfHosted, taken, segment),
     },
-    chaos: { rateLimit: options.rateLimit ?? false },
+    chaos: readChaos({ rateLimit: options.rateLimit ?? false, ...options.chaos }),
     faults: options.faults ?? [],
     journal: options.journal ?? 1000,
   }

@@ -1,9 +1,12 @@
+/** Who meant one of these did not write more than this. */
+const mostCharacters = 100
+
 /** The text of a list that needs the fewest changes to become the one that was meant. */
 export function nearest(meant: string, list: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Number.POSITIVE_INFINITY
   for (const text of list) {
-    const changes = countChanges(meant, text)
+    const changes = countChanges(meant.slice(0, mostCharacters), text)
     if (changes < least) {
       best = text
       least = changes

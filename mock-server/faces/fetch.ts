@@ -1,7 +1,7 @@
 import type { Answer, Call } from '../core/call.ts'
 import type { Host, Mock } from '../core/mock.ts'
 import { type Body, bodyLimit, decodeBody, noBody, unread } from './body.ts'
-import { delay } from './chaos.ts'
+import { delay, halfOf } from './chaos.ts'
 
 /** Where the two APIs seem to be. A form that is left out is not answered. */
 export interface FetchBases {
@@ -23,6 +23,7 @@ export function createFetch(mock: Mock, bases: FetchBases = usualBases): typeof 
     const site = sites.find(({ inside }) => inside.test(request.url))
     if (!site) throw new TypeError(sayElsewhere(request, sites))
     const response = await unlessAborted(request.signal, answerRequest(mock, site, request))
+    if (response.type === 'error') throw new TypeError('fetch failed: the connection was closed without an answer')
     return Object.defineProperty(response, 'url', { value: request.url })
   }
 }
@@ -48,11 +49,12 @@ export function locate(bases: FetchBases): readonly Site[] {
   })
 }
 
-/** Hands a request to the mock, byte for byte, and gives its answer as a response. */
+/** Hands a request to the mock, byte for byte, and gives its answer as a response: that of a network error when none comes. */
 export async function answerRequest(mock: Mock, { host, prefix }: Site, request: Request): Promise<Response> {
   const call = await readCall(request, prefix)
-  await delay(mock.worldOf(call).chaos())
-  return respond(mock.answer(call, host), call.method)
+  const answer = mock.answer(call, host)
+  await delay(answer.trouble?.delayMs)
+  return answer.trouble?.break === 'drop' ? Response.error() : respond(answer, call.method)
 }
 
 function sayElsewhere({ method, url }: Request, sites: readonly Site[]): string {
@@ -116,10 +118,23 @@ async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array |
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
-function respond({ status, headers, body }: Answer, method: string): Response {
+function respond({ status, headers, body, trouble }: Answer, method: string): Response {
   const bodiless = status === 204 || status === 304
   const bytes = new TextEncoder().encode(body)
   const sent = new Headers(headers)
   if (!bodiless && (method !== 'HEAD' || body !== '')) sent.set('content-length', String(bytes.length))
-  return new Response(bodiless || method === 'HEAD' ? null : bytes, { status, headers: sent })
+  const whole = bodiless || method === 'HEAD' ? null : bytes
+  return new Response(trouble?.break && whole ? breakOff(whole) : whole, { status, headers: sent })
+}
+
+function breakOff(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let isHalfway = false
+  return new ReadableStream({
+    // One at a time: an error takes back what has not been read yet.
+    pull(controller) {
+      if (isHalfway) controller.error(new TypeError('terminated: the answer broke off in the middle'))
+      else controller.enqueue(halfOf(bytes))
+      isHalfway = true
+    },
+  })
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import type { Answer, Call } from '../core/call.ts'
 import type { Host, Mock } from '../core/mock.ts'
-import { delay } from './chaos.ts'
+import { delay, halfOf } from './chaos.ts'
 import { readBody } from './read-body.ts'
 import { refuseAtTheDoor } from './refusal-at-the-door.ts'
 
@@ -26,7 +26,6 @@ export function createKoaApp(mock: Mock, host: Host): KoaApp {
   app.use(async ctx => {
     const call = await readCall(ctx.req)
     if (!call) return
-    await delay(mock.worldOf(call).chaos())
     let answer: Answer
     try {
       answer = mock.answer(call, host)
@@ -34,6 +33,7 @@ export function createKoaApp(mock: Mock, host: Host): KoaApp {
       app.emit('error', error, ctx)
       answer = refuseAtTheDoor(host, 500, 'The mock failed to answer: please report it with the request.')
     }
+    if (answer.trouble) await delay(answer.trouble.delayMs)
     deliver(answer, call.method, ctx.res)
   })
   return app
@@ -73,6 +73,7 @@ export function originForm(url: string): string {
 
 function deliver(answer: Answer, method: string, response: ServerResponse) {
   if (response.destroyed) return
+  if (answer.trouble?.break) return breakOff(answer, response)
   const { status, headers, body } = answer
   const bodiless = status === 204 || status === 304
   const length = Buffer.byteLength(body)
@@ -84,4 +85,11 @@ function deliver(answer: Answer, method: string, response: ServerResponse) {
   if (bodiless || method === 'HEAD') response.end()
   // A text that is as long in bytes as in characters is ASCII, which Node writes faster when it is told so.
   else response.end(body, length === body.length ? 'latin1' : 'utf8')
+}
+
+function breakOff({ trouble, status, headers, body }: Answer, response: ServerResponse) {
+  if (trouble?.break === 'drop') return void response.destroy()
+  const bytes = Buffer.from(body)
+  response.writeHead(status, { ...headers, 'content-length': bytes.length })
+  response.write(halfOf(bytes), () => response.destroy())
 }

@@ -84,7 +84,7 @@ function inControl({ selfHosted }: TargetFile): SampleRequest[] {
     ['GET', '/control/state'],
     ['PUT', '/control/state', { version: 1, seed: 1, created: 0, now: '2026-01-01T00:00:00Z', stacks: {} }],
     ['POST', '/control/reset', { seed: 1 }],
-    ['POST', '/control/worlds', { seed: 1 }],
+    ['POST', '/control/worlds', { seed: 1, expiresInMs: 500 }],
     ['DELETE', '/control/worlds/world-1'],
     ['PUT', '/control/faults', ['envelope/request-id-is-uuid-v4']],
     ['PUT', '/control/chaos', { latencyMs: [0, 5], errorRate: 0.5, rateLimit: true }],

@@ -22,6 +22,9 @@ export interface Report {
   }[]
 }
 
+/** The detail of a rule that is listed as known to be broken and holds. */
+export const STALE_EXCEPTION = 'it is listed as known to be broken, and it holds: take it off the list'
+
 export interface Summary {
   readonly held: number
   readonly broken: number

@@ -18,7 +18,7 @@ export async function judge(
   createClient: (options: { timeout: number }) => Client = createSupertestClient,
   options: Partial<VerifyOptions> & { timeout?: number; within?: number } = {},
 ): Promise<Report> {
-  const { timeout = 300, within = 10_000, ...more } = options
+  const { timeout = 5000, within = 14_000, ...more } = options
   const client = createClient({ timeout })
   const started = performance.now()
   try {

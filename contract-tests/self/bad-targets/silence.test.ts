@@ -11,7 +11,7 @@ import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-t
 describe.each(clients)('a target that gives no whole answer, asked with %s', (_, createClient) => {
   it('is left alone after a few time-outs when it hangs', async () => {
     const bad = await startSocketTarget(() => {})
-    const report = await judge(bad, createClient, { within: 3000 })
+    const report = await judge(bad, createClient, { timeout: 300, within: 6000 })
     expectTrouble(report, /got no answer: .*(?:timeout|Timeout|ETIMEDOUT)/i)
     expect(report.requests).toBeLessThan(20)
     expect(exitStatus(report)).toBe(2)
@@ -27,7 +27,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
       const dripping = setInterval(() => socket.write(beginning === 'H' ? 'T' : 'a'), 50)
       socket.on('close', () => clearInterval(dripping))
     })
-    expectTrouble(await judge(bad, createClient, { within: 3000 }), /got no answer/)
+    expectTrouble(await judge(bad, createClient, { timeout: 300, within: 6000 }), /got no answer/)
   })
 
   it.each([
@@ -46,7 +46,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
       if (bytes === '') socket.resetAndDestroy()
       else socket.end(bytes)
     })
-    expectTrouble(await judge(bad, createClient), /got no answer/)
+    expectTrouble(await judge(bad, createClient, { timeout: 1000 }), /got no answer/)
     await expect.poll(() => bad.sockets.size, { timeout: 5000 }).toBe(0)
   })
 
@@ -64,7 +64,7 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
     const bad = await startHttpTarget((request, response) => {
       if (request.method === 'GET' || request.method === 'HEAD') response.end('[]')
     })
-    const report = await judge(bad, createClient, { timeout: 100, within: 12_000 })
+    const report = await judge(bad, createClient, { timeout: 100 })
     expect(report.rules.filter(({ id }) => id === 'dashboard/create-answers').map(({ outcome }) => outcome)).toEqual([
       'errored',
       'errored',
@@ -77,7 +77,9 @@ describe.each(clients)('a target that gives no whole answer, asked with %s', (_,
       await startHttpTarget((_, response) => response.end('[]')),
     ]
     const { cloud } = silent.target
-    const report = await judge({ target: { cloud, selfHosted: speaking.target.selfHosted } }, createClient)
+    const report = await judge({ target: { cloud, selfHosted: speaking.target.selfHosted } }, createClient, {
+      timeout: 300,
+    })
     const judged = report.rules.filter(({ outcome }) => outcome === 'held' || outcome === 'broken')
     expect([...new Set(judged.map(({ form }) => form))]).toEqual(['selfHosted'])
   })

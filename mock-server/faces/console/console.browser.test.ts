@@ -121,7 +121,11 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByLabel('Calls that fail').fill('12.5')
     await page.keyboard.press('Tab')
     await page.getByRole('link', { name: '12.5 % errors' }).waitFor()
-    expect(running.mock.chaos().errorRate).toBe(0.125)
+    await page.getByLabel('Calls that get no answer').fill('20')
+    await page.getByLabel('Answers that break off').fill('5')
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: '5 % cut off' }).waitFor()
+    expect(running.mock.chaos()).toMatchObject({ errorRate: 0.125, dropRate: 0.2, truncateRate: 0.05 })
   })
 
   it('is walked through by the keyboard', async () => {

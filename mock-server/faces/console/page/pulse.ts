@@ -1,4 +1,5 @@
 import type { Chaos } from '../../../core/mock.ts'
+import { sayChaos } from '../../../core/say-chaos.ts'
 import { read } from './ask.ts'
 import { element, fill } from './element.ts'
 
@@ -59,11 +60,6 @@ function draw() {
 }
 
 export function describe({ faults, chaos }: Omit<State, 'now'>): string[] {
-  const { latencyMs, errorRate, rateLimit } = chaos
-  return [
-    faults.length > 0 && `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
-    latencyMs && latencyMs[1] > 0 && `${latencyMs[0]}–${latencyMs[1]} ms`,
-    errorRate && `${Math.round(errorRate * 1000) / 10} % errors`,
-    rateLimit && 'rate limits',
-  ].filter(note => typeof note === 'string')
+  const broken = faults.length > 0 ? [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`] : []
+  return [...broken, ...sayChaos(chaos)]
 }

@@ -36,14 +36,11 @@ function renderChaos(chaos: Chaos): HTMLElement {
   }
   const least = number('Wait at least', 'least', now.latencyMs?.[0] ?? 0, 'ms', 60_000, 1)
   const most = number('and at most', 'most', now.latencyMs?.[1] ?? 0, 'ms', 60_000, 1)
-  const errors = number(
-    'Calls that fail with a 500',
-    'errors',
-    Math.round((now.errorRate ?? 0) * 1000) / 10,
-    '%',
-    100,
-    0.1,
-  )
+  const share = (label: string, id: string, rate = 0) => number(label, id, Math.round(rate * 1000) / 10, '%', 100, 0.1)
+  const errors = share('Calls that fail with a 500', 'errors', now.errorRate)
+  const drops = share('Calls that get no answer', 'drops', now.dropRate)
+  const breaks = share('Answers that break off', 'breaks', now.truncateRate)
+  const fields = [least, most, errors, drops, breaks]
   const tell = () => {
     const notes = describe({ faults: [], chaos: now })
     fill(
@@ -62,17 +59,21 @@ function renderChaos(chaos: Chaos): HTMLElement {
     const low = Math.max(0, least.input.valueAsNumber || 0)
     const high = Math.max(low, most.input.valueAsNumber || 0)
     most.input.value = String(high)
-    const errorRate = Math.min(100, Math.max(0, errors.input.valueAsNumber || 0)) / 100
-    await put({ ...now, latencyMs: [low, high], errorRate }).catch(error => say(error.message))
+    const rates = { errorRate: rateIn(errors), dropRate: rateIn(drops), truncateRate: rateIn(breaks) }
+    await put({ ...now, latencyMs: [low, high], ...rates }).catch(error => say(error.message))
   }
-  for (const { input } of [least, most, errors]) input.addEventListener('change', apply)
+  for (const { input } of fields) input.addEventListener('change', apply)
   tell()
   return element(
     'section',
     { class: 'card', 'aria-labelledby': 'chaos' },
     element('h2', { id: 'chaos' }, 'Chaos'),
     state,
-    element('div', { class: 'fields' }, least.shown, most.shown, errors.shown),
+    element(
+      'div',
+      { class: 'fields' },
+      fields.map(({ shown }) => shown),
+    ),
     toggle('The rate limits of the real deployments', now.rateLimit ?? false, rateLimit => put({ ...now, rateLimit })),
     element(
       'p',
@@ -82,10 +83,12 @@ function renderChaos(chaos: Chaos): HTMLElement {
         {
           type: 'button',
           onclick: async () => {
-            for (const { input } of [least, most, errors]) input.value = '0'
+            for (const { input } of fields) input.value = '0'
             const limits = document.querySelector<HTMLInputElement>('#chaos ~ .toggle input')
             if (limits) limits.checked = false
-            await put({ latencyMs: [0, 0], errorRate: 0, rateLimit: false }).catch(error => say(error.message))
+            await put({ latencyMs: [0, 0], errorRate: 0, dropRate: 0, truncateRate: 0, rateLimit: false }).catch(
+              error => say(error.message),
+            )
           },
         },
         'No chaos',
@@ -93,6 +96,9 @@ function renderChaos(chaos: Chaos): HTMLElement {
     ),
   )
 }
+
+const rateIn = ({ input }: { readonly input: HTMLInputElement }) =>
+  Math.min(100, Math.max(0, input.valueAsNumber || 0)) / 100
 
 function renderClock(signal: AbortSignal): HTMLElement {
   const shown = element('p', { class: 'state' }, element('time', { class: 'clock' }))

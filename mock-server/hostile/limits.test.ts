@@ -1,0 +1,179 @@
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mostCharacters } from '../core/charts/expression-length.ts'
+import { mostDepth, mostValues } from '../core/json-size.ts'
+import { createListener } from '../faces/listener.ts'
+import { refuseAtTheDoor } from '../faces/refusal-at-the-door.ts'
+import { type RunningMock, startMock } from '../serve.ts'
+import { exchange, readAnswers } from './exchange.ts'
+import { portOf } from './fuzz-sockets.ts'
+
+let running: RunningMock
+beforeAll(async () => {
+  running = await startMock({ seed: 1 })
+})
+afterAll(() => running.close())
+
+const deliver = async (listener: 'cloud' | 'selfHosted' | 'control', ...pieces: string[]) =>
+  readAnswers(
+    await exchange(portOf(running.target, listener), {
+      pieces: pieces.map(piece => Buffer.from(piece)),
+      ending: 'end',
+      isRight: true,
+    }),
+  )
+
+async function post(path: string, body: unknown) {
+  const { baseUrl, apiKey } = running.target.selfHosted!
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await fetch(`${baseUrl}/api/v2/${path}`, { method: 'POST', headers, body: text })
+  return { status: response.status, body: await response.text() }
+}
+
+describe('a body', () => {
+  const nested = (depth: number) =>
+    `{"name":"x","tiles":[],"savedFilterValues":[{"condition":"","x":${'['.repeat(depth)}${']'.repeat(depth)}}]}`
+
+  it('may be nested, but not without end', async () => {
+    expect((await post('dashboards', nested(mostDepth - 3))).status).toBe(200)
+    const refused = await post('dashboards', nested(mostDepth - 2))
+    expect(refused.status).toBe(400)
+    expect((await post('dashboards', nested(100_000))).status).toBe(400)
+  })
+
+  it('with escapes may not be nested without end either: putting them right goes down as deep', async () => {
+    expect((await post('dashboards', nested(100_000).replace('"x"', '"\\u0078"'))).status).toBe(400)
+  })
+
+  it('with more values than anybody sends is refused before each of them is found to be wrong', async () => {
+    const began = performance.now()
+    const { status, body } = await post('dashboards', `{"name":"x","tiles":[${'0,'.repeat(10_000_000)}0]}`)
+    expect(status).toBe(400)
+    expect(body.length).toBeLessThan(1000)
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect(mostValues).toBeGreaterThan(500 * 50)
+  })
+
+  it('counts no brackets and commas in texts', async () => {
+    const name = '[{,"'.repeat(200)
+    const { status, body } = await post('dashboards', { name, tiles: [] })
+    expect([status, JSON.parse(body).data.name]).toEqual([200, name])
+  })
+})
+
+describe('a chart query', () => {
+  const ask = (series: object, more: object = {}) => {
+    const { sourceId } = running.target.selfHosted!.references
+    const endTime = Date.now()
+    const usual = { startTime: endTime - 7 * 86_400_000, endTime, granularity: '30s' }
+    return post('charts/series', {
+      ...usual,
+      ...more,
+      series: [{ sourceId, aggFn: 'count', where: '', groupBy: [], ...series }],
+    })
+  }
+
+  it('with a regular expression that goes back for ever elsewhere is answered', async () => {
+    const began = performance.now()
+    const { status } = await ask({ where: "match(Body, '^(\\\\w+\\\\s?)*$')", whereLanguage: 'sql' })
+    expect(status).toBe(200)
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
+
+  it('with a filter longer than any is refused at once', async () => {
+    for (const whereLanguage of ['sql', 'lucene']) {
+      const { status, body } = await ask({ where: 'x'.repeat(mostCharacters + 1), whereLanguage })
+      expect([status, body]).toEqual([400, expect.stringContaining('at most 10000 characters')])
+    }
+  })
+
+  it('with more points than anybody looks at is refused with a way out', async () => {
+    const { sourceId } = running.target.selfHosted!.references
+    const start = Date.UTC(2016, 0, 1)
+    // Ten years of half-minutes have ten million buckets; those with rows count.
+    const rows = Array.from({ length: 100_001 }, (_, at) => ({ Timestamp: start + at * 3_000_000, Body: 'x' }))
+    running.mock.loadRows(sourceId, rows)
+    const tooMany = await ask({}, { startTime: start, endTime: start + 315_000_000_000 })
+    expect([tooMany.status, tooMany.body]).toEqual([400, expect.stringContaining('at most 100000 points')])
+    expect((await ask({}, { startTime: start, endTime: start + 315_000_000_000, granularity: '30d' })).status).toBe(200)
+    running.mock.reset()
+  })
+})
+
+describe('a connection', () => {
+  it('that is refused after CONNECT may break off without ending the mock', async () => {
+    const socket = connect(portOf(running.target, 'cloud'), '127.0.0.1')
+    await new Promise(resolve => socket.once('connect', resolve))
+    socket.on('error', () => {})
+    socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')
+    await new Promise(resolve => socket.once('data', resolve))
+    socket.resetAndDestroy()
+    expect((await deliver('cloud', 'GET /v1 HTTP/1.1\r\nHost: x\r\n\r\n')).length).toBe(1)
+  })
+
+  it('is answered when its caller has said that nothing more comes', async () => {
+    const socket = connect({ port: portOf(running.target, 'selfHosted'), host: '127.0.0.1', allowHalfOpen: true })
+    socket.end('POST /api/v2/alerts HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}')
+    const received: Buffer[] = []
+    for await (const chunk of socket) received.push(chunk)
+    expect(readAnswers(Buffer.concat(received)).map(({ status }) => status)).toEqual([401])
+  })
+
+  it('gets the whole of an answer that comes before what is no HTTP', async () => {
+    for (let i = 0; i < 30; i++) await deliver('cloud', `GET /v1/${'x'.repeat(9000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    const calls = 'GET /control/calls HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
+    const answers = await deliver('control', `${calls}no HTTP\r\n\r\n`, 'more', 'and more')
+    expect(answers[0]!.status).toBe(200)
+    expect(() => JSON.parse(answers[0]!.body)).not.toThrow()
+  })
+
+  it('beyond the most that are open is told so', async () => {
+    const server = createListener(
+      (_, response) => response.end('ok'),
+      (status, says) => refuseAtTheDoor('cloud', status, says),
+      1,
+    )
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const first = connect(port, '127.0.0.1')
+    await new Promise(resolve => first.once('connect', resolve))
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ status: 503, error: expect.stringContaining('Too many connections') })
+    first.destroy()
+    await new Promise(resolve => setTimeout(resolve, 50))
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+    server.close()
+    server.closeAllConnections()
+  })
+})
+
+describe('the control plane', () => {
+  const put = (path: string, body: string) =>
+    deliver(
+      'control',
+      `PUT /control/${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+
+  it.each(['{"advanceMs":1e300}', '{"now":"+275760-09-12T23:59:59.999Z"}', '{"advanceMs":-1e14}'])(
+    'does not set the clock to a time that cannot be written: %s',
+    async body => {
+      expect((await put('clock', body))[0]!.status).toBe(400)
+      expect((await deliver('control', 'GET /control/clock HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'))[0]!.status).toBe(200)
+    },
+  )
+
+  it('looks for the rule that was meant only as long as somebody could have meant one', async () => {
+    const began = performance.now()
+    const [answer] = await put('faults', JSON.stringify(['x'.repeat(1_000_000)]))
+    expect(answer!.status).toBe(400)
+    expect(performance.now() - began).toBeLessThan(3000)
+    expect((await put('faults', '[1]'))[0]!.body).toContain('Expected the ids of rules')
+  })
+
+  it('refuses a body that is nested without end, and an address that is none', async () => {
+    expect((await put('chaos', '['.repeat(1_000_000)))[0]!.status).toBe(400)
+    expect((await deliver('control', 'PUT http://[::1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'))[0]!.status).toBe(405)
+  })
+})
