@@ -34,6 +34,9 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
   }
   if (given['read-only'] && given['allow-writes'])
     throw new UsageError('--read-only and --allow-writes exclude each other.')
+  if (given.drift && !given.baseline && !given.document) {
+    throw new UsageError('--drift gates what --baseline FILE or --document FILE finds; name one of them.')
+  }
   const gates: Gates = { strict: given.strict !== undefined, drift: readDrift(given) }
   const reports = readReports(given.report ?? [])
   const options = {

@@ -4,7 +4,7 @@ import type { Exchange } from '../harness/exchange.ts'
 import { type Report, summarise } from '../harness/report/report.ts'
 import { type Selection, select } from '../harness/rules.ts'
 import { UsageError } from '../harness/target.ts'
-import { reportRule } from '../harness/verify.ts'
+import { markStale, reportRule } from '../harness/verify.ts'
 import { checks } from '../sections/index.ts'
 import { asOf, type RecordedCall, toExchange } from './call.ts'
 import { excuse, isReadable, unanswerable, whyRefused } from './limits.ts'
@@ -36,7 +36,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
   const legible = calls.filter(isLegible).map(({ exchange }) => exchange)
   const keepsCredentials = calls.some(({ recorded }) => recorded.scheme !== undefined)
   const redact = createHarRedactor(har)
-  const rules = select(options).flatMap(rule =>
+  const judged = select(options).flatMap(rule =>
     rule.forms
       .filter(form => forms.includes(form))
       .map(form => {
@@ -47,6 +47,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
         return reportRule(rule, form, verdict, knownBroken, redact)
       }),
   )
+  const rules = markStale(judged, knownBroken)
   const starts = calls.map(({ recorded }) => recorded.startedAt).filter(Number.isFinite)
   const ends = calls.map(({ recorded }) => recorded.endedAt).filter(Number.isFinite)
   const startedAt = starts.length > 0 ? Math.min(...starts) : 0

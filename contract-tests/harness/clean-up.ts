@@ -2,7 +2,7 @@ import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { pathOf, pathValues } from '../visits/paths.ts'
 import { type Exchange, isSuccess } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
-import { findList, idOf } from './recognise.ts'
+import { findList, idOf, isPaged } from './recognise.ts'
 import type { Step } from './step.ts'
 import type { TargetFile } from './target.ts'
 import type { Visit } from './visit.ts'
@@ -29,13 +29,14 @@ export async function cleanUp(target: TargetFile, ledger: Ledger, send: Visit['s
   for (const entry of [...ledger.left()].sort((a, b) => rank(a) - rank(b))) {
     const { form, resource, name } = entry
     if (entry.id === undefined) {
-      const list = findList((await listOf(form, resource))?.json, resource)
+      const answer = await listOf(form, resource)
+      const list = findList(answer?.json, resource)
       const found = idOf(
         list?.find(item => item.name === name),
         resource,
       )
       if (found) ledger.created(entry, found)
-      else if (list) ledger.dismiss(entry)
+      else if (list && !isPaged(answer?.json, list.length)) ledger.dismiss(entry)
       else continue
     }
     if (entry.id === undefined) continue

@@ -23,6 +23,14 @@ export interface Exchange {
 
 export const isSuccess = ({ response }: Exchange): boolean => response.status >= 200 && response.status < 300
 
+/** True for the success of an operation that has no body although its status promises one. */
+export const lacksBody = (exchange: Exchange): boolean =>
+  isSuccess(exchange) &&
+  exchange.operation !== undefined &&
+  exchange.request.method !== 'HEAD' &&
+  ![204, 205].includes(exchange.response.status) &&
+  !hasBody(exchange)
+
 /** True when the answer should have a body and does. */
 export const hasBody = ({ request, response }: Exchange): boolean =>
   request.method !== 'HEAD' && response.text.trim() !== ''

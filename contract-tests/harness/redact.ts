@@ -1,3 +1,4 @@
+import { type As, authorization } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
 import { isObject } from './recognise.ts'
 import type { ExchangeReport } from './report/report.ts'
@@ -5,30 +6,36 @@ import { secretsOf, type TargetFile } from './target.ts'
 
 const LONGEST_BODY = 4096
 const REDACTED = '[redacted]'
+/** What is shorter tells nothing, and may stand anywhere. */
+const SHORTEST_PART = 8
+/** Every kind of credential that carries a secret or a part of one. */
+const kinds: readonly As[] = [
+  'key',
+  'secondKey',
+  'wrongSecret',
+  'wrongKeyId',
+  'wrongScheme',
+  'keyAsPassword',
+  'ingestion',
+]
 
 /**
  * Takes every secret of a target out of a text, also where it stands in JSON, percent or Basic encoding, and the beginning
  * of one that was cut short.
  */
 export function createRedactor(target: TargetFile): (text: string) => string {
-  const { cloud, selfHosted } = target
-  const pairs = [
-    cloud && `${cloud.keyId}:${cloud.keySecret}`,
-    cloud?.secondKeySecret && `${cloud.secondKeyId}:${cloud.secondKeySecret}`,
-    selfHosted && `api:${selfHosted.apiKey}`,
-    selfHosted && `${selfHosted.apiKey}:`,
-  ]
+  // What each kind of probe sends, the slightly wrong ones too: they hold a right half, or all of a secret but its end.
+  const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
+    kinds.flatMap(as => authorization(target, form, as)?.replace(/^\w+ /, '') ?? []),
+  )
   const secrets = secretsOf(target)
   const forms = [
-    ...pairs.filter((pair): pair is string => !!pair).map(pair => btoa(unescape(encodeURIComponent(pair)))),
+    ...sent.filter(credential => credential.length >= SHORTEST_PART),
     ...secrets.flatMap(secret => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
   ]
   const unique = [...new Set(forms)].sort((a, b) => b.length - a.length)
   return text => unique.reduce((clean, secret) => takeOut(clean, secret), text)
 }
-
-/** What is shorter tells nothing, and may stand anywhere. */
-const SHORTEST_PART = 8
 
 function takeOut(text: string, secret: string): string {
   const [first = '', ...rest] = text.split(secret.slice(0, SHORTEST_PART))
@@ -37,6 +44,8 @@ function takeOut(text: string, secret: string): string {
   for (const part of rest) {
     let length = 0
     while (length < remainder.length && part[length] === remainder[length]) length++
+    // A credential that differs at its end is still one: the rest of its word goes too.
+    while (length > 0 && length < part.length && /[\w+/=-]/.test(part[length]!)) length++
     clean += REDACTED + part.slice(length)
   }
   return clean

@@ -45,7 +45,8 @@ export interface References {
 export class UsageError extends Error {}
 
 const known = {
-  '': ['name', 'cloud', 'selfHosted', 'control', 'writes', '$schema'],
+  // `id` is that of a world of its own, which the control plane answers beside its target.
+  '': ['name', 'cloud', 'selfHosted', 'control', 'writes', 'id', '$schema'],
   cloud: [
     'baseUrl',
     'keyId',
@@ -121,7 +122,7 @@ export function secretsOf(target: TargetFile): readonly string[] {
 
 export function isLoopback(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host)
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 function resolve(value: unknown, environment: Readonly<Record<string, string | undefined>>, path: string): unknown {

@@ -80,7 +80,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   const exchanges = [...visited.exchanges.values(), ...swept]
   const redact = createRedactor(target)
   const refusedForms = forms.filter(form => credentialsRefused(form, exchanges))
-  const rules = selected.map(({ rule, form, check }): RuleReport => {
+  const judged = selected.map(({ rule, form, check }): RuleReport => {
     const verdict: Verdict = refusedForms.includes(form)
       ? {
           outcome: 'errored',
@@ -90,6 +90,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
       : check.judge(createEvidence(form, target, visited, exchanges))
     return reportRule(rule, form, verdict, knownBroken, redact)
   })
+  const rules = markStale(judged, knownBroken)
   const seen = createBaseline(rules, exchanges, {
     name: target.name ?? 'unnamed',
     observedAt: startedAt.toISOString().slice(0, 10),
@@ -174,6 +175,13 @@ function credentialsRefused(form: Form, exchanges: readonly Exchange[]): boolean
   return tried.length > 0 && tried.every(({ response }) => response.status === 401 || response.status === 403)
 }
 
+/** Says of a rule that is listed as known to be broken, and is broken on no form, that it can be taken off the list. */
+export function markStale(rules: readonly RuleReport[], knownBroken: readonly string[]): readonly RuleReport[] {
+  const broken = new Set(rules.filter(({ outcome }) => outcome === 'known-broken').map(({ id }) => id))
+  const isStale = ({ id, outcome }: RuleReport) => outcome === 'held' && knownBroken.includes(id) && !broken.has(id)
+  return rules.map(rule => (isStale(rule) ? { ...rule, detail: STALE_EXCEPTION } : rule))
+}
+
 export function reportRule(
   { id, section, level, says }: ListedRule,
   form: Form,
@@ -189,7 +197,7 @@ export function reportRule(
     says,
     form,
     outcome: known && verdict.outcome === 'broken' ? 'known-broken' : verdict.outcome,
-    detail: redact(known && verdict.outcome === 'held' ? STALE_EXCEPTION : (verdict.detail ?? '')),
+    detail: redact(verdict.detail ?? ''),
     observed: redactValue(verdict.observed ?? null, redact),
     exchanges: verdict.exchanges.map(exchange => reportExchange(exchange, redact)),
   }

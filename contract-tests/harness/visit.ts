@@ -136,6 +136,11 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     if (cut) return void skipped.set(step.name, cut)
     const ended = patience.ended(baseUrlOf(target, step.form))
     if (ended) return void failed.set(step.name, ended)
+    // What was created can still be deleted: a request for each is kept back.
+    const reserve = ledger.left().length + (step.creates ? 2 : 1)
+    if (maxRequests !== undefined && requests + reserve > maxRequests)
+      cut ??= `--max-requests ${maxRequests} was reached`
+    if (cut) return void skipped.set(step.name, cut)
     if (readOnly && !isRead(step.method)) return void skipped.set(step.name, 'it writes, and this run is read-only')
     const draft = step.draft(past)
     if ('skip' in draft) return void skipped.set(step.name, draft.skip)
@@ -258,9 +263,17 @@ function decode(part: string): string {
 
 /** How long a 429 asks to wait, in milliseconds, from the headers in use; a second when it does not say. */
 export function waitOf(headers: Readonly<Record<string, string>>): number {
-  for (const name of ['ratelimit-reset', 'x-ratelimit-reset', 'retry-after']) {
-    const seconds = Number(headers[name])
-    if (headers[name] && Number.isFinite(seconds)) return Math.max(seconds + 1, 0) * 1000
+  for (const name of ['ratelimit-reset', 'retry-after', 'x-ratelimit-reset']) {
+    const value = headers[name]
+    if (!value) continue
+    const number = Number(value)
+    // Seconds; some say the moment instead, as an epoch or as an HTTP date.
+    const seconds = Number.isFinite(number)
+      ? number > 1e9
+        ? number - Date.now() / 1000
+        : number
+      : (Date.parse(value) - Date.now()) / 1000
+    if (Number.isFinite(seconds)) return (Math.max(0, seconds) + 1) * 1000
   }
   return 1000
 }

@@ -1,5 +1,5 @@
 import { type Check, judgeEach, notApplicable } from '../harness/check.ts'
-import { type Exchange, hasBody, isSuccess } from '../harness/exchange.ts'
+import { type Exchange, hasBody, isSuccess, lacksBody } from '../harness/exchange.ts'
 import { absentIn, headOf, refusal, statusOf } from './observations.ts'
 
 /** §1 What the service does: JSON everywhere, and what is absent in the managed form. */
@@ -10,6 +10,10 @@ const speaks = (exchange: Exchange) =>
   (exchange.response.status === 400 ||
     (isSuccess(exchange) && !(exchange.form === 'selfHosted' && exchange.request.method === 'DELETE')))
 
+/** A success of the cloud API without the body that must hold its envelope; a delete is judged by its own rule. */
+const isBare = (exchange: Exchange) =>
+  exchange.form !== 'selfHosted' && exchange.request.method !== 'DELETE' && lacksBody(exchange)
+
 export const checks = {
   'service/answers-are-json': {
     reads: 'everything',
@@ -17,6 +21,7 @@ export const checks = {
       judgeEach(
         all,
         exchange => {
+          if (isBare(exchange)) return [{ expected: 'a body with the envelope', got: undefined }]
           if (!speaks(exchange)) return undefined
           return exchange.json === undefined
             ? [{ expected: 'a body that is JSON', got: exchange.response.text.slice(0, 80) }]

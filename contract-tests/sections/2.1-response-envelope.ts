@@ -1,5 +1,5 @@
 import { broken, type Check, type Finding, held, judgeEach, notApplicable, show } from '../harness/check.ts'
-import { type Exchange, hasBody, isSuccess } from '../harness/exchange.ts'
+import { type Exchange, hasBody, isSuccess, lacksBody } from '../harness/exchange.ts'
 import { isObject, isUuidV4 } from '../harness/recognise.ts'
 import { look } from './observations.ts'
 
@@ -12,7 +12,7 @@ const isDelete = (exchange: Exchange) => exchange.request.method === 'DELETE'
 const requestIdOf = ({ json }: Exchange) => (isObject(json) ? json.requestId : undefined)
 const fieldsOf = ({ json }: Exchange) => (isObject(json) ? json : {})
 
-/** Judges each wrapped success; a success without any body breaks the rule too, unless it says 204. */
+/** Judges each wrapped success. One without any body breaks the rule that bodies are JSON; of a delete, the one below. */
 const onSuccess = (
   find: (exchange: Exchange) => Finding | undefined,
   applies: (exchange: Exchange) => boolean = () => true,
@@ -87,12 +87,20 @@ export const checks = {
     },
     exchange => !isDelete(exchange),
   ),
-  'envelope/delete-carries-a-result': onSuccess(exchange => {
-    const { result } = fieldsOf(exchange)
-    return Array.isArray(result) || isObject(result)
-      ? undefined
-      : { path: '$.result', expected: 'an array or an object', got: result }
-  }, isDelete),
+  'envelope/delete-carries-a-result': {
+    reads: 'everything',
+    judge: ({ all }) =>
+      judgeEach(
+        all.filter(isDelete),
+        exchange => {
+          if (!isWrapped(exchange) && !lacksBody(exchange)) return undefined
+          const { result } = fieldsOf(exchange)
+          if (Array.isArray(result) || isObject(result)) return []
+          return [{ path: '$.result', expected: 'an array or an object', got: result }]
+        },
+        () => notApplicable('no success of a delete that must be wrapped came'),
+      ),
+  },
   'envelope/request-id-on-refusals': look(
     form => [
       form === 'cloud' ? 'cloud:malformed-organization-id' : 'managed:malformed-json',

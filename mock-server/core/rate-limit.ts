@@ -8,6 +8,8 @@ export type Limiter = (caller: string, now: number) => Quota
 
 const minute = 60_000
 const most = 100
+/** Whoever sends another key with every call must not fill the memory: beyond so many, counting begins anew. */
+const mostCallers = 2000
 
 /** A hundred calls a minute for each caller. The minute is one for all: every counter starts anew with it. */
 export function limitPerMinute(start: number): Limiter {
@@ -18,6 +20,7 @@ export function limitPerMinute(start: number): Limiter {
       counts.clear()
       opened += Math.floor((now - opened) / minute) * minute
     }
+    if (counts.size >= mostCallers && !counts.has(caller)) counts.clear()
     const count = (counts.get(caller) ?? 0) + 1
     counts.set(caller, count)
     const isOver = count > most

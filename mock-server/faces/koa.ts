@@ -71,12 +71,16 @@ export function originForm(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
+const long = 16 * 1024
+
 function deliver(answer: Answer, method: string, response: ServerResponse) {
   if (response.destroyed) return
   if (answer.trouble?.break) return breakOff(answer, response)
   const { status, headers, body } = answer
   const bodiless = status === 204 || status === 304
-  const length = Buffer.byteLength(body)
+  // As a text, a long body would be copied for its length, again with its head, and again for the wire.
+  const sent = body.length > long ? Buffer.from(body) : body
+  const length = Buffer.byteLength(sent)
   const isTold = bodiless || (method === 'HEAD' && body === '') || headers['content-length'] !== undefined
   // Names and values in one list, as Node writes them: a copy of the headers costs twice the loop.
   const lines: (string | number)[] = isTold ? [] : ['content-length', length]
@@ -84,7 +88,7 @@ function deliver(answer: Answer, method: string, response: ServerResponse) {
   response.writeHead(status, lines)
   if (bodiless || method === 'HEAD') response.end()
   // A text that is as long in bytes as in characters is ASCII, which Node writes faster when it is told so.
-  else response.end(body, length === body.length ? 'latin1' : 'utf8')
+  else response.end(sent, length === body.length ? 'latin1' : 'utf8')
 }
 
 function breakOff({ trouble, status, headers, body }: Answer, response: ServerResponse) {

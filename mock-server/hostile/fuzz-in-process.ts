@@ -8,6 +8,9 @@ import { shorten, tellSeed } from './tell-seed.ts'
 /** More work than any answer may be, whatever else the machine does. */
 const mostMs = 2000
 
+/** After so many requests the world is put back: what others refer to may be lost by then. */
+const perWorld = 300
+
 /** After this many milliseconds, what has not been asked is left out. */
 export const longest = 540_000
 
@@ -23,8 +26,10 @@ export function fuzzInProcess({ requests, seed, seen }: Fuzzing): Mock {
   const mock = createMock({ seed: 1 })
   const target = mock.target({ cloud: 'http://cloud', selfHosted: 'http://self-hosted' })
   const samples = sampleRequests(target).filter(({ listener }) => listener !== 'control')
+  let asked = 0
   fc.assert(
     fc.property(oddRequest(samples), request => {
+      if (asked++ % perWorld === 0) mock.reset()
       const before = process.cpuUsage()
       const host = request.listener as 'cloud' | 'selfHosted'
       const answer = mock.answer(request, host)

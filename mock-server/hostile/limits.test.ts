@@ -101,6 +101,15 @@ describe('a chart query', () => {
   })
 })
 
+describe('rows', () => {
+  it('have not so many different keys that each of them, a column, fills the memory', () => {
+    const { sourceId } = running.target.selfHosted!.references
+    const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, 'x']))
+    const row = { Timestamp: '2026-01-01T00:00:00Z', LogAttributes: keys }
+    expect(() => running.mock.loadRows(sourceId, [row])).toThrow(/fewer different keys in LogAttributes/)
+  })
+})
+
 describe('a connection', () => {
   it('that is refused after CONNECT may break off without ending the mock', async () => {
     const socket = connect(portOf(running.target, 'cloud'), '127.0.0.1')

@@ -16,7 +16,13 @@ export function sampleRequests(target: TargetFile): readonly SampleRequest[] {
   return [...inCloud(target.cloud!), ...inSelfHosted(target.selfHosted!), ...inControl(target)]
 }
 
-type References = { readonly dashboardId: string; readonly tileId: string; readonly webhookId: string }
+interface References {
+  readonly dashboardId: string
+  readonly tileId: string
+  readonly webhookId: string
+  readonly sourceId?: string
+  readonly connectionId?: string
+}
 
 export const basicOf = (keyId: string, keySecret: string) => `Basic ${btoa(`${keyId}:${keySecret}`)}`
 
@@ -37,7 +43,7 @@ function inSelfHosted({ apiKey, references }: NonNullable<TargetFile['selfHosted
   const own = { listener: 'selfHosted', authorization } as const
   const endTime = Date.now()
   const series = [
-    { sourceId: references.sourceId, aggFn: 'count', where: 'level:error', groupBy: ['ServiceName'] },
+    { sourceId: references.sourceId, aggFn: 'count', where: 'ServiceName:api OR Body:"x"', groupBy: ['ServiceName'] },
     {
       sourceId: references.sources.trace,
       aggFn: 'quantile',
@@ -57,19 +63,33 @@ function inSelfHosted({ apiKey, references }: NonNullable<TargetFile['selfHosted
   ]
 }
 
+const nobodys = '0123456789abcdef01234567'
+
+/** Nothing that other requests refer to is deleted or loses its tile, else these would be refused from then on. */
 function ofStack(base: string, listener: Listener, authorization: string, references: References): SampleRequest[] {
-  const own = { listener, authorization }
-  const whole = (resource: string, id: string, body: unknown) => [
-    { ...own, method: 'GET', path: `${base}/${resource}` },
-    { ...own, method: 'POST', path: `${base}/${resource}`, body },
-    { ...own, method: 'GET', path: `${base}/${resource}/${id}` },
-    { ...own, method: 'PUT', path: `${base}/${resource}/${id}`, body },
-    { ...own, method: 'DELETE', path: `${base}/${resource}/${id}` },
-  ]
+  const { dashboardId, tileId } = references
+  const ask = (method: string, path: string, body?: unknown) => ({
+    listener,
+    authorization,
+    method,
+    path: `${base}/${path}`,
+    body,
+  })
+  const { tiles, ...rest } = sampleDashboard()
   return [
-    ...whole('dashboards', references.dashboardId, sampleDashboard()),
-    ...whole('alerts', '0123456789abcdef01234567', sampleAlert(references)),
-    { ...own, method: 'GET', path: `${base}/sources` },
+    ask('GET', 'dashboards'),
+    ask('POST', 'dashboards', sampleDashboard()),
+    ask('POST', 'dashboards', manyTiles(references)),
+    ask('GET', `dashboards/${dashboardId}`),
+    ask('PUT', `dashboards/${dashboardId}`, { ...rest, tiles: tiles.map(tile => ({ ...tile, id: tileId })) }),
+    ask('PUT', `dashboards/${nobodys}`, manyTiles(references)),
+    ask('DELETE', `dashboards/${nobodys}`),
+    ask('GET', 'alerts'),
+    ask('POST', 'alerts', sampleAlert(references)),
+    ask('GET', `alerts/${nobodys}`),
+    ask('PUT', `alerts/${nobodys}`, sampleAlert(references)),
+    ask('DELETE', `alerts/${nobodys}`),
+    ask('GET', 'sources'),
   ]
 }
 
@@ -113,3 +133,27 @@ export const sampleDashboard = (name = 'Hostile') => ({
   tiles: [{ name: 'one', x: 0, y: 0, w: 6, h: 3, config: { displayType: 'markdown', markdown: '# x' } }],
   savedFilterValues: [{ condition: "ServiceName = 'api'" }],
 })
+
+/** A dashboard that has something of everything; in the managed form its source is not known. */
+function manyTiles({ sourceId = nobodys, connectionId = sourceId }: References) {
+  const place = { x: 0, y: 0, w: 6, h: 3 }
+  const select = [{ aggFn: 'count', where: 'level:error', whereLanguage: 'lucene' }]
+  const quantile = { aggFn: 'quantile', level: 0.9, valueExpression: 'Duration', where: '' }
+  const configs = [
+    { displayType: 'line', sourceId, select: [...select, quantile], groupBy: 'ServiceName', asRatio: true },
+    { displayType: 'table', sourceId, select, having: 'x > 1', orderBy: 'x' },
+    { displayType: 'number', sourceId, select, numberFormat: { output: 'percent', mantissa: 2 } },
+    { displayType: 'search', sourceId, select: 'Body', where: 'a:b', whereLanguage: 'lucene' },
+    { configType: 'sql', displayType: 'line', connectionId, sqlTemplate: 'SELECT {{x}} FROM y', sourceId },
+  ]
+  const old = { type: 'time', sourceId, aggFn: 'count', where: '', groupBy: ['ServiceName'] }
+  return {
+    ...sampleDashboard(),
+    tiles: [...configs.map(config => ({ name: 'x', ...place, config })), { name: 'old', ...place, series: [old] }],
+    filters: [
+      { type: 'QUERY_EXPRESSION', name: 'f', expression: 'ServiceName', sourceId, where: '', whereLanguage: 'sql' },
+    ],
+    savedQuery: 'level:error',
+    savedQueryLanguage: 'lucene',
+  }
+}

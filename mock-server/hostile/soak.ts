@@ -99,10 +99,10 @@ for (let round = 0; round < rounds; round++) {
 const noise = mock.noise()
 const status = await mock.stop()
 
-// The first rounds fill what is remembered, and are no measure.
+// The first rounds fill most of what is remembered, and are no measure; the tags of answers may take 32 MB in the end.
 const [early, late] = [heaps.slice(2, 5), heaps.slice(-3)].map(some => Math.min(...some)) as [number, number]
 const complaints = [
-  ...(late > early + 8e6 ? [`the heap grew from ${Math.round(early / 1e6)} to ${Math.round(late / 1e6)} MB`] : []),
+  ...(late > early + 32e6 ? [`the heap grew from ${Math.round(early / 1e6)} to ${Math.round(late / 1e6)} MB`] : []),
   ...(Math.max(...handles.slice(-3)) > Math.max(...handles.slice(0, 3)) + 10 ? ['handles are left behind'] : []),
   ...(Math.max(...slowest.slice(-3)) > 5 * Math.max(...slowest.slice(0, 3)) ? ['answers become slower'] : []),
   ...(failures > 0 ? [`${failures} answers were 5xx`] : []),

@@ -3,10 +3,14 @@ import { type ColumnType, columnsOfKind, layoutOfType } from './columns-of-kind.
 import { readTime } from './database-text.ts'
 import type { Row, RowStore } from './row-store.ts'
 
+/** Each key of a map is a column of its own, with a place for every row: four bytes each. */
+const mostPlaces = 200_000_000
+
 /** Checks every row, then writes all of them: one wrong row and none is loaded. */
 export function loadRows(store: RowStore, rows: readonly Row[]): void {
   const columns = columnsOfKind[store.kind]
   const times = rows.map((row, index) => checkRow(store, columns, row, index))
+  checkKeys(store, rows)
   rows.forEach((row, index) => {
     const at = store.start(times[index]!)
     for (const [name, value] of Object.entries(row)) {
@@ -19,6 +23,19 @@ export function loadRows(store: RowStore, rows: readonly Row[]): void {
       }
     }
   })
+}
+
+function checkKeys(store: RowStore, rows: readonly Row[]) {
+  for (const [name, column] of store.columns) {
+    if (column.type !== 'map') continue
+    const keys = new Set(column.keys.keys())
+    for (const row of rows) for (const key of Object.keys(row[name] ?? {})) keys.add(key)
+    if (keys.size * (store.size + rows.length) > mostPlaces) {
+      throw malformed(
+        `rows: Expected fewer different keys in ${name}: with these they are ${keys.size}, too many for so many rows`,
+      )
+    }
+  }
 }
 
 function checkRow(store: RowStore, columns: Readonly<Record<string, ColumnType>>, row: Row, index: number): number {

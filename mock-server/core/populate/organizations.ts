@@ -34,10 +34,15 @@ export function layOutOrganizations(
   start: number,
   identity: number,
 ): readonly Organization[] {
+  const taken = new Set<string>()
   return Array.from({ length: count }, (_, number) => {
     const random = createRandom(seedOf(identity, 'organization', number))
     const age = random.int(700, 1500) * day
-    const id = random.uuid()
+    let id = random.uuid()
+    // Seeds have 32 bits: of 100,000 organizations two are likely to draw alike.
+    for (let draws = 0; taken.has(id); draws++)
+      id = createRandom(seedOf(identity, 'organization', number, draws)).uuid()
+    taken.add(id)
     // A large world has no use for a million invented companies.
     const name = number < 50 ? nameCompany(seedOf(seed, 'company', number)) : `Organization ${number + 1}`
     return { id, name, createdAt: new Date(start - age).toISOString() }

@@ -69,7 +69,8 @@ function layOut(seed: number, size: Size, start: number, identity: number): Popu
         case 'organizations':
           return organizations
         case 'keys':
-          return organizations.map(({ id }) => keyOf(id))
+          // Where two of 100,000 key ids are alike, only the first organization has a key.
+          return firstOfEachId(organizations.map(({ id }) => keyOf(id)))
         case 'members':
           return layOutMembers(createPeople(seed, identity), seed, numbers.get(scope) ?? 0, size.members, start)
         case 'services':
@@ -81,6 +82,11 @@ function layOut(seed: number, size: Size, start: number, identity: number): Popu
       }
     },
   }
+}
+
+function firstOfEachId(keys: readonly Key[]): readonly Key[] {
+  const seen = new Set<string>()
+  return keys.filter(({ id }) => !seen.has(id) && seen.add(id))
 }
 
 function layOutSelfHosted(seed: number, start: number, identity: number): SelfHosted {
