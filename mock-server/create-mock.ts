@@ -13,8 +13,10 @@ export interface FetchMock extends Mock {
   readonly bases: FetchBases
   /** Answers requests to these addresses, without a port; for code that takes a fetch function. */
   readonly fetch: typeof globalThis.fetch
-  /** The addresses, credentials and ids of this mock; by default at its own bases. */
-  target(bases?: Parameters<Mock['target']>[0]): TargetFile
+  /** The addresses, credentials and ids of this mock at its own bases: both APIs. */
+  target(): TargetFile & Required<Pick<TargetFile, 'cloud' | 'selfHosted'>>
+  /** The same at other addresses. */
+  target(bases: Parameters<Mock['target']>[0]): TargetFile
 }
 
 /** Makes a mock with a world of its own. */
@@ -24,6 +26,7 @@ export function createMock({ bases = usualBases, ...options }: FetchMockOptions 
   return Object.assign(mock, {
     bases,
     fetch: createFetch(mock, bases),
-    target: (at = bases) => nameTarget(at),
+    // At its own bases both APIs are there, which the type of a target at any bases cannot say.
+    target: ((at = bases) => nameTarget(at)) as FetchMock['target'],
   })
 }
