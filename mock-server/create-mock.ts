@@ -27,6 +27,6 @@ export function createMock({ bases = usualBases, ...options }: FetchMockOptions 
     bases,
     fetch: createFetch(mock, bases),
     // At its own bases both APIs are there, which the type of a target at any bases cannot say.
-    target: ((at = bases) => nameTarget(at)) as FetchMock['target'],
+    target: ((at: Parameters<Mock['target']>[0] = bases) => nameTarget(at)) as FetchMock['target'],
   })
 }
