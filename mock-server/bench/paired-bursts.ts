@@ -44,8 +44,8 @@ type Loader = ReturnType<typeof startLoader>
  */
 export async function compareInPairs(loader: Loader, plain: Side, subject: Side, pace: Pace): Promise<Compared> {
   const burst = (side: Side) => measure(loader, side, pace)
-  // A program of some size is compiled for its first ten thousand requests.
-  for (const side of [plain, subject]) await measure(loader, side, { ...pace, ms: 2000 })
+  // A program of some size is being compiled during its first ten thousand requests.
+  for (const side of [plain, subject]) await measure(loader, side, { ...pace, ms: Math.max(2000, 4 * pace.ms) })
   const plains = [await burst(plain)]
   const subjects: Burst[] = []
   for (let pair = 0; pair < pace.pairs; pair++) {
