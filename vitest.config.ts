@@ -6,6 +6,8 @@ export default defineConfig({
     // The command line is tested as it is installed.
     globalSetup: ['.ci/build.mjs'],
     testTimeout: 15_000,
+    // Real processes, sockets and a browser on two shared cores: one more try there, none at a desk.
+    retry: process.env.CI ? 1 : 0,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'reports/tests.json' }]] : ['default'],
   },
 })
