@@ -3,8 +3,6 @@ import { createFetchClient } from './harness/fetch-client.ts'
 
 /** The conformance suite as a library, in a browser: the same, but for the client that needs Node. */
 export type { ConformanceOptions } from './conformance.ts'
-export { judgeDocument } from './document/judge-document.ts'
-export { judgeHar } from './har/judge-har.ts'
 export type { Client, Incoming, Outgoing } from './harness/client.ts'
 export { exitStatus, type Gates } from './harness/exit-status.ts'
 export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './harness/report/report.ts'
