@@ -17,17 +17,9 @@ export function rememberedTag(text: string): string {
   return tag
 }
 
-/** A weak entity tag: the length of a text and a hash of 53 bits. */
+/** A weak entity tag: the length of a text and a hash of 32 bits (FNV-1a). */
 export function weakTag(text: string): string {
-  let high = 0xdeadbeef
-  let low = 0x41c6ce57
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    high = Math.imul(high ^ code, 2654435761)
-    low = Math.imul(low ^ code, 1597334677)
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  const mixed = 4294967296 * (2097151 & low) + (high >>> 0)
-  return `W/"${text.length.toString(16)}-${mixed.toString(36)}"`
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return `W/"${text.length.toString(16)}-${(hash >>> 0).toString(36)}"`
 }

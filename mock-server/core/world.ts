@@ -54,19 +54,18 @@ export function createDatabase() {
 
 export function createWorld(plan: Plan, database = createDatabase()): World {
   const maps = database[DATABASE_INSTANCE]
-  const scopes = new Map<string, Scope>()
+  const scopes = Object.fromEntries(kinds.map(kind => [kind, new Map()])) as Record<Kind, Map<string, Scope>>
   let writes = 0
   const wrote = () => {
     writes++
   }
 
   const scopeOf = (kind: Kind, scope: string): Scope => {
-    const key = `${kind}/${scope}`
-    let found = scopes.get(key)
+    let found = scopes[kind].get(scope)
     if (!found) {
       const entities = maps.getModel(kind) as unknown as Map<string, Entity>
       found = kind === 'alerts' ? new AlertScope(kind, scope, entities) : new Scope(kind, scope, entities)
-      scopes.set(key, found)
+      scopes[kind].set(scope, found)
       for (const record of plan(kind, scope)) found.create(record)
       found.wrote = wrote
     }
@@ -133,7 +132,8 @@ class Scope implements Collection<Doc> {
     this.#change()
   }
 
-  replace(doc: Doc): void {
+  /** Returns what stood in its place. */
+  replace(doc: Doc): Doc {
     const entity = this.#find(doc.id)
     if (!entity) throw new Error(`replace one of ${this.kind}: there is none with the id ${doc.id}`)
     // keeps: dashboard/updated-is-got, alert/updated-is-got
@@ -141,6 +141,7 @@ class Scope implements Collection<Doc> {
     this.#order.put(next)
     this.entities.set(entity.id, next)
     this.#change()
+    return entity.doc as Doc
   }
 
   remove(id: string): boolean {
@@ -183,11 +184,11 @@ class AlertScope extends Scope implements AlertCollection {
     this.#index(alert as Alert)
   }
 
-  override replace(alert: Doc): void {
-    const before = this.get(alert.id)
-    super.replace(alert)
-    if (before && before.dashboardId !== (alert as Alert).dashboardId) this.#forget(before)
+  override replace(alert: Doc): Doc {
+    const before = super.replace(alert) as Alert
+    if (before.dashboardId !== (alert as Alert).dashboardId) this.#forget(before)
     this.#index(alert as Alert)
+    return before
   }
 
   override remove(id: string): boolean {

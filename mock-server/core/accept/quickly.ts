@@ -1,19 +1,17 @@
 import type { z } from 'zod/v3'
 
-/** What judges a value: a schema, or two that agree. */
+/** What judges a value: a schema, or one with a shorter way. */
 export type Judge<T> = Pick<z.ZodType<T, z.ZodTypeDef, unknown>, 'safeParse'>
 
 /**
- * The schema `told`, which has the words of a deployment, with a shorter way to the same result: `direct` takes exactly the
- * values that `told` takes. Trying shapes that cannot fit, and saying why, is most of what an alert costs (30 µs, or 13).
+ * The schema `told`, which has the words of a deployment, with a shorter way for what it would take just as it is. Trying
+ * shapes that cannot fit, and saying why, is most of what an alert costs otherwise (30 µs, or less than 1).
  */
-export function quickly<T>(direct: Judge<T>, told: Judge<T>) {
+export function quickly<T>(isUsual: (value: unknown) => value is T, told: Judge<T>) {
   return {
-    direct,
+    isUsual,
     told,
-    safeParse(value: unknown) {
-      const taken = direct.safeParse(value)
-      return taken.success ? taken : told.safeParse(value)
-    },
+    safeParse: (value: unknown): ReturnType<Judge<T>['safeParse']> =>
+      isUsual(value) ? { success: true, data: value } : told.safeParse(value),
   }
 }

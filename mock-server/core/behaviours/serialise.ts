@@ -4,13 +4,25 @@ import type { Edition } from './behaviour.ts'
 /** The JSON text of a record in an edition. */
 export type Writer<T> = (record: T, edition: Edition) => string
 
-/** Records never change, so the text of each is made once. */
+/** Of each kind of record, so many characters of text are kept: those of ten thousand alerts. */
+const mostHeld = 4 * 1024 * 1024
+
+/**
+ * Records never change, so the text of each is made once for as long as it is read. A text for every record, kept in a weak
+ * map, would double the time of a creation: the collector of garbage goes through such a map again and again.
+ */
 export function remember<T extends object>(present: (record: T, edition: Edition) => object): Writer<T> {
-  const texts: Record<Edition, WeakMap<T, string>> = { '2.24': new WeakMap(), '2.36': new WeakMap() }
+  const texts = { '2.24': new Map<T, string>(), '2.36': new Map<T, string>() }
+  let held = 0
   return (record, edition) => {
     const known = texts[edition].get(record)
     if (known !== undefined) return known
     const text = JSON.stringify(present(record, edition))
+    held += text.length
+    if (held > mostHeld) {
+      for (const former of Object.values(texts)) former.clear()
+      held = text.length
+    }
     texts[edition].set(record, text)
     return text
   }
