@@ -1,7 +1,9 @@
-# syntax=docker/dockerfile:1
+# The same image on every day: the digest decides, the tag says what it is. Another one: --build-arg NODE_IMAGE=…
+# Docker 25 or newer builds it (--start-interval), with no front end from elsewhere.
+ARG NODE_IMAGE=node:20.20.2-alpine3.23@sha256:fb4cd12c85ee03686f6af5362a0b0d56d50c58a04632e6c0fb8363f609372293
 
 # The build: a bundle without dependencies, so that the image below needs Node and nothing else.
-FROM node:20-alpine AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # The package builds itself when it is installed; its sources come in the next layer.
@@ -13,7 +15,7 @@ COPY mock-server mock-server
 COPY contract-tests contract-tests
 RUN node .ci/build.mjs --if-stale
 
-FROM node:20-alpine
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /stack-parity
 COPY --from=build /build/dist dist

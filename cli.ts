@@ -51,9 +51,9 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
       process.stderr.write(help)
       return 2
   }
-  process.stderr.write(
-    `stack-parity has no command "${command}". Did you mean ${nearest(command, Object.keys(commands))}?\n`,
-  )
+  const meant = nearest(command, Object.keys(commands))
+  const advice = meant ? `Did you mean ${meant}?` : 'stack-parity --help lists them.'
+  process.stderr.write(`stack-parity has no command "${command}". ${advice}\n`)
   return 2
 }
 

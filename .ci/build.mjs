@@ -221,13 +221,13 @@ function declare() {
 
 /**
  * The compiler declares every file that it read; a user needs those that the doors lead to. There are no .ts files beside
- * them, and a package that one names, such as msw, need not be installed.
+ * them, and a package that one names, such as msw or the types of Node, need not be installed.
  */
 function reach(file, reached) {
   if (reached.has(file)) return
   reached.add(file)
   const text = readFileSync(file, 'utf8').replace(/((?:from|import\()\s*['"]\.[^'"]+)\.ts(['"])/g, '$1.js$2')
-  writeFileSync(file, /(?:from|import\()\s*['"](?!\.|node:)/.test(text) ? `// @ts-nocheck\n${text}` : text)
+  writeFileSync(file, /(?:from|import\()\s*['"](?!\.)/.test(text) ? `// @ts-nocheck\n${text}` : text)
   for (const [, path] of text.matchAll(/(?:from|import\()\s*['"](\.[^'"]+)\.js['"]/g)) {
     reach(join(dirname(file), `${path}.d.ts`), reached)
   }

@@ -1,7 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import manifest from '../package.json'
 import declarations from './declarations.json'
+import { pack } from './pack.ts'
+import { tryPackage } from './try-package.ts'
 
 const root = new URL('../', import.meta.url)
 type Target = string | { readonly [condition: string]: Target }
@@ -25,4 +31,52 @@ it.each(['mock-server', 'contract-tests'])('asks for nothing but msw in a page: 
   const text = readFileSync(new URL(`dist/${name}.browser.js`, root), 'utf8')
   const asked = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*"([\w@./:-]+)"/g)].map(([, module]) => module)
   expect(new Set(asked)).toEqual(new Set(name === 'mock-server' ? ['msw/core/http'] : []))
+})
+
+it('holds what its users need, and works in an empty folder', { timeout: 300_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stack-parity-package-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  // Built anew, and elsewhere: other tests run what is in dist, and declarations are only made for a package.
+  const copy = join(folder, 'copy')
+  const notCopied = ['.git', 'dist', 'node_modules', 'reports'].map(name => fileURLToPath(new URL(name, root)))
+  cpSync(fileURLToPath(root), copy, { recursive: true, filter: from => !notCopied.includes(from) })
+  symlinkSync(fileURLToPath(new URL('node_modules', root)), join(copy, 'node_modules'))
+  const { file, files, unpackedSize } = await pack(copy, folder)
+  const places = files.map(({ path }) => /^dist\/\w+(?=\/)|.+/.exec(path)?.[0])
+  expect([...new Set(places)].sort()).toMatchInlineSnapshot(`
+    [
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "SECURITY.md",
+      "contract-tests/README.md",
+      "contract-tests/RULES.md",
+      "dist/LICENSES.txt",
+      "dist/baselines",
+      "dist/chunks",
+      "dist/cli.js",
+      "dist/contract-tests.browser.js",
+      "dist/contract-tests.js",
+      "dist/mock-server.browser.js",
+      "dist/mock-server.js",
+      "dist/openapi",
+      "dist/types",
+      "dist/types.js",
+      "dist/vitest.js",
+      "fixtures/schemas/report.schema.json",
+      "fixtures/targets/deployment.example.json",
+      "mock-server/README.md",
+      "mock-server/examples/README.md",
+      "mock-server/examples/alerts-client.ts",
+      "mock-server/examples/fixture.test.ts",
+      "mock-server/examples/msw-in-node.test.ts",
+      "mock-server/examples/playwright.test.ts",
+      "package.json",
+    ]
+  `)
+  expect(unpackedSize).toBeLessThan(5_000_000)
+  const readme = execFileSync('tar', ['-xzOf', file, 'package/README.md'], { encoding: 'utf8' })
+  expect(readme).toContain('](contract-tests/RULES.md)')
+  expect(readme).not.toContain('](.ci/')
+  await tryPackage(file)
 })

@@ -61,8 +61,9 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const token = listening.consoleToken ?? (isLoopback(host) ? undefined : createToken())
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
+  const { limits } = mock
   const api = (face: Host) =>
-    createListener(createKoaApp(mock, face).callback(), (status, says) => refuseAtTheDoor(face, status, says))
+    createListener(createKoaApp(mock, face).callback(), (...refusal) => refuseAtTheDoor(face, ...refusal), limits)
   const control = () =>
     createListener(
       createControlApp(mock, {
@@ -72,7 +73,8 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
         deliver: deliverer.deliver,
         token,
       }).callback(),
-      (status, says) => refuseAtTheDoor('control', status, says),
+      (...refusal) => refuseAtTheDoor('control', ...refusal),
+      limits,
     )
   const open: Server[] = []
   const listen = async (base: keyof typeof bases, server: Server, port: number, option: string) => {

@@ -1,10 +1,12 @@
 import type { Surroundings } from '../command.ts'
+import { group as groupBy } from '../har/group.ts'
 import { show } from '../harness/check.ts'
 import { compareExaminations, type Difference } from '../harness/compare.ts'
 import { createRedactor } from '../harness/redact.ts'
-import { createPaint } from '../harness/report/terminal.ts'
+import type { Report } from '../harness/report/report.ts'
+import { createPaint, type Paint } from '../harness/report/terminal.ts'
 import { createSupertestClient } from '../harness/supertest-client.ts'
-import { UsageError } from '../harness/target.ts'
+import { type TargetFile, UsageError } from '../harness/target.ts'
 import { examine } from '../harness/verify.ts'
 import { readTarget } from './files.ts'
 import { compareOptions, readNamed, renderOptions } from './options.ts'
@@ -33,30 +35,58 @@ export async function runCompare(args: readonly string[], around: Surroundings):
   }
   const files = given.target ?? []
   if (files.length !== 2) throw new UsageError('two targets are needed: --target A --target B.')
-  const [one, other] = files.map(file => readTarget(file, around.env)) as [
-    ReturnType<typeof readTarget>,
-    ReturnType<typeof readTarget>,
-  ]
+  const [one, other] = files.map(file => readTarget(file, around.env)) as [TargetFile, TargetFile]
+  const names = nameSides([one, other], files)
   const client = createSupertestClient()
   const left = await examine({ target: one, client, readOnly: true })
   const right = await examine({ target: other, client, readOnly: true })
   client.close?.()
+  const unread = [left, right].findIndex(({ report }) => isUnread(report))
+  if (unread >= 0) {
+    const { rules, cut } = [left, right][unread]!.report
+    const reason = rules.find(({ outcome }) => outcome === 'errored')?.detail ?? cut ?? 'no rule applies to it'
+    throw new UsageError(`${names[unread]} could not be read: ${reason}.`)
+  }
   const differences = compareExaminations(left, right)
   const redact = (text: string) => createRedactor(one)(createRedactor(other)(text))
   const paint = createPaint(around.stdout.isTTY === true && !around.env.NO_COLOR)
-  const name = (index: 0 | 1) => [left, right][index]!.report.target.name
-  for (const difference of differences) around.stdout.write(redact(renderDifference(difference, paint)))
-  const { requests } = left.report
-  around.stdout.write(
-    `${differences.length === 0 ? 'nothing differs' : `${differences.length} differences`} between ${name(0)} and ${name(1)}, ${requests} and ${right.report.requests} requests\n`,
-  )
-  const judged = left.visited.exchanges.size > 0 && right.visited.exchanges.size > 0
-  return judged ? (differences.length === 0 ? 0 : 1) : 2
+  const same = groupBy(differences, difference => JSON.stringify({ ...difference, step: undefined, form: undefined }))
+  if (same.length > 0) around.stdout.write(`${paint.bold(names.join(' | '))}\n\n`)
+  for (const group of same) around.stdout.write(redact(renderDifferences(group, paint)))
+  const found =
+    differences.length === 0
+      ? 'nothing differs'
+      : `${same.length > 0 ? '\n' : ''}${differences.length} difference${differences.length === 1 ? '' : 's'}`
+  const [{ requests }, { requests: others }] = [left.report, right.report]
+  const sent = requests === others ? `${requests} requests each` : `${requests} and ${others} requests`
+  around.stdout.write(`${found} between ${names.join(' and ')}, ${sent}\n`)
+  return differences.length === 0 ? 0 : 1
 }
 
-function renderDifference(
-  { step, rules, path, left, right }: Difference,
-  paint: ReturnType<typeof createPaint>,
-): string {
-  return `${paint.bold(step)} ${paint.dim(rules.join(', '))}\n  ${path}: ${show(left)} | ${show(right)}\n`
+const isUnread = ({ summary: { held, broken, observed } }: Report) => held + broken + observed === 0
+
+/** Two deployments of one name are told apart by an address that differs, else by their files. */
+function nameSides(targets: readonly [TargetFile, TargetFile], files: readonly string[]): readonly string[] {
+  const [one, other] = targets
+  if (one.name !== other.name) return targets.map(({ name }, index) => name ?? files[index]!)
+  const addresses = (['selfHosted', 'cloud'] as const).map(form => targets.map(target => target[form]?.baseUrl))
+  const apart = addresses.find(([a, b]) => a && b && a !== b)
+  return targets.map(({ name = 'unnamed' }, index) =>
+    apart ? `${name} at ${apart[index]}` : `${name} of ${files[index]}`,
+  )
+}
+
+const mostRules = 3
+
+/** What differs in the same way in several answers to the same rules, once. */
+function renderDifferences(group: readonly Difference[], paint: Paint): string {
+  const [{ step, rules, path, left, right }] = group as [Difference]
+  const isOutcome = path === 'outcome'
+  const more = group.length - 1
+  const title = isOutcome || more === 0 ? step : `${step} and ${more} more request${more === 1 ? '' : 's'}`
+  const others = rules.length - mostRules
+  const readers = isOutcome
+    ? group.map(({ form }) => form)
+    : [...rules.slice(0, mostRules), ...(others > 0 ? [`and ${others} more rule${others === 1 ? '' : 's'}`] : [])]
+  return `${paint.bold(title)} ${paint.dim(readers.join(', '))}\n  ${path}: ${show(left)} | ${show(right)}\n`
 }

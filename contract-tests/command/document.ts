@@ -18,7 +18,7 @@ export function runDocument(
 ): number {
   const file = given.document![0]!
   const startedAt = new Date()
-  const { drift, forms } = readJson('document', file, document => ({
+  const { drift, forms } = readJson('--document', file, document => ({
     drift: judgeDocument(document),
     forms: readDocument(document).forms,
   }))

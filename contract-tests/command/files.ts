@@ -1,46 +1,52 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { parseTarget, type TargetFile, UsageError } from '../harness/target.ts'
 
-/** Files of the command line: whatever is wrong with one is said with its name, and nothing is half done. */
+/** Files of the command line: whatever is wrong with one is said with its option and name, and nothing is half done. */
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export function readText(what: string, file: string | URL): string {
+export function readText(option: string, file: string | URL): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(
-      `the ${what} ${file} cannot be read${code === 'ENOENT' ? ': there is no such file' : ` (${code})`}.`,
-    )
+    const reason = code === 'ENOENT' ? 'there is no such file' : `the file cannot be read (${code})`
+    throw new UsageError(`${option} ${file}: ${reason}.`)
   }
 }
 
-export function writeText(what: string, file: string, text: string): void {
+export function writeText(option: string, file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (error) {
-    throw new UsageError(`the ${what} ${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
+    throw new UsageError(`${option} ${file}: the file cannot be written (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 
-/** Reads a file with a parser that throws UsageError, and puts the name of the file before its sentence. */
-export function readWith<T>(what: string, file: string | URL, parse: (text: string) => T): T {
-  const text = readText(what, file)
+/** A file that could not be written in the end is refused before anything is sent. */
+export function refuseNoFolder(option: string, file: string): void {
+  const folder = dirname(file)
+  if (!existsSync(folder)) throw new UsageError(`${option} ${file}: there is no folder ${folder}.`)
+}
+
+/** Reads a file with a parser that throws UsageError, and puts the option and the name of the file before its sentence. */
+export function readWith<T>(option: string, file: string | URL, parse: (text: string) => T): T {
+  const text = readText(option, file)
   try {
     return parse(text)
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`the ${what} ${file} cannot be used: ${error.message}`)
+    if (error instanceof UsageError) throw new UsageError(`${option} ${file}: ${error.message}`)
     throw error
   }
 }
 
 export const readTarget = (file: string, env: Environment): TargetFile =>
-  readWith('target file', file, text => parseTarget(text, env))
+  readWith('--target', file, text => parseTarget(text, env))
 
 /** Reads a file of JSON with what reads its value. */
-export const readJson = <T>(what: string, file: string, read: (value: unknown) => T): T =>
-  readWith(what, file, text => {
+export const readJson = <T>(option: string, file: string, read: (value: unknown) => T): T =>
+  readWith(option, file, text => {
     let value: unknown
     try {
       // A byte order mark is how some recorders begin.

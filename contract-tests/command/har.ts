@@ -7,5 +7,5 @@ import type { Given } from './options.ts'
 /** `--har FILE`: the report of recorded traffic. */
 export const readHarReport = (given: Given, options: JudgeHarOptions): Report => {
   const file = given.har![0]!
-  return readJson('recording', file, har => judgeHar(har, { ...options, name: basename(file) }))
+  return readJson('--har', file, har => judgeHar(har, { ...options, name: basename(file) }))
 }

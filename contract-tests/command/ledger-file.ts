@@ -21,7 +21,7 @@ export function openLedger(target: TargetFile, named: string | undefined, report
       appendFileSync(file, line)
     } catch (error) {
       throw new UsageError(
-        `the ledger ${file} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another place with --ledger.`,
+        `the ledger ${file} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another place with --ledger FILE.`,
       )
     }
   }

@@ -84,7 +84,7 @@ function read(
     if (!option) {
       const near = name && nearest(name, Object.keys(table))
       throw new UsageError(
-        `there is no ${JSON.stringify(word)}. ${
+        `there is no option ${JSON.stringify(word)}. ${
           near ? `Did you mean --${near}?` : `stack-parity ${command} --help lists the options.`
         }`,
       )

@@ -3,7 +3,7 @@ import type { Surroundings } from '../command.ts'
 import { type ReportKind, reporters } from '../harness/report/index.ts'
 import type { Report } from '../harness/report/report.ts'
 import { UsageError } from '../harness/target.ts'
-import { writeText } from './files.ts'
+import { refuseNoFolder, writeText } from './files.ts'
 
 interface WantedReport {
   readonly kind: ReportKind
@@ -14,10 +14,13 @@ interface WantedReport {
 export function readReports(values: readonly string[]): readonly WantedReport[] {
   return values.map(value => {
     const [, kind = '', file = ''] = /^([\w-]+)=([\s\S]+)$/.exec(value) ?? []
-    if (Object.hasOwn(reporters, kind)) return { kind: kind as ReportKind, file }
-    throw new UsageError(
-      `--report takes KIND=FILE with a KIND of ${Object.keys(reporters).join(', ')}, not ${JSON.stringify(value)}.`,
-    )
+    if (!Object.hasOwn(reporters, kind)) {
+      throw new UsageError(
+        `--report takes KIND=FILE with a KIND of ${Object.keys(reporters).join(', ')}, not ${JSON.stringify(value)}.`,
+      )
+    }
+    if (file !== '-') refuseNoFolder('--report', file)
+    return { kind: kind as ReportKind, file }
   })
 }
 
@@ -25,7 +28,7 @@ export function writeReports(report: Report, wanted: readonly WantedReport[], { 
   for (const { kind, file } of wanted) {
     const text = reporters[kind](report)
     if (file === '-') stdout.write(text)
-    else writeText('report', file, text)
+    else writeText('--report', file, text)
   }
   if (wanted.some(({ kind }) => kind === 'github')) appendSummary(report, env.GITHUB_STEP_SUMMARY)
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { Surroundings } from '../command.ts'
 import { cleanUp } from '../harness/clean-up.ts'
-import { createLedger, readLedger } from '../harness/ledger.ts'
+import { createLedger, readLedger, readRuns } from '../harness/ledger.ts'
 import { createSupertestClient } from '../harness/supertest-client.ts'
 import { UsageError } from '../harness/target.ts'
 import { isLocal } from '../harness/verify.ts'
@@ -35,7 +35,7 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
   const [file] = given.ledger ?? []
   if (!given.target || !file) throw new UsageError('both --target FILE and --ledger FILE are needed.')
   const target = readTarget(given.target[0]!, around.env)
-  const text = readText('ledger', file)
+  const text = readText('--ledger', file)
   refuseOtherDeployment(text, file, basesOf(target))
   const ledger = createLedger(line => appendFileSync(file, line))
   const entries = readLedger(text)
@@ -65,12 +65,11 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
 
 /** Ids of one deployment mean something else on another. */
 function refuseOtherDeployment(text: string, file: string, bases: readonly string[]): void {
-  for (const line of text.split('\n').filter(one => one.includes('"what":"run"'))) {
-    const { bases: written } = JSON.parse(line) as { bases: readonly string[] }
-    const strange = written.find(base => !bases.includes(base))
-    if (strange)
-      throw new UsageError(
-        `the ledger ${file} is of a run on ${strange}, which the target file does not name: nothing was deleted.`,
-      )
-  }
+  const runs = readRuns(text)
+  if (runs.length === 0) throw new UsageError(`--ledger ${file}: it is no ledger of a run: nothing was deleted.`)
+  const strange = runs.flat().find(base => !bases.includes(base))
+  if (strange)
+    throw new UsageError(
+      `--ledger ${file}: it is of a run on ${strange}, which the target file does not name: nothing was deleted.`,
+    )
 }

@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import type { Surroundings } from '../command.ts'
 import { type Baseline, parseBaseline, renderBaseline } from '../harness/baseline.ts'
 import { exitStatus, type Gates } from '../harness/exit-status.ts'
 import { createPlanningClient } from '../harness/planning-client.ts'
 import type { Report } from '../harness/report/report.ts'
 import { createPaint, renderTerminal, titleOf } from '../harness/report/terminal.ts'
-import { rules as everyRule, type ListedRule, select } from '../harness/rules.ts'
+import { rules as everyRule, type ListedRule, type Selection, select } from '../harness/rules.ts'
 import { createSupertestClient } from '../harness/supertest-client.ts'
 import { isLoopback, type TargetFile, UsageError } from '../harness/target.ts'
 import { examine, isLocal, type VerifyOptions } from '../harness/verify.ts'
 import { runDocument } from './document.ts'
-import { readTarget, readWith, writeText } from './files.ts'
+import { readTarget, readWith, refuseNoFolder, writeText } from './files.ts'
 import { readHarReport } from './har.ts'
 import { openLedger } from './ledger-file.ts'
 import { type Given, readOptions, renderHelp } from './options.ts'
@@ -26,8 +26,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     return 0
   }
   const selection = { sections: given.section, rules: given.rule }
-  const selected = select(selection)
-  if (selected.length === 0) throw new UsageError('no rule is selected: stack-parity verify --list prints them all.')
+  const selected = readSelection(selection, around)
   if (given.list) {
     stdout.write(renderList(selected, paint))
     return 0
@@ -48,6 +47,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     knownBroken: readKnownBroken(given, around),
     baseline: readBaseline(given, around),
   }
+  if (given['update-baseline']) refuseNoFolder('--update-baseline', given['update-baseline'][0]!)
   refuseOffline(given)
   if (given.document) return runDocument(given, gates, reports, around)
   if (given.har) return conclude(readHarReport(given, options), gates, reports, around)
@@ -71,7 +71,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     })
     client.close?.()
     book.close()
-    if (given['update-baseline']) writeText('baseline', given['update-baseline'][0]!, renderBaseline(observed))
+    if (given['update-baseline']) writeText('--update-baseline', given['update-baseline'][0]!, renderBaseline(observed))
     return conclude(report, gates, reports, around, book.file)
   } finally {
     await mock?.close()
@@ -126,10 +126,32 @@ async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Sur
   return 0
 }
 
+/** The rules that are selected; each option on its own must select some. */
+function readSelection(selection: Selection, { nearest }: Surroundings): readonly ListedRule[] {
+  const { sections = [], rules: ids = [] } = selection
+  const all = 'stack-parity verify --list prints them all.'
+  const section = sections.find(one => select({ sections: [one] }).length === 0)
+  if (section !== undefined) {
+    const known = [...new Set(everyRule.map(rule => rule.section))]
+    throw new UsageError(`--section ${section}: there is no rule of this section, only of ${known.join(', ')}.`)
+  }
+  const id = ids.find(one => select({ rules: [one] }).length === 0)
+  if (id !== undefined) {
+    const meant = nearest(
+      id,
+      everyRule.map(rule => rule.id),
+    )
+    throw new UsageError(`--rule ${id}: no rule begins so. ${meant ? `Did you mean ${meant}?` : all}`)
+  }
+  const selected = select(selection)
+  if (selected.length > 0) return selected
+  throw new UsageError(`--section ${sections.join(', ')} and --rule ${ids.join(', ')} have no rule in common: ${all}`)
+}
+
 function readKnownBroken(given: Given, around: Surroundings): readonly string[] {
   const [file] = given['known-broken'] ?? []
   if (!file) return []
-  return readWith('list of known-broken rules', file, text =>
+  return readWith('--known-broken', file, text =>
     text.split('\n').flatMap((line, index) => {
       const id = line.replace(/#.*$/, '').trim()
       if (id === '') return []
@@ -139,7 +161,7 @@ function readKnownBroken(given: Given, around: Surroundings): readonly string[] 
         everyRule.map(rule => rule.id),
       )
       throw new UsageError(
-        `line ${index + 1} names ${JSON.stringify(id)}, which is no rule${near ? `; did you mean ${near}?` : '.'}`,
+        `line ${index + 1} names ${JSON.stringify(id)}, which is no rule${near ? `; did you mean ${near}?` : ': stack-parity verify --list prints them all.'}`,
       )
     }),
   )
@@ -149,12 +171,12 @@ function readKnownBroken(given: Given, around: Surroundings): readonly string[] 
 function readBaseline(given: Given, around: Surroundings): Baseline | undefined {
   const [name] = given.baseline ?? []
   if (!name) return undefined
-  const shipped = new URL(`${name}.json`, around.baselines)
-  return readWith(
-    'baseline',
-    !existsSync(name) && /^[\w.-]+$/.test(name) && existsSync(shipped) ? shipped : name,
-    parseBaseline,
-  )
+  if (existsSync(name)) return readWith('--baseline', name, parseBaseline)
+  const shipped = readdirSync(around.baselines).map(file => file.replace(/\.json$/, ''))
+  if (shipped.includes(name)) return readWith('--baseline', new URL(`${name}.json`, around.baselines), parseBaseline)
+  const meant = around.nearest(name, shipped)
+  const advice = meant ? `Did you mean ${meant}?` : `The package ships ${shipped.join(', ')}.`
+  throw new UsageError(`--baseline ${name}: there is no such file, and no baseline of this name. ${advice}`)
 }
 
 /** What judges a file sends nothing, and so has no use for what says where and how. */
@@ -179,13 +201,25 @@ export function readDrift(given: Given): Gates['drift'] {
   throw new UsageError(`--drift takes warn, error or strict, not ${JSON.stringify(level)}.`)
 }
 
-function readNumber(given: Given, name: 'rate' | 'max-requests' | 'timeout'): number | undefined {
+/** A timer that is set for longer ends at once. */
+const longestTimer = 2 ** 31 - 1
+
+const numbers = {
+  rate: { fits: (value: number) => value >= 1e-6, wants: 'a number above 0, at least 0.000001' },
+  'max-requests': { fits: Number.isSafeInteger, wants: 'a whole number above 0' },
+  timeout: {
+    fits: (value: number) => value <= longestTimer,
+    wants: `a number of milliseconds above 0, up to ${longestTimer}`,
+  },
+}
+
+function readNumber(given: Given, name: keyof typeof numbers): number | undefined {
   const [text] = given[name] ?? []
   if (text === undefined) return undefined
+  const { fits, wants } = numbers[name]
   const value = Number(text)
-  if (!Number.isFinite(value) || value <= 0)
-    throw new UsageError(`--${name} takes a number above 0, not ${JSON.stringify(text)}.`)
-  return value
+  if (Number.isFinite(value) && value > 0 && fits(value)) return value
+  throw new UsageError(`--${name} takes ${wants}, not ${JSON.stringify(text)}.`)
 }
 
 /** A line that is written over itself on a terminal; nothing in CI. */

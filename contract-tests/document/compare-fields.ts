@@ -2,7 +2,6 @@ import type { Field, Fields } from '../../fixtures/contract/index.ts'
 import { isObject } from '../harness/recognise.ts'
 import type { Drift } from '../harness/report/report.ts'
 import type { Schema } from './schema.ts'
-import { sampleValues } from './stated.ts'
 
 /** What differs at one place of a body. */
 export interface Finding {
@@ -16,8 +15,6 @@ export interface Comparison {
   readonly side: 'request' | 'answer'
   /** Whether the specification shows this body; else nothing in it can break. */
   readonly stated: boolean
-  /** The resource, for what its samples show. */
-  readonly resource: string
   readonly read: (schema: unknown) => Schema
 }
 
@@ -114,17 +111,16 @@ function* compareValues(
   field: Field,
   schema: Schema,
   at: string,
-  { side, resource, stated }: Comparison,
+  { side, stated }: Comparison,
   firm: boolean,
 ): Generator<Finding> {
   const { values } = schema
-  const known = field.values
+  const { values: known, shown } = field
   if (!known) {
     if (values && firm && side === 'request')
       yield { what: `${at}/values`, kind: 'breaking', was: null, is: [...values].sort() }
     return
   }
-  const shown = sampleValues[`${resource}.${at}`]
   if (!values) {
     // Nothing is lost where any value may be sent; where all that may come are stated, others may come now.
     if (firm && side === 'answer' && !shown) yield { what: `${at}/values`, kind: 'breaking', was: known, is: null }

@@ -67,7 +67,7 @@ function* compareParameters({ form, path, shown }: Pair, { read }: Reading): Gen
       form !== 'selfHosted' && name !== 'id'
         ? { type: 'string', format: 'uuid', basis: 'stated', says: '' }
         : { type: 'string', basis: 'implied', says: '' }
-    const comparison = { side: 'request', stated: true, resource: 'path', read } as const
+    const comparison = { side: 'request', stated: true, read } as const
     yield* compareField(field, read(parameter.schema), `path.${name}`, comparison)
   }
 }
@@ -80,10 +80,7 @@ function compareRequest({ form, operation, shown }: Pair, { description, read }:
   const body = description.references.resolve(shown.operation.requestBody)
   const { schema, media } = jsonOf(body)
   if (!media) return void add(undefined, [noJson('request', body, stated ? 'breaking' : 'neutral')])
-  add(
-    `${resource}/request`,
-    compareFields(fieldsOf(resource), read(schema), '', { side: 'request', stated, resource, read }),
-  )
+  add(`${resource}/request`, compareFields(fieldsOf(resource), read(schema), '', { side: 'request', stated, read }))
 }
 
 function compareAnswers({ form, id, operation, shown }: Pair, { description, read }: Reading, add: Add): void {
@@ -108,7 +105,7 @@ function compareAnswers({ form, id, operation, shown }: Pair, { description, rea
   }
   const { schema, media } = jsonOf(description.references.resolve(refusal))
   if (!media) return
-  const comparison: Comparison = { side: 'answer', stated: true, resource: 'refusal', read }
+  const comparison: Comparison = { side: 'answer', stated: true, read }
   add('refusal/400', compareFields(resources.refusal.fields, read(schema), '', comparison))
 }
 
@@ -146,7 +143,7 @@ function compareSuccess(
       requestId,
       ...(is === 'nothing' ? {} : { result: { ...result, type: guess(schema, read, result.type) } }),
     }
-    const findings = compareFields(fields, schema, '', { side: 'answer', stated: true, resource: 'envelope', read })
+    const findings = compareFields(fields, schema, '', { side: 'answer', stated: true, read })
     add(
       'envelope/answer',
       findings.filter(({ what }) => !what.endsWith('/fields-new')),
@@ -170,7 +167,7 @@ function compareSuccess(
   if (!of) return
   const one = is === 'array' ? read(payload.items ?? true) : payload
   if (is === 'array' && payload.items === undefined) return
-  add(`${of}/answer`, compareFields(fieldsOf(of), one, '', { side: 'answer', stated, resource: of, read }))
+  add(`${of}/answer`, compareFields(fieldsOf(of), one, '', { side: 'answer', stated, read }))
 }
 
 /** Whether `result` is an array or an object is compared with the payload, where it belongs. */

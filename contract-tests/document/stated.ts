@@ -5,16 +5,6 @@ import { type Form, type Operation, type OperationId, operations } from '../../f
  * document break anything.
  */
 
-/** The values that the samples of §2.4 and §2.5 show; the contract's other values are those of deployments. */
-export const sampleValues: Readonly<Record<string, readonly string[]>> = {
-  'alert.interval': ['1h'],
-  'alert.source': ['tile'],
-  'alert.thresholdType': ['above'],
-  'alert.channel.type': ['webhook'],
-  'chartQuery.granularity': ['1h'],
-  'chartQuery.series[].aggFn': ['count'],
-}
-
 /** Resources whose fields are those of a request (§2.4, §2.5): how they come back is not shown. */
 const sent = new Set(Object.values(operations as Record<string, Operation>).map(({ body }) => body))
 

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { renderHtml } from '../harness/report/html.ts'
+import { renderMarkdown } from '../harness/report/markdown.ts'
+import type { Report } from '../harness/report/report.ts'
+import { createPaint, renderTerminal } from '../harness/report/terminal.ts'
 import { type JudgeHarOptions, judgeHar } from './judge-har.ts'
 
 interface Entry {
@@ -374,6 +378,72 @@ describe('what a recording cannot tell', () => {
   it('keeps a known-broken rule apart', () => {
     const options = { knownBroken: ['member/role-is-admin-or-developer'] }
     expect(judge([listMembers({ role: 'owner' })], options).summary).toMatchObject({ broken: 0, knownBroken: 1 })
+  })
+})
+
+describe('what was not judged of a recording', () => {
+  const elsewhere = (url: string) => {
+    const [entry] = record({ request: 'GET /x', answers: 'x' }).log.entries
+    return { ...entry!, request: { ...entry!.request, url } }
+  }
+  const entries = [
+    ...record(
+      dashboards,
+      ...[1, 2, 3].map(at => ({ ...dashboards, at, content: { text: undefined, size: 300 } })),
+      { ...dashboards, at: 10, status: 0 },
+      { ...dashboards, at: 20, more: { _fromCache: 'disk' } },
+      { ...dashboards, at: 30 },
+      { ...dashboards, at: 30 },
+      { ...dashboards, at: 40, request: `OPTIONS ${api}/dashboards` },
+      { request: 'GET /app.js', answers: 'x' },
+      { request: `GET ${api}/nothing`, status: 404, answers: '<html>' },
+    ).log.entries,
+    elsewhere('https://cdn.example.test/app.js'),
+    {},
+    elsewhere('app.js'),
+  ]
+
+  it('is counted by its reason, and every entry is counted once', () => {
+    const { recording } = judgeHar({ log: { entries } })
+    expect(recording).toEqual({
+      entries: entries.length,
+      judged: 2,
+      left: [
+        { count: 3, why: 'the body of its answer was cut or left out, so only its status tells something' },
+        ...[
+          'no answer came: it was aborted or blocked, or became a web socket',
+          'its answer came out of a cache',
+          'it stands there twice',
+          'it is a preflight, or opens a tunnel',
+          'it has no request or no response',
+          'its request has no method or no whole address',
+          'its path is none of this API',
+          'it went to another host than the requests of this API',
+          'it is no operation of the contract and its answer is no JSON, so the general rules pass it by',
+        ].map(why => ({ count: 1, why })),
+      ],
+    })
+  })
+
+  it('is said in every report that a person reads', () => {
+    const report = judgeHar({ log: { entries } })
+    for (const render of [renderMarkdown, renderHtml, (one: Report) => renderTerminal(one, createPaint(false))]) {
+      const text = render(report)
+      expect(text).toContain('Of 14 recorded exchanges, 2 were judged and 12 were not:')
+      expect(text).toContain('3 × the body of its answer was cut or left out')
+    }
+    expect(renderTerminal(judge(good), createPaint(false))).toContain(
+      `Judged: all of ${good.length} recorded exchanges.`,
+    )
+  })
+
+  it('is said also where nothing is left to judge', () => {
+    expect(() =>
+      judge([
+        { ...dashboards, status: 0 },
+        { ...dashboards, at: 5, status: 0 },
+      ]),
+    ).toThrow(/none of 0 exchanges .* 2 more could not be used: no answer came/)
   })
 })
 

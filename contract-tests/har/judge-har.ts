@@ -7,6 +7,7 @@ import { UsageError } from '../harness/target.ts'
 import { markStale, reportRule } from '../harness/verify.ts'
 import { checks } from '../sections/index.ts'
 import { asOf, type RecordedCall, toExchange } from './call.ts'
+import { group } from './group.ts'
 import { excuse, isReadable, unanswerable, whyRefused } from './limits.ts'
 import { readHar } from './read-har.ts'
 import { recogniseBeside, recogniseOperation } from './recognise-call.ts'
@@ -30,10 +31,10 @@ export interface JudgeHarOptions extends Selection {
  */
 export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
   const { name = 'recording', version = '0', knownBroken = [] } = options
-  const calls = recogniseCalls(har, options.origins)
+  const { calls, leftOut } = recogniseCalls(har, options.origins)
   const scenes = findScenes(calls)
   const forms = (['cloud', 'managed', 'selfHosted'] as const).filter(form => calls.some(call => call.form === form))
-  const legible = calls.filter(isLegible).map(({ exchange }) => exchange)
+  const legible = calls.filter(call => whyIllegible(call) === undefined).map(({ exchange }) => exchange)
   const keepsCredentials = calls.some(({ recorded }) => recorded.scheme !== undefined)
   const redact = createHarRedactor(har)
   const judged = select(options).flatMap(rule =>
@@ -60,18 +61,37 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
     summary: summarise(rules, []),
     rules,
     drift: [],
+    recording: {
+      entries: calls.length + leftOut.length,
+      judged: legible.length,
+      left: countReasons([...leftOut, ...calls.flatMap(call => whyIllegible(call) ?? [])]),
+    },
   }
 }
 
-function recogniseCalls(har: unknown, origins?: readonly string[]): readonly RecordedCall[] {
+interface Recognised {
+  readonly calls: readonly RecordedCall[]
+  /** Why an entry was left out, for each that was. */
+  readonly leftOut: readonly string[]
+}
+
+const countReasons = (reasons: readonly string[]) =>
+  group(reasons, why => why)
+    .map(({ length, 0: why }) => ({ count: length, why: why! }))
+    .sort((a, b) => b.count - a.count)
+
+function recogniseCalls(har: unknown, origins?: readonly string[]): Recognised {
   const wanted = origins?.map(origin => (URL.canParse(origin) ? new URL(origin).origin : origin))
-  const entries = readHar(har).filter(({ origin }) => !wanted || wanted.includes(origin))
+  const { recorded: all, leftOut } = readHar(har)
+  const entries = all.filter(({ origin }) => !wanted || wanted.includes(origin))
   const known = entries.map(recorded => ({ recorded, call: recogniseOperation(recorded.method, recorded.path) }))
   const homes = new Set(known.flatMap(({ recorded, call }) => (call ? [recorded.origin] : [])))
-  if (homes.size === 0)
+  if (homes.size === 0) {
+    const others = countReasons(leftOut).map(({ count, why }) => ` ${count} more could not be used: ${why}.`)
     throw new UsageError(
-      `it holds no request of this API: none of ${entries.length} exchanges has a path such as /v1/organizations/{id}/members or /api/v2/dashboards.`,
+      `it holds no request of this API: none of ${entries.length} exchanges has a path such as /v1/organizations/{id}/members or /api/v2/dashboards.${others.join('')}`,
     )
+  }
   const segments = new Set(['observability', ...known.flatMap(({ call }) => call?.ids.segment ?? [])])
   const found = known.flatMap(({ recorded, call }) => {
     const what =
@@ -79,15 +99,30 @@ function recogniseCalls(har: unknown, origins?: readonly string[]): readonly Rec
     return what ? [{ recorded, call: what }] : []
   })
   const keepsCredentials = found.some(({ recorded }) => recorded.scheme !== undefined)
-  return found.map(({ recorded, call }) => {
+  const used = new Set(found.map(({ recorded }) => recorded))
+  const strange = all
+    .filter(recorded => !used.has(recorded))
+    .map(({ origin }) =>
+      homes.has(origin) ? 'its path is none of this API' : 'it went to another host than the requests of this API',
+    )
+  const calls = found.map(({ recorded, call }) => {
     const as = asOf({ recorded, form: call.form }, keepsCredentials)
     return { ...call, recorded, exchange: toExchange(call, recorded, as) }
   })
+  return { calls, leftOut: [...leftOut, ...strange] }
 }
 
-/** What the general rules read: answers that are there, and beside the operations only those that speak JSON. */
-const isLegible = ({ recorded, operation }: RecordedCall): boolean =>
-  (recorded.textIsWhole || recorded.method === 'HEAD') && (operation !== undefined || recorded.json !== undefined)
+/**
+ * Why the general rules do not read an answer: they read those that are there, and beside the operations only those that
+ * speak JSON.
+ */
+function whyIllegible({ recorded, operation }: RecordedCall): string | undefined {
+  if (!recorded.textIsWhole && recorded.method !== 'HEAD')
+    return 'the body of its answer was cut or left out, so only its status tells something'
+  if (operation === undefined && recorded.json === undefined)
+    return 'it is no operation of the contract and its answer is no JSON, so the general rules pass it by'
+  return undefined
+}
 
 function judgeScenes(
   rule: string,

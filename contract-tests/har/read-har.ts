@@ -31,26 +31,42 @@ export interface Recorded {
 
 type Headers = Readonly<Record<string, string>>
 
+export interface Recording {
+  readonly recorded: readonly Recorded[]
+  /** Why an entry was left out, for each that was. */
+  readonly leftOut: readonly string[]
+}
+
 /**
  * Reads a recording (HAR 1.2). Left out is what is no exchange with a server: aborted requests, what came from a cache,
  * preflights, and entries that stand there twice.
  * @throws UsageError with a sentence for what is no such recording.
  */
-export function readHar(har: unknown): readonly Recorded[] {
+export function readHar(har: unknown): Recording {
   const log = isObject(har) ? har.log : undefined
   if (!isObject(log) || !Array.isArray(log.entries))
     throw new UsageError('it is no recording: `log.entries` of HAR 1.2 was expected.')
   const seen = new Set<string>()
-  return log.entries.flatMap(entry => {
-    if (!isObject(entry) || !isObject(entry.request) || !isObject(entry.response) || isFromCache(entry)) return []
-    const recorded = readEntry(entry, entry.request, entry.response)
-    if (!recorded || recorded.status < 200 || recorded.method === 'OPTIONS' || recorded.method === 'CONNECT') return []
-    const { method, origin, path, query, startedAt, status, text } = recorded
+  const leftOut: string[] = []
+  const leave = (why: string) => {
+    leftOut.push(why)
+    return []
+  }
+  const recorded = log.entries.flatMap(entry => {
+    if (!isObject(entry) || !isObject(entry.request) || !isObject(entry.response))
+      return leave('it has no request or no response')
+    if (isFromCache(entry)) return leave('its answer came out of a cache')
+    const one = readEntry(entry, entry.request, entry.response)
+    if (!one) return leave('its request has no method or no whole address')
+    const { method, origin, path, query, startedAt, status, text } = one
+    if (status < 200) return leave('no answer came: it was aborted or blocked, or became a web socket')
+    if (method === 'OPTIONS' || method === 'CONNECT') return leave('it is a preflight, or opens a tunnel')
     const mark = JSON.stringify([method, origin, path, query, entry.startedDateTime ?? startedAt, status, text])
-    if (seen.has(mark)) return []
+    if (seen.has(mark)) return leave('it stands there twice')
     seen.add(mark)
-    return [recorded]
+    return [one]
   })
+  return { recorded, leftOut }
 }
 
 function readEntry(entry: JsonObject, request: JsonObject, response: JsonObject): Recorded | undefined {

@@ -73,10 +73,9 @@ export function authorization(target: TargetFile, form: Form, as: As): string | 
   }
 }
 
-/** The same text with another character at the end of its body: same length, same alphabet, another credential. */
+/** The same text with another character at its end: same length, same alphabet (hexadecimal too), another credential. */
 function alter(text: string): string {
   const last = text.at(-1) ?? ''
-  const other = /[0-8a-yA-Y]/.test(last) ? String.fromCharCode(last.charCodeAt(0) + 1) : last === '0' ? '1' : '0'
-  const safe = /[0-9a-f]/.test(last) && !/[0-9a-f]/.test(other) ? '0' : other
-  return text.slice(0, -1) + safe
+  const hasNext = /[0-8a-eg-yA-EG-Y]/.test(last)
+  return text.slice(0, -1) + (hasNext ? String.fromCharCode(last.charCodeAt(0) + 1) : '0')
 }

@@ -52,16 +52,17 @@ export function createLedger(write: (line: string) => void = () => {}): Ledger {
   }
 }
 
-/** The entries of a ledger that were not deleted, from its text; a line cut short by a crash is passed over. */
+/** The addresses of the deployment of each run that a ledger is of. */
+export function readRuns(text: string): (readonly string[])[] {
+  return readLines<{ what?: string; bases?: readonly string[] }>(text).flatMap(line =>
+    line?.what === 'run' && Array.isArray(line.bases) ? [line.bases] : [],
+  )
+}
+
+/** The entries of a ledger that were not deleted, from its text. */
 export function readLedger(text: string): LedgerEntry[] {
   const byName = new Map<string, LedgerEntry>()
-  for (const line of text.split('\n')) {
-    let value: LedgerEntry & { what?: string }
-    try {
-      value = JSON.parse(line)
-    } catch {
-      continue
-    }
+  for (const value of readLines<LedgerEntry & { what?: string }>(text)) {
     if (typeof value?.name !== 'string' || typeof value.form !== 'string') continue
     const { what, ...entry } = value
     byName.set(
@@ -70,4 +71,15 @@ export function readLedger(text: string): LedgerEntry[] {
     )
   }
   return [...byName.values()].filter(entry => !entry.deleted)
+}
+
+/** A line cut short by a crash is passed over. */
+function readLines<T>(text: string): (T | null)[] {
+  return text.split('\n').flatMap(line => {
+    try {
+      return [JSON.parse(line)]
+    } catch {
+      return []
+    }
+  })
 }

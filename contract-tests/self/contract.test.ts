@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { gaps, operations, rules, sentences } from '../../fixtures/contract/index.ts'
+import {
+  type Field,
+  type Fields,
+  gaps,
+  operations,
+  resources,
+  rules,
+  sentences,
+} from '../../fixtures/contract/index.ts'
 import { compareSections } from '../harness/rules.ts'
 
 const ids = [...Object.keys(rules), ...Object.keys(gaps)]
@@ -56,6 +64,18 @@ describe('the contract', () => {
       expect(taken, id).not.toContain(undefined)
       for (const choice of taken) expect(gap.choices, id).toContain(choice)
     }
+  })
+
+  it('allows the values that the samples of the specification show', () => {
+    const walk = (fields: Fields): Field[] =>
+      Object.values(fields).flatMap(field => [
+        field,
+        ...walk(field.fields ?? {}),
+        ...walk(field.items ? { items: field.items } : {}),
+      ])
+    const shown = Object.values(resources).flatMap(({ fields }) => walk(fields).filter(field => field.shown))
+    expect(shown).not.toEqual([])
+    for (const field of shown) expect(field.values, field.says).toEqual(expect.arrayContaining([...field.shown!]))
   })
 
   it('is no stronger than should on what is listed but not shown', () => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Choices } from '../core/mock.ts'
+import { type Choices, takeChoices } from '../core/choices.ts'
 import { nearest } from '../core/nearest.ts'
 import { UsageError } from './read-options.ts'
 
@@ -18,11 +18,18 @@ export function readChoices(baseline: string, shipped: URL): Choices {
   const { choices, segment } = (written ?? {}) as { choices?: Choices; segment?: string }
   if (typeof choices !== 'object' || choices === null)
     throw new UsageError(`--as ${baseline}: the file has no "choices".`)
+  try {
+    takeChoices(choices)
+  } catch (error) {
+    throw new UsageError(`--as ${baseline}: ${(error as Error).message}.`)
+  }
   return segment === undefined ? choices : { ...choices, segment }
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, baseline: string, names: readonly string[]): string {
-  if (code !== 'ENOENT') return `--as ${baseline}: ${message}.`
-  const advice = names.length > 0 ? `Did you mean ${nearest(baseline, names)}?` : 'The package ships none yet.'
+  if (code === undefined) return `--as ${baseline}: the file is not JSON (${message}).`
+  if (code !== 'ENOENT') return `--as ${baseline}: the file cannot be read (${code}).`
+  const meant = nearest(baseline, names)
+  const advice = meant ? `Did you mean ${meant}?` : `The package ships ${names.join(', ')}.`
   return `--as ${baseline}: there is no such file, and no baseline of this name. ${advice}`
 }

@@ -29,6 +29,10 @@ describe('stack-parity', () => {
 
   it('suggests the command that was probably meant', async () => {
     expect(await run('mokc')).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean mock?') })
+    expect(await run('zzzz')).toMatchObject({
+      status: 2,
+      stderr: 'stack-parity has no command "zzzz". stack-parity --help lists them.\n',
+    })
   })
 })
 
@@ -220,28 +224,37 @@ describe('stack-parity mock', () => {
 
   it.each([
     [['--cloud-prt', '1'], /mock has no option --cloud-prt\. Did you mean --cloud-port\?/],
-    [['--constructor'], /mock has no option --constructor/],
+    [['--constructor'], /mock has no option --constructor\. stack-parity mock --help lists them\./],
     [['8001'], /"8001" is no option/],
     [['--cloud-port'], /--cloud-port needs a value: --cloud-port PORT/],
     [['--cloud-port', '70000'], /--cloud-port takes a port from 0 to 65535, not "70000"/],
-    [['--seed', 'x'], /--seed takes a whole number, not "x"/],
+    [['--seed', 'x'], /--seed takes a whole number from 0 to 9007199254740991, not "x"/],
     [['--seed', '1', '--seed', '2'], /--seed is given twice/],
-    [['--now', 'soon'], /--now takes an ISO 8601 time or epoch milliseconds, not "soon"/],
+    [['--now', 'soon'], /--now takes an ISO 8601 time or epoch milliseconds, from 1970 to 9999, not "soon"/],
     [['--json=maybe'], /--json takes true or false, not "maybe"/],
     [['--state', '/nowhere/world.json'], /--state \/nowhere\/world\.json: there is no such folder/],
     [['--state', cli], /--state .*: the file holds no world: .*It is left as it is/],
     [['--evaluate-alerts=perhaps'], /--evaluate-alerts takes true or false, not "perhaps"/],
     [['--as', 'self-hosted-9'], /--as self-hosted-9: there is no such file/],
-    [['--fault', 'envelope/status-equal-http'], /envelope\/status-equals-http/],
-    [['--members', '0'], /members/],
-    [['--latency', '200-50'], /--latency takes a number or two as MIN-MAX, the smaller first, not "200-50"/],
     [
-      ['--latency', '70000'],
-      /latencyMs: Expected two numbers of milliseconds, .* up to 60000, received \[70000,70000\]/,
+      ['--as', 'self-hosted-2.23'],
+      /--as self-hosted-2\.23: .* no baseline of this name\. Did you mean self-hosted-2\.24\?/,
     ],
+    [
+      ['--as', 'zzzz'],
+      /no baseline of this name\. The package ships clickhouse-cloud, self-hosted-2\.24, self-hosted-2\.36\./,
+    ],
+    [['--as', cli], /--as .*cli\.js: the file is not JSON/],
+    [['--fault', 'envelope/status-equal-http'], /--fault takes .* Did you mean envelope\/status-equals-http\?/],
+    [['--fault', 'zzzz'], /--fault takes the id of a rule, not "zzzz"\. stack-parity verify --list prints them all/],
+    [['--members', '0'], /--members takes a whole number from 1 to 1000000, not "0"/],
+    [['--latency', '200-50'], /--latency takes a number up to 60000, or two as MIN-MAX, .*, not "200-50"/],
+    [['--latency', '70000'], /--latency takes a number up to 60000, .*, not "70000"/],
     [['--drop-rate', '1.5'], /--drop-rate takes a number from 0 to 1, not "1\.5"/],
     [['--truncate-rate=10%'], /--truncate-rate takes a number from 0 to 1, not "10%"/],
-    [['--chaos-operation', 'alert.lst'], /there is no operation "alert\.lst"; the nearest is alert\.list/],
+    [['--chaos-operation', 'alert.lst'], /--chaos-operation takes .*, not "alert\.lst"\. Did you mean alert\.list\?/],
+    [['--chaos-operation', 'zzzz'], /--chaos-operation takes .*, not "zzzz"\. There are member\.list, /],
+    [['--segment', 'a/b'], /--segment takes one segment of a path, such as observability, not "a\/b"/],
     [
       ['--host', '203.0.113.1', ...anyPorts],
       /203\.0\.113\.1 is no address of this machine\. Choose another with --host/,

@@ -68,6 +68,9 @@ describe('stack-parity completion', () => {
       status: 2,
       stderr: expect.stringContaining('Did you mean fish?'),
     })
+    expect(run('completion', 'zzzz').stderr).toBe(
+      'stack-parity completion takes one shell of bash, zsh, fish, not "zzzz".\n',
+    )
     expect(run('completion')).toMatchObject({ status: 2, stderr: expect.stringContaining('bash, zsh, fish') })
   })
 })

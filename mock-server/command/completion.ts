@@ -47,11 +47,10 @@ export function run(args: readonly string[], { stdout, stderr }: Surroundings, c
     return 0
   }
   const known = Object.keys(shells)
-  stderr.write(
-    name === undefined || more.length > 0
-      ? `stack-parity completion takes one shell: ${known.join(', ')}.\n`
-      : `stack-parity completion does not know "${name}". Did you mean ${nearest(name, known)}?\n`,
-  )
+  const meant = name === undefined || more.length > 0 ? undefined : nearest(name, known)
+  const came = name === undefined ? '' : `, not "${args.join(' ')}"`
+  const advice = meant ? ` Did you mean ${meant}?` : ''
+  stderr.write(`stack-parity completion takes one shell of ${known.join(', ')}${came}.${advice}\n`)
   return 2
 }
 

@@ -1,3 +1,6 @@
+import { isMoment } from '../core/clock.ts'
+import { nearest } from '../core/nearest.ts'
+
 /** One option of the command line, and how its value is read. */
 export interface Option<Value> {
   /** The name of its value in the help; absent for a switch. */
@@ -5,39 +8,67 @@ export interface Option<Value> {
   /** What holds when nothing is told, in words. */
   readonly usual: string
   readonly says: string
-  /** Reads a list: told again, it grows. */
+  /** A list: told again, it grows, and its values may be separated by commas. They are read one by one. */
   readonly repeatable?: true
   /** Undefined for a text that it does not take. */
   read(text: string): Value | undefined
   /** What `read` takes, in words. */
   readonly wants: string
+  /** A sentence more about a text that it does not take. */
+  advise?(text: string): string
 }
 
 export function text(takes: string, usual: string, says: string): Option<string> {
-  return { takes, usual, says, read: value => value || undefined, wants: 'a text' }
+  return { takes, usual, says, read: value => value || undefined, wants: 'a text that is not empty' }
 }
 
-/** In an environment variable its values are separated by commas. */
+/** A part of a path that needs no escaping. */
+export function segment(usual: string, says: string): Option<string> {
+  const read = (value: string) => (/^[\w~-][\w.~-]*$/.test(value) ? value : undefined)
+  return { takes: 'WORD', usual, says, read, wants: 'one segment of a path, such as observability' }
+}
+
 export function list(takes: string, says: string): Option<readonly string[]> {
-  const read = (value: string) => (value ? value.split(',').map(part => part.trim()) : undefined)
-  return { takes, usual: 'none', says, repeatable: true, read, wants: 'a text' }
+  const read = (value: string) => (value ? [value] : undefined)
+  return { takes, usual: 'none', says, repeatable: true, read, wants: 'a text that is not empty' }
+}
+
+/** A list of names that are known; `all` says where they stand. */
+export function listOf<Name extends string>(
+  takes: string,
+  says: string,
+  names: readonly Name[],
+  { wants, all }: { readonly wants: string; readonly all: string },
+): Option<readonly Name[]> {
+  const read = (value: string) => (names.includes(value as Name) ? [value as Name] : undefined)
+  const advise = (value: string) => {
+    const meant = nearest(value, names)
+    return meant ? `Did you mean ${meant}?` : all
+  }
+  return { takes, usual: 'none', says, repeatable: true, read, wants, advise }
 }
 
 export function flag(says: string): Option<boolean> {
   return { usual: 'off', says, read: value => switches[value.toLowerCase()], wants: 'true or false' }
 }
 
-export function integer(takes: string, usual: string, says: string, most = Number.MAX_SAFE_INTEGER): Option<number> {
-  const wants = most === Number.MAX_SAFE_INTEGER ? 'a whole number' : `a whole number up to ${most}`
-  return { takes, usual, says, read: value => readInteger(value, most), wants }
+export function integer(
+  takes: string,
+  usual: string,
+  says: string,
+  { least = 0, most = Number.MAX_SAFE_INTEGER } = {},
+): Option<number> {
+  const read = (value: string) => readInteger(value, least, most)
+  return { takes, usual, says, read, wants: `a whole number from ${least} to ${most}` }
 }
 
 export function port(usual: string, says: string): Option<number> {
-  return { ...integer('PORT', usual, says, 65_535), wants: 'a port from 0 to 65535' }
+  return { ...integer('PORT', usual, says, { most: 65_535 }), wants: 'a port from 0 to 65535' }
 }
 
-export function range(takes: string, usual: string, says: string): Option<readonly [number, number]> {
-  return { takes, usual, says, read: readRange, wants: 'a number or two as MIN-MAX, the smaller first' }
+export function range(takes: string, usual: string, says: string, most: number): Option<readonly [number, number]> {
+  const wants = `a number up to ${most}, or two as MIN-MAX, the smaller first`
+  return { takes, usual, says, read: value => readRange(value, most), wants }
 }
 
 /** A part of the whole. */
@@ -46,7 +77,13 @@ export function share(says: string): Option<number> {
 }
 
 export function moment(usual: string, says: string): Option<number> {
-  return { takes: 'TIME', usual, says, read: readMoment, wants: 'an ISO 8601 time or epoch milliseconds' }
+  return {
+    takes: 'TIME',
+    usual,
+    says,
+    read: readMoment,
+    wants: 'an ISO 8601 time or epoch milliseconds, from 1970 to 9999',
+  }
 }
 
 const switches: Readonly<Record<string, boolean | undefined>> = {
@@ -58,20 +95,21 @@ const switches: Readonly<Record<string, boolean | undefined>> = {
   0: false,
 }
 
-function readInteger(value: string, most: number): number | undefined {
-  return /^\d+$/.test(value) && Number(value) <= most ? Number(value) : undefined
+function readInteger(value: string, least: number, most: number): number | undefined {
+  return /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined
 }
 
 function readShare(value: string): number | undefined {
   return /^\d*\.?\d+$/.test(value) && Number(value) <= 1 ? Number(value) : undefined
 }
 
-function readRange(value: string): readonly [number, number] | undefined {
-  const [, least, most = least] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? []
-  return least !== undefined && Number(least) <= Number(most) ? [Number(least), Number(most)] : undefined
+function readRange(value: string, limit: number): readonly [number, number] | undefined {
+  const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? []
+  const [least, most] = [Number(first), Number(last)]
+  return least <= most && most <= limit ? [least, most] : undefined
 }
 
 function readMoment(value: string): number | undefined {
   const time = /^-?\d+$/.test(value) ? Number(value) : Date.parse(value)
-  return Number.isNaN(new Date(time).getTime()) ? undefined : time
+  return isMoment(time) ? time : undefined
 }

@@ -1,4 +1,15 @@
-import { flag, integer, list, moment, type Option, port, range, share, text } from './option.ts'
+import { type OperationId, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
+import { mostLatencyMs } from '../core/chaos.ts'
+import { limitBounds } from '../core/limits.ts'
+import { bounds } from '../core/populate/size.ts'
+import { flag, integer, list, listOf, moment, type Option, port, range, segment, share, text } from './option.ts'
+
+const operationIds = Object.keys(operations) as OperationId[]
+
+const size = (name: keyof typeof bounds, says: string) => integer('N', String(bounds[name].usual), says, bounds[name])
+
+const limit = (name: keyof typeof limitBounds, takes: string, says: string) =>
+  integer(takes, String(limitBounds[name].usual), says, limitBounds[name])
 
 const listening = {
   host: text('ADDRESS', '127.0.0.1', 'address to listen on; anything but loopback prints a warning'),
@@ -13,35 +24,56 @@ const listening = {
 const world = {
   seed: integer('SEED', '1', 'the same seed is the same world, credentials included'),
   now: moment('the real time', 'where its clock starts, such as 2026-01-01T00:00:00Z'),
-  organizations: integer('N', '2', 'organizations'),
-  services: integer('N', '3', 'services of each organization'),
-  members: integer('N', '10', 'members of each organization'),
-  backups: integer('N', '6', 'backups of each service'),
-  logs: integer('N', '5000', 'log rows, which chart queries see'),
+  organizations: size('organizations', 'organizations'),
+  services: size('services', 'services of each organization'),
+  members: size('members', 'members of each organization'),
+  backups: size('backups', 'backups of each service'),
+  logs: size('logs', 'log rows, which chart queries see'),
   state: text('FILE', 'none', 'keep the world in FILE, up to 64 MiB, from one start to the next'),
 }
 
 const silence = {
   as: text('BASELINE', 'none', 'answer as this deployment: a file, or a name that is shipped'),
   gaps: integer('SEED', 'none', 'take other sensible answers, chosen by SEED'),
-  segment: text('WORD', 'observability, or that of --as', "the managed form's fixed path segment"),
+  segment: segment('observability, or that of --as', "the managed form's fixed path segment"),
 }
 
 const trouble = {
-  fault: list('RULE', 'break exactly this rule'),
-  latency: range('MS|MIN-MAX', '0', 'every answer waits for so many milliseconds'),
+  fault: listOf('RULE', 'break exactly this rule', Object.keys(rules) as RuleId[], {
+    wants: 'the id of a rule',
+    all: 'stack-parity verify --list prints them all.',
+  }),
+  latency: range('MS|MIN-MAX', '0', 'every answer waits for so many milliseconds', mostLatencyMs),
   'error-rate': share('the share of calls that fail with a 500, such as 0.1'),
   'drop-rate': share('the share of calls whose connection is closed without an answer'),
   'truncate-rate': share('the share of answers that break off in the middle'),
-  'chaos-operation': list('ID', 'trouble only calls of this operation, such as alert.list'),
+  'chaos-operation': listOf('ID', 'trouble only calls of this operation, such as alert.list', operationIds, {
+    wants: 'the id of an operation',
+    all: `There are ${operationIds.join(', ')}.`,
+  }),
   'chaos-seed': integer('SEED', 'that of the world', 'the dice: the same seed and calls, the same trouble'),
   'rate-limit': flag('the rate limits of the real deployments'),
   'evaluate-alerts': flag('evaluate alerts in real time and deliver webhooks'),
   'webhook-host': list('HOST', 'a host beside loopback that webhooks may be delivered to'),
 }
 
+const limits = {
+  'max-body': limit('body', 'BYTES', 'of a body, after inflation'),
+  'max-headers': limit('headers', 'BYTES', 'of the headers of a request'),
+  'max-depth': limit('depth', 'N', 'levels of arrays and objects in a body'),
+  'max-values': limit('values', 'N', 'values in a body'),
+  'max-series': limit('series', 'N', 'series of a chart query'),
+  'max-points': limit('points', 'N', 'points of a series'),
+  'max-rows': limit('rows', 'N', 'rows of a source'),
+  'max-worlds': limit('worlds', 'N', 'worlds that are open beside the first'),
+  'max-connections': limit('connections', 'N', 'connections to each port; of twice as many, none is taken at all'),
+  'headers-timeout': limit('headersMs', 'MS', 'for the headers of a request to arrive'),
+  'request-timeout': limit('requestMs', 'MS', 'for the whole request to arrive'),
+  'idle-timeout': limit('idleMs', 'MS', 'of silence, after which a connection is closed'),
+}
+
 /** What `stack-parity mock` can be told: a row makes an option, its environment variable and its place in the help. */
-export const options = { ...listening, ...world, ...silence, ...trouble }
+export const options = { ...listening, ...world, ...silence, ...trouble, ...limits }
 
 /** The options as chapters of the help. */
 export const chapters = {
@@ -49,6 +81,7 @@ export const chapters = {
   'The world': world,
   'Where the specification is silent': silence,
   'What goes wrong, and what goes on': trouble,
+  'What is taken at most': limits,
 }
 
 /** What was told, by the name of the option; absent where nothing was. */

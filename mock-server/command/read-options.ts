@@ -36,15 +36,22 @@ function readEnvironment(env: Environment): Record<string, unknown> {
 }
 
 function read(option: Option<unknown>, word: string, spelled: string): unknown {
+  if (option.repeatable) return word.split(',').flatMap(part => readOne(option, part.trim(), spelled))
+  return readOne(option, word, spelled)
+}
+
+function readOne(option: Option<unknown>, word: string, spelled: string): unknown {
   const value = option.read(word)
-  if (value === undefined) throw new UsageError(`${spelled} takes ${option.wants}, not "${word}".`)
-  return value
+  if (value !== undefined) return value
+  const advice = option.advise ? ` ${option.advise(word)}` : ''
+  throw new UsageError(`${spelled} takes ${option.wants}, not "${word}".${advice}`)
 }
 
 function sayUnknown(arg: string): string {
   if (!arg.startsWith('--')) return `"${arg}" is no option: options begin with two dashes.`
   const name = arg.slice(2).split('=')[0]!
-  return `mock has no option --${name}. Did you mean --${nearest(name, Object.keys(options))}?`
+  const meant = nearest(name, Object.keys(options))
+  return `mock has no option --${name}. ${meant ? `Did you mean --${meant}?` : 'stack-parity mock --help lists them.'}`
 }
 
 // Without a prototype, so that `--constructor` is unknown like any other word.

@@ -1,4 +1,4 @@
-import { type Chaos, createMock, type Mock, type RuleId } from '../core/mock.ts'
+import { type Chaos, createMock, type Limits, type Mock } from '../core/mock.ts'
 import type { Verify } from '../faces/console/examination.ts'
 import { keepState, StateRefused } from '../keep-state.ts'
 import { PortRefused, serve } from '../serve.ts'
@@ -82,20 +82,41 @@ function nameChaos(told: Told): Chaos {
     dropRate: told['drop-rate'],
     truncateRate: told['truncate-rate'],
     rateLimit: told['rate-limit'] ?? false,
-    operations: told['chaos-operation'] as Chaos['operations'],
+    operations: told['chaos-operation'],
     seed: told['chaos-seed'],
   }
 }
 
-/** A world that cannot be made is a matter of the command line: the core's sentence says which. */
+function nameLimits(told: Told): Partial<Limits> {
+  return {
+    body: told['max-body'],
+    headers: told['max-headers'],
+    depth: told['max-depth'],
+    values: told['max-values'],
+    series: told['max-series'],
+    points: told['max-points'],
+    rows: told['max-rows'],
+    worlds: told['max-worlds'],
+    connections: told['max-connections'],
+    headersMs: told['headers-timeout'],
+    requestMs: told['request-timeout'],
+    idleMs: told['idle-timeout'],
+  }
+}
+
 function create(told: Told, baselines: URL): Mock {
-  const { seed, now, organizations, services, members, backups, logs, segment, gaps, fault } = told
+  const { seed, now, organizations, services, members, backups, logs, segment, gaps, fault: faults } = told
   const choices = told.as === undefined ? undefined : readChoices(told.as, baselines)
   const size = { organizations, services, members, backups, logs }
-  const faults = fault as readonly RuleId[] | undefined
-  try {
-    return createMock({ seed, now, ...size, segment, choices, gaps, faults, chaos: nameChaos(told) })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  return createMock({
+    seed,
+    now,
+    ...size,
+    segment,
+    choices,
+    gaps,
+    faults,
+    chaos: nameChaos(told),
+    limits: nameLimits(told),
+  })
 }

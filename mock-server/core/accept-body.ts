@@ -1,5 +1,7 @@
 import type { Call } from './call.ts'
+import { findBreak } from './json-break.ts'
 import { findExcess } from './json-size.ts'
+import { type Limits, sayBytes, usualLimits } from './limits.ts'
 import { malformed, Refusal, tooLarge, unsupported } from './refusal.ts'
 
 export interface Accepted {
@@ -15,12 +17,12 @@ const nothing: Accepted = { value: {} }
  * Reads the body of a call. JSON is read strictly: a body is an object or an array. Other media types are read as
  * deployments read them; whoever asked decides whether that is good enough.
  */
-export function acceptBody(call: Call): Accepted {
-  if (call.unread) throw refuseUnread(call.unread)
+export function acceptBody(call: Call, limits = usualLimits): Accepted {
+  if (call.unread) throw refuseUnread(call.unread, limits)
   if (call.body === '') return nothing
   const contentType = call.headers['content-type']
   const label = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (label === 'application/json') return { value: parse(call.body) }
+  if (label === 'application/json') return { value: parse(call.body, limits) }
   if (label === 'text/plain') return { value: call.body, label }
   if (label === 'application/x-www-form-urlencoded') {
     return { value: Object.fromEntries([...new URLSearchParams(call.body)].filter(isHarmless)), label }
@@ -29,12 +31,12 @@ export function acceptBody(call: Call): Accepted {
 }
 
 /** Reads a body as JSON whatever its label says. */
-export const acceptAsJson = (call: Call): unknown => parse(call.body)
+export const acceptAsJson = (call: Call, limits = usualLimits): unknown => parse(call.body, limits)
 
-function refuseUnread(why: NonNullable<Call['unread']>): Refusal {
+function refuseUnread(why: NonNullable<Call['unread']>, { body }: Limits): Refusal {
   switch (why) {
     case 'too-large':
-      return tooLarge('request body: Expected at most 32 MiB')
+      return tooLarge(`request body: Expected at most ${sayBytes(body)}`)
     case 'crowded':
       return tooLarge('request body: Expected less at the same time: the mock is reading 512 MiB of other bodies')
     case 'unsupported-charset':
@@ -46,15 +48,15 @@ function refuseUnread(why: NonNullable<Call['unread']>): Refusal {
   }
 }
 
-function parse(body: string): unknown {
+function parse(body: string, limits: Limits): unknown {
   const text = body.startsWith('\u{feff}') ? body.slice(1) : body
-  const excess = findExcess(text)
+  const excess = findExcess(text, limits)
   if (excess !== undefined) throw notJson(`Expected ${excess}`)
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (error) {
-    throw notJson(`Expected JSON, but it ends or breaks at ${place(text, (error as Error).message)}`)
+  } catch {
+    throw notJson(`Expected JSON, but it ends or breaks at ${place(text)}`)
   }
   if (typeof value !== 'object' || value === null) {
     throw notJson(`Expected an object, received ${JSON.stringify(value).slice(0, 80)}`)
@@ -68,11 +70,8 @@ const notJson = (says: string) => new Refusal('malformed', `request body: ${says
 const isHarmless = ([name]: [string, string]) => name !== '__proto__'
 const dropPrototype = (name: string, value: unknown) => (name === '__proto__' ? undefined : value)
 
-/** Engines tell the place in words of their own, or not at all when the text ends too early. */
-function place(text: string, message: string): string {
-  const byLine = /line (\d+) column (\d+)/.exec(message)
-  if (byLine) return `line ${byLine[1]}, column ${byLine[2]}`
-  const position = Math.min(Number(/position (\d+)/.exec(message)?.[1] ?? text.length), text.length)
+function place(text: string): string {
+  const position = findBreak(text)
   const lines = text.slice(0, position).split('\n')
-  return `position ${position} (line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1})`
+  return `position ${position} (line ${lines.length}, column ${lines.at(-1)!.length + 1})`
 }

@@ -21,10 +21,9 @@ function remember<T>(read: (header: string) => T | undefined): (header: string |
 /** Finds the key of HTTP Basic credentials: key id and secret must both be right. */
 export function createBasicAuthentication(findKey: (keyId: string) => Key | undefined) {
   return remember(header => {
-    const encoded = basic.exec(header)?.[1]
-    const credentials = encoded === undefined ? undefined : decode(encoded)
-    const colon = credentials?.indexOf(':') ?? -1
-    if (credentials === undefined || colon < 0) return undefined
+    const credentials = credentialsIn(header)
+    const colon = credentials.indexOf(':')
+    if (colon < 0) return undefined
     const key = findKey(credentials.slice(0, colon))
     // keeps: auth/wrong-secret-is-refused, auth/wrong-secret-is-refused-elsewhere, auth/empty-secret-is-refused
     // keeps: auth/empty-secret-is-refused-elsewhere, auth/wrong-key-id-is-refused, auth/wrong-key-id-is-refused-elsewhere
@@ -50,19 +49,19 @@ export const tokenOf = (header: string): string | undefined => header.split('Bea
 
 /** The words of a header that tell whose it is: key id and secret, or the token. */
 export function namesIn(header: string): readonly string[] {
-  const encoded = basic.exec(header)?.[1]
-  const credentials = encoded === undefined ? undefined : decode(encoded)
-  if (credentials !== undefined) return credentials.split(':', 2)
+  const credentials = credentialsIn(header)
+  if (credentials !== '') return credentials.split(':', 2)
   return [tokenOf(header) ?? header.slice(header.lastIndexOf(' ') + 1)]
 }
 
 const basic = /^basic +([\w+/=-]+)$/i
 
-function decode(encoded: string): string | undefined {
+/** The text of Basic credentials, empty when a header has none that can be read. */
+function credentialsIn(header: string): string {
   try {
-    return atob(encoded)
+    return atob(basic.exec(header)?.[1] ?? '')
   } catch {
-    return undefined
+    return ''
   }
 }
 

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
+import type { Answer, Call } from './call.ts'
+import { addTrouble, createFates, readChaos } from './chaos.ts'
 import { createMock, type MockOptions } from './mock.ts'
+import type { Random } from './random.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
 const spared = { 'x-stack-parity-chaos': 'off' }
@@ -94,11 +97,72 @@ it('takes the three documented keys as ever, and nothing off the answers of a mo
   expect(ask('GET', 'alerts')).toMatchObject({ status: 500, trouble: { delayMs: 20 } })
 })
 
+it('reads four dice for every call: how late it is, whether it fails, is dropped, breaks off', () => {
+  const thrown = [0.5, 0.29, 0.3, 0.1, 0, 0.3, 0.2, 0.3]
+  const dice = { next: () => thrown.shift() } as unknown as Random
+  const rates = { errorRate: 0.3, dropRate: 0.3, truncateRate: 0.3 }
+  const decide = createFates({ ...rates, latencyMs: [10, 21], rateLimit: true }, dice)!
+  const call = (header: string) => ({ method: 'GET', headers: { 'x-stack-parity-chaos': header } }) as unknown as Call
+  expect(decide(call(' OFF '), 'alert.list')).toBeUndefined()
+  const first = { isLimited: true, isFailed: true, isDropped: false, isTruncated: true, delayMs: 16 }
+  expect(decide(call(''), undefined)).toEqual(first)
+  const second = { isLimited: true, isFailed: false, isDropped: true, isTruncated: false, delayMs: 10 }
+  expect(decide(call(''), undefined)).toEqual(second)
+})
+
 it.each([
+  [{}, false],
+  [{ latencyMs: [0, 0], errorRate: 0, dropRate: 0, truncateRate: 0, rateLimit: false }, false],
+  [{ latencyMs: [0, 1] }, true],
+  [{ errorRate: 0.1 }, true],
+  [{ dropRate: 0.1 }, true],
+  [{ truncateRate: 0.1 }, true],
+  [{ rateLimit: true }, true],
+] as const)('of %j there is trouble: %s', (chaos, isTrouble) => {
+  expect(createFates(chaos, {} as Random) !== undefined).toBe(isTrouble)
+})
+
+it('is written on an answer only where there is any, and a dropped one cannot break off', () => {
+  const answer: Answer = { status: 200, headers: {}, body: 'x' }
+  const fate = { isLimited: false, isFailed: false, isDropped: false, isTruncated: false, delayMs: 0 }
+  expect(addTrouble(answer, fate)).toBe(answer)
+  expect(addTrouble(answer, { ...fate, delayMs: 5 }).trouble).toEqual({ delayMs: 5 })
+  expect(addTrouble(answer, { ...fate, isTruncated: true }).trouble).toEqual({ break: 'truncate' })
+  expect(addTrouble(answer, { ...fate, isDropped: true, isTruncated: true }).trouble).toEqual({ break: 'drop' })
+  const empty = { ...answer, body: '' }
+  expect(addTrouble(empty, { ...fate, isTruncated: true })).toBe(empty)
+})
+
+it.each([
+  { latencyMs: [0, 60_000] },
+  { latencyMs: [5, 5], errorRate: 0, dropRate: 1, truncateRate: 0.5, rateLimit: false, seed: -3 },
+  { operations: ['alert.list', 'member.list'], rateLimit: true },
+  { latencyMs: undefined },
+])('is read from %j', chaos => {
+  expect(readChaos(chaos)).toEqual(chaos)
+})
+
+it.each([
+  [{ latencyMs: [1] }, 'set chaos: latencyMs: Expected two numbers of milliseconds, the smaller first, up to 60000'],
+  [{ latencyMs: [1, 2, 3] }, 'latencyMs'],
+  [{ latencyMs: [2, 1] }, 'received [2,1]'],
+  [{ latencyMs: ['1', 2] }, 'latencyMs'],
+  [{ latencyMs: [1, '2'] }, 'latencyMs'],
+  [{ latencyMs: [-1, 2] }, 'latencyMs'],
+  [{ latencyMs: [0, 60_001] }, 'latencyMs'],
+  [{ latencyMs: 5 }, 'latencyMs'],
+  [{ errorRate: -0.1 }, 'set chaos: errorRate: Expected a number from 0 to 1, received -0.1'],
+  [{ rateLimit: 'yes' }, 'set chaos: rateLimit: Expected true or false, received "yes"'],
+  [{ operations: 'alert.list' }, 'set chaos: operations: Expected a list'],
+  [{ operations: ['alert.list', 1] }, 'set chaos: operations: Expected a list'],
+  [{ operations: ['alert.list', 'alert.lisp'] }, 'there is no operation "alert.lisp"'],
+  [null, 'the body: Expected an object'],
+  ['text', 'the body: Expected an object'],
   [{ dropRate: 2 }, 'set chaos: dropRate: Expected a number from 0 to 1, received 2'],
   [{ truncateRate: '1' }, 'set chaos: truncateRate: Expected a number from 0 to 1, received "1"'],
   [{ operations: [] }, 'set chaos: operations: Expected a list of operation ids, at least one, received []'],
   [{ operations: ['alerts.list'] }, 'there is no operation "alerts.list"; the nearest is alert.list'],
+  [{ operations: ['zzzz'] }, 'there is no operation "zzzz"; there are member.list, backup.get'],
   [{ seed: 1.5 }, 'set chaos: seed: Expected a whole number, received 1.5'],
   [{ droprate: 1 }, '"droprate" is not known; there are latencyMs, errorRate, dropRate, truncateRate, rateLimit'],
   [[], 'the body: Expected an object with latencyMs'],

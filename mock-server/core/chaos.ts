@@ -62,10 +62,13 @@ export function addTrouble(answer: Answer, { delayMs, isDropped, isTruncated }: 
 }
 
 const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1
+/** Longer, and a client has given up. */
+export const mostLatencyMs = 60_000
+
 const share = [isShare, 'a number from 0 to 1'] as const
 
 const known: Readonly<Record<keyof Chaos, readonly [isGood: (value: unknown) => boolean, wanted: string]>> = {
-  latencyMs: [isRange, 'two numbers of milliseconds, the smaller first, up to 60000'],
+  latencyMs: [isRange, `two numbers of milliseconds, the smaller first, up to ${mostLatencyMs}`],
   errorRate: share,
   dropRate: share,
   truncateRate: share,
@@ -91,8 +94,10 @@ export function readChaos(chaos: unknown): Chaos {
   const read = { ...(chaos as Chaos) }
   const stray = read.operations?.find(id => !Object.hasOwn(contract, id))
   if (stray !== undefined) {
-    const meant = nearest(stray, Object.keys(contract))
-    throw new Error(`set chaos: operations: there is no operation "${stray}"; the nearest is ${meant}`)
+    const known = Object.keys(contract)
+    const meant = nearest(stray, known)
+    const advice = meant ? `the nearest is ${meant}` : `there are ${known.join(', ')}`
+    throw new Error(`set chaos: operations: there is no operation "${stray}"; ${advice}`)
   }
   return read
 }
@@ -104,5 +109,5 @@ function isListOfTexts(value: unknown): boolean {
 function isRange(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false
   const [least, most] = value
-  return typeof least === 'number' && typeof most === 'number' && least >= 0 && least <= most && most <= 60_000
+  return typeof least === 'number' && typeof most === 'number' && least >= 0 && least <= most && most <= mostLatencyMs
 }

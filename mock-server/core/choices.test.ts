@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
+import { takeChoices } from './choices.ts'
 import { createMock } from './mock.ts'
 
 /** Every choice of every gap is one that the mock makes: what a caller sees of it is the choice. Refusals: write-reply.test.ts. */
@@ -184,5 +185,67 @@ describe('a choice', () => {
     ['alert/nothing', 'x', /selfHosted has no gap "alert\/nothing"/],
   ])('that the mock cannot make is refused with a sentence: %s, %s', (id, choice, says) => {
     expect(() => open('selfHosted', { [id]: choice })).toThrow(says)
+  })
+})
+
+describe('the choices in force', () => {
+  const forms = ['cloud', 'managed', 'selfHosted'] as const
+  const all = Object.entries(gaps) as [GapId, Gap][]
+  const isShape = (id: string) => (gaps as Record<string, Gap>)[id]!.kind === 'shape'
+
+  it('are those of the contract: one for every gap of each form', () => {
+    const taken = takeChoices()
+    for (const form of forms) {
+      const wanted = all
+        .filter(([, gap]) => gap.forms.includes(form))
+        .map(([id, { takes }]) => [id, typeof takes === 'string' ? takes : takes[form]])
+      expect(taken[form]).toEqual(Object.fromEntries(wanted))
+    }
+  })
+
+  it('are dealt from a seed, each form its own, but for the shapes', () => {
+    const byDefault = takeChoices()
+    expect(takeChoices({}, 3)).toEqual(takeChoices({}, 3))
+    const dealt = [1, 2, 3, 4, 5, 6].map(seed => takeChoices({}, seed))
+    for (const form of forms) {
+      for (const [id, choice] of dealt.flatMap(taken => Object.entries(taken[form]))) {
+        if (isShape(id)) expect(choice).toBe(byDefault[form][id])
+        else expect((gaps as Record<string, Gap>)[id]!.choices).toContain(choice)
+      }
+      expect(new Set(dealt.map(taken => JSON.stringify(taken[form]))).size).toBe(6)
+    }
+    const shared = Object.keys(byDefault.cloud).filter(id => id in byDefault.selfHosted && !isShape(id))
+    const [cloud, selfHosted] = (['cloud', 'selfHosted'] as const).map(form =>
+      dealt.map(taken => shared.map(id => taken[form][id])),
+    )
+    expect(cloud).not.toEqual(selfHosted)
+  })
+
+  it('are those of a baseline before those of a seed, and its shapes are none', () => {
+    for (const choice of ['present', 'absent']) {
+      const taken = takeChoices({ cloud: { 'auth/challenge': choice }, segment: 'here' }, 3)
+      expect(taken.cloud['auth/challenge']).toBe(choice)
+      expect(taken.managed).toEqual(takeChoices({}, 3).managed)
+    }
+    const [shape, { forms }] = all.find(([id]) => isShape(id))!
+    expect(takeChoices({ [forms[0]!]: { [shape]: 'as seen' } })).toEqual(takeChoices())
+  })
+
+  it.each([
+    [{ mars: {} }, 'take choices: "mars" is no form; the forms are cloud, managed, selfHosted, beside "segment"'],
+    [
+      { selfHosted: { 'member/order-of-list': 'name' } },
+      'no gap "member/order-of-list"; its gaps are service/head, path/',
+    ],
+    [{ cloud: { 'auth/missing-credentials': '199 json' } }, '"199 json" is nothing that the mock can do'],
+    [{ cloud: { 'auth/missing-credentials': '600 json' } }, '"600 json"'],
+    [{ cloud: { 'auth/missing-credentials': '401 json!' } }, '"401 json!"'],
+    [{ cloud: { 'auth/missing-credentials': '1401 json' } }, '"1401 json"'],
+    [{ selfHosted: { 'alert/create-status': '2000' } }, '"2000"'],
+    [{ selfHosted: { 'alert/create-status': '1200' } }, '"1200"'],
+    [{ selfHosted: { 'chart/time-unit': 'both accepted!' } }, '"both accepted!"'],
+    [{ selfHosted: { 'chart/time-unit': 'not both accepted' } }, '"not both accepted"'],
+  ])('are refused with a sentence: %j', (baseline, says) => {
+    expect(() => takeChoices(baseline as object)).toThrow(says)
   })
 })

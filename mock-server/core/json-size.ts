@@ -1,14 +1,11 @@
-/** How deep arrays and objects may lie inside each other: engines read any depth, but write and walk only some thousands. */
-export const mostDepth = 500
-/** How many values a body may have: every one of ten million that are wrong would be found and named. */
-export const mostValues = 50_000
+import { type Limits, usualLimits } from './limits.ts'
 
 const quote = 0x22
 const backslash = 0x5c
 
 /** What is too much in a text that is about to be read as JSON: a few words, or undefined. It is never read for that. */
-export function findExcess(text: string, { values = mostValues } = {}): string | undefined {
-  if (text.length <= mostDepth) return undefined
+export function findExcess(text: string, most: Pick<Limits, 'depth' | 'values'> = usualLimits): string | undefined {
+  if (text.length <= Math.min(most.depth, most.values)) return undefined
   let depth = 0
   let commas = 0
   for (let at = 0; at < text.length; at++) {
@@ -19,9 +16,9 @@ export function findExcess(text: string, { values = mostValues } = {}): string |
     }
     // Both brackets of a kind differ from each other in one bit, and the kinds in another.
     const bracket = sign | 0x20
-    if (bracket === 0x7b && ++depth > mostDepth) return `at most ${mostDepth} levels of arrays and objects`
+    if (bracket === 0x7b && ++depth > most.depth) return `at most ${most.depth} levels of arrays and objects`
     if (bracket === 0x7d) depth--
-    if (sign === 0x2c && ++commas >= values) return `at most ${values} values`
+    if (sign === 0x2c && ++commas >= most.values) return `at most ${most.values} values`
   }
   return undefined
 }

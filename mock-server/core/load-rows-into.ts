@@ -5,13 +5,17 @@ import { selfHostedStack } from './populate/populate.ts'
 import { Refusal } from './refusal.ts'
 
 /** Loads rows into a source of whichever stack has it. */
-export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unknown): number {
+export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unknown, most: number): number {
   if (!Array.isArray(rows)) throw new Error('load rows: rows: Expected an array of objects')
   const stackId = findStack(deployment, sourceId)
   if (stackId === undefined) throw new Error(`load rows: sourceId: There is no source "${sourceId}"`)
   const stack = deployment.stackOf(stackId)
   const { kind } = stack.sources.get(sourceId)!
   if (kind === 'promql') throw new Error('load rows: sourceId: A PromQL source has no rows')
+  const had = stack.telemetry.count(sourceId)
+  if (had + rows.length > most) {
+    throw new Error(`load rows: rows: Expected at most ${most} in a source, which has ${had}: ${advice}`)
+  }
   try {
     stack.telemetry.append(sourceId, kind, rows as Row[])
   } catch (error) {
@@ -19,6 +23,8 @@ export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unk
   }
   return rows.length
 }
+
+const advice = 'reset the world, or allow more (limits.rows, --max-rows)'
 
 function findStack({ stackOf, population, world }: Deployment, sourceId: string): string | undefined {
   const has = (id: string) => stackOf(id).sources.get(sourceId) !== undefined

@@ -3,12 +3,13 @@ import type { Delivery } from './behaviours/alert-event.ts'
 import type { Answer, Call } from './call.ts'
 import { addTrouble, type Chaos, createFates, dropped, type Fate, readChaos } from './chaos.ts'
 import type { Taken } from './choices.ts'
-import { type Clock, createClock } from './clock.ts'
+import { type Clock, checkMoment, createClock } from './clock.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import type { createDispatch, Destination } from './dispatch.ts'
 import { evaluateDue, minutesBetween } from './evaluate-due.ts'
 import { faults as everyFault, type Fault, type Place } from './faults/index.ts'
 import { createJournal, type DeliveryOutcome, type JournalEntry } from './journal.ts'
+import type { Limits } from './limits.ts'
 import { loadRowsInto } from './load-rows-into.ts'
 import { nearest } from './nearest.ts'
 import type { Size } from './populate/populate.ts'
@@ -40,13 +41,13 @@ export interface MockWorld {
   calls(limit?: number): readonly JournalEntry[]
   forgetCalls(): void
   faults(): readonly RuleId[]
-  /** Breaks exactly these rules. An unknown one is refused with a sentence that names the nearest. */
+  /** Breaks exactly these rules. An unknown one is refused with a sentence that names the one that was probably meant. */
   setFaults(ids: readonly string[]): void
   chaos(): Chaos
   /** Takes chaos as it was sent, or throws a sentence about what is wrong. A seed throws the dice anew from there. */
   setChaos(chaos: unknown): void
   readonly clock: Clock
-  /** Sets the clock. On the way forward alerts are evaluated minute by minute, for at most a day before the new time. */
+  /** Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute, for at most a day before the new time. */
   moveClock(now: number): readonly Delivery[]
   /** Evaluates the alerts whose windows have ended, and returns what their webhooks are to be told. Sending it is left to the caller. */
   evaluateAlerts(): readonly Delivery[]
@@ -75,6 +76,7 @@ export interface Setting {
   readonly chaos: Chaos
   readonly faults: readonly string[]
   readonly journal: number
+  readonly limits: Limits
 }
 
 export interface Origin {
@@ -85,7 +87,7 @@ export interface Origin {
 }
 
 export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Origin): MockWorld {
-  const { size, taken, segment, routes, dispatch } = setting
+  const { size, taken, segment, routes, dispatch, limits } = setting
   const clock = createClock(setting.now)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal, host => routes[host])
@@ -118,7 +120,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     const form = destination.form ?? host
     if (call.method === 'OPTIONS') return writeOptions(call, form, destination.refusal?.more.allow)
     const limiter = fate?.isLimited ? limiters[host] : undefined
-    const visit = new Visit(call, form, destination, deployment, taken[form], segment, clock.now(), limiter)
+    const visit = new Visit(call, form, destination, deployment, taken[form], segment, limits, clock.now(), limiter)
     try {
       if (fate?.isFailed) throw failed('Something went wrong :(')
       return writeReply(host === 'cloud' ? serveCloud(visit) : serveSelfHosted(visit), visit)
@@ -205,6 +207,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     },
     clock,
     moveClock(now) {
+      checkMoment('set the clock', now)
       const deliveries: Delivery[] = []
       for (const minute of minutesBetween(clock.now(), now)) deliveries.push(...evaluateDue(deployment, minute, taken))
       clock.set(now)
@@ -226,7 +229,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     load: state => take(loadState(state)),
     revision: () => changes + deployment.world.writes,
     loadRows(sourceId, rows) {
-      const loaded = loadRowsInto(deployment, sourceId, rows)
+      const loaded = loadRowsInto(deployment, sourceId, rows, limits.rows)
       changes++
       return loaded
     },
@@ -239,7 +242,9 @@ function readFaults(ids: readonly string[]): readonly Named[] {
   return [...new Set(ids)].map(id => {
     if (typeof id !== 'string') throw new Error('set faults: Expected the ids of rules')
     if (!Object.hasOwn(rules, id)) {
-      throw new Error(`set faults: there is no rule "${id}"; the nearest is ${nearest(id, Object.keys(rules))}`)
+      const meant = nearest(id, Object.keys(rules))
+      const advice = meant ? `the nearest is ${meant}` : 'stack-parity verify --list prints them all'
+      throw new Error(`set faults: there is no rule "${id}"; ${advice}`)
     }
     return [id as RuleId, everyFault[id as RuleId]()]
   })

@@ -422,9 +422,9 @@ describe('the world', () => {
   })
 
   it('can be large without being laid out', () => {
-    const began = performance.now()
     at = open({ organizations: 200, members: 5000, backups: 1000, services: 50, logs: 1_000_000 })
-    expect(performance.now() - began).toBeLessThan(1500)
+    // Only what its target file names: one service of ten thousand, and the self-hosted team.
+    expect([...at.mock.look().openStacks()].map(({ id }) => id)).toHaveLength(2)
     expect(at.inCloud('GET', `${at.organization}/members`).json().result).toHaveLength(5000)
   })
 })
@@ -453,11 +453,12 @@ describe('conveniences', () => {
     expect(mock.calls().every(({ request }) => request.body.length === 4096)).toBe(true)
   })
 
-  it('break a rule on purpose, and refuse one that nobody knows with the nearest', () => {
+  it('break a rule on purpose, and refuse one that nobody knows with the one that was probably meant', () => {
     at.mock.setFaults(['envelope/status-equals-http'])
     const answer = at.inCloud('GET', `${at.organization}/members`)
     expect(answer.json().status).not.toBe(answer.status)
     expect(() => at.mock.setFaults(['envelope/status-equal-http'])).toThrow('envelope/status-equals-http')
+    expect(() => at.mock.setFaults(['zzzz'])).toThrow('no rule "zzzz"; stack-parity verify --list prints them all')
     expect(at.mock.faults()).toEqual(['envelope/status-equals-http'])
   })
 

@@ -6,6 +6,7 @@ import { type Choices, takeChoices } from './choices.ts'
 import type { Clock } from './clock.ts'
 import { createDispatch } from './dispatch.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
+import { type Limits, readLimits } from './limits.ts'
 import { createMockWorld, type Host, type MockWorld, type Setting } from './mock-world.ts'
 import { readSize, type Size } from './populate/size.ts'
 import { listRoutes } from './routes.ts'
@@ -25,6 +26,7 @@ export type {
   DeliveryOutcome,
   Host,
   JournalEntry,
+  Limits,
   MockWorld,
   RuleId,
   TargetFile,
@@ -53,6 +55,8 @@ export interface MockOptions extends Partial<Size> {
   readonly chaos?: Chaos
   /** How many calls are remembered. Default 1000. */
   readonly journal?: number
+  /** What is taken at most, where it is not as usual. */
+  readonly limits?: Partial<Limits>
 }
 
 /** A stateful mock of the whole service, as plain calls and answers. What it offers beside `worlds` is its first world's. */
@@ -65,6 +69,8 @@ export interface Mock extends MockWorld {
   readonly worlds: Worlds
   /** The choices in force in the silent places. */
   choices(): Choices
+  /** The limits in force: what the core does not see, whoever listens keeps to. */
+  readonly limits: Limits
 }
 
 /** Makes a mock with a world of its own. */
@@ -72,6 +78,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const taken = takeChoices(options.choices, options.gaps)
   const segment = options.segment ?? options.choices?.segment ?? 'observability'
   const routes = { cloud: listRoutes('cloud', taken, segment), selfHosted: listRoutes('selfHosted', taken, segment) }
+  const limits = readLimits(options.limits)
   const setting: Setting = {
     size: readSize('create a mock', options),
     now: options.now,
@@ -85,6 +92,7 @@ export function createMock(options: MockOptions = {}): Mock {
     chaos: readChaos({ rateLimit: options.rateLimit ?? false, ...options.chaos }),
     faults: options.faults ?? [],
     journal: options.journal ?? 1000,
+    limits,
   }
   const { seed = 1 } = options
   const { worlds, find, admit } = createWorlds(setting, seed)
@@ -97,5 +105,6 @@ export function createMock(options: MockOptions = {}): Mock {
     worldOf,
     worlds,
     choices: () => ({ segment, ...taken }),
+    limits,
   }
 }

@@ -46,6 +46,7 @@ function toRequest(visit: Visit, stack: Stack, body: unknown): Request {
     body,
     query: new URLSearchParams(visit.call.query),
     now: visit.now,
+    limits: visit.limits,
     newId: visit.deployment.newId,
     choice: gap => visit.choice(gap),
   }
@@ -60,7 +61,7 @@ function readJson(visit: Visit): unknown {
     case 'refused by body':
       return value
     case 'accepted':
-      return acceptAsJson(visit.call)
+      return acceptAsJson(visit.call, visit.limits)
     case 'refused as 415':
       throw unsupported(says)
     default:

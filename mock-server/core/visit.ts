@@ -3,6 +3,7 @@ import type { Edition } from './behaviours/behaviour.ts'
 import type { Call } from './call.ts'
 import type { Deployment } from './deployment.ts'
 import type { Destination } from './dispatch.ts'
+import type { Limits } from './limits.ts'
 import type { Limiter } from './rate-limit.ts'
 import { rateLimited } from './refusal.ts'
 import type { Circumstances } from './write-reply.ts'
@@ -20,6 +21,7 @@ export class Visit implements Circumstances {
     readonly deployment: Deployment,
     readonly taken: Readonly<Record<string, string>>,
     readonly segment: string,
+    readonly limits: Limits,
     readonly now: number,
     readonly limiter: Limiter | undefined,
   ) {}
@@ -37,7 +39,7 @@ export class Visit implements Circumstances {
   }
 
   readBody(): Accepted {
-    this.#body ??= acceptBody(this.call)
+    this.#body ??= acceptBody(this.call, this.limits)
     return this.#body
   }
 

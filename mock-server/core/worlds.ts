@@ -15,6 +15,7 @@ export interface WorldOptions {
 export interface Worlds {
   /** How many are open. */
   readonly size: number
+  /** Opens a world of its own, or throws a sentence when as many are open as the limits allow. */
   open(options?: WorldOptions): { readonly id: string; readonly world: MockWorld }
   get(id: string): MockWorld | undefined
   /** Forgets a world; false when there is none of this id. */
@@ -75,6 +76,9 @@ export function createWorlds(setting: Setting, usualSeed: number) {
         throw new Error(`open a world: expiresInMs: Expected a number above 0, received ${expiresInMs}`)
       }
       closeExpired()
+      if (byId.size >= setting.limits.worlds) {
+        throw new Error(`open a world: ${byId.size} are open, and more would fill the memory: ${advice}`)
+      }
       const ordinal = ++opened
       const id = `world-${ordinal}`
       const world = createMockWorld(setting, { seed, ordinal, admit: admitTo(id) })
@@ -109,6 +113,9 @@ export function createWorlds(setting: Setting, usualSeed: number) {
     },
   }
 }
+
+const advice =
+  'close some (worlds.close(id), DELETE /control/worlds/{id}), or open them with expiresInMs, so that they close by themselves'
 
 const keysOf = ({ world }: Deployment) => world.collection<Key>('keys', everywhere)
 

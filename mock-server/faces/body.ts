@@ -3,9 +3,6 @@ import type { Call } from '../core/call.ts'
 /** The body as the core takes it: its text, or why there is none. */
 export type Body = Pick<Call, 'body' | 'unread'>
 
-/** The largest body that is read, after inflation. The specification states none; real deployments stop here. */
-export const bodyLimit = 32 * 1024 * 1024
-
 export const noBody: Body = { body: '' }
 
 const readable = new Set(['utf-8', 'utf8', 'us-ascii'])

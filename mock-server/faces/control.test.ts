@@ -1,5 +1,6 @@
 import { request as send } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { usualLimits } from '../core/limits.ts'
 import type { TargetFile } from '../core/mock.ts'
 import { type RunningMock, startMock } from '../serve.ts'
 
@@ -172,6 +173,9 @@ describe('the control plane', () => {
     ['PUT', '/control/clock', { advanceMs: 1e300 }, 400],
     ['POST', '/control/worlds', { seed: 'x' }, 400],
     ['POST', '/control/worlds', { expiresInMs: -1 }, 400],
+    ['POST', '/control/worlds', { sed: 1 }, 400],
+    ['PUT', '/control/clock', { advanceMs: 1, later: true }, 400],
+    ['POST', '/control/rows', { sourceId: 'x', row: {} }, 400],
     ['DELETE', '/control/worlds/world-9', undefined, 404],
     ['GET', '/control/state?world=world-9', undefined, 404],
   ])('says in a sentence what is wrong with %s %s', async (method, path, body, status) => {
@@ -179,6 +183,55 @@ describe('the control plane', () => {
     expect(response.status).toBe(status)
     expect(JSON.parse(response.body)).toEqual({ error: expect.stringMatching(/\w+ \w+/) })
   })
+
+  it('does not put the world back for a seed that was misspelled', async () => {
+    await createDashboard()
+    const refused = await ask('POST', '/control/reset', { sede: 2 })
+    expect([refused.status, JSON.parse(refused.body)]).toEqual([
+      400,
+      { error: '"sede" is not known; the body takes seed.' },
+    ])
+    expect(await countDashboards()).toBe((await countAtStart()) + 1)
+  })
+
+  it('opens no more worlds than there is room for, and says how to make some', async () => {
+    const { worlds } = running!.mock
+    for (let open = worlds.size; open < usualLimits.worlds; open++) worlds.open()
+    const refused = await ask('POST', '/control/worlds', {})
+    expect([refused.status, JSON.parse(refused.body).error]).toEqual([
+      409,
+      expect.stringMatching(/^open a world: 1000 are open, .*DELETE \/control\/worlds\/\{id\}.*expiresInMs/),
+    ])
+    expect((await ask('DELETE', '/control/worlds/world-1')).status).toBe(204)
+    expect((await ask('POST', '/control/worlds', {})).status).toBe(201)
+  })
+
+  it.each(['/control', '/control/targets', '/else'])(
+    'says of %s what there is instead, and all of it is there',
+    async path => {
+      const { status, body } = await ask('GET', path)
+      expect(status).toBe(404)
+      const [, names = ''] = /under \/control\/ there are (.+)\.$/.exec(JSON.parse(body).error) ?? []
+      const listed = names.split(', ')
+      for (const name of [
+        'target',
+        'calls',
+        'state',
+        'reset',
+        'worlds',
+        'worlds/{id}',
+        'faults',
+        'chaos',
+        'clock',
+        'rows',
+      ])
+        expect(listed).toContain(name)
+      for (const name of listed) {
+        const there = await ask('PATCH', `/control/${name.replace(/[{}]/g, '')}`)
+        expect([name, there.status]).toEqual([name, 405])
+      }
+    },
+  )
 
   it('names the methods of a path', async () => {
     expect((await ask('PATCH', '/control/faults')).headers.allow).toBe('HEAD, GET, PUT')

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
+import { isMoment } from '../core/clock.ts'
 import { findExcess } from '../core/json-size.ts'
+import { usualLimits } from '../core/limits.ts'
 import type { Delivery, Mock, MockWorld, TargetFile } from '../core/mock.ts'
 import { describe } from '../core/openapi.ts'
 import type { Verify } from './console/examination.ts'
@@ -45,7 +47,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   router.post(
     '/control/reset',
     about(async (world, ctx) => {
-      const seed = readSeed(await readObject(ctx.req))
+      const seed = readSeed(await readObject(ctx.req, ['seed']))
       world.reset({ seed })
       return target(world)
     }),
@@ -113,7 +115,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   router.put(
     '/control/clock',
     about(async (world, ctx) => {
-      const deliveries = world.moveClock(readMoment(world.clock, await readObject(ctx.req)))
+      const deliveries = world.moveClock(readMoment(world.clock, await readObject(ctx.req, ['now', 'advanceMs'])))
       await withinSeconds(2, deliver?.(world, deliveries))
       return readClock(world)
     }),
@@ -122,7 +124,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   router.post(
     '/control/rows',
     about(async (world, ctx) => {
-      const { sourceId, rows } = await readObject(ctx.req)
+      const { sourceId, rows } = await readObject(ctx.req, ['sourceId', 'rows'])
       if (typeof sourceId !== 'string') throw new Declined(400, '"sourceId" must be the id of a source.')
       return { loaded: attempt(() => world.loadRows(sourceId, rows)) }
     }),
@@ -141,12 +143,13 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   router.post(
     '/control/worlds',
     answer(async ctx => {
-      const wanted = await readObject(ctx.req)
+      const wanted = await readObject(ctx.req, ['seed', 'expiresInMs'])
       const { expiresInMs } = wanted
       if (expiresInMs !== undefined && !(typeof expiresInMs === 'number' && expiresInMs > 0)) {
         throw new Declined(400, '"expiresInMs" must be a number above 0.')
       }
-      const { id, world } = mock.worlds.open({ seed: readSeed(wanted), expiresInMs })
+      const seed = readSeed(wanted)
+      const { id, world } = attempt(() => mock.worlds.open({ seed, expiresInMs }), 409)
       ctx.status = 201
       ctx.set('location', `/control/worlds/${id}`)
       return { id, ...target(world) }
@@ -179,12 +182,20 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   app.use(router.routes())
   app.use(ctx => {
     const methods = router.match(ctx.path, ctx.method).path.flatMap(layer => layer.methods)
-    if (methods.length === 0) throw new Declined(404, `There is nothing at ${ctx.path}. GET / lists what there is.`)
+    if (methods.length === 0) throw new Declined(404, `There is nothing at ${ctx.path}. ${sayWhatThereIs(router)}`)
     const allow = [...new Set(methods)].join(', ')
     ctx.set('allow', allow)
     throw new Declined(405, `${ctx.path} takes ${allow}, not ${ctx.method}.`)
   })
   return app
+}
+
+/** Read from the router, so that it says what is there. */
+function sayWhatThereIs(router: Router): string {
+  const root = '/control/'
+  const paths = router.stack.map(({ path }) => String(path)).filter(path => path.startsWith(root))
+  const names = paths.map(path => path.slice(root.length).replace(/:(\w+)/g, '{$1}'))
+  return `GET / is the console; under ${root} there are ${[...new Set(names)].sort().join(', ')}.`
 }
 
 /** A caller that hangs up is no failure of ours, and nothing to print. */
@@ -210,11 +221,11 @@ function answer(read: (ctx: RouterContext) => unknown) {
 }
 
 /** The core says what is wrong with a value by throwing an Error with a sentence. */
-function attempt<T>(change: () => T): T {
+function attempt<T>(change: () => T, status = 400): T {
   try {
     return change()
   } catch (error) {
-    throw new Declined(400, error instanceof Error ? error.message : String(error))
+    throw new Declined(status, error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -238,13 +249,10 @@ function readSeed({ seed }: Record<string, unknown>): number | undefined {
   throw new Declined(400, '"seed" must be a whole number.')
 }
 
-/** Later years have more than four digits, which no format of a time has room for. */
-const endOfTime = Date.UTC(9999, 11, 31)
-
 function readMoment(clock: MockWorld['clock'], { now, advanceMs }: Record<string, unknown>): number {
   const advanced = typeof advanceMs === 'number' && now === undefined ? clock.now() + advanceMs : Number.NaN
   const moment = typeof now === 'string' && advanceMs === undefined ? Date.parse(now) : advanced
-  if (moment >= 0 && moment < endOfTime) return moment
+  if (isMoment(moment)) return moment
   throw new Declined(400, 'The body must be {"now": "2026-01-01T00:00:00Z"} or {"advanceMs": 60000}.')
 }
 
@@ -264,7 +272,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   if (read.unread === 'too-large') throw new Declined(413, 'The body is larger than 64 MiB.')
   if (read.unread === 'crowded') throw new Declined(413, 'The mock is reading 512 MiB of other bodies.')
   if (read.unread) throw new Declined(415, 'The body must be UTF-8, plain or as gzip, deflate or br.')
-  const excess = findExcess(read.body, { values: Number.POSITIVE_INFINITY })
+  const excess = findExcess(read.body, { depth: usualLimits.depth, values: Number.POSITIVE_INFINITY })
   if (excess !== undefined) throw new Declined(400, `The body must have ${excess}.`)
   try {
     return JSON.parse(read.body)
@@ -273,10 +281,14 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** An absent body is an empty object. */
-async function readObject(request: IncomingMessage): Promise<Record<string, unknown>> {
+/** An absent body is an empty object. Without `known`, the keys are left to whoever reads it. */
+async function readObject(request: IncomingMessage, known?: readonly string[]): Promise<Record<string, unknown>> {
   const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0)
   const value = empty ? {} : await readJson(request)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new Declined(400, 'The body must be a JSON object.')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Declined(400, 'The body must be a JSON object.')
+  }
+  const stranger = known && Object.keys(value).find(key => !known.includes(key))
+  if (stranger === undefined) return value as Record<string, unknown>
+  throw new Declined(400, `"${stranger}" is not known; the body takes ${known!.join(', ')}.`)
 }

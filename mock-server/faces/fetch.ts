@@ -1,6 +1,6 @@
 import type { Answer, Call } from '../core/call.ts'
 import type { Host, Mock } from '../core/mock.ts'
-import { type Body, bodyLimit, decodeBody, noBody, unread } from './body.ts'
+import { type Body, decodeBody, noBody, unread } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
 
 /** Where the two APIs seem to be. A form that is left out is not answered. */
@@ -51,7 +51,7 @@ export function locate(bases: FetchBases): readonly Site[] {
 
 /** Hands a request to the mock, byte for byte, and gives its answer as a response: that of a network error when none comes. */
 export async function answerRequest(mock: Mock, { host, prefix }: Site, request: Request): Promise<Response> {
-  const call = await readCall(request, prefix)
+  const call = await readCall(request, prefix, mock.limits.body)
   const answer = mock.answer(call, host)
   await delay(answer.trouble?.delayMs)
   return answer.trouble?.break === 'drop' ? Response.error() : respond(answer, call.method)
@@ -71,14 +71,14 @@ function unlessAborted<T>(signal: AbortSignal, answered: Promise<T>): Promise<T>
   })
 }
 
-async function readCall(request: Request, prefix: string): Promise<Call> {
+async function readCall(request: Request, prefix: string, limit: number): Promise<Call> {
   const { pathname, search } = new URL(request.url)
   return {
     method: request.method,
     path: pathname.slice(prefix.length) || '/',
     query: search.slice(1),
     headers: Object.fromEntries(request.headers),
-    ...(await readBody(request)),
+    ...(await readBody(request, limit)),
   }
 }
 
@@ -88,27 +88,27 @@ const formats: Readonly<Record<string, CompressionFormat | undefined>> = {
   deflate: 'deflate',
 }
 
-async function readBody(request: Request): Promise<Body> {
+async function readBody(request: Request, limit: number): Promise<Body> {
   if (!request.body) return noBody
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
   const format = formats[encoding]
   if (!format && encoding !== 'identity') return unread('unsupported-encoding')
   try {
     const inflated = format ? request.body.pipeThrough(new DecompressionStream(format)) : request.body
-    const bytes = await collect(inflated)
+    const bytes = await collect(inflated, limit)
     return bytes ? decodeBody(bytes, request.headers.get('content-type')) : unread('too-large')
   } catch {
     return unread('invalid-encoding')
   }
 }
 
-async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array | undefined> {
+async function collect(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   const reader = stream.getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.length
-    if (size > bodyLimit) {
+    if (size > limit) {
       // Not waited for: MSW keeps a copy of the request, and cancelling one of two ends only with the other.
       void reader.cancel()
       return undefined

@@ -24,7 +24,7 @@ export interface KoaApp {
 export function createKoaApp(mock: Mock, host: Host): KoaApp {
   const app = new SelfAnswering()
   app.use(async ctx => {
-    const call = await readCall(ctx.req)
+    const call = await readCall(ctx.req, mock.limits.body)
     if (!call) return
     let answer: Answer
     try {
@@ -49,8 +49,8 @@ class SelfAnswering extends Koa {
   }
 }
 
-async function readCall(request: IncomingMessage): Promise<Call | undefined> {
-  const body = await readBody(request)
+async function readCall(request: IncomingMessage, limit: number): Promise<Call | undefined> {
+  const body = await readBody(request, limit)
   if (!body) return undefined
   const url = originForm(request.url!)
   const mark = url.indexOf('?')

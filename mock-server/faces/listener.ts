@@ -1,22 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Answer } from '../core/call.ts'
+import { type Limits, sayBytes, usualLimits } from '../core/limits.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 type Refuse = (status: number, says: string) => Answer
 
-/**
- * Limits of every listener: 64 KiB of request headers, which must be there within a minute, the whole request within
- * five. An idle connection is kept for as long as the caller likes, so that none is closed under a request on its way,
- * but for ten minutes at most.
- */
-const limits = { maxHeaderSize: 64 * 1024, headersTimeout: 60_000, requestTimeout: 300_000, keepAliveTimeout: 0 }
-const idleTimeout = 600_000
-/** Whoever comes when so many connections are open is refused; of twice as many, none is taken at all. */
-export const mostConnections = 5000
+/** How often it is looked whether requests arrive in time, in milliseconds. */
+const lookEvery = 30_000
 
 /** Returns an HTTP server that answers also what is no HTTP with `refuse`, where Node would send an empty or plain text. */
-export function createListener(handle: Handler, refuse: Refuse, connections = mostConnections): Server {
+export function createListener(handle: Handler, refuse: Refuse, limits = usualLimits): Server {
+  const { connections, headers: maxHeaderSize, headersMs, requestMs, idleMs } = limits
   const turnAway = (response: ServerResponse, ...[status, says]: Parameters<Refuse>) => {
     const { headers, body } = refuse(status, says)
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
@@ -30,8 +25,15 @@ export function createListener(handle: Handler, refuse: Refuse, connections = mo
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handle(request, response)
     turnAway(response, 400, 'The request has no Host header, which HTTP/1.1 asks for.')
   }
-  const server = createServer({ ...limits, requireHostHeader: false }, answer)
-  server.timeout = idleTimeout
+  const headersTimeout = Math.min(headersMs, requestMs)
+  const timeouts = {
+    headersTimeout,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(headersTimeout, lookEvery),
+  }
+  const server = createServer({ ...timeouts, keepAliveTimeout: 0, maxHeaderSize, requireHostHeader: false }, answer)
+  // As long as that no connection is closed under a request on its way.
+  server.timeout = idleMs
   server.maxConnections = 2 * connections
   // A caller who has said that nothing more comes still wants its answer.
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -48,13 +50,13 @@ export function createListener(handle: Handler, refuse: Refuse, connections = mo
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Answers to requests that came before on this connection leave first.
-    setImmediate(() => hangUp(socket, refuse(...reasonOf(error))))
+    setImmediate(() => hangUp(socket, refuse(...reasonOf(error, limits))))
   })
   return server
 }
 
-function reasonOf({ code }: NodeJS.ErrnoException): [status: number, says: string] {
-  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'The headers of the request are longer than 64 KiB.']
+function reasonOf({ code }: NodeJS.ErrnoException, { headers }: Limits): [status: number, says: string] {
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, `The headers of the request are longer than ${sayBytes(headers)}.`]
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request did not arrive in time.']
   return [400, 'The request is not HTTP.']
 }

@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { type Body, bodyLimit, decodeBody, noBody, unread } from './body.ts'
+import { type Body, decodeBody, noBody, unread } from './body.ts'
 
 /** All bodies that are being read may take so much memory together, after inflation. */
-const mostAtOnce = 512 * 1024 * 1024
-let held = 0
+export interface Budget {
+  readonly bytes: number
+  /** What they take now. */
+  held: number
+}
+
+/** That of the process. */
+const usual: Budget = { bytes: 512 * 1024 * 1024, held: 0 }
 
 const inflaters: Readonly<Record<string, (() => Transform) | undefined>> = {
   gzip: createGunzip,
@@ -18,12 +24,12 @@ const inflaters: Readonly<Record<string, (() => Transform) | undefined>> = {
  * Reads the body of a request from its socket, to the end even when it is of no use: a caller who is still sending does
  * not read the refusal. Undefined when the caller went away.
  */
-export async function readBody(request: IncomingMessage, limit = bodyLimit): Promise<Body | undefined> {
+export async function readBody(request: IncomingMessage, limit: number, budget = usual): Promise<Body | undefined> {
   const { headers } = request
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return noBody
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
   const inflater = inflaters[encoding]?.()
-  const bytes = await collect(request, limit, inflater)
+  const bytes = await collect(request, limit, budget, inflater)
   if (bytes === undefined) return undefined
   if (!inflater && encoding !== 'identity') return unread('unsupported-encoding')
   return typeof bytes === 'string' ? unread(bytes) : decodeBody(bytes, headers['content-type'])
@@ -34,6 +40,7 @@ type Useless = 'too-large' | 'crowded' | 'invalid-encoding'
 function collect(
   request: IncomingMessage,
   limit: number,
+  budget: Budget,
   inflater: Transform | undefined,
 ): Promise<Uint8Array | Useless | undefined> {
   return new Promise(resolve => {
@@ -44,7 +51,7 @@ function collect(
     const source = inflater ? request.pipe(inflater) : request
 
     const release = () => {
-      held -= own
+      budget.held -= own
       own = 0
     }
     const settle = () => {
@@ -66,10 +73,10 @@ function collect(
       size += chunk.length
       if (useless) return
       if (size > limit) return giveUp('too-large')
-      if (held + chunk.length > mostAtOnce) return giveUp('crowded')
+      if (budget.held + chunk.length > budget.bytes) return giveUp('crowded')
       chunks.push(chunk)
       own += chunk.length
-      held += chunk.length
+      budget.held += chunk.length
     })
     source.once('end', settle)
     inflater?.once('error', () => giveUp('invalid-encoding'))

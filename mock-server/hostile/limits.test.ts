@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { mostCharacters } from '../core/charts/expression-length.ts'
-import { mostDepth, mostValues } from '../core/json-size.ts'
+import { type Limits, usualLimits } from '../core/limits.ts'
 import { createListener } from '../faces/listener.ts'
+import { readBody } from '../faces/read-body.ts'
 import { refuseAtTheDoor } from '../faces/refusal-at-the-door.ts'
 import { type RunningMock, startMock } from '../serve.ts'
 import { exchange, readAnswers } from './exchange.ts'
@@ -13,6 +16,30 @@ beforeAll(async () => {
   running = await startMock({ seed: 1 })
 })
 afterAll(() => running.close())
+
+/** A listener with limits of its own, which answers `ok` to what it is asked. */
+async function listen(limits: Partial<Limits>, handle?: Parameters<typeof createListener>[0]) {
+  const answer: typeof handle = (request, response) => request.resume().on('end', () => response.end('ok'))
+  const server = createListener(handle ?? answer, (...refusal) => refuseAtTheDoor('cloud', ...refusal), {
+    ...usualLimits,
+    ...limits,
+  })
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+/** What comes on a connection until the other side closes it. */
+async function hear(port: number, says: string): Promise<Buffer> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(says)
+  const received: Buffer[] = []
+  for await (const chunk of socket) received.push(chunk)
+  return Buffer.concat(received)
+}
 
 const deliver = async (listener: 'cloud' | 'selfHosted' | 'control', ...pieces: string[]) =>
   readAnswers(
@@ -36,8 +63,8 @@ describe('a body', () => {
     `{"name":"x","tiles":[],"savedFilterValues":[{"condition":"","x":${'['.repeat(depth)}${']'.repeat(depth)}}]}`
 
   it('may be nested, but not without end', async () => {
-    expect((await post('dashboards', nested(mostDepth - 3))).status).toBe(200)
-    const refused = await post('dashboards', nested(mostDepth - 2))
+    expect((await post('dashboards', nested(usualLimits.depth - 3))).status).toBe(200)
+    const refused = await post('dashboards', nested(usualLimits.depth - 2))
     expect(refused.status).toBe(400)
     expect((await post('dashboards', nested(100_000))).status).toBe(400)
   })
@@ -52,7 +79,7 @@ describe('a body', () => {
     expect(status).toBe(400)
     expect(body.length).toBeLessThan(1000)
     expect(performance.now() - began).toBeLessThan(5000)
-    expect(mostValues).toBeGreaterThan(500 * 50)
+    expect(usualLimits.values).toBeGreaterThan(500 * 50)
   })
 
   it('counts no brackets and commas in texts', async () => {
@@ -138,23 +165,66 @@ describe('a connection', () => {
   })
 
   it('beyond the most that are open is told so', async () => {
-    const server = createListener(
-      (_, response) => response.end('ok'),
-      (status, says) => refuseAtTheDoor('cloud', status, says),
-      1,
-    )
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
+    const { port, server } = await listen({ connections: 1 })
+    const closed = new Promise(resolve => server.once('connection', socket => socket.once('close', resolve)))
     const first = connect(port, '127.0.0.1')
-    await new Promise(resolve => first.once('connect', resolve))
+    await once(first, 'connect')
     const response = await fetch(`http://127.0.0.1:${port}/`)
     expect(response.status).toBe(503)
     expect(await response.json()).toMatchObject({ status: 503, error: expect.stringContaining('Too many connections') })
     first.destroy()
-    await new Promise(resolve => setTimeout(resolve, 50))
+    await closed
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
-    server.close()
-    server.closeAllConnections()
+  })
+
+  it.each([
+    ['headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+    ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'],
+  ])('whose request stops in its %s is told so, and closed', async (_, begun) => {
+    const { port } = await listen({ headersMs: 50, requestMs: 60 })
+    const answers = readAnswers(await hear(port, begun))
+    expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([[408, 'close']])
+    expect(JSON.parse(answers[0]!.body)).toMatchObject({ status: 408, error: 'The request did not arrive in time.' })
+  })
+
+  it('that says nothing is closed without a word, and so is one that falls silent after its answer', async () => {
+    const { port } = await listen({ idleMs: 50 })
+    expect(String(await hear(port, ''))).toBe('')
+    const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+    expect(readAnswers(await hear(port, request)).map(({ status }) => status)).toEqual([200])
+  })
+})
+
+describe('the bodies that are being read', () => {
+  it('take no more memory together than they may; what is too much is refused, and makes room again', async () => {
+    const budget = { bytes: 10_000, held: 0 }
+    const { port } = await listen({}, async (request, response) => {
+      const body = await readBody(request, usualLimits.body, budget)
+      response.end(body?.unread ?? 'read')
+    })
+    const post = async (bytes: number, headers = {}, body: BodyInit = 'x'.repeat(bytes)) =>
+      (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).text()
+    const begin = async () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8000\r\n\r\n${'x'.repeat(6000)}`)
+      await expect.poll(() => budget.held).toBe(6000)
+      return socket
+    }
+
+    const slow = await begin()
+    expect(await post(5000)).toBe('crowded')
+    expect(await post(4000)).toBe('read')
+    expect(await post(0, { 'content-encoding': 'gzip' }, gzipSync('x'.repeat(5000)))).toBe('crowded')
+    expect(budget.held).toBe(6000)
+    slow.write('x'.repeat(2000))
+    const [answer] = await once(slow, 'data')
+    expect(String(answer)).toMatch(/\r\n\r\nread$/)
+    expect([budget.held, await post(10_000), await post(10_001)]).toEqual([0, 'read', 'crowded'])
+
+    const gone = await begin()
+    gone.destroy()
+    await expect.poll(() => budget.held).toBe(0)
+    slow.destroy()
   })
 })
 

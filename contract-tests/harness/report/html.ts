@@ -8,6 +8,7 @@ import { script } from './html/script.ts'
 import { style } from './html/style.ts'
 import { count, findings, formNames, headline, outcomeNames, outcomes, outline, plain } from './outline.ts'
 import type { Report } from './report.ts'
+import { sayRecording } from './say-recording.ts'
 
 /** The report as one page for a person: no requests, dark and light, readable without its script. */
 export function renderHtml(report: Report): string {
@@ -49,6 +50,7 @@ ${sections.map(
 function renderHeader(report: Report): Markup {
   const { tool, target, startedAt, requests, durationMs, rules, cut, left = [] } = report
   const status = exitStatus(report)
+  const recording = sayRecording(report)
   return html`<header>
 <p class="kicker">Conformance report of ${tool.name} ${tool.version}</p>
 <h1>${target.name}</h1>
@@ -61,6 +63,7 @@ function renderHeader(report: Report): Markup {
     return html`<div><dt>${outcomeNames[outcome]}</dt><dd class="${outcome}${number === 0 && ' zero'}">${number}</dd></div>`
   })}</dl>
 ${bar(rules)}
+${recording && html`<p class="notice">${recording.says} ${recording.because.join('; ')}</p>`}
 ${cut !== undefined && html`<p class="notice">The run ended early: ${cut}.</p>`}
 ${left.map(({ form, resource, name }) => html`<p class="notice">Left behind in ${formNames[form]}: ${resource} “${name}”</p>`)}
 </header>`

@@ -1,19 +1,20 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
+import { judgeHar } from '../../har/judge-har.ts'
 import { startOtherDeployment } from '../../self/other-deployment/index.ts'
 import { createSupertestClient } from '../supertest-client.ts'
 import { verify } from '../verify.ts'
 import { renderJson } from './json.ts'
 import type { Report } from './report.ts'
 
-const read = (path: string) =>
-  JSON.parse(readFileSync(new URL(`../../../fixtures/schemas/${path}`, import.meta.url), 'utf8'))
+const require = createRequire(import.meta.url)
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true })
 addFormats.default(ajv)
-const validate = ajv.compile(read('report.schema.json'))
-const hostile: Report = read('examples/hostile-report.json')
+// By the door through which users come to it.
+const validate = ajv.compile(require('stack-parity/report.schema.json'))
+const hostile: Report = require('../../../fixtures/schemas/examples/hostile-report.json')
 
 /** What the published schema has to say against a report. */
 const complaints = (report: unknown) => {
@@ -39,6 +40,16 @@ describe('json', () => {
   it('keeps to its published schema with every outcome, drift, and hostile text', () => {
     expect(new Set(hostile.rules.map(({ outcome }) => outcome)).size).toBe(6)
     expect(complaints(JSON.parse(renderJson(hostile)))).toEqual([])
+  })
+
+  it('keeps to its published schema on a recording', () => {
+    const entry = {
+      request: { method: 'GET', url: 'https://api.example.test/api/v2/alerts' },
+      response: { status: 200 },
+    }
+    const report = judgeHar({ log: { entries: [entry, {}] } })
+    expect(report.recording?.left).toHaveLength(2)
+    expect(complaints(JSON.parse(renderJson(report)))).toEqual([])
   })
 
   it('is refused by the schema when something is missing, unknown, or of another type', () => {

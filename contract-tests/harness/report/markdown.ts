@@ -12,6 +12,7 @@ import {
   wordsOf,
 } from './outline.ts'
 import type { Report, RuleReport } from './report.ts'
+import { sayRecording } from './say-recording.ts'
 import { onOneLine, showUnseen } from './visible.ts'
 
 /** A page for a job summary or a pull request: counts by section, what is broken with its evidence, the rest folded. */
@@ -21,6 +22,7 @@ export function renderMarkdown(report: Report): string {
     `## ${code(target.name)}: ${headline(report)}`,
     table(report),
     report.cut ? `> The run ended early: ${code(report.cut)}` : '',
+    renderRecording(report),
     ...findings(report).map(renderFinding),
     renderDrift(report),
     renderLeft(report),
@@ -41,6 +43,11 @@ function table(report: Report): string {
     ...outline(report).map(({ title, verdicts }) => row(escapeMarkdown(title), verdicts)),
     row('**All**', report.rules),
   ].join('\n')
+}
+
+function renderRecording(report: Report): string {
+  const recording = sayRecording(report)
+  return recording ? [recording.says, ...recording.because.map(why => `- ${escapeMarkdown(why)}`)].join('\n') : ''
 }
 
 function renderFinding(verdict: RuleReport): string {

@@ -13,6 +13,12 @@ export interface Report {
   readonly drift: readonly Drift[]
   /** Why the run ended before its last request, when it did. */
   readonly cut?: string
+  /** Of recorded traffic: how many entries it has, and why some of them were not judged, the most frequent reason first. */
+  readonly recording?: {
+    readonly entries: number
+    readonly judged: number
+    readonly left: readonly { readonly count: number; readonly why: string }[]
+  }
   /** What the run created and could not delete, by name; `stack-parity sweep` takes it from the ledger. */
   readonly left?: readonly {
     readonly form: Form

@@ -2,6 +2,7 @@ import type { Form } from '../../../fixtures/contract/index.ts'
 import type { Outcome } from '../check.ts'
 import { curlLine } from './curl.ts'
 import type { Report, RuleReport } from './report.ts'
+import { sayRecording } from './say-recording.ts'
 import { onOneLine } from './visible.ts'
 
 /** More would scroll away what is above. */
@@ -85,6 +86,11 @@ export function renderTerminal(report: Report, paint: Paint): string {
       '',
       paint.yellow(`Left behind in ${shortForm[form]}: ${resource} ${onOneLine(id ?? '')} "${onOneLine(name)}"`),
     )
+  }
+  const recording = sayRecording(report)
+  if (recording) {
+    const paintRecording = recording.because.length > 0 ? paint.yellow : paint.dim
+    lines.push('', paintRecording(recording.says), ...recording.because.map(why => `  ${why}`))
   }
   if (report.cut) lines.push('', paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`))
   return [...lines, '', lastLine(report, paint), ''].join('\n')

@@ -20,8 +20,47 @@ describe('stack-parity compare', () => {
       '--target',
       folder.write('b.json', other.target),
     )
-    expect(stdout).toMatch(/^nothing differs between mock and mock/)
+    const at = (mock: typeof one) => `mock at ${mock.target.selfHosted!.baseUrl}`
+    expect(stdout).toMatch(/^nothing differs between .+, \d+ requests each\n$/)
+    expect(stdout).toContain(`between ${at(one)} and ${at(other)}, `)
     expect(status).toBe(0)
+  })
+
+  it('says once what differs in the same way, and names no more rules than can be read', async () => {
+    const [one, other] = [
+      await start({}),
+      await start({
+        choices: { selfHosted: { 'auth/missing-credentials': '401 text' } },
+        faults: ['source/list-answers', 'member/name-is-a-string'],
+      }),
+    ]
+    const folder = createFolder()
+    const files = [folder.write('a.json', one.target), folder.write('b.json', other.target)]
+    const { status, stdout } = await runCommand('compare', '--target', files[0]!, '--target', files[1]!)
+    expect(status).toBe(1)
+    const [first] = stdout.split('\n')
+    expect(first).toBe(`mock at ${one.target.selfHosted!.baseUrl} | mock at ${other.target.selfHosted!.baseUrl}`)
+    expect(stdout).toMatch(/ as none and \d+ more requests auth\/no-credentials-are-refused-elsewhere\n {2}\$\.type: /)
+    expect(stdout.match(/auth\/no-credentials-are-refused-elsewhere\n/g)).toHaveLength(1)
+    expect(stdout).toMatch(/^cloud:members member\/user-id-is-a-string, .*, and \d+ more rules\n/m)
+    expect(stdout).toMatch(/^source\/list-answers managed, selfHosted\n {2}outcome: "held" \| "broken"$/m)
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(220)
+  })
+
+  it('names the one that could not be read, and why, instead of calling it different', async () => {
+    const { target } = await start({})
+    const folder = createFolder()
+    const wrong = {
+      ...target,
+      cloud: { ...target.cloud, keySecret: 'wrong' },
+      selfHosted: { ...target.selfHosted, apiKey: 'wrong' },
+    }
+    const files = [folder.write('a.json', target), folder.write('wrong.json', wrong)]
+    const { status, stdout, stderr } = await runCommand('compare', '--target', files[0]!, '--target', files[1]!)
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(
+      `stack-parity compare: mock of ${files[1]} could not be read: the credentials of the target file were refused on every operation.\n`,
+    )
   })
 
   it('names what differs by rule, with both values, and writes nothing', async () => {

@@ -63,6 +63,9 @@ describe('what a run leaves behind', () => {
     const other = createFolder().write('target.json', { selfHosted: { baseUrl: 'http://127.0.0.1:9', apiKey: 'k' } })
     const { status, stderr } = await runCommand('sweep', '--target', other, '--ledger', ledger)
     expect([status, stderr]).toEqual([2, expect.stringContaining('nothing was deleted')])
+    const strange = createFolder().write('notes.txt', 'no ledger\n')
+    const { stderr: sentence } = await runCommand('sweep', '--target', other, '--ledger', strange)
+    expect(sentence).toContain(`--ledger ${strange}: it is no ledger of a run`)
   })
 
   it('has every intent in the ledger before its request arrives', async () => {

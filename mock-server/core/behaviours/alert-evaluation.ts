@@ -96,7 +96,7 @@ function recallGroups(stack: Stack, { id, state }: Alert, { config }: Tile): Map
   const byAlert = troubledGroups.get(stack) ?? new Map<string, Map<string, AlertState>>()
   troubledGroups.set(stack, byAlert)
   const known = state === 'OK' ? undefined : byAlert.get(id)
-  const groups = known ?? new Map<string, AlertState>(state === 'OK' || config.groupBy ? [] : [['', state]])
+  const groups = known ?? new Map<string, AlertState>(config.groupBy ? [] : [['', state]])
   byAlert.set(id, groups)
   return groups
 }

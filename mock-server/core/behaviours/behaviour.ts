@@ -1,3 +1,4 @@
+import type { Limits } from '../limits.ts'
 import type { Reply } from '../reply.ts'
 import type { Stack } from '../stack.ts'
 
@@ -16,6 +17,7 @@ export interface Request {
   readonly query: URLSearchParams
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
+  readonly limits: Limits
   /** A fresh id of 24 lower-case hexadecimal digits, from the seed of the world. */
   newId(): string
   /** What the deployment does where the specification is silent: the choice taken for a gap. */

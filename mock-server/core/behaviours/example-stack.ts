@@ -1,3 +1,4 @@
+import { usualLimits } from '../limits.ts'
 import { Refusal } from '../refusal.ts'
 import type { Connection, Dashboard, Source, Webhook } from '../resources.ts'
 import type { Stack } from '../stack.ts'
@@ -64,6 +65,7 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
       edition: '2.24',
       body: {},
       now: start,
+      limits: usualLimits,
       newId,
       ...rest,
       query: new URLSearchParams(query),

@@ -17,7 +17,7 @@ const moment = z
 const oneOf = <T extends string>(words: readonly T[]) => z.enum(words as readonly [T, ...T[]])
 
 /** Issues come in the order of the fields here, which is that of the real deployments. */
-function schemaOf(edition: Edition) {
+function schemaOf(edition: Edition, most: number) {
   const isNewer = edition === '2.36'
   const aggFn = isNewer ? aggregates : aggregates.filter(name => name !== 'increase')
   const languages = isNewer ? ['sql', 'lucene', 'promql'] : ['sql', 'lucene']
@@ -40,7 +40,7 @@ function schemaOf(edition: Edition) {
     series: z
       .array(series)
       .min(1, { message: 'Series array cannot be empty' })
-      .max(5)
+      .max(most)
       .refine(sameGroups, { message: 'All series must have the same groupBy fields' }),
     endTime: moment,
     granularity: oneOf(granularities).optional(),
@@ -49,17 +49,21 @@ function schemaOf(edition: Edition) {
   })
 }
 
-const schemas = { '2.24': schemaOf('2.24'), '2.36': schemaOf('2.36') } as const satisfies Record<Edition, unknown>
+const schemas = new Map<string, ReturnType<typeof schemaOf>>()
 
-export type ChartRequest = z.infer<(typeof schemas)['2.24']>
+export type ChartRequest = z.infer<ReturnType<typeof schemaOf>>
 export type ChartSeries = ChartRequest['series'][number]
 
 /** The request of a body, or everything that is wrong with it. */
 export function readChartRequest(
   body: unknown,
   edition: Edition,
+  mostSeries: number,
 ): { readonly request: ChartRequest } | { readonly issues: readonly Issue[] } {
-  const read = schemas[edition].safeParse(body)
+  const key = `${edition} ${mostSeries}`
+  const schema = schemas.get(key) ?? schemaOf(edition, mostSeries)
+  schemas.set(key, schema)
+  const read = schema.safeParse(body)
   if (read.success) return { request: read.data }
   const issues = read.error.issues.map(
     ({ path, message }): Issue => ({ part: 'Body', path, says: message, received: valueAt(body, path) }),

@@ -1,3 +1,4 @@
+import { usualLimits } from '../limits.ts'
 import { refused } from '../refusal.ts'
 import { type Aggregation, compileAggregate, type Total } from './aggregate.ts'
 import { compileExpression } from './compile-expression.ts'
@@ -22,6 +23,8 @@ export interface SeriesQuery extends Aggregation {
   readonly dialect: Dialect
   /** Rows of one metric only. */
   readonly metric?: { readonly name: string; readonly type: string }
+  /** How many points there may be; more are refused. */
+  readonly most?: number
 }
 
 /** One bucket and group: the values of the group are in the order of `groupBy`. */
@@ -39,15 +42,13 @@ export class UnreadablePart {
   ) {}
 }
 
-/** The most points of a series: half-minutes over years, by a column that differs in every row, would fill the memory. */
-export const mostPoints = 100_000
-
 /** Counts one series over the rows of a store. Points come in order of time; buckets and groups without rows are left out. */
 export function evaluateSeries(store: RowStore, query: SeriesQuery): readonly Point[] {
   const filter = reading('where', () => compileFilter(store, query.where, query.dialect))
   const groups = reading('groupBy', () => query.groupBy.map(one => compileExpression(store, one)))
   const newTotal = reading('field', () => compileAggregate(store, query))
   const buckets = new Map<number, Map<Scalar, Slot>>()
+  const { most = usualLimits.points } = query
   let points = 0
   let lastTime = Number.NaN
   let last: Map<Scalar, Slot> = new Map()
@@ -64,10 +65,8 @@ export function evaluateSeries(store: RowStore, query: SeriesQuery): readonly Po
     const key = keyOf(row)
     let slot = last.get(key)
     if (!slot) {
-      if (++points > mostPoints) {
-        throw refused(
-          `series: Expected at most ${mostPoints} points: ask for a shorter time, longer buckets or fewer groups`,
-        )
+      if (++points > most) {
+        throw refused(`series: Expected at most ${most} points: ask for a shorter time, longer buckets or fewer groups`)
       }
       slot = { total: newTotal(), row }
       last.set(key, slot)

@@ -47,8 +47,40 @@ describe('the search dialect', () => {
     ['a:b~0.5 c:"d e"~2^3', 'a:b _ c:"d e"'],
     ['a:b AND', 'a:b'],
     ['', ''],
+    ['a:https://x', 'a:https://x'],
+    ['a\\ b', 'a\\ b'],
+    ['"a"~3^0.5', '"a"'],
+    ['a^2 b', 'a _ b'],
+    ['a:-"b c"', 'a:-"b c"'],
+    ['+a !b', '+a _ !b'],
+    ['x.y.z:1', 'x.y.z:1'],
+    ['a:{1 TO 5]', 'a:{1 TO 5]'],
+    ['[a  TO  b] {1.5 TO 2}', '[a TO b] _ {1.5 TO 2}'],
+    ['AND a:b', 'AND a:b'],
+    ['OR a OR b', 'OR a OR b'],
+    [' OR ', ''],
+    ['a AND OR b', 'a AND b'],
+    ['a OR NOT b && c', 'a OR NOT b && c'],
+    ['ANDROID', 'ANDROID'],
+    ['((a))', '((a))'],
+    ['( a ) (b)', '(a) _ (b)'],
+    ['a:(b AND c) OR NOT d', 'a:(b AND c) OR NOT d'],
+    [' a\tb\nc\fd\r', 'a _ b _ c _ d'],
   ])('reads %s', (text, tree) => {
     expect(show(parseLucene(text))).toBe(tree)
+  })
+
+  it('reads blanks as no clause at all', () => {
+    expect(parseLucene(' \t')).toEqual({ kind: 'clauses', at: 0 })
+    expect(parseLucene(' OR ')).toEqual({ kind: 'clauses', at: 1 })
+  })
+
+  it('knows where each clause stands', () => {
+    const places = (node?: Lucene): number[] => {
+      if (!node) return []
+      return [node.at, ...(node.kind === 'clauses' ? [...places(node.left), ...places(node.right)] : [])]
+    }
+    expect(places(parseLucene('a:b AND x:"c d" [1 TO 2] e:(f) (g)'))).toEqual([0, 0, 8, 8, 16, 16, 25, 25, 28, 32, 32])
   })
 
   it.each([
@@ -59,6 +91,15 @@ describe('the search dialect', () => {
     ['a:[1 TO 5', 9, 'Expected the bracket that closes the range, but the text ends'],
     ['(a:b', 4, 'Expected a closing bracket, but the text ends'],
     ['a:"x\\y"', 5, 'Expected a character that can be escaped after the backslash, but "y" stands there'],
+    ['a:localhost:x', 11, 'Expected a term or the end of the filter, but ":" stands there'],
+    ['a:localhost::5', 11, 'Expected a term or the end of the filter, but ":" stands there'],
+    ['a:http:/x', 6, 'Expected a term or the end of the filter, but ":" stands there'],
+    ['a:httpx://b', 7, 'Expected a term or the end of the filter, but ":" stands there'],
+    ['a:localhosts:1', 12, 'Expected a term or the end of the filter, but ":" stands there'],
+    ['a:[ 1 TO 5]', 3, 'Expected a value, but " " stands there'],
+    ['a -', 3, 'Expected a value, but the text ends'],
+    ['a^', 2, 'Expected "0." or [0-9], but the text ends'],
+    ['x'.repeat(10_001), 10_000, 'Expected at most 10000 characters'],
   ])('says where %s is wrong', (text, at, says) => {
     expect(unreadable(text)).toMatchObject({ at, says })
   })
@@ -68,7 +109,10 @@ describe('the search dialect', () => {
   })
 
   it('gives up on thousands of terms and brackets with a sentence', () => {
+    expect(() => parseLucene('a '.repeat(1000))).not.toThrow()
+    expect(unreadable('a '.repeat(1001)).says).toBe('Expected at most 1000 terms')
     expect(unreadable('a '.repeat(5000)).says).toBe('Expected at most 1000 terms')
     expect(unreadable('NOT ('.repeat(1500)).says).toBe('Expected at most 1000 terms')
+    for (let i = 0; i < 1001; i++) parseLucene('a')
   })
 })

@@ -119,10 +119,10 @@ const quote = sequence(
 )
 
 const digits = joined(character(/\d/, '[0-9]'))
-const fraction = sequence([literal('0.'), digits], ([zero, rest]) => zero + rest)
+const fraction = sequence([literal('0.'), digits], () => undefined)
 const proximity = sequence([literal('~'), digits], () => undefined)
 const fuzziness = sequence([literal('~'), optional(fraction)], () => undefined)
-const boost = sequence([literal('^'), oneOf(fraction, digits)], () => undefined)
+const boost = sequence([literal('^'), oneOf<unknown>(fraction, digits)], () => undefined)
 
 const prefix = sequence([blanks, oneOf<'+' | '-' | '!'>(literal('+'), literal('-'), literal('!'))], ([, sign]) => sign)
 const operatorWord = oneOf<Operator>(
@@ -244,5 +244,6 @@ function whatIsMissing(expected: ReadonlySet<string>): string {
   if (expected.has('"]"') && expected.has('"}"')) return 'the bracket that closes the range'
   if (expected.has('")"')) return 'a closing bracket'
   if (expected.has('"("')) return expected.has('end of input') ? 'a term or the end of the filter' : 'a value'
+  if (expected.has('"."')) return 'a value'
   return [...expected].join(' or ')
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Edition, Request } from '../behaviours/behaviour.ts'
+import { usualLimits } from '../limits.ts'
 import { Refusal } from '../refusal.ts'
 import type { Source } from '../resources.ts'
 import type { Stack } from '../stack.ts'
@@ -60,7 +61,14 @@ interface Deployment {
 const real = { choices: { 'chart/free-text': 'refuse', 'chart/unreadable-where': '500 json' } }
 
 function send(body: unknown, { edition = '2.24', choices = {} }: Deployment = {}): Record<string, unknown>[] {
-  const request = { stack, edition, body, form: 'selfHosted', choice: (gap: string) => choices[gap] ?? '400 json' }
+  const request = {
+    stack,
+    edition,
+    body,
+    form: 'selfHosted',
+    limits: usualLimits,
+    choice: (gap: string) => choices[gap] ?? '400 json',
+  }
   const reply = queryChartSeries(request as unknown as Request)
   return JSON.parse((reply as { json: string }).json)
 }

@@ -13,7 +13,7 @@ const lastMoment = 9_223_372_036_854
 
 /** Answers a chart query: the points of its series, merged by bucket and group, or as the columns of the database. */
 export const queryChartSeries: Behaviour = request => {
-  const read = readChartRequest(request.body, request.edition)
+  const read = readChartRequest(request.body, request.edition, request.limits.series)
   if ('issues' in read) throw invalid(read.issues)
   const chart = read.request
   const found = chart.series.map((series, index) => findSource(request, series, index))
@@ -55,6 +55,7 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
       bucket: bucketSize(chart.granularity, chart.startTime, chart.endTime),
       dialect: dialectOf(source, request.edition, freeText),
       metric,
+      most: request.limits.points,
     })
   } catch (error) {
     const isRaw = request.choice('chart/unreadable-where').startsWith('500')

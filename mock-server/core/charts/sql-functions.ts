@@ -3,6 +3,7 @@ import { type Compiled, isNumeric, isTime, type Scalar, type ValueType } from '.
 import { conversions } from './conversions.ts'
 import { likeTest, lowerAscii, upperAscii } from './database-text.ts'
 import { linearExpression } from './linear-expression.ts'
+import { rememberPatterns } from './remember-patterns.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** What a function does with arguments of these types. Unless it `takesNull`, a NULL among them makes the result NULL. */
@@ -44,12 +45,10 @@ function taking(
 const like =
   (ignoringCase: boolean, wanted: boolean): SqlFunction =>
   args => {
-    const tests = new Map<string, (text: string) => boolean>()
-    return taking(['text', 'text'], 'integer', (text: string, pattern: string) => {
-      const test = tests.get(pattern) ?? likeTest(pattern, ignoringCase)
-      tests.set(pattern, test)
-      return truth(test(text) === wanted)
-    })(args)
+    const testOf = rememberPatterns(pattern => likeTest(pattern, ignoringCase))
+    return taking(['text', 'text'], 'integer', (text: string, pattern: string) =>
+      truth(testOf(pattern)(text) === wanted),
+    )(args)
   }
 
 const arithmetic =
@@ -117,12 +116,8 @@ const firstKnown: SqlFunction = args => ({
 })
 
 const matching: SqlFunction = args => {
-  const tests = new Map<string, (text: string) => boolean>()
-  return taking(['text', 'text'], 'integer', (text: string, pattern: string) => {
-    const test = tests.get(pattern) ?? linearExpression(pattern)
-    tests.set(pattern, test)
-    return truth(test(text))
-  })(args)
+  const testOf = rememberPatterns(linearExpression)
+  return taking(['text', 'text'], 'integer', (text: string, pattern: string) => truth(testOf(pattern)(text)))(args)
 }
 
 const tokens = (text: string) => new Set(text.split(/[^\p{L}\p{N}]+/u))

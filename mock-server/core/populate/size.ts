@@ -1,3 +1,5 @@
+import { readNumbers } from '../read-numbers.ts'
+
 /** How large a world is: services and members are counted per organization, backups per service, log rows per stack. */
 export interface Size {
   readonly organizations: number
@@ -7,18 +9,16 @@ export interface Size {
   readonly logs: number
 }
 
-const defaults: Size = { organizations: 2, services: 3, members: 10, backups: 6, logs: 5000 }
-const most: Size = { organizations: 1e6, services: 1e6, members: 1e6, backups: 1e6, logs: 1e6 }
+/** How large a world is when nothing is said, and how large it may be. */
+export const bounds: Readonly<Record<keyof Size, { usual: number; least: number; most: number }>> = {
+  organizations: { usual: 2, least: 1, most: 1_000_000 },
+  services: { usual: 3, least: 1, most: 1_000_000 },
+  members: { usual: 10, least: 1, most: 1_000_000 },
+  backups: { usual: 6, least: 1, most: 1_000_000 },
+  logs: { usual: 5000, least: 0, most: 1_000_000 },
+}
 
 /** The size of a world, or a sentence about what is wrong with it. */
 export function readSize(task: string, options: Partial<Size>): Size {
-  const size = Object.entries(defaults).map(([name, usual]) => {
-    const wanted = options[name as keyof Size] ?? usual
-    const limit = most[name as keyof Size]
-    if (!Number.isSafeInteger(wanted) || wanted < (name === 'logs' ? 0 : 1) || wanted > limit) {
-      throw new Error(`${task}: ${name}: Expected a whole number up to ${limit}, received ${wanted}`)
-    }
-    return [name, wanted]
-  })
-  return Object.fromEntries(size) as unknown as Size
+  return readNumbers(task, bounds, options)
 }

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { devDependencies } from '../package.json'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (document: string) => readFileSync(join(root, document), 'utf8')
+const isDocument = (name: string) => name.endsWith('.md')
+const documents = [
+  ...readdirSync(root),
+  ...['.ci', 'contract-tests', 'fixtures', 'mock-server'].flatMap(folder =>
+    readdirSync(join(root, folder), { encoding: 'utf8', recursive: true }).map(name => join(folder, name)),
+  ),
+].filter(isDocument)
+
+/** Where the links of a document lead to, but for those to other sites: a path from the root, and a place in it. */
+function listLinks(document: string) {
+  const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+  const inside = links.filter(link => !/^https?:/.test(link))
+  return inside.map(link => {
+    const [path = '', place] = link.split('#')
+    return { link, path: path === '' ? document : normalize(join(dirname(document), path)), place }
+  })
+}
+
+/** The places in a document that a link may name: its headings, and what it names itself. */
+function listPlaces(document: string): readonly string[] {
+  const text = read(document)
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+  return [...headings, ...[...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id)]
+}
+
+it.each(documents)('the links of %s lead to something', document => {
+  const dead = listLinks(document).filter(
+    ({ path, place }) =>
+      !existsSync(join(root, path)) || (place && isDocument(path) && !listPlaces(path).includes(place)),
+  )
+  expect(dead.map(({ link }) => link)).toEqual([])
+})
+
+it('each dependency has one exact version, and a line in the README on why it is there', () => {
+  for (const version of Object.values(devDependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  const [, table = ''] = read('README.md').split('| why it is there |')
+  const named = [...table.matchAll(/^\| ([^|]+) \| \S/gm)].flatMap(([, names = '']) => names.split(', '))
+  expect(named.sort()).toEqual(Object.keys(devDependencies).sort())
+})

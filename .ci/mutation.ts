@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os'
+import { relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
+import { type Slice, slices } from './mutation-slices.ts'
+
+/**
+ * `npm run mutation`: breaks the code in thousands of small ways, asks the tests of each slice whether they notice, and prints
+ * what they did not notice and the score of each file. What was found is kept in `reports/mutation`, so that the next run
+ * asks anew only about what changed; `-- --force` asks about everything, `-- journal order` about the slices of these files.
+ */
+const { values, positionals } = parseArgs({ options: { force: { type: 'boolean' } }, allowPositionals: true })
+const isWanted = ({ name, mutate }: Slice) =>
+  positionals.length === 0 || positionals.some(word => name === word || mutate.some(file => file.includes(word)))
+
+const began = performance.now()
+const counts = new Map<string, { caught: number; missed: number }>()
+const wanted = slices.filter(isWanted)
+if (wanted.length === 0) throw new Error(`mutation: no slice has a file like ${positionals.join(', ')}`)
+for (const { name, mutate, tests } of wanted) {
+  const mutants = await new Stryker({
+    mutate: [...mutate],
+    testFiles: [...tests],
+    force: values.force ?? false,
+    concurrency: availableParallelism(),
+    incrementalFile: `reports/mutation/${name}.json`,
+  }).runMutationTest()
+  for (const { fileName, status } of mutants) {
+    const file = relative('.', fileName)
+    const count = counts.get(file) ?? { caught: 0, missed: 0 }
+    counts.set(file, count)
+    if (status === 'Killed' || status === 'Timeout') count.caught++
+    if (status === 'Survived' || status === 'NoCoverage') count.missed++
+  }
+}
+
+const reasons = Object.assign({}, ...wanted.map(({ survivors }) => survivors)) as Readonly<Record<string, string>>
+const row = (name: string, { caught, missed }: { caught: number; missed: number }, why = '') =>
+  `| ${name} | ${((100 * caught) / (caught + missed)).toFixed(1)} % | ${caught + missed} | ${missed} | ${why} |`
+const all = [...counts.values()].reduce(
+  (sum, { caught, missed }) => ({ caught: sum.caught + caught, missed: sum.missed + missed }),
+  { caught: 0, missed: 0 },
+)
+const lines = [
+  '| file | score | mutants | survived | which, and why |',
+  '|---|---:|---:|---:|---|',
+  ...[...counts].map(([file, count]) => row(file, count, reasons[file])),
+  row('**all**', all),
+]
+console.log(`${lines.join('\n')}\n\nIt took ${Math.round((performance.now() - began) / 1000)} seconds.`)

@@ -1,0 +1,33 @@
+import type { Manifest } from './pack.ts'
+
+/** What of a checkout, and of the machine that it is on, a release depends on. */
+export interface Surroundings {
+  readonly manifest: Manifest
+  readonly changelog: string
+  /** What git says is not committed. */
+  readonly changes: string
+  /** The tags of the commit. */
+  readonly tags: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** What stands in the way of making a release, and what else in the way of publishing it. */
+export function listObstacles({ manifest, changelog, changes, tags, env }: Surroundings) {
+  const { version, repository } = manifest
+  const [, newest, day] = /^## (\S+) - (\S+)$/m.exec(changelog) ?? []
+  const isDated = /^\d{4}-\d\d-\d\d$/.test(day ?? '')
+  const hasIdentity = env.ACTIONS_ID_TOKEN_REQUEST_URL !== undefined || env.SIGSTORE_ID_TOKEN !== undefined
+  const toRelease = [
+    changes !== '' && `There is something that is not committed:\n${changes}`,
+    newest !== version && `CHANGELOG.md is about ${newest}, package.json about ${version}.`,
+  ]
+  const toPublish = [
+    !isDated && `CHANGELOG.md needs the day of ${version}.`,
+    !tags.includes(`v${version}`) && `The commit needs the tag v${version}.`,
+    repository === undefined &&
+      'package.json needs "repository": the registry refuses a package that does not name where it was built.',
+    !hasIdentity &&
+      'Provenance needs a CI that can say who it is: GitHub with `permissions: { id-token: write }`, or GitLab with SIGSTORE_ID_TOKEN.',
+  ]
+  return { toRelease: toRelease.filter(Boolean), toPublish: toPublish.filter(Boolean) }
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** What npm says of a package that it made. */
+export interface Packed {
+  /** The path of the package. */
+  readonly file: string
+  readonly integrity: string
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string; readonly size: number }[]
+}
+
+export type Manifest = Readonly<Record<string, unknown>>
+
+/** Of the manifest what a user has a use for: a package that is never built again needs neither scripts nor what builds it. */
+export const publishedManifest = ({ scripts, devDependencies, allowScripts, ...manifest }: Manifest): Manifest =>
+  manifest
+
+/** The text of a document in which links to what is not published are only their words. */
+export function publishedText(text: string, document: string, files: readonly string[]): string {
+  return text.replaceAll(/\[([^\]]+)\]\((?!https?:|#)([^)#]+)[^)]*\)/g, (link, words, path) =>
+    files.includes(normalize(join(dirname(document), path))) ? link : words,
+  )
+}
+
+/**
+ * Packs what is published: the files that npm chooses, with manifest and documents as users need them. npm gives all files
+ * one date and one order; with one set of permissions, too, the same sources make the same bytes on every machine.
+ */
+export async function pack(checkout: string, into: string): Promise<Packed> {
+  const staging = mkdtempSync(join(tmpdir(), 'stack-parity-pack-'))
+  try {
+    const chosen = await npmPack(checkout, staging)
+    await run('tar', ['-xzf', chosen.file, '-C', staging])
+    const files = chosen.files.map(({ path }) => path)
+    const rewrite = (file: string, change: (text: string) => string) => {
+      const path = join(staging, 'package', file)
+      writeFileSync(path, change(readFileSync(path, 'utf8')))
+    }
+    rewrite('package.json', text => `${JSON.stringify(publishedManifest(JSON.parse(text)), null, 2)}\n`)
+    for (const file of files) if (file.endsWith('.md')) rewrite(file, text => publishedText(text, file, files))
+    await run('chmod', ['-R', 'u=rwX,go=rX', staging])
+    return await npmPack(join(staging, 'package'), into)
+  } finally {
+    rmSync(staging, { recursive: true })
+  }
+}
+
+async function npmPack(folder: string, into: string): Promise<Packed> {
+  const args = ['pack', '--json', '--loglevel=error', '--pack-destination', into]
+  const { stdout } = await run('npm', args, { cwd: folder })
+  const [packed] = JSON.parse(stdout)
+  return { ...packed, file: join(into, packed.filename) }
+}

@@ -1,0 +1,56 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+
+/** Nothing of what surrounds this is for the package to see. */
+const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' }
+
+/**
+ * Installs a package in an empty folder, without a network and with an empty cache, and does there what its users do: the
+ * library in Node and under the compiler, the mock, and the suite on that mock. Throws at the first thing that does not work.
+ */
+export async function tryPackage(file: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'stack-parity-try-'))
+  const run = async (command: string, ...args: readonly string[]) => {
+    await promisify(execFile)(command, args, { cwd: folder, env }).catch(({ message, stdout }) => {
+      throw new Error(`${message}${stdout}`)
+    })
+  }
+  try {
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+    await run('npm', 'install', '--offline', '--cache', join(folder, 'cache'), file)
+    const installed = readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.'))
+    if (installed.join() !== 'stack-parity') throw new Error(`Installed were ${installed.join(', ')}.`)
+
+    copyFileSync(fileURLToPath(new URL('first-use.js', import.meta.url)), join(folder, 'first-use.js'))
+    await run(process.execPath, 'first-use.js')
+    const strictly = ['--checkJs', '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2023,dom']
+    await run(process.execPath, compiler, ...strictly, 'first-use.js')
+
+    const anyPorts = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']
+    const command = join(folder, 'node_modules/.bin/stack-parity')
+    const mock = spawn(command, ['mock', '--json', ...anyPorts], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    try {
+      const ended = once(mock, 'exit').then(([status]) => Promise.reject(new Error(`The mock ended with ${status}.`)))
+      const [target] = await Promise.race([once(createInterface(mock.stdout), 'line'), ended])
+      writeFileSync(join(folder, 'target.json'), target)
+      await run('npx', '--no', '--', 'stack-parity', 'verify', '--target', 'target.json')
+    } finally {
+      mock.kill()
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

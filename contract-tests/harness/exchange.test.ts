@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { countValues, type Exchange, hasBody, isSuccess, lacksBody, parseJson } from './exchange.ts'
+
+function exchange(status: number, text: string, more: { method?: string; operation?: undefined } = {}): Exchange {
+  return {
+    step: 'cloud:members',
+    form: 'cloud',
+    operation: 'operation' in more ? undefined : 'member.list',
+    as: 'key',
+    why: '',
+    request: { method: more.method ?? 'GET', path: '/', headers: {}, body: null },
+    response: { status, headers: {}, text } as Exchange['response'],
+    json: undefined,
+    ms: 1,
+  }
+}
+
+describe('an exchange', () => {
+  it('is a success from 200 to 299', () => {
+    const statuses = [199, 200, 299, 300].filter(status => isSuccess(exchange(status, '')))
+    expect(statuses).toEqual([200, 299])
+  })
+
+  it('has a body when there is more than blanks, and never for HEAD', () => {
+    expect(hasBody(exchange(200, '{}'))).toBe(true)
+    expect(hasBody(exchange(200, ' \n'))).toBe(false)
+    expect(hasBody(exchange(200, '{}', { method: 'HEAD' }))).toBe(false)
+  })
+
+  it('lacks a body when an operation succeeds without the one that its status promises', () => {
+    expect(lacksBody(exchange(200, ''))).toBe(true)
+    expect(lacksBody(exchange(200, '{}'))).toBe(false)
+    for (const status of [204, 205, 404]) expect(lacksBody(exchange(status, ''))).toBe(false)
+    expect(lacksBody(exchange(200, '', { method: 'HEAD' }))).toBe(false)
+    expect(lacksBody(exchange(200, '', { operation: undefined }))).toBe(false)
+  })
+})
+
+describe('a parsed body', () => {
+  it('is counted with everything inside of it, down to a depth', () => {
+    const counts = [1, null, 'text', {}, [], [1, { a: 2, b: [3] }]].map(value => countValues(value, 3))
+    expect(counts).toEqual([1, 1, 1, 1, 1, 6])
+    expect(countValues([[1]], 2)).toBe(3)
+    expect(countValues([[1]], 1)).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('is nothing when the text is no JSON', () => {
+    expect([parseJson('{"a":1}'), parseJson('null'), parseJson('{')]).toEqual([{ a: 1 }, null, undefined])
+  })
+})

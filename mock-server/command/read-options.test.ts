@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import type { Option } from './option.ts'
+import { options, variableOf } from './options.ts'
+import { readOptions } from './read-options.ts'
+
+const every = Object.entries(options as Readonly<Record<string, Option<unknown>>>)
+
+describe('the options of the mock', () => {
+  it.each(every)('--%s names itself, what came and what it takes when it refuses', (name, option) => {
+    // A text may be anything but nothing.
+    const wrong = option.read('§') === undefined ? '§' : ''
+    const sentence = `takes ${option.wants}, not "${wrong}".`
+    expect(() => readOptions([`--${name}=${wrong}`])).toThrow(`--${name} ${sentence}`)
+    if (wrong) expect(() => readOptions([], { [variableOf(name)]: wrong })).toThrow(`${variableOf(name)} ${sentence}`)
+  })
+
+  it('take several values one by one, and name the one that is wrong', () => {
+    const told = readOptions(['--fault', 'alert/list-answers', '--fault=alert/get-answers, source/list-answers'])
+    expect(told.fault).toEqual(['alert/list-answers', 'alert/get-answers', 'source/list-answers'])
+    const env = { STACK_PARITY_FAULT: 'alert/list-answers,alert/lists-answer' }
+    expect(() => readOptions([], env)).toThrow(
+      'STACK_PARITY_FAULT takes the id of a rule, not "alert/lists-answer". Did you mean alert/list-answers?',
+    )
+    expect(readOptions(['--fault', 'alert/get-answers'], { STACK_PARITY_FAULT: 'alert/list-answers' }).fault).toEqual([
+      'alert/get-answers',
+    ])
+  })
+})

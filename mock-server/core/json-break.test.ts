@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { findBreak } from './json-break.ts'
+
+/** The place is marked by the sign ⌖, which stands before what cannot stand there. */
+it.each([
+  '⌖',
+  '  ⌖',
+  '⌖x',
+  '{⌖a: 1}',
+  '{"a" ⌖1}',
+  '{"a": ⌖x}',
+  '{"a": 1 ⌖"b": 2}',
+  '{"a": 1, ⌖}',
+  '{"a": {}, "b": [[], {"c": ⌖]}',
+  '{"a": 1⌖',
+  '{"a": 1⌖]',
+  '[1, ⌖]',
+  '[1 ⌖2]',
+  '[1⌖}',
+  '[⌖,',
+  '[true, false, null, ⌖nul]',
+  '[0, -1.5e+7, 2E9, 0⌖1]',
+  '[1⌖.]',
+  '[1⌖e]',
+  '[⌖-]',
+  '["a⌖\n"]',
+  '["a ⌖\n',
+  '["a⌖\u{1f}"]',
+  '["\\"\\\\\\/\\b\\f\\n\\r\\t\\u00Af⌖\\x"]',
+  '["⌖\\u00g0"]',
+  '["\u{7f}\u{9f}\u{d800}😀⌖',
+  '["a", ⌖\'b\']',
+  '{} ⌖{}',
+  '\t\n\r {\t\n\r "a"\t\n\r :\t\n\r [\t\n\r 1\t\n\r ,\t\n\r "b"\t\n\r ]\t\n\r }\t\n\r ⌖x',
+  '[⌖\u{a0}]',
+])('%j', marked => {
+  const text = marked.replace('⌖', '')
+  expect(() => JSON.parse(text)).toThrow(SyntaxError)
+  expect(findBreak(text)).toBe(marked.indexOf('⌖'))
+})
+
+it('is never inside of a text that is JSON', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.integer({ min: 0, max: 4 }), (json, space) => {
+      const text = JSON.stringify(JSON.parse(json), null, space)
+      expect(findBreak(text)).toBe(text.length)
+      expect(findBreak(`${text}x`)).toBe(text.length)
+    }),
+  )
+})

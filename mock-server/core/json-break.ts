@@ -1,0 +1,48 @@
+/**
+ * Where a text breaks that is no JSON: at the first sign that cannot stand where it stands, or at the end. Engines tell the
+ * place in words of their own, and not at all for most mistakes.
+ */
+export function findBreak(text: string): number {
+  let at = 0
+  /** Goes past what is found right here, if anything is. */
+  const pass = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at
+    if (!pattern.test(text)) return false
+    at = pattern.lastIndex
+    return true
+  }
+  const list = (item: () => boolean, end: RegExp): boolean => {
+    if (pass(end)) return true
+    do {
+      if (!item()) return false
+    } while (pass(comma))
+    return pass(end)
+  }
+  const quoted = (): boolean => {
+    if (!pass(quote)) return false
+    while (pass(signs));
+    return pass(endOfQuote)
+  }
+  const member = () => quoted() && pass(colon) && value()
+  const value = (): boolean => {
+    if (pass(brace)) return list(member, endOfBrace)
+    if (pass(bracket)) return list(value, endOfBracket)
+    return quoted() || pass(word)
+  }
+  pass(blanks)
+  value()
+  return at
+}
+
+// Each takes the blanks behind it along, but for those inside of quotes.
+const blanks = /[ \t\n\r]*/y
+const comma = /,[ \t\n\r]*/y
+const colon = /:[ \t\n\r]*/y
+const brace = /\{[ \t\n\r]*/y
+const endOfBrace = /\}[ \t\n\r]*/y
+const bracket = /\[[ \t\n\r]*/y
+const endOfBracket = /\][ \t\n\r]*/y
+const word = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)[ \t\n\r]*/y
+const quote = /"/y
+const signs = /[ !\u{23}-\u{5b}\u{5d}-\u{10ffff}]+|(?:\\["\\/bfnrt]){1,999}|\\u[\da-fA-F]{4}/uy
+const endOfQuote = /"[ \t\n\r]*/y

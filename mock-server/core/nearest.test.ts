@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { operations, rules } from '../../fixtures/contract/index.ts'
+import { nearest } from './nearest.ts'
+
+const commands = ['mock', 'verify', 'sweep', 'compare', 'completion']
+const options = ['host', 'cloud-port', 'as', 'gaps', 'rule', 'rate', 'state']
+
+describe('what was probably meant', () => {
+  it.each([
+    ['mokc', commands, 'mock'],
+    ['comapre', commands, 'compare'],
+    ['verfy', commands, 'verify'],
+    ['cloud-prt', options, 'cloud-port'],
+    ['gap', options, 'gaps'],
+    ['sa', options, 'as'],
+    ['alerts.list', Object.keys(operations), 'alert.list'],
+    ['envelope/status-equal-http', Object.keys(rules), 'envelope/status-equals-http'],
+    ['request-id-is-uuid-v4', Object.keys(rules), 'envelope/request-id-is-uuid-v4'],
+  ])('by %s is found', (word, list, meant) => {
+    expect(nearest(word, list)).toBe(meant)
+  })
+
+  it.each([
+    ['zzzz', commands],
+    ['zzzz', options],
+    ['zzzz', Object.keys(rules)],
+    ['port', options],
+    ['x', options],
+    ['', options],
+    ['x'.repeat(1_000_000), Object.keys(rules)],
+    ['mock', []],
+  ])('by %.20s is anybody’s guess, and not guessed', (word, list) => {
+    expect(nearest(word, list)).toBeUndefined()
+  })
+})
