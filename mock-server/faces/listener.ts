@@ -41,6 +41,15 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
     if (++open > connections) late.add(socket)
     socket.once('close', () => open--)
   })
+  server.on('checkContinue', (request, response) => {
+    // While an answer before it is on its way, Node would write the word between the head and the body of this one.
+    const proceed = () => {
+      response.writeContinue()
+      answer(request, response)
+    }
+    if (response.socket) proceed()
+    else response.once('socket', proceed)
+  })
   // Whatever is expected beyond 100-continue is ignored: Node would answer 417 without a body.
   server.on('checkExpectation', answer)
   server.on('connect', (_request, socket) => {

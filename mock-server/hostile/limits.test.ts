@@ -187,6 +187,26 @@ describe('a connection', () => {
     expect(JSON.parse(answers[0]!.body)).toMatchObject({ status: 408, error: 'The request did not arrive in time.' })
   })
 
+  it('on which a caller expects 100-continue before it has its last answer gets both answers whole', async () => {
+    const { port } = await listen({}, async (request, response) => {
+      const body = await readBody(request, usualLimits.body)
+      response.end(Buffer.from(`${request.method} ${body?.body}`))
+    })
+    const expecting = 'Host: x\r\nExpect: 100-continue\r\n'
+    const requests = [
+      'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+      `GET / HTTP/1.1\r\n${expecting}\r\n`,
+      `POST / HTTP/1.1\r\n${expecting}Content-Length: 4\r\n\r\nbody`,
+    ]
+    const sent = { pieces: [Buffer.from(requests.join(''))], ending: 'end', isRight: true } as const
+    const answers = readAnswers(await exchange(port, sent))
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [200, 'GET '],
+      [200, 'GET '],
+      [200, 'POST body'],
+    ])
+  })
+
   it('that says nothing is closed without a word, and so is one that falls silent after its answer', async () => {
     const { port } = await listen({ idleMs: 50 })
     expect(String(await hear(port, ''))).toBe('')
