@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,7 +18,12 @@ const began = performance.now()
 const counts = new Map<string, { caught: number; missed: number }>()
 const wanted = slices.filter(isWanted)
 if (wanted.length === 0) throw new Error(`mutation: no slice has a file like ${positionals.join(', ')}`)
-for (const { name, mutate, tests } of wanted) {
+// Without its tests a slice would be judged by all there are.
+const lost = wanted.flatMap(({ mutate, tests }) => [...mutate, ...tests]).find(file => !existsSync(file))
+if (lost !== undefined) throw new Error(`mutation: there is no ${lost}; correct .ci/mutation-slices.ts`)
+for (const slice of wanted) await judge(slice).catch(reason => say(slice, reason))
+
+async function judge({ name, mutate, tests }: Slice) {
   const mutants = await new Stryker({
     mutate: [...mutate],
     testFiles: [...tests],
@@ -32,6 +38,12 @@ for (const { name, mutate, tests } of wanted) {
     if (status === 'Killed' || status === 'Timeout') count.caught++
     if (status === 'Survived' || status === 'NoCoverage') count.missed++
   }
+}
+
+/** Tests that fail before anything is broken are no reason to keep the scores of the other slices back. */
+function say({ name }: Slice, reason: unknown) {
+  console.error(`mutation: the slice ${name} was not judged: ${reason instanceof Error ? reason.message : reason}`)
+  process.exitCode = 1
 }
 
 const reasons = Object.assign({}, ...wanted.map(({ survivors }) => survivors)) as Readonly<Record<string, string>>

@@ -203,7 +203,7 @@ describe('the schedule', () => {
 
 describe('several alerts', () => {
   it('are asked for when their own windows end, each once, also when others come and go', () => {
-    const { asked, another, change, evaluate } = setUp()
+    const { asked, another, change, evaluate, stored } = setUp()
     const seen = (time: string) => {
       evaluate(time)
       return asked.splice(0).sort().join(' ')
@@ -220,6 +220,7 @@ describe('several alerts', () => {
     expect(seen('12:11')).toBe('')
     change({ scheduleStartAt: '2026-03-01T13:00:00.000Z' })
     expect(seen('12:16')).toBe('12:00 12:07 12:08 12:10')
+    expect(stored().executionErrors).toEqual([])
   })
 })
 
