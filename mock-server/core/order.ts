@@ -17,11 +17,6 @@ export class Order<T extends { at: number }> {
     this.size++
   }
 
-  /** Puts a value where the one stood from which it took its place. */
-  put(value: T): void {
-    this.#slots[value.at] = value
-  }
-
   remove(value: T): void {
     this.#slots[value.at] = undefined
     this.#lives[Math.floor(value.at / blockSize)]!--

@@ -30,7 +30,8 @@ export const kinds = Object.keys(models) as readonly Kind[]
 interface Entity {
   readonly id: string
   readonly scope: string
-  readonly doc: object
+  /** Never changed, only replaced. */
+  doc: object
   /** Where the record stands in the order of its scope. */
   at: number
 }
@@ -137,11 +138,10 @@ class Scope implements Collection<Doc> {
     const entity = this.#find(doc.id)
     if (!entity) throw new Error(`replace one of ${this.kind}: there is none with the id ${doc.id}`)
     // keeps: dashboard/updated-is-got, alert/updated-is-got
-    const next = { ...entity, doc }
-    this.#order.put(next)
-    this.entities.set(entity.id, next)
+    const before = entity.doc as Doc
+    entity.doc = doc
     this.#change()
-    return entity.doc as Doc
+    return before
   }
 
   remove(id: string): boolean {
