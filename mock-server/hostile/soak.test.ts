@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+it('a mock takes faults, trouble, resets and worlds that come and go without a 5xx and without a word', async () => {
+  const script = fileURLToPath(new URL('soak.ts', import.meta.url))
+  const soak = spawn(process.execPath, ['--import', 'tsx', script, '--minutes=0.05', '--rounds=2'])
+  let told = ''
+  for (const stream of [soak.stdout, soak.stderr]) {
+    stream.on('data', chunk => {
+      told += chunk
+    })
+  }
+  const [status] = await once(soak, 'close')
+  expect([status, told]).toEqual([0, expect.stringMatching(/Round 2: \d+ answers[\s\S]*Steady\.\n$/)])
+}, 120_000)
