@@ -32,7 +32,7 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
     connectionsCheckingInterval: Math.min(headersTimeout, lookEvery),
   }
   const server = createServer({ ...timeouts, keepAliveTimeout: 0, maxHeaderSize, requireHostHeader: false }, answer)
-  // As long as that no connection is closed under a request on its way.
+  // An idle connection is kept for that long, so that none is closed under a request on its way.
   server.timeout = idleMs
   server.maxConnections = 2 * connections
   // A caller who has said that nothing more comes still wants its answer.

@@ -90,6 +90,7 @@ const isText =
   (most = Number.POSITIVE_INFINITY): Test =>
   value =>
     typeof value === 'string' && value !== '' && value.length <= most
+const isAnyText = isText()
 const isOneOf =
   (words: readonly string[]): Test =>
   value =>
@@ -97,8 +98,8 @@ const isOneOf =
 
 const usually: ReadonlyMap<string, Test> = new Map([
   ['source', isOneOf(['tile'])],
-  ['dashboardId', isText()],
-  ['tileId', isText()],
+  ['dashboardId', isAnyText],
+  ['tileId', isAnyText],
   ['interval', isOneOf(Object.keys(intervalMinutes))],
   ['threshold', Number.isFinite],
   ['thresholdType', isOneOf(limits)],
@@ -123,7 +124,7 @@ function isUsual(value: unknown): value is AlertBody {
 function isWebhook(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false
   const { type, webhookId } = value as Partial<Channel>
-  return type === 'webhook' && isText()(webhookId)
+  return type === 'webhook' && isAnyText(webhookId)
 }
 
 /** Compared with the clock of the mock at each request. */
