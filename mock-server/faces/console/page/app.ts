@@ -57,6 +57,8 @@ async function show() {
     else link.removeAttribute('aria-current')
     if (isHere) link.scrollIntoView({ block: 'nearest', inline: 'center' })
   }
+  // Until the new page is drawn, the old one stands there, and says that it is no longer what the address names.
+  place.ariaBusy = 'true'
   const fresh = element('div', { class: 'view' })
   try {
     await show(fresh, words, signal)
@@ -65,6 +67,7 @@ async function show() {
   }
   if (!signal.aborted) {
     fill(place, fresh)
+    place.ariaBusy = 'false'
     if (view !== shown) scrollTo(0, 0)
     fresh.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     // A screen reader goes on from the new page; at the first one it starts at the top.

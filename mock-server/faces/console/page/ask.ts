@@ -25,6 +25,19 @@ export function createReader<T>(path: string): () => Promise<T | undefined> {
   }
 }
 
+/**
+ * Puts a whole state, one change after the other: each is made from what the change before it left, so that of two
+ * quick ones neither undoes the other, however long the answers take.
+ */
+export function createWriter<T>(path: string, change: (state: T) => void): (make: () => unknown) => Promise<void> {
+  let before: Promise<unknown> = Promise.resolve()
+  return make => {
+    const turn = before.then(async () => change(await ask<T>('PUT', path, make())))
+    before = turn.catch(() => {})
+    return turn
+  }
+}
+
 async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init)

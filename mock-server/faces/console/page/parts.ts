@@ -86,7 +86,8 @@ export function toggle(label: Node | string, isOn: boolean, change: (isOn: boole
       say((error as Error).message)
     } finally {
       input.disabled = false
-      input.focus({ preventScroll: true })
+      // A switch that is off loses the focus; it gets it back, unless the user has gone on.
+      if (document.activeElement === document.body) input.focus({ preventScroll: true })
     }
   })
   return element('label', { class: 'toggle' }, input, element('span', {}, label))

@@ -1,6 +1,6 @@
 import type { Chaos, TargetFile } from '../../../../core/mock.ts'
 import { type ListedRule, readAbout } from '../about.ts'
-import { ask, read } from '../ask.ts'
+import { ask, createWriter, read } from '../ask.ts'
 import { append, element, fill } from '../element.ts'
 import { badge, say, toggle } from '../parts.ts'
 import { describe, mockNow, refreshPulse } from '../pulse.ts'
@@ -50,9 +50,12 @@ function renderChaos(chaos: Chaos): HTMLElement {
         : notes.map(note => [badge(note, 'warn'), ' ']),
     )
   }
-  const put = async (next: Chaos) => {
-    now = await ask<Chaos>('PUT', '/control/chaos', next)
+  const write = createWriter<Chaos>('/control/chaos', state => {
+    now = state
     tell()
+  })
+  const put = async (change: () => Chaos) => {
+    await write(() => ({ ...now, ...change() }))
     await refreshPulse()
   }
   const apply = async () => {
@@ -60,7 +63,7 @@ function renderChaos(chaos: Chaos): HTMLElement {
     const high = Math.max(low, most.input.valueAsNumber || 0)
     most.input.value = String(high)
     const rates = { errorRate: rateIn(errors), dropRate: rateIn(drops), truncateRate: rateIn(breaks) }
-    await put({ ...now, latencyMs: [low, high], ...rates }).catch(error => say(error.message))
+    await put(() => ({ latencyMs: [low, high], ...rates })).catch(error => say(error.message))
   }
   for (const { input } of fields) input.addEventListener('change', apply)
   tell()
@@ -74,7 +77,7 @@ function renderChaos(chaos: Chaos): HTMLElement {
       { class: 'fields' },
       fields.map(({ shown }) => shown),
     ),
-    toggle('The rate limits of the real deployments', now.rateLimit ?? false, rateLimit => put({ ...now, rateLimit })),
+    toggle('The rate limits of the real deployments', now.rateLimit ?? false, rateLimit => put(() => ({ rateLimit }))),
     element(
       'p',
       {},
@@ -86,9 +89,8 @@ function renderChaos(chaos: Chaos): HTMLElement {
             for (const { input } of fields) input.value = '0'
             const limits = document.querySelector<HTMLInputElement>('#chaos ~ .toggle input')
             if (limits) limits.checked = false
-            await put({ latencyMs: [0, 0], errorRate: 0, dropRate: 0, truncateRate: 0, rateLimit: false }).catch(
-              error => say(error.message),
-            )
+            const none = { latencyMs: [0, 0] as const, errorRate: 0, dropRate: 0, truncateRate: 0, rateLimit: false }
+            await put(() => none).catch(error => say(error.message))
           },
         },
         'No chaos',
@@ -194,9 +196,12 @@ function renderFaults(rules: readonly ListedRule[], inForce: readonly string[]):
   const state = element('p', { class: 'state', role: 'status' })
   const search = element('input', { type: 'search', placeholder: 'Find a rule', 'aria-label': 'Find a rule' })
   const none = element('button', { type: 'button' }, 'Break none')
-  const put = async (ids: readonly string[]) => {
-    now = new Set(await ask<readonly string[]>('PUT', '/control/faults', ids))
+  const write = createWriter<readonly string[]>('/control/faults', state => {
+    now = new Set(state)
     tell()
+  })
+  const put = async (change: () => readonly string[]) => {
+    await write(change)
     await refreshPulse()
   }
   const tell = () => {
@@ -221,7 +226,7 @@ function renderFaults(rules: readonly ListedRule[], inForce: readonly string[]):
           element('small', {}, `${rule.level} · §${rule.section} · `, element('code', {}, rule.id)),
         ),
         now.has(rule.id),
-        isOn => put(isOn ? [...now, rule.id] : [...now].filter(id => id !== rule.id)),
+        isOn => put(() => (isOn ? [...now, rule.id] : [...now].filter(id => id !== rule.id))),
       ),
     ),
   }))
@@ -230,7 +235,7 @@ function renderFaults(rules: readonly ListedRule[], inForce: readonly string[]):
     for (const { text, row } of rows) row.hidden = !words.every(word => text.includes(word))
   })
   none.addEventListener('click', async () => {
-    await put([]).catch(error => say(error.message))
+    await put(() => []).catch(error => say(error.message))
   })
   tell()
   return element(
