@@ -1,6 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const run = (...args: string[]) => spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' })
@@ -57,7 +60,29 @@ describe.each(['zsh', 'fish'])('completion in %s', shell => {
   })
 
   it.skipIf(!has(shell))(`is read by the shell${has(shell) ? '' : ' (which is not installed here)'}`, () => {
-    expect(spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+    const folder = mkdtempSync(join(tmpdir(), 'completion-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'script')
+    writeFileSync(file, stdout)
+    expect(spawnSync(shell, ['-n', file], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+  })
+})
+
+describe.skipIf(!has('fish'))('completion in fish', () => {
+  const script = run('completion', 'fish').stdout
+
+  it.each([
+    ['ver', ['verify']],
+    ['mock --self', ['--self-hosted-port']],
+    ['mock --as self-hosted-2.2', ['self-hosted-2.24']],
+    ['mock --fault envelope/request-id-is-u', ['envelope/request-id-is-uuid-v4']],
+    ['verify --drift ', ['error', 'strict', 'warn']],
+    ['mock --seed ', []],
+    ['sweep --l', ['--ledger']],
+  ])('of %j offers %j', (line, offered) => {
+    const asked = `${script}\ncomplete -C 'stack-parity ${line}'`
+    const lines = execFileSync('fish', ['-c', asked], { encoding: 'utf8' }).split('\n').filter(Boolean)
+    expect(lines.map(said => said.split('\t')[0])).toEqual(offered)
   })
 })
 
