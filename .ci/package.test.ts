@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createMock } from '../mock-server/index.ts'
 import manifest from '../package.json'
 import declarations from './declarations.json'
 import { pack } from './pack.ts'
@@ -32,6 +33,17 @@ it.each(['mock-server', 'contract-tests'])('asks for nothing but msw in a page: 
   const asked = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*"([\w@./:-]+)"/g)].map(([, module]) => module)
   expect(new Set(asked)).toEqual(new Set(name === 'mock-server' ? ['msw/core/http'] : []))
 })
+
+it.each(['mock-server', 'mock-server.browser'])(
+  'has the world of its source, though not all words of Faker: %s',
+  async name => {
+    const built = (await import(new URL(`dist/${name}.js`, root).href)) as { createMock: typeof createMock }
+    for (const seed of [1, 2]) {
+      const options = { seed, now: Date.parse('2026-03-01T00:00:00Z'), organizations: 20, members: 100 }
+      expect(built.createMock(options).state()).toEqual(createMock(options).state())
+    }
+  },
+)
 
 it('holds what its users need, and works in an empty folder', { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stack-parity-package-'))

@@ -87,7 +87,7 @@ describe.skipIf(!browser)(
 
 describe('what a page loads', () => {
   it.each([
-    ['mock-server', 300_000],
+    ['mock-server', 195_000],
     ['contract-tests', 50_000],
   ])('of %s is not more than it was: %i bytes, compressed', async (name, budget) => {
     const sizes = JSON.parse(await readFile(new URL('../../../dist/sizes.json', import.meta.url), 'utf8'))
