@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
-import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
+import { readProgramOptions } from '../mock-server/testing/read-program-options.ts'
 import { type Slice, slices } from './mutation-slices.ts'
 
 /**
@@ -10,24 +10,25 @@ import { type Slice, slices } from './mutation-slices.ts'
  * what they did not notice and the score of each file. What was found is kept in `reports/mutation`, so that the next run
  * asks anew only about what changed; `-- --force` asks about everything, `-- journal order` about the slices of these files.
  */
-const { values, positionals } = parseArgs({ options: { force: { type: 'boolean' } }, allowPositionals: true })
+const force = { says: 'asks about everything, also about what has not changed', mark: true } as const
+const { values, words } = readProgramOptions('mutation', { force }, true)
 const isWanted = ({ name, mutate }: Slice) =>
-  positionals.length === 0 || positionals.some(word => name === word || mutate.some(file => file.includes(word)))
+  words.length === 0 || words.some(word => name === word || mutate.some(file => file.includes(word)))
 
 const began = performance.now()
 const counts = new Map<string, { caught: number; missed: number }>()
 const wanted = slices.filter(isWanted)
-if (wanted.length === 0) throw new Error(`mutation: no slice has a file like ${positionals.join(', ')}`)
+if (wanted.length === 0) refuse(`no slice has a file like ${words.join(', ')}: .ci/mutation-slices.ts has them all`)
 // Without its tests a slice would be judged by all there are.
 const lost = wanted.flatMap(({ mutate, tests }) => [...mutate, ...tests]).find(file => !existsSync(file))
-if (lost !== undefined) throw new Error(`mutation: there is no ${lost}; correct .ci/mutation-slices.ts`)
+if (lost !== undefined) refuse(`there is no ${lost}; correct .ci/mutation-slices.ts`)
 for (const slice of wanted) await judge(slice).catch(reason => say(slice, reason))
 
 async function judge({ name, mutate, tests }: Slice) {
   const mutants = await new Stryker({
     mutate: [...mutate],
     testFiles: [...tests],
-    force: values.force ?? false,
+    force: values.force,
     concurrency: availableParallelism(),
     incrementalFile: `reports/mutation/${name}.json`,
   }).runMutationTest()
@@ -38,6 +39,11 @@ async function judge({ name, mutate, tests }: Slice) {
     if (status === 'Killed' || status === 'Timeout') count.caught++
     if (status === 'Survived' || status === 'NoCoverage') count.missed++
   }
+}
+
+function refuse(says: string): never {
+  console.error(`mutation: ${says}`)
+  process.exit(2)
 }
 
 /** Tests that fail before anything is broken are no reason to keep the scores of the other slices back. */

@@ -1,12 +1,11 @@
 /**
  * `npm run bench`: what the mock costs. It prints tables and writes reports/bench.json; it passes no judgement, because a
- * test that depends on the machine's mood is worse than none. `--quick` takes a minute, `--peers` also measures what
- * people would take instead, `--only CHAPTER` measures that chapter alone.
+ * test that depends on the machine's mood is worse than none.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readProgramOptions } from '../testing/read-program-options.ts'
 import { build } from './built-mock.ts'
 import { type Bench, type Chapter, render } from './chapter.ts'
 import { measureCharts } from './charts.ts'
@@ -19,14 +18,6 @@ import { measureSpeed } from './speed.ts'
 import { measureStart } from './starting.ts'
 import { measureSuite } from './suite.ts'
 
-const {
-  quick = false,
-  peers = false,
-  only,
-} = parseArgs({
-  options: { quick: { type: 'boolean' }, peers: { type: 'boolean' }, only: { type: 'string', multiple: true } },
-}).values
-
 const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chapter>>> = {
   speed: measureSpeed,
   start: measureStart,
@@ -37,6 +28,12 @@ const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chap
   size: measurePackage,
   peers: measurePeers,
 }
+
+const { quick, peers, only } = readProgramOptions('bench', {
+  quick: { says: 'a minute, for a glance', mark: true },
+  peers: { says: 'what people would take instead is measured, too', mark: true },
+  only: { says: 'this chapter, and no other unless it is named, too', words: Object.keys(chapters), many: true },
+}).values
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 build()
@@ -57,7 +54,7 @@ process.stdout.write(`# Benchmark of ${startedAt}\n\n${machine}; load ${load()}\
 
 const measured: Chapter[] = []
 for (const [name, measure] of Object.entries(chapters)) {
-  if (only ? !only.includes(name) : name === 'peers' && !peers) continue
+  if (only.length > 0 ? !only.includes(name) : name === 'peers' && !peers) continue
   const chapter = await measure(bench)
   measured.push(chapter)
   process.stdout.write(`\n${render(chapter)}`)

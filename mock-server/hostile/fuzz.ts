@@ -1,17 +1,16 @@
-import { parseArgs } from 'node:util'
+import { readProgramOptions } from '../testing/read-program-options.ts'
 import { fuzzInProcess } from './fuzz-in-process.ts'
 import { fuzzSockets, putBack } from './fuzz-sockets.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '20000' },
-    seed: { type: 'string' },
-    over: { type: 'string', default: 'both' },
-  },
+const { values } = readProgramOptions('fuzz', {
+  requests: { says: 'how many requests', number: 20_000 },
+  seed: { says: 'throws the same dice again', number: undefined },
+  over: { says: 'half of them each way, or all of them one way', words: ['both', 'process', 'sockets'] },
 })
-const requests = Number(values.requests) / (values.over === 'both' ? 2 : 1)
-const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
+const [over = 'both'] = values.over
+const requests = values.requests / (over === 'both' ? 2 : 1)
+const seed = values.seed ?? Date.now() % 2 ** 31
 console.log(`Replay this with --seed ${seed}.`)
 
 /** Counts what is seen, and tells it. */
@@ -27,18 +26,19 @@ function tally() {
     tell(where: string) {
       const told = Object.entries(counts).map(([status, count]) => `${status}: ${count}`)
       const seconds = Math.round((performance.now() - began) / 1000)
-      console.log(`${where}: ${seconds} s, the slowest ${Math.round(slowest)} ms; ${told.join(', ')}`)
+      const most = slowest > 0 ? `, the slowest ${Math.round(slowest)} ms` : ''
+      console.log(`${where}: ${seconds} s${most}; ${told.join(', ')}`)
     },
   }
 }
 
-if (values.over !== 'sockets') {
+if (over !== 'sockets') {
   const { seen, tell } = tally()
   fuzzInProcess({ requests, seed, seen })
   tell('In process')
 }
 
-if (values.over !== 'process') {
+if (over !== 'process') {
   const { seen, tell } = tally()
   const mock = await spawnMock('--seed=1')
   // What a process needs once, it needs before it is measured.

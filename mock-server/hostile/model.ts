@@ -1,10 +1,13 @@
-import { parseArgs } from 'node:util'
+import { readProgramOptions } from '../testing/read-program-options.ts'
 import { runAlone, runTogether } from './model-runs.ts'
 import { spawnMock } from './started-mock.ts'
 
-const { values } = parseArgs({ options: { steps: { type: 'string', default: '20000' }, seed: { type: 'string' } } })
-const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
-const steps = Number(values.steps) / 2
+const { values } = readProgramOptions('model', {
+  steps: { says: 'how many steps, half of them by one client and half by 64', number: 20_000 },
+  seed: { says: 'throws the same dice again', number: undefined },
+})
+const seed = values.seed ?? Date.now() % 2 ** 31
+const steps = values.steps / 2
 console.log(`Replay this with --seed ${seed}.`)
 
 const time = async (says: string, run: () => Promise<number>) => {

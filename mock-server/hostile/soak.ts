@@ -1,21 +1,19 @@
-import { parseArgs } from 'node:util'
+import { readProgramOptions } from '../testing/read-program-options.ts'
 import { runTogether } from './model-runs.ts'
 import { sampleRequests } from './sample-requests.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
 /** Asks a mock all sorts of things for some minutes, with faults, resets and worlds coming and going, and looks whether it grows. */
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '0.33' },
-    rounds: { type: 'string', default: '10' },
-    seed: { type: 'string', default: '1' },
-  },
+const { values } = readProgramOptions('soak', {
+  minutes: { says: 'how long, in all', number: 0.33 },
+  rounds: { says: 'how many rounds, between which everything is disturbed', number: 10 },
+  seed: { says: 'throws the same dice again', number: 1 },
 })
 const clients = 8
-const rounds = Number(values.rounds)
+const { rounds } = values
 /** Memory and times need some rounds before they can be compared. */
 const isLong = rounds >= 8
-const roundMs = (Number(values.minutes) * 60_000) / rounds
+const roundMs = (values.minutes * 60_000) / rounds
 
 const mock = await spawnMock('--seed=1')
 const { target } = mock
