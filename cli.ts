@@ -1,11 +1,7 @@
 #!/usr/bin/env node
-import module from 'node:module'
 import { nearest } from './mock-server/core/nearest.ts'
 import type { Verify } from './mock-server/faces/console/examination.ts'
 import { version } from './package.json'
-
-// From Node 22 on, what it compiled is kept for the next start, which takes a sixth less then.
-;(module as { enableCompileCache?: () => unknown }).enableCompileCache?.()
 
 const commands = {
   mock: 'serve the mock of the API, in its cloud, managed and self-hosted form',

@@ -168,13 +168,14 @@ async function wholePage() {
 }
 let pageInputs = []
 
-/** Koa reads the list of all media types at the start, in three copies; what it sends by itself is one of these. */
+/** Koa reads the list of all media types at the start, in three copies; what the mock and its console send is one of these. */
 const onlyUsualTypes = {
   name: 'only-usual-types',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]mime-db[\\/]db\.json$/ }, ({ path }) => {
       const all = JSON.parse(readFileSync(path, 'utf8'))
-      const usual = ['application/json', 'application/octet-stream', 'text/html', 'text/plain']
+      const texts = ['text/css', 'text/html', 'text/javascript', 'text/plain']
+      const usual = [...texts, 'application/json', 'application/octet-stream', 'image/svg+xml']
       const contents = JSON.stringify(Object.fromEntries(usual.map(type => [type, all[type]])))
       return { contents, loader: 'json' }
     })
