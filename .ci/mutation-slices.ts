@@ -21,9 +21,9 @@ const harness = 'contract-tests/harness'
 export const slices: readonly Slice[] = [
   {
     name: 'requests',
-    ...withTests(core, 'authenticate', 'accept-body', 'json-break', 'json-size', 'dispatch'),
+    ...withTests(core, 'authenticate', 'accept-body', 'json-break', 'json-size', 'dispatch', 'remember'),
     survivors: {
-      [`${core}/authenticate.ts`]: 'how much is remembered, to one sign; no key has an empty id; unreadable is empty',
+      [`${core}/authenticate.ts`]: 'how much is remembered; no key has an empty id; unreadable is empty',
       [`${core}/accept-body.ts`]: 'reading a body once more than is needed gives the same',
       [`${core}/json-size.ts`]: 'the short cut for small bodies; the same parity; one sign behind the end is none',
       [`${core}/dispatch.ts`]:

@@ -28,9 +28,16 @@ export function segment(usual: string, says: string): Option<string> {
   return { takes: 'WORD', usual, says, read, wants: 'one segment of a path, such as observability' }
 }
 
-export function list(takes: string, says: string): Option<readonly string[]> {
-  const read = (value: string) => (value ? [value] : undefined)
-  return { takes, usual: 'none', says, repeatable: true, read, wants: 'a text that is not empty' }
+/** A list of hosts, each as it stands in an address that leads there. */
+export function hosts(says: string): Option<readonly string[]> {
+  const read = (value: string) => {
+    const bare = value.replace(/^\[(.*)\]$/, '$1')
+    const address = `http://${bare.includes(':') ? `[${bare}]` : bare}`
+    const url = URL.canParse(address) ? new URL(address) : undefined
+    return url?.href === `http://${url?.hostname}/` ? [url.hostname] : undefined
+  }
+  const wants = 'a host without scheme, port or path, such as example.com'
+  return { takes: 'HOST', usual: 'none', says, repeatable: true, read, wants }
 }
 
 /** A list of names that are known; `all` says where they stand. */

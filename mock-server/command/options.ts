@@ -2,7 +2,7 @@ import { type OperationId, operations, type RuleId, rules } from '../../fixtures
 import { mostLatencyMs } from '../core/chaos.ts'
 import { limitBounds } from '../core/limits.ts'
 import { bounds } from '../core/populate/size.ts'
-import { flag, integer, list, listOf, moment, type Option, port, range, segment, share, text } from './option.ts'
+import { flag, hosts, integer, listOf, moment, type Option, port, range, segment, share, text } from './option.ts'
 
 const operationIds = Object.keys(operations) as OperationId[]
 
@@ -54,7 +54,7 @@ const trouble = {
   'chaos-seed': integer('SEED', 'that of the world', 'the dice: the same seed and calls, the same trouble'),
   'rate-limit': flag('the rate limits of the real deployments'),
   'evaluate-alerts': flag('evaluate alerts in real time and deliver webhooks'),
-  'webhook-host': list('HOST', 'a host beside loopback that webhooks may be delivered to'),
+  'webhook-host': hosts('a host beside loopback that webhooks may be delivered to'),
 }
 
 const limits = {

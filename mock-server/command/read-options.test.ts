@@ -25,4 +25,14 @@ describe('the options of the mock', () => {
       'alert/get-answers',
     ])
   })
+
+  it('take a host as it stands in an address, and nothing that no address has for a host', () => {
+    const told = readOptions(['--webhook-host', 'Hooks.Example.com,10.1', '--webhook-host', 'fd00::1'])
+    expect(told['webhook-host']).toEqual(['hooks.example.com', '10.0.0.1', '[fd00::1]'])
+    for (const wrong of ['http://a.b', 'a.b:80', 'a.b/c', 'user@a.b', 'a b']) {
+      expect(() => readOptions(['--webhook-host', wrong])).toThrow(
+        `--webhook-host takes a host without scheme, port or path, such as example.com, not "${wrong}".`,
+      )
+    }
+  })
 })

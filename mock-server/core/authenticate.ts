@@ -1,26 +1,17 @@
 import type { Key } from './populate/credentials.ts'
+import { remember } from './remember.ts'
 
-const remembered = 1000
-/** Longer ones are none of ours, and would fill the memory. */
-const longest = 500
+/** So many characters of headers are remembered, so that a caller who returns is not decoded again. */
+const mostHeaders = 128 * 1024
 
-/** Remembers what came of a header, so that a caller who returns is not decoded again. */
-function remember<T>(read: (header: string) => T | undefined): (header: string | undefined) => T | undefined {
-  const known = new Map<string, T | undefined>()
-  return header => {
-    if (header === undefined) return undefined
-    if (known.has(header)) return known.get(header)
-    const found = read(header)
-    if (header.length > longest) return found
-    if (known.size >= remembered) known.clear()
-    known.set(header, found)
-    return found
-  }
+function rememberHeaders<T>(read: (header: string) => T | undefined): (header: string | undefined) => T | undefined {
+  const recall = remember(read, mostHeaders, (_, header) => header.length)
+  return header => (header === undefined ? undefined : recall(header))
 }
 
 /** Finds the key of HTTP Basic credentials: key id and secret must both be right. */
 export function createBasicAuthentication(findKey: (keyId: string) => Key | undefined) {
-  return remember(header => {
+  return rememberHeaders(header => {
     const credentials = credentialsIn(header)
     const colon = credentials.indexOf(':')
     if (colon < 0) return undefined
@@ -36,7 +27,7 @@ export function createBasicAuthentication(findKey: (keyId: string) => Key | unde
  * stands, up to the next such literal.
  */
 export function createBearerAuthentication(accessKey: string) {
-  return remember(header => {
+  return rememberHeaders(header => {
     const token = tokenOf(header)
     // keeps: auth/ingestion-key-is-refused, auth/ingestion-key-is-refused-elsewhere
     return token !== undefined && isSame(token, accessKey) ? accessKey : undefined

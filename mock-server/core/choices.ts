@@ -1,4 +1,5 @@
 import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
+import { nearest } from './nearest.ts'
 import { createRandom, seedOf } from './random.ts'
 
 /** What a deployment does in the silent places of the specification, by form: the choice taken for each gap. */
@@ -43,7 +44,11 @@ function accepted(form: Form, choices: Readonly<Record<string, string>>): Record
   for (const [id, choice] of Object.entries(choices)) {
     const gap = known.get(id as GapId)
     if (!gap) {
-      throw new Error(`take choices: ${form} has no gap "${id}"; its gaps are ${[...known.keys()].join(', ')}`)
+      const meant = nearest(id, [...known.keys()])
+      const advice = meant ? `; the nearest is ${meant}` : ''
+      throw new Error(
+        `take choices: ${form} has no gap "${id}"${advice}; stack-parity verify --list names those of every form`,
+      )
     }
     // Shapes are observed and compared, never reproduced.
     if (gap.kind === 'shape') continue

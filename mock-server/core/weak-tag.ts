@@ -1,21 +1,9 @@
+import { remember } from './remember.ts'
+
 const mostHeld = 32 * 1024 * 1024
 
 /** Texts that are answered again and again are the same string, so their tags are found without reading them. */
-const known = new Map<string, string>()
-let held = 0
-
-export function rememberedTag(text: string): string {
-  const found = known.get(text)
-  if (found !== undefined) return found
-  const tag = weakTag(text)
-  held += text.length
-  if (held > mostHeld) {
-    known.clear()
-    held = text.length
-  }
-  known.set(text, tag)
-  return tag
-}
+export const rememberedTag = remember(weakTag, mostHeld, (_, text) => text.length)
 
 /** A weak entity tag: the length of a text and a hash of 32 bits (FNV-1a). */
 export function weakTag(text: string): string {

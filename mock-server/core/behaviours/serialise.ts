@@ -1,10 +1,11 @@
+import { remember as rememberAny } from '../remember.ts'
 import type { Collection } from '../stack.ts'
 import type { Edition } from './behaviour.ts'
 
 /** The JSON text of a record in an edition. */
 export type Writer<T> = (record: T, edition: Edition) => string
 
-/** Of each kind of record, so many characters of text are kept: those of ten thousand alerts. */
+/** Of each kind of record and edition, so many characters of text are kept: those of ten thousand alerts. */
 const mostHeld = 4 * 1024 * 1024
 
 /**
@@ -12,20 +13,14 @@ const mostHeld = 4 * 1024 * 1024
  * map, would double the time of a creation: the collector of garbage goes through such a map again and again.
  */
 export function remember<T extends object>(present: (record: T, edition: Edition) => object): Writer<T> {
-  const texts = { '2.24': new Map<T, string>(), '2.36': new Map<T, string>() }
-  let held = 0
-  return (record, edition) => {
-    const known = texts[edition].get(record)
-    if (known !== undefined) return known
-    const text = JSON.stringify(present(record, edition))
-    held += text.length
-    if (held > mostHeld) {
-      for (const former of Object.values(texts)) former.clear()
-      held = text.length
-    }
-    texts[edition].set(record, text)
-    return text
-  }
+  const write = (edition: Edition) =>
+    rememberAny(
+      (record: T) => JSON.stringify(present(record, edition)),
+      mostHeld,
+      ({ length }) => length,
+    )
+  const writers = { '2.24': write('2.24'), '2.36': write('2.36') }
+  return (record, edition) => writers[edition](record)
 }
 
 export const writeList = <T>(records: readonly T[], write: Writer<T>, edition: Edition) =>

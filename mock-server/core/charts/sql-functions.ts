@@ -1,9 +1,9 @@
+import { remember } from '../remember.ts'
 import { compareFunctions, memberFunctions } from './compare-functions.ts'
 import { type Compiled, isNumeric, isTime, type Scalar, type ValueType } from './compiled.ts'
 import { conversions } from './conversions.ts'
 import { likeTest, lowerAscii, upperAscii } from './database-text.ts'
 import { linearExpression } from './linear-expression.ts'
-import { rememberPatterns } from './remember-patterns.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** What a function does with arguments of these types. Unless it `takesNull`, a NULL among them makes the result NULL. */
@@ -42,10 +42,13 @@ function taking(
   }
 }
 
+/** So many are remembered: a pattern that is a column may be another one in each of a million rows. */
+const mostPatterns = 1000
+
 const like =
   (ignoringCase: boolean, wanted: boolean): SqlFunction =>
   args => {
-    const testOf = rememberPatterns(pattern => likeTest(pattern, ignoringCase))
+    const testOf = remember((pattern: string) => likeTest(pattern, ignoringCase), mostPatterns)
     return taking(['text', 'text'], 'integer', (text: string, pattern: string) =>
       truth(testOf(pattern)(text) === wanted),
     )(args)
@@ -116,7 +119,7 @@ const firstKnown: SqlFunction = args => ({
 })
 
 const matching: SqlFunction = args => {
-  const testOf = rememberPatterns(linearExpression)
+  const testOf = remember(linearExpression, mostPatterns)
   return taking(['text', 'text'], 'integer', (text: string, pattern: string) => truth(testOf(pattern)(text)))(args)
 }
 
