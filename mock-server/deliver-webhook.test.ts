@@ -133,9 +133,12 @@ describe('an alert, over the control plane', () => {
       ['ALERT', noon + 6 * 60_000],
       ['OK', noon + 7 * 60_000],
     ])
-    const began = performance.now()
-    at.mock.moveClock(noon + 365 * 86_400_000)
-    expect(performance.now() - began).toBeLessThan(2000)
+    // A leap of a year evaluates its last day, not half a million minutes.
+    const nextYear = noon + 365 * 86_400_000
+    for (const delivery of at.mock.moveClock(nextYear)) {
+      expect(delivery.event().endTime).toBeGreaterThanOrEqual(nextYear - 86_400_000)
+    }
+    expect(at.mock.clock.now()).toBeGreaterThanOrEqual(nextYear)
   })
 
   it('is evaluated in the managed form as well', async () => {

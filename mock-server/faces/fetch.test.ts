@@ -43,10 +43,9 @@ describe('the fetch of a mock', () => {
 
   it('can be aborted while chaos keeps it waiting', async () => {
     const slow = createMock({ bases })
-    slow.setChaos({ latencyMs: [5000, 5000] })
-    const began = performance.now()
+    // Longer than any test may take.
+    slow.setChaos({ latencyMs: [60_000, 60_000] })
     await expect(slow.fetch(alerts, { signal: AbortSignal.timeout(20) })).rejects.toThrow('timeout')
     await expect(slow.fetch(alerts, { signal: AbortSignal.abort() })).rejects.toThrow('abort')
-    expect(performance.now() - began).toBeLessThan(2000)
   })
 })
