@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
+import { parseJson } from './core/json-break.ts'
 import type { Mock } from './core/mock.ts'
 
 /** The largest file that a world is kept in, and the largest document that the control plane takes. */
@@ -60,7 +61,7 @@ function load(mock: Mock, file: string): boolean {
     throw error instanceof StateRefused ? error : new StateRefused(explain(file, error))
   }
   try {
-    mock.load(JSON.parse(text))
+    mock.load(parseJson(text))
   } catch (error) {
     const advice = 'It is left as it is: mend it, or name another file.'
     throw new StateRefused(`--state ${file}: the file holds no world: ${(error as Error).message}. ${advice}`)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { parseTarget, type TargetFile, UsageError } from '../harness/target.ts'
+import { parseTarget, readJsonText, type TargetFile, UsageError } from '../harness/target.ts'
 
 /** Files of the command line: whatever is wrong with one is said with its option and name, and nothing is half done. */
 
@@ -46,13 +46,4 @@ export const readTarget = (file: string, env: Environment): TargetFile =>
 
 /** Reads a file of JSON with what reads its value. */
 export const readJson = <T>(option: string, file: string, read: (value: unknown) => T): T =>
-  readWith(option, file, text => {
-    let value: unknown
-    try {
-      // A byte order mark is how some recorders begin.
-      value = JSON.parse(text.replace(/^\uFEFF/, ''))
-    } catch (error) {
-      throw new UsageError(`it is not JSON (${(error as Error).message}).`)
-    }
-    return read(value)
-  })
+  readWith(option, file, text => read(readJsonText(text)))

@@ -108,6 +108,10 @@ describe('the baseline of a run', () => {
     ['{}', 'it has no `choices`'],
     ['{"choices":null}', 'it has no `choices`'],
     ['{"choices":"a"}', 'it has no `choices`'],
+    ['{"choices":[]}', 'it has no `choices`'],
+    ['{"choices":{"cloud":[]}}', '`choices.cloud` must be an object'],
+    ['{"choices":{"cloud":{"path/trailing-slsh":"same"}}}', 'names "path/trailing-slsh", which is no gap'],
+    ['{"choices":{},"shapes":"x"}', '`shapes` must be an object'],
   ])('is not read from %s', (text, sentence) => {
     expect(() => parseBaseline(text)).toThrow(sentence)
   })

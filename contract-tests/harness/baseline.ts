@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from './exchange.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { Drift, RuleReport } from './report/report.ts'
 import { type FieldShape, type Shape, shapeOf } from './shape.ts'
-import { UsageError } from './target.ts'
+import { readJsonText, UsageError } from './target.ts'
 
 /**
  * What was observed of a deployment. `choices` are the answers in the silent places that a mock can be started with;
@@ -153,16 +153,23 @@ const describe = ({ types, presence }: FieldShape) =>
  * @throws UsageError with a sentence when it is none.
  */
 export function parseBaseline(text: string): Baseline {
-  let value: Partial<Baseline>
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`it is not JSON (${(error as Error).message}).`)
-  }
-  if (typeof value?.choices !== 'object' || value.choices === null) {
+  const value = readJsonText(text) as Partial<Baseline> | null
+  if (!isByName(value?.choices)) {
     throw new UsageError('it has no `choices`; verify --update-baseline writes such a file.')
   }
-  return { name: 'unnamed', observedAt: '', ...value, choices: value.choices, shapes: value.shapes ?? {} }
+  const { choices, shapes = {} } = value as Baseline
+  for (const [form, taken] of Object.entries(choices)) {
+    if (!isByName(taken)) throw new UsageError(`\`choices.${form}\` must be an object, by gap.`)
+    const unknown = Object.keys(taken).find(id => !Object.hasOwn(gaps, id))
+    if (unknown !== undefined) {
+      throw new UsageError(`\`choices.${form}\` names "${unknown}", which is no gap; verify --list names them all.`)
+    }
+  }
+  if (!isByName(shapes)) throw new UsageError('`shapes` must be an object, by gap.')
+  return { name: 'unnamed', observedAt: '', ...value, choices, shapes }
 }
+
+const isByName = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const renderBaseline = (baseline: Baseline): string => `${JSON.stringify(baseline, null, 2)}\n`

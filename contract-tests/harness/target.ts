@@ -68,13 +68,7 @@ const known = {
  * @throws UsageError with a sentence that names the place and what to do.
  */
 export function parseTarget(text: string, environment: Readonly<Record<string, string | undefined>>): TargetFile {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`it is not JSON (${(error as Error).message}); see fixtures/targets/deployment.example.json.`)
-  }
-  const resolved = resolve(value, environment, '')
+  const resolved = resolve(readJsonText(text), environment, '')
   if (!isRecord(resolved)) throw new UsageError('it must be a JSON object with `cloud`, `selfHosted` or both.')
   const file = resolved as TargetFile
   for (const [part, keys] of Object.entries(known)) {
@@ -102,6 +96,29 @@ export function parseTarget(text: string, environment: Readonly<Record<string, s
     }
   }
   return file
+}
+
+/**
+ * Reads a file of JSON.
+ * @throws UsageError with a sentence that quotes nothing of it.
+ */
+export function readJsonText(text: string): unknown {
+  // A byte order mark is how some editors and recorders begin.
+  const json = text.replace(/^\uFEFF/, '')
+  if (json.trim() === '') throw new UsageError('it is empty; if a mock is to write it, that has not started yet.')
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    throw new UsageError(`it is not JSON (${withoutQuote((error as Error).message, json)}).`)
+  }
+}
+
+/** What an engine says of a mistake, without the text around it, which may be a secret; with the line where it tells the place. */
+function withoutQuote(says: string, json: string): string {
+  const mistake = says.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').replace(/ \(line.*/, '')
+  const position = /at position (\d+)$/.exec(mistake)?.[1]
+  if (position === undefined) return mistake || 'it does not begin as JSON does'
+  return `${mistake}, line ${json.slice(0, Number(position)).split('\n').length}`
 }
 
 /** The forms that a target has; the managed form needs an organization and a service. */

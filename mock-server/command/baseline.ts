@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Choices, takeChoices } from '../core/choices.ts'
+import { parseJson } from '../core/json-break.ts'
 import { nearest } from '../core/nearest.ts'
 import { UsageError } from './read-options.ts'
 
@@ -11,23 +12,24 @@ export function readChoices(baseline: string, shipped: URL): Choices {
   const file = names.includes(baseline) ? new URL(`${baseline}.json`, shipped) : baseline
   let written: unknown
   try {
-    written = JSON.parse(readFileSync(file, 'utf8'))
+    written = parseJson(readFileSync(file, 'utf8'))
   } catch (error) {
     throw new UsageError(explain(error as NodeJS.ErrnoException, baseline, names))
   }
   const { choices, segment } = (written ?? {}) as { choices?: Choices; segment?: string }
   if (typeof choices !== 'object' || choices === null)
     throw new UsageError(`--as ${baseline}: the file has no "choices".`)
+  const all = segment === undefined ? choices : { ...choices, segment }
   try {
-    takeChoices(choices)
+    takeChoices(all)
   } catch (error) {
     throw new UsageError(`--as ${baseline}: ${(error as Error).message}.`)
   }
-  return segment === undefined ? choices : { ...choices, segment }
+  return all
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, baseline: string, names: readonly string[]): string {
-  if (code === undefined) return `--as ${baseline}: the file is not JSON (${message}).`
+  if (code === undefined) return `--as ${baseline}: ${message}.`
   if (code !== 'ENOENT') return `--as ${baseline}: the file cannot be read (${code}).`
   const meant = nearest(baseline, names)
   const advice = meant ? `Did you mean ${meant}?` : `The package ships ${names.join(', ')}.`

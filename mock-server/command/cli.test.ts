@@ -244,7 +244,7 @@ describe('stack-parity mock', () => {
       ['--as', 'zzzz'],
       /no baseline of this name\. The package ships clickhouse-cloud, self-hosted-2\.24, self-hosted-2\.36\./,
     ],
-    [['--as', cli], /--as .*cli\.js: the file is not JSON/],
+    [['--as', cli], /--as .*cli\.js: it is not JSON: it ends or breaks at position 0/],
     [['--fault', 'envelope/status-equal-http'], /--fault takes .* Did you mean envelope\/status-equals-http\?/],
     [['--fault', 'zzzz'], /--fault takes the id of a rule, not "zzzz"\. stack-parity verify --list prints them all/],
     [['--members', '0'], /--members takes a whole number from 1 to 1000000, not "0"/],

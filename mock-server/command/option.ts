@@ -1,3 +1,4 @@
+import { isSegment } from '../core/choices.ts'
 import { isMoment } from '../core/clock.ts'
 import { nearest } from '../core/nearest.ts'
 
@@ -24,7 +25,7 @@ export function text(takes: string, usual: string, says: string): Option<string>
 
 /** A part of a path that needs no escaping. */
 export function segment(usual: string, says: string): Option<string> {
-  const read = (value: string) => (/^[\w~-][\w.~-]*$/.test(value) ? value : undefined)
+  const read = (value: string) => (isSegment(value) ? value : undefined)
   return { takes: 'WORD', usual, says, read, wants: 'one segment of a path, such as observability' }
 }
 

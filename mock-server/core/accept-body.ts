@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import { findBreak } from './json-break.ts'
+import { placeOfBreak } from './json-break.ts'
 import { findExcess } from './json-size.ts'
 import { type Limits, sayBytes, usualLimits } from './limits.ts'
 import { malformed, Refusal, tooLarge, unsupported } from './refusal.ts'
@@ -56,7 +56,7 @@ function parse(body: string, limits: Limits): unknown {
   try {
     value = JSON.parse(text)
   } catch {
-    throw notJson(`Expected JSON, but it ends or breaks at ${place(text)}`)
+    throw notJson(`Expected JSON, but it ends or breaks at ${placeOfBreak(text)}`)
   }
   if (typeof value !== 'object' || value === null) {
     throw notJson(`Expected an object, received ${JSON.stringify(value).slice(0, 80)}`)
@@ -69,9 +69,3 @@ const notJson = (says: string) => new Refusal('malformed', `request body: ${says
 
 const isHarmless = ([name]: [string, string]) => name !== '__proto__'
 const dropPrototype = (name: string, value: unknown) => (name === '__proto__' ? undefined : value)
-
-function place(text: string): string {
-  const position = findBreak(text)
-  const lines = text.slice(0, position).split('\n')
-  return `position ${position} (line ${lines.length}, column ${lines.at(-1)!.length + 1})`
-}

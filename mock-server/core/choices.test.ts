@@ -245,6 +245,11 @@ describe('the choices in force', () => {
     [{ selfHosted: { 'alert/create-status': '1200' } }, '"1200"'],
     [{ selfHosted: { 'chart/time-unit': 'both accepted!' } }, '"both accepted!"'],
     [{ selfHosted: { 'chart/time-unit': 'not both accepted' } }, '"not both accepted"'],
+    [{ segment: 'a/b' }, 'segment: Expected one segment of a path, received "a/b"'],
+    [{ segment: '..' }, 'received ".."'],
+    [{ segment: 5 }, 'received 5'],
+    [{ managed: null }, 'managed: Expected an object of choices'],
+    [{ cloud: [] }, 'cloud: Expected an object of choices'],
   ])('are refused with a sentence: %j', (baseline, says) => {
     expect(() => takeChoices(baseline as object)).toThrow(says)
   })

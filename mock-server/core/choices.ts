@@ -17,9 +17,22 @@ export function takeChoices(baseline: Choices = {}, seed?: number): Taken {
   if (unknown !== undefined) {
     throw new Error(`take choices: "${unknown}" is no form; the forms are ${forms.join(', ')}, beside "segment"`)
   }
+  const { segment } = baseline
+  if (segment !== undefined && !isSegment(segment)) {
+    throw new Error(`take choices: segment: Expected one segment of a path, received ${JSON.stringify(segment)}`)
+  }
+  for (const form of forms) {
+    const choices = baseline[form]
+    if (choices !== undefined && (typeof choices !== 'object' || choices === null || Array.isArray(choices))) {
+      throw new Error(`take choices: ${form}: Expected an object of choices, by gap`)
+    }
+  }
   const take = (form: Form) => ({ ...byDefault(form), ...dealt(form, seed), ...accepted(form, baseline[form] ?? {}) })
   return { cloud: take('cloud'), managed: take('managed'), selfHosted: take('selfHosted') }
 }
+
+/** Whether it stands in a path as it is, and leads nowhere else. */
+export const isSegment = (word: unknown): word is string => typeof word === 'string' && /^[\w~-][\w.~-]*$/.test(word)
 
 const ofForm = (form: Form) => all.filter(([, gap]) => gap.forms.includes(form))
 

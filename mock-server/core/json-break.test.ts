@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { findBreak } from './json-break.ts'
+import { findBreak, parseJson } from './json-break.ts'
 
 /** The place is marked by the sign ⌖, which stands before what cannot stand there. */
 it.each([
@@ -48,4 +48,12 @@ it('is never inside of a text that is JSON', () => {
       expect(findBreak(`${text}x`)).toBe(text.length)
     }),
   )
+})
+
+it('is told without a word of what stands there, which may be a secret', () => {
+  const text = '{\n  "keyId": "key",\n  "keySecret": s3cret\n}'
+  expect(() => parseJson(text)).toThrow(/^it is not JSON: it ends or breaks at position 35 \(line 3, column 16\)$/)
+  expect(() => parseJson('s3cret')).toThrow(/^it is not JSON: it ends or breaks at position 0 \(line 1, column 1\)$/)
+  expect(() => parseJson(' \n')).toThrow(/^it is empty$/)
+  expect(parseJson('\u{feff}{"a":1}')).toEqual({ a: 1 })
 })

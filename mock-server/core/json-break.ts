@@ -46,3 +46,24 @@ const word = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)[ \
 const quote = /"/y
 const signs = /[ !\u{23}-\u{5b}\u{5d}-\u{10ffff}]+|(?:\\["\\/bfnrt]){1,999}|\\u[\da-fA-F]{4}/uy
 const endOfQuote = /"[ \t\n\r]*/y
+
+/** The place in words, such as `position 12 (line 1, column 13)`. */
+export function placeOfBreak(text: string): string {
+  const position = findBreak(text)
+  const lines = text.slice(0, position).split('\n')
+  return `position ${position} (line ${lines.length}, column ${lines.at(-1)!.length + 1})`
+}
+
+/**
+ * Reads the JSON of a file, with or without a byte order mark.
+ * @throws Error with a sentence that tells the place and quotes nothing, because what stands there may be a secret.
+ */
+export function parseJson(text: string): unknown {
+  const json = text.replace(/^\uFEFF/, '')
+  try {
+    return JSON.parse(json)
+  } catch {
+    if (json.trim() === '') throw new Error('it is empty')
+    throw new Error(`it is not JSON: it ends or breaks at ${placeOfBreak(json)}`)
+  }
+}

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
+import { placeOfBreak } from '../core/json-break.ts'
 import { isMoment } from '../core/clock.ts'
 import { findExcess } from '../core/json-size.ts'
 import { usualLimits } from '../core/limits.ts'
@@ -276,8 +277,8 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   if (excess !== undefined) throw new Declined(400, `The body must have ${excess}.`)
   try {
     return JSON.parse(read.body)
-  } catch (error) {
-    throw new Declined(400, `The body is not JSON: ${(error as Error).message}`)
+  } catch {
+    throw new Declined(400, `The body is not JSON: it ends or breaks at ${placeOfBreak(read.body)}`)
   }
 }
 

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { readJsonText, UsageError } from './target.ts'
+
+describe('a file that is no JSON', () => {
+  it.each([
+    ['{"cloud":{"keySecret": s3cret-word}}', "it is not JSON (Unexpected token 's')."],
+    ['s3cret-word', "it is not JSON (Unexpected token 's')."],
+    ['{"a":"s3cret-word', 'it is not JSON (Unterminated string in JSON at position 17, line 1).'],
+    ['{\n  "a": 1,\n}\n', 'it is not JSON (Expected double-quoted property name in JSON at position 12, line 3).'],
+    ['', 'it is empty; if a mock is to write it, that has not started yet.'],
+  ])('is refused without a word of what stands there, which may be a secret: %j', (text, says) => {
+    expect(() => readJsonText(text)).toThrow(new UsageError(says))
+  })
+
+  it('may begin with a byte order mark', () => {
+    expect(readJsonText('\u{feff}{"a":1}')).toEqual({ a: 1 })
+  })
+})
