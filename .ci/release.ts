@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readProgramOptions } from '../mock-server/testing/read-program-options.ts'
 import { listObstacles } from './obstacles.ts'
 import { pack } from './pack.ts'
 import { describeBundles } from './sbom.ts'
@@ -70,9 +70,11 @@ function checkOut(folder: string): string {
   return folder
 }
 
+const { values } = readProgramOptions('release', {
+  publish: { says: 'sends it to the registry, from a CI that can prove who it is', mark: true },
+  'skip-tests': { says: 'for a try: what is published is tested', mark: true },
+})
 try {
-  const flag = { type: 'boolean', default: false } as const
-  const { values } = parseArgs({ options: { publish: flag, 'skip-tests': flag } })
   await release(values.publish, !values['skip-tests'])
 } catch (error) {
   console.error(`Nothing was released: ${(error as Error).message}`)

@@ -24,3 +24,4 @@ export { createMock, type FetchMock, type FetchMockOptions } from './create-mock
 export { createFetch, type FetchBases } from './faces/fetch.ts'
 export { createKoaApp, type KoaApp } from './faces/koa.ts'
 export { createMswHandlers, type MswBases } from './faces/msw.ts'
+export { type Listening, PortRefused, type RunningMock, startMock } from './serve.ts'

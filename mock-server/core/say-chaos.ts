@@ -4,7 +4,7 @@ import type { Chaos } from './chaos.ts'
 export function sayChaos({ latencyMs, errorRate, dropRate, truncateRate, rateLimit, operations }: Chaos): string[] {
   const percent = (rate = 0) => `${Math.round(rate * 1000) / 10} %`
   const notes = [
-    latencyMs && latencyMs[1] > 0 && `${latencyMs[0]}–${latencyMs[1]} ms`,
+    latencyMs && latencyMs[1] > 0 && `${[...new Set(latencyMs)].join('–')} ms`,
     errorRate && `${percent(errorRate)} errors`,
     dropRate && `${percent(dropRate)} dropped`,
     truncateRate && `${percent(truncateRate)} cut off`,

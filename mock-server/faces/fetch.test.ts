@@ -41,6 +41,12 @@ describe('the fetch of a mock', () => {
     await expect(mock.fetch(address)).rejects.toThrow(`GET ${address} failed: the mock answers below`)
   })
 
+  it('refuses a base that is no address, by its name', () => {
+    expect(() => createMock({ bases: { cloud: 'nope' } })).toThrow(
+      'bases.cloud: Expected an address such as http://cloud.localhost, received "nope"',
+    )
+  })
+
   it('can be aborted while chaos keeps it waiting', async () => {
     const slow = createMock({ bases })
     // Longer than any test may take.

@@ -42,6 +42,11 @@ export function locate(bases: FetchBases): readonly Site[] {
   return hosts.flatMap(host => {
     const base = bases[host]
     if (base === undefined) return []
+    if (!URL.canParse(base)) {
+      throw new Error(
+        `bases.${host}: Expected an address such as ${usualBases[host]}, received ${JSON.stringify(base)}`,
+      )
+    }
     const { origin, pathname } = new URL(base)
     const prefix = pathname.replace(/\/$/, '')
     const inside = new RegExp(`^${(origin + prefix).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}([/?#]|$)`)
