@@ -1,6 +1,6 @@
 // What somebody writes first who has installed the package and nothing else: run by Node, and read by the compiler.
 import { conformance } from 'stack-parity/contract-tests'
-import { createMock } from 'stack-parity/mock-server'
+import { createMock, startMock } from 'stack-parity/mock-server'
 
 const mock = createMock()
 const { cloud } = mock.target()
@@ -17,6 +17,11 @@ const roles = result.map(({ role }) => role)
 if (roles.length !== 10) throw new Error(`The mock has ${roles.length} members.`)
 // @ts-expect-error: a member has no such field, so that the types are there and say something.
 if (result[0]?.rank) throw new Error('A member has a rank.')
+
+const running = await startMock()
+const health = await fetch(`${running.target.selfHosted?.baseUrl}/health`)
+if (!health.ok) throw new Error(`A started mock answers ${health.status}.`)
+await running.close()
 
 /** @type {string[]} */
 const titles = []
