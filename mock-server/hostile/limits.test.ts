@@ -88,20 +88,73 @@ describe('a body', () => {
 })
 
 describe('a chart query', () => {
-  const ask = (series: object, more: object = {}) => {
+  const ask = (series: object, more: object = {}, count = 1) => {
     const { sourceId } = running.target.selfHosted!.references
     const endTime = Date.now()
     const usual = { startTime: endTime - 7 * 86_400_000, endTime, granularity: '30s' }
     return post('charts/series', {
       ...usual,
       ...more,
-      series: [{ sourceId, aggFn: 'count', where: '', groupBy: [], ...series }],
+      series: new Array(count).fill({ sourceId, aggFn: 'count', where: '', groupBy: [], ...series }),
     })
   }
 
   it('with a regular expression that goes back for ever elsewhere is answered', async () => {
     const { status } = await ask({ where: "match(Body, '^(\\\\w+\\\\s?)*$')", whereLanguage: 'sql' })
     expect(status).toBe(200)
+  })
+
+  const many = (count: number, text: string) => new Array(count).fill(text).join(',')
+
+  it.each([
+    [
+      'ten groups of long texts',
+      { groupBy: Array.from({ length: 10 }, (_, at) => `concat(${many(1200, 'TraceId')},'${at}')`) },
+      {},
+      'less memory',
+    ],
+    [
+      'columns with names as long as their texts',
+      { groupBy: [`concat(${many(1200, 'TraceId')},'x')`] },
+      { seriesReturnType: 'column' },
+      'less memory',
+    ],
+    [
+      'a column of texts in each other group',
+      { aggFn: 'any', field: `concat(${many(1200, 'TraceId')},'x')`, groupBy: ['TraceId'] },
+      {},
+      'less memory',
+    ],
+    [
+      'groups whose texts are joined again for each row',
+      { groupBy: Array.from({ length: 10 }, (_, at) => `concat(${many(1900, 'Body')},'${at}')`) },
+      {},
+      'less',
+    ],
+    [
+      'another regular expression in each row',
+      { where: `match('${'a'.repeat(6000)}',concat('${'(\\w|a|b)*'.repeat(250)}~',TraceId))` },
+      {},
+      'less time',
+    ],
+    [
+      'a part that is found nearly everywhere',
+      { where: `concat('${'a'.repeat(4900)}',TraceId) like '%${'a'.repeat(1250)}b${'a'.repeat(1250)}%'` },
+      {},
+      'less time',
+    ],
+  ])('with %s is refused before it takes the mock with it', async (_, series, more, says) => {
+    const { status, body } = await ask({ whereLanguage: 'sql', ...series }, { granularity: '30d', ...more }, 5)
+    expect([status, body]).toEqual([400, expect.stringContaining(says)])
+  })
+
+  it('with texts that are mostly blanks, or digits, is answered', async () => {
+    for (const where of [
+      `trim(concat('a${' '.repeat(9900)}',TraceId))='x'`,
+      `toFloat64OrZero(concat('${'1'.repeat(9900)}',TraceId))=1`,
+    ]) {
+      expect((await ask({ where, whereLanguage: 'sql' })).status).toBe(200)
+    }
   })
 
   it('with a filter longer than any is refused at once', async () => {

@@ -1,3 +1,4 @@
+import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import { type Compiled, isNumeric, type Scalar } from './compiled.ts'
 import { jsonValue } from './json-value.ts'
@@ -36,20 +37,24 @@ export interface Aggregation {
 }
 
 /** Makes an aggregation ready for the rows of a store: every call of what it gives is a new total. */
-export function compileAggregate(store: RowStore, { aggFn, field, level }: Aggregation): () => Total {
+export function compileAggregate(
+  store: RowStore,
+  { aggFn, field, level }: Aggregation,
+  budget = new Budget(),
+): () => Total {
   if (aggFn === 'count') return countTotal
   if (aggFn === 'none') throw new Unreadable('Expected an aggregate, but "none" leaves the rows as they are')
   const expression = parseSql(field ?? '')
-  const value = compileExpression(store, expression)
-  if (aggFn === 'count_distinct') return () => distinctTotal(value)
-  if (aggFn === 'any') return () => anyTotal(value)
+  const value = compileExpression(store, expression, budget)
+  if (aggFn === 'count_distinct') return () => distinctTotal(value, budget)
+  if (aggFn === 'any') return () => anyTotal(value, budget)
   if (aggFn === 'increase' && store.kind !== 'metric') {
     throw new Unreadable('Expected the counter of a metric source, which alone has an increase')
   }
   // Whatever is no number counts as 0, as when the database reads its text as one.
   const number = isNumeric(value.type)
     ? value
-    : compileExpression(store, call('toFloat64OrDefault', [call('toString', [expression])]))
+    : compileExpression(store, call('toFloat64OrDefault', [call('toString', [expression])]), budget)
   const make = numberTotals[aggFn]
   if (!make) throw new Unreadable(`Expected an aggregate, but "${aggFn}" is none`)
   return () => make(number, level ?? 0.5)
@@ -60,19 +65,26 @@ function countTotal(): Total {
   return { add: () => void count++, result: () => String(count) }
 }
 
-function distinctTotal(value: Compiled): Total {
+function distinctTotal(value: Compiled, budget: Budget): Total {
   const seen = new Set<Scalar>()
   const add = (row: number) => {
     const one = value.at(row)
-    if (one !== null) seen.add(typeof one === 'object' ? JSON.stringify(one) : one)
+    if (one === null) return
+    const key = typeof one === 'object' ? JSON.stringify(one) : one
+    if (seen.has(key)) return
+    // What is made of one column is kept there.
+    if (!value.column) budget.keep(key)
+    seen.add(key)
   }
   return { add, result: () => String(seen.size) }
 }
 
-function anyTotal(value: Compiled): Total {
+function anyTotal(value: Compiled, budget: Budget): Total {
   let found: Scalar | undefined
   const add = (row: number) => {
-    found ??= value.at(row) ?? undefined
+    if (found !== undefined) return
+    found = value.at(row) ?? undefined
+    budget.keep(found)
   }
   return { add, result: () => jsonValue(value.type, found ?? null) }
 }

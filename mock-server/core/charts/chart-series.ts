@@ -1,6 +1,7 @@
 import { usualLimits } from '../limits.ts'
 import { refused } from '../refusal.ts'
 import { type Aggregation, compileAggregate, type Total } from './aggregate.ts'
+import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
 import { compileFilter, type Filter, type Where } from './filter.ts'
@@ -25,6 +26,8 @@ export interface SeriesQuery extends Aggregation {
   readonly metric?: { readonly name: string; readonly type: string }
   /** How many points there may be; more are refused. */
   readonly most?: number
+  /** What it may cost; series of one query share it. */
+  readonly budget?: Budget
 }
 
 /** One bucket and group: the values of the group are in the order of `groupBy`. */
@@ -44,15 +47,15 @@ export class UnreadablePart {
 
 /** Counts one series over the rows of a store. Points come in order of time; buckets and groups without rows are left out. */
 export function evaluateSeries(store: RowStore, query: SeriesQuery): readonly Point[] {
-  const filter = reading('where', () => compileFilter(store, query.where, query.dialect))
-  const groups = reading('groupBy', () => query.groupBy.map(one => compileExpression(store, one)))
-  const newTotal = reading('field', () => compileAggregate(store, query))
+  const { most = usualLimits.points, budget = new Budget() } = query
+  const filter = reading('where', () => compileFilter(store, query.where, query.dialect, budget))
+  const groups = reading('groupBy', () => query.groupBy.map(one => compileExpression(store, one, budget)))
+  const newTotal = reading('field', () => compileAggregate(store, query, budget))
   const buckets = new Map<number, Map<Scalar, Slot>>()
-  const { most = usualLimits.points } = query
   let points = 0
   let lastTime = Number.NaN
   let last: Map<Scalar, Slot> = new Map()
-  const keyOf = groupKey(groups)
+  const keyOf = groupKey(groups, budget)
 
   const look = (row: number) => {
     if (filter && !filter(row)) return
@@ -68,6 +71,7 @@ export function evaluateSeries(store: RowStore, query: SeriesQuery): readonly Po
       if (++points > most) {
         throw refused(`series: Expected at most ${most} points: ask for a shorter time, longer buckets or fewer groups`)
       }
+      budget.keep(key)
       slot = { total: newTotal(), row }
       last.set(key, slot)
     }
@@ -92,7 +96,7 @@ interface Slot {
   readonly row: number
 }
 
-function groupKey(groups: readonly Compiled[]): (row: number) => Scalar {
+function groupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {
   const [only] = groups
   if (!only) return () => 0
   if (groups.length === 1 && only.type !== 'map') return only.at
@@ -102,6 +106,7 @@ function groupKey(groups: readonly Compiled[]): (row: number) => Scalar {
       const value = at(row)
       key += `${typeof value === 'object' ? JSON.stringify(value) : value}\0`
     }
+    budget.read(key.length)
     return key
   }
 }

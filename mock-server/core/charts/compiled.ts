@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 
 /** The types of the database as far as answers differ by them; `second` is a time without a fraction. */
@@ -24,7 +25,13 @@ export function constantOf(type: ValueType, value: Scalar): Compiled {
   return { type, constant: true, at: () => value }
 }
 
-export function ofColumn(type: ValueType, column: TextColumn, ofCode: (code: number) => Scalar): Compiled {
+/** What is made of the texts counts as kept; the texts of the column itself are there anyway, and need no budget. */
+export function ofColumn(
+  type: ValueType,
+  column: TextColumn,
+  ofCode: (code: number) => Scalar,
+  budget?: Budget,
+): Compiled {
   let known: (Scalar | undefined)[] | undefined
   const at = (row: number) => {
     known ??= new Array(column.texts.length)
@@ -32,6 +39,7 @@ export function ofColumn(type: ValueType, column: TextColumn, ofCode: (code: num
     let value = known[code]
     if (value === undefined) {
       value = ofCode(code)
+      budget?.keep(value)
       known[code] = value
     }
     return value
@@ -43,12 +51,12 @@ export function ofColumn(type: ValueType, column: TextColumn, ofCode: (code: num
 export type Run = (...values: any[]) => Scalar
 
 /** A function over compiled values, at the cheapest place: once, once per distinct text, or once per row. */
-export function applied(type: ValueType, run: Run, args: readonly Compiled[]): Compiled {
+export function applied(type: ValueType, run: Run, args: readonly Compiled[], budget: Budget): Compiled {
   if (args.every(arg => arg.constant)) return constantOf(type, run(...args.map(arg => arg.at(0))))
   const column = args.find(arg => !arg.constant)?.column
   if (column && args.every(arg => arg.constant || arg.column === column)) {
     const parts = args.map(arg => arg.ofCode ?? (() => arg.at(0)))
-    return ofColumn(type, column, code => run(...parts.map(part => part(code))))
+    return ofColumn(type, column, code => run(...parts.map(part => part(code))), budget)
   }
   return { type, constant: false, at: perRow(run, args) }
 }

@@ -82,11 +82,11 @@ export const conversions: Readonly<Record<string, SqlFunction>> = {
     type: 'integer',
     run: (value: number) => Math.floor(isTime(arg!.type) ? value / 1000 : value),
   }),
-  CAST: ([arg, type]) => {
+  CAST: ([arg, type], budget) => {
     const name = type?.constant ? String(type.at(0)) : ''
     const conversion = Object.hasOwn(byType, `to${name}`) ? byType[`to${name}`] : undefined
     if (!arg || !conversion) throw new Unreadable(`Expected a type that values can be cast to, but this is "${name}"`)
-    const { type: to, run } = conversion([arg])
+    const { type: to, run } = conversion([arg], budget)
     return { type: to, run: (value: Scalar) => run(value as never) }
   },
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { likeTest, readTime, writeTime } from './database-text.ts'
+import { likeTest, readTime, trimBlanks, writeTime } from './database-text.ts'
 
 describe('LIKE', () => {
   it.each([
@@ -29,4 +29,12 @@ describe('LIKE', () => {
 it('writes the moments that it reads', () => {
   expect(writeTime(readTime('2026-01-05 00:00:00.25')!, true)).toBe('2026-01-05 00:00:00.250000000')
   expect(readTime('2026-02-30')).toBeUndefined()
+})
+
+it.each([
+  ['  a b  ', 'a b'],
+  ['   ', ''],
+  ['\ta ', '\ta'],
+])('takes only the blanks from the ends of %j', (text, trimmed) => {
+  expect(trimBlanks(text)).toBe(trimmed)
 })

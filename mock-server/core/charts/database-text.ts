@@ -1,6 +1,8 @@
+import { Budget } from './budget.ts'
+
 /** How the database reads texts as numbers and times, and writes values as texts. */
 
-const float = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const float = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const unsigned = /^\+?\d+$/
 const signed = /^[+-]?\d+$/
 
@@ -40,25 +42,37 @@ export function writeTime(time: number, withFraction: boolean): string {
 export const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 export const upperAscii = (text: string) => text.replace(/[a-z]+/g, letters => letters.toUpperCase())
 
+/** Without the blanks at both ends. A regular expression would look for the end from each of the blanks inside. */
+export function trimBlanks(text: string): string {
+  let from = 0
+  let to = text.length
+  while (text[from] === ' ') from++
+  while (to > from && text[to - 1] === ' ') to--
+  return text.slice(from, to)
+}
+
 /** Takes the meaning from the wildcards of LIKE. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** The test of a LIKE pattern: `%` is any text, `_` any character, a backslash takes their meaning from them. */
-export function likeTest(pattern: string, ignoringCase: boolean): (text: string) => boolean {
+export function likeTest(pattern: string, ignoringCase: boolean, budget = new Budget()): (text: string) => boolean {
   const folded = (text: string) => (ignoringCase ? text.toLowerCase() : text)
   const inside = /^%([^%_\\]*)%$/.exec(pattern)?.[1]
   if (inside !== undefined) {
     const part = folded(inside)
-    return text => folded(text).includes(part)
+    return text => {
+      budget.search(text, part)
+      return folded(text).includes(part)
+    }
   }
   const wanted = folded(pattern).match(/\\[\\%_]|[\s\S]/gu) ?? []
-  return text => matches([...folded(text)], wanted)
+  return text => matches([...folded(text)], wanted, budget)
 }
 
 const literalOf = (want: string) => (want.length > 1 && want.startsWith('\\') ? want.slice(1) : want)
 
 /** Goes back to the last `%` alone, so that no pattern takes longer than its length times that of the text. */
-function matches(text: readonly string[], wanted: readonly string[]): boolean {
+function matches(text: readonly string[], wanted: readonly string[], budget: Budget): boolean {
   let at = 0
   let next = 0
   let afterAny = -1
@@ -72,6 +86,7 @@ function matches(text: readonly string[], wanted: readonly string[]): boolean {
       next += 1
       at += 1
     } else if (afterAny >= 0) {
+      budget.spend(next - afterAny)
       next = afterAny
       at = ++resume
     } else return false

@@ -40,3 +40,15 @@ it('says in a sentence why a tile cannot be read', () => {
   const wrong = () => evaluateTile({ ...range, item: { aggFn: 'count', where: 'level:error' } })
   expect(wrong).toThrow('where, column 1: Expected a column of the log table, but "level" is none')
 })
+
+it('says so when a tile would take the mock with it', () => {
+  const joined = `concat(${new Array(1900).fill('Body').join(',')})`
+  telemetry.append(
+    'many',
+    'log',
+    Array.from({ length: 300 }, (_, at) => ({ Timestamp: start, Body: `${at}`.repeat(100) })),
+  )
+  const many = { ...range, source: { ...source, id: 'many' } }
+  expect(() => evaluateTile({ ...many, item: { aggFn: 'count' }, groupBy: joined })).toThrow('less memory')
+  expect(evaluateTile({ ...many, item: { aggFn: 'count' }, groupBy: 'Body' })).toHaveLength(300)
+})

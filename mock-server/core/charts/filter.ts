@@ -1,3 +1,4 @@
+import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import { isNumeric, type Scalar } from './compiled.ts'
 import { parseLucene } from './lucene.ts'
@@ -17,16 +18,21 @@ export interface Where {
 }
 
 /** Makes a filter ready for the rows of a store; undefined when every row is wanted. */
-export function compileFilter(store: RowStore, where: Where, dialect: Dialect): Filter | undefined {
+export function compileFilter(
+  store: RowStore,
+  where: Where,
+  dialect: Dialect,
+  budget = new Budget(),
+): Filter | undefined {
   const text = where.text.trim()
   if (text === '') return undefined
   const isLucene = (where.language ?? 'lucene') === 'lucene'
   const condition = isLucene ? luceneToSql(parseLucene(where.text), dialect) : parseSql(where.text)
-  return condition && filterOf(store, condition)
+  return condition && filterOf(store, condition, budget)
 }
 
-function filterOf(store: RowStore, condition: Expression): Filter | undefined {
-  const { type, constant, at } = compileExpression(store, condition)
+function filterOf(store: RowStore, condition: Expression, budget: Budget): Filter | undefined {
+  const { type, constant, at } = compileExpression(store, condition, budget)
   // A condition has eight bits in the database: a truth, or a small number.
   if (!isNumeric(type) || type === 'wide')
     throw new Unreadable(`Expected a condition, but this is a ${type}`, condition.at)

@@ -1,8 +1,8 @@
+import { Budget } from './budget.ts'
 import { readPattern } from './regular-pattern.ts'
-import { Unreadable } from './unreadable.ts'
 
-/** Some seconds of work for one query. */
-const mostWork = 50_000_000
+/** What it takes to follow one way through a pattern past one character. */
+const stepsPerWay = 2
 
 const hasOneWay = /^(?:[\w\s^$.,:;/@-]|\\[dws])*$/
 
@@ -11,21 +11,24 @@ const hasOneWay = /^(?:[\w\s^$.,:;/@-]|\\[dws])*$/
  * takes longer than its length times that of the text. The engine of the language tries one way after the other, and with
  * patterns such as `(\w+\s?)*$` there are more of these than anybody can wait for.
  */
-export function linearExpression(pattern: string): (text: string) => boolean {
-  const steps = readPattern(pattern)
+export function linearExpression(pattern: string, budget = new Budget()): (text: string) => boolean {
+  const steps = readPattern(pattern, budget)
   if (hasOneWay.test(pattern)) {
     const quick = new RegExp(pattern, 'su')
-    return text => quick.test(text)
+    return text => {
+      budget.search(text, pattern)
+      return quick.test(text)
+    }
   }
   const reachedIn = new Uint32Array(steps.length)
   let round = 0
-  let work = 0
 
   return text => {
     const signs = [...text]
     let current: number[] = []
     for (let at = 0; at <= signs.length; at++) {
       round++
+      let work = 0
       const following: number[] = []
       // A match may begin at every place.
       const waiting = [0, ...current]
@@ -40,7 +43,7 @@ export function linearExpression(pattern: string): (text: string) => boolean {
         else if (step.kind === 'place') step.fits(signs, at) && waiting.push(next + 1)
         else if (at < signs.length && step.fits(signs[at]!)) following.push(next + 1)
       }
-      if (work > mostWork) throw new Unreadable('Expected a regular expression that takes less time')
+      budget.spend(work * stepsPerWay)
       current = following
     }
     return false

@@ -1,6 +1,7 @@
 import type { Behaviour, Request } from '../behaviours/behaviour.ts'
 import { invalid, unknownSource, unreadableWhere } from '../refusal.ts'
 import type { Source } from '../resources.ts'
+import { Budget } from './budget.ts'
 import { type ChartRequest, type ChartSeries, readChartRequest } from './chart-request.ts'
 import { evaluateSeries, type Point, readGroups, UnreadablePart } from './chart-series.ts'
 import { bucketSize } from './granularity.ts'
@@ -18,15 +19,40 @@ export const queryChartSeries: Behaviour = request => {
   const chart = read.request
   const found = chart.series.map((series, index) => findSource(request, series, index))
   // As there, what cannot be read is said before a source that is missing, whichever series it is in.
+  const budget = new Budget()
   const results = chart.series.map((series, index) => {
     const source = found[index]!
-    return typeof source === 'string' ? [] : evaluate(request, chart, source, series, index)
+    if (typeof source === 'string') return []
+    return inWords(request, index, () => evaluate(request, chart, source, series, budget))
   })
   const missing = found.find(source => typeof source === 'string')
   if (missing) throw unknownSource(missing as string)
   const { names } = readGroups(chart.series[0]!.groupBy)
   const rows = chart.seriesReturnType === 'column' ? asColumns(results, names) : asPoints(results, names, chart)
-  return { kind: 'rows', json: JSON.stringify(rows) }
+  return { kind: 'rows', json: inWords(request, 0, () => writeRows(rows, budget)) }
+}
+
+/** Refuses what cannot be read in the words that were chosen. */
+function inWords<T>(request: Request, index: number, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const isRaw = request.choice('chart/unreadable-where').startsWith('500')
+    if (error instanceof Unreadable) throw unreadableWhere(isRaw ? error.raw : error.says)
+    if (!(error instanceof UnreadablePart)) throw error
+    const { part, why } = error
+    throw unreadableWhere(isRaw ? why.raw : `series.${index}.${part}, column ${why.at + 1}: ${why.says}`)
+  }
+}
+
+/** Written row by row, so that an answer that takes too much memory is never whole. */
+function writeRows(rows: readonly Row[], budget: Budget): string {
+  const texts = rows.map(row => {
+    const text = JSON.stringify(row)
+    budget.keep(text)
+    return text
+  })
+  return `[${texts.join(',')}]`
 }
 
 /** The source of a series, or the sentence about what is missing. */
@@ -36,34 +62,27 @@ function findSource({ stack }: Request, { sourceId }: ChartSeries, index: number
   return stack.connections.get(source.connection) ? source : `Connection not found for series ${index}`
 }
 
-function evaluate(request: Request, chart: ChartRequest, source: Source, series: ChartSeries, index: number) {
+function evaluate(request: Request, chart: ChartRequest, source: Source, series: ChartSeries, budget: Budget) {
   const freeText = request.choice('chart/free-text') === 'refuse' ? 'refuse' : 'search'
-  try {
-    if (Math.max(chart.startTime, chart.endTime) > lastMoment) {
-      throw new Unreadable('startTime, endTime: Expected a time before the year 2262', 0, 'Decimal math overflow')
-    }
-    const metric =
-      source.kind === 'metric' ? metricOf(source, { ...series, metricType: series.metricDataType }) : undefined
-    return evaluateSeries(storeOf(request.stack, source), {
-      aggFn: series.aggFn,
-      level: series.level,
-      field: fieldOf(series, metric !== undefined),
-      where: { text: series.where, language: series.whereLanguage },
-      groupBy: readGroups(series.groupBy).groupBy,
-      start: chart.startTime,
-      end: chart.endTime,
-      bucket: bucketSize(chart.granularity, chart.startTime, chart.endTime),
-      dialect: dialectOf(source, request.edition, freeText),
-      metric,
-      most: request.limits.points,
-    })
-  } catch (error) {
-    const isRaw = request.choice('chart/unreadable-where').startsWith('500')
-    if (error instanceof Unreadable) throw unreadableWhere(isRaw ? error.raw : error.says)
-    if (!(error instanceof UnreadablePart)) throw error
-    const { part, why } = error
-    throw unreadableWhere(isRaw ? why.raw : `series.${index}.${part}, column ${why.at + 1}: ${why.says}`)
+  if (Math.max(chart.startTime, chart.endTime) > lastMoment) {
+    throw new Unreadable('startTime, endTime: Expected a time before the year 2262', 0, 'Decimal math overflow')
   }
+  const metric =
+    source.kind === 'metric' ? metricOf(source, { ...series, metricType: series.metricDataType }) : undefined
+  return evaluateSeries(storeOf(request.stack, source), {
+    aggFn: series.aggFn,
+    level: series.level,
+    field: fieldOf(series, metric !== undefined),
+    where: { text: series.where, language: series.whereLanguage },
+    groupBy: readGroups(series.groupBy).groupBy,
+    start: chart.startTime,
+    end: chart.endTime,
+    bucket: bucketSize(chart.granularity, chart.startTime, chart.endTime),
+    dialect: dialectOf(source, request.edition, freeText),
+    metric,
+    most: request.limits.points,
+    budget,
+  })
 }
 
 /** A name with a dot is handed to the database as a text. So are the keys of maps: write `LogAttributes['dur']` instead. */

@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** A pattern as steps: a fork goes on at several places at once, which are counted from its own. */
@@ -10,9 +11,15 @@ export type Step =
 const mostSteps = 5000
 const mostDepth = 100
 
+/** What it takes to make a test of the language's own engine. */
+const stepsPerTest = 50
+
+/** What it takes to read one step of a pattern, or to repeat it. */
+const stepsPerStep = 20
+
 /** The steps of a pattern in the syntax of the database, which has no backreferences and looks neither ahead nor back. */
-export function readPattern(pattern: string): readonly Step[] {
-  return new Reader(pattern).whole()
+export function readPattern(pattern: string, budget: Budget): readonly Step[] {
+  return new Reader(pattern, budget).whole()
 }
 
 const fork = (...by: number[]): Step => ({ kind: 'fork', by })
@@ -37,7 +44,10 @@ class Reader {
   #depth = 0
   #flags = 'u'
 
-  constructor(readonly pattern: string) {}
+  constructor(
+    readonly pattern: string,
+    readonly budget: Budget,
+  ) {}
 
   whole(): Step[] {
     const steps = this.#alternatives()
@@ -62,6 +72,7 @@ class Reader {
     let steps = this.#row()
     while (this.#take(/\|/y)) {
       const other = this.#row()
+      this.budget.spend(steps.length + other.length)
       steps = this.#measured([fork(1, steps.length + 2), ...steps, fork(other.length + 1), ...other])
     }
     this.#depth--
@@ -84,12 +95,14 @@ class Reader {
 
   #repeated(part: readonly Step[]): Step[] {
     const found = this.#take(/(?:([*+?])|\{(\d{1,4})(,?)(\d{0,4})\})\??/y)
+    this.budget.spend(stepsPerStep)
     if (!found) return [...part]
     const [, sign, first = '0', comma, last] = found
     const least = sign ? Number(sign === '+') : Number(first)
     const greatest = sign ? (sign === '?' ? 1 : unbounded) : last ? Number(last) : comma ? unbounded : least
     const isEndless = greatest === unbounded
     if (greatest < least || part.length * (isEndless ? least : greatest) > mostSteps) throw this.#wrong()
+    this.budget.spend(part.length * (isEndless ? least + 1 : greatest) * stepsPerStep)
     const must = Array.from({ length: least }, () => part).flat()
     if (isEndless) return [...must, fork(1, part.length + 2), ...part, fork(-part.length - 1)]
     const may = Array.from({ length: greatest - least }, () => [fork(1, part.length + 1), ...part]).flat()
@@ -122,6 +135,7 @@ class Reader {
     const text = isPlain
       ? written.replace(/[/\]}-]/, '\\$&')
       : written.replace(/\[:(\w+):\]/g, (_, name) => signsOf(name))
+    this.budget.spend(stepsPerTest)
     try {
       const test = new RegExp(`^${text.replace(needlessEscape, '$1')}$`, this.#flags)
       return sign => test.test(sign)

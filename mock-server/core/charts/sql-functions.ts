@@ -1,8 +1,9 @@
 import { remember } from '../remember.ts'
+import type { Budget } from './budget.ts'
 import { compareFunctions, memberFunctions } from './compare-functions.ts'
 import { type Compiled, isNumeric, isTime, type Scalar, type ValueType } from './compiled.ts'
 import { conversions } from './conversions.ts'
-import { likeTest, lowerAscii, upperAscii } from './database-text.ts'
+import { likeTest, lowerAscii, trimBlanks, upperAscii } from './database-text.ts'
 import { linearExpression } from './linear-expression.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -14,7 +15,7 @@ export interface Meaning {
 }
 
 /** Looks at the arguments, refuses types that the database would refuse, and says what to do with their values. */
-export type SqlFunction = (args: readonly Compiled[]) => Meaning
+export type SqlFunction = (args: readonly Compiled[], budget: Budget) => Meaning
 
 const truth = (is: boolean): Scalar => (is ? 1 : 0)
 const isTrue = (value: Scalar) => value !== null && value !== 0
@@ -47,11 +48,11 @@ const mostPatterns = 1000
 
 const like =
   (ignoringCase: boolean, wanted: boolean): SqlFunction =>
-  args => {
-    const testOf = remember((pattern: string) => likeTest(pattern, ignoringCase), mostPatterns)
+  (args, budget) => {
+    const testOf = remember((pattern: string) => likeTest(pattern, ignoringCase, budget), mostPatterns)
     return taking(['text', 'text'], 'integer', (text: string, pattern: string) =>
       truth(testOf(pattern)(text) === wanted),
-    )(args)
+    )(args, budget)
   }
 
 const arithmetic =
@@ -86,8 +87,13 @@ const rounding = (round: (value: number) => number) =>
     1,
   )
 
-const positionOf = (fold: (text: string) => string) =>
-  taking(['text', 'text'], 'wide', (text: string, part: string) => fold(text).indexOf(fold(part)) + 1)
+const positionOf =
+  (fold: (text: string) => string): SqlFunction =>
+  (args, budget) =>
+    taking(['text', 'text'], 'wide', (text: string, part: string) => {
+      budget.search(text, part)
+      return fold(text).indexOf(fold(part)) + 1
+    })(args, budget)
 
 const conditions =
   (run: (...values: Scalar[]) => Scalar): SqlFunction =>
@@ -118,9 +124,21 @@ const firstKnown: SqlFunction = args => ({
   run: (...values: Scalar[]) => values.find(value => value !== null) ?? null,
 })
 
-const matching: SqlFunction = args => {
-  const testOf = remember(linearExpression, mostPatterns)
-  return taking(['text', 'text'], 'integer', (text: string, pattern: string) => truth(testOf(pattern)(text)))(args)
+const matching: SqlFunction = (args, budget) => {
+  const testOf = remember((pattern: string) => linearExpression(pattern, budget), mostPatterns)
+  return taking(['text', 'text'], 'integer', (text: string, pattern: string) => truth(testOf(pattern)(text)))(
+    args,
+    budget,
+  )
+}
+
+/** The most characters of one text: the engine of the language has an end, too, and the memory another. */
+const mostJoined = 16 * 1024 * 1024
+
+function join(mark: string, values: readonly Scalar[]): string {
+  const size = values.reduce<number>((sum, value) => sum + mark.length + String(value).length, 0)
+  if (size > mostJoined) throw new Unreadable(`Expected texts that have at most ${mostJoined} characters together`)
+  return values.join(mark)
 }
 
 const tokens = (text: string) => new Set(text.split(/[^\p{L}\p{N}]+/u))
@@ -167,13 +185,13 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   upper: taking(['text'], 'text', upperAscii),
   lowerUTF8: taking(['text'], 'text', (text: string) => text.toLowerCase()),
   upperUTF8: taking(['text'], 'text', (text: string) => text.toUpperCase()),
-  trim: taking(['text'], 'text', (text: string) => text.replace(/^ +| +$/g, '')),
+  trim: taking(['text'], 'text', trimBlanks),
   length: sized('wide', size => size),
   lengthUTF8: taking(['text'], 'wide', (text: string) => [...text].length),
   empty: sized('integer', size => truth(size === 0)),
   notEmpty: sized('integer', size => truth(size > 0)),
-  concat: () => ({ type: 'text', run: (...values: Scalar[]) => values.join('') }),
-  concatWithSeparator: () => ({ type: 'text', run: (mark: string, ...values: Scalar[]) => values.join(mark) }),
+  concat: () => ({ type: 'text', run: (...values: Scalar[]) => join('', values) }),
+  concatWithSeparator: () => ({ type: 'text', run: (mark: string, ...values: Scalar[]) => join(mark, values) }),
   substring: taking(
     ['text', 'number', 'number'],
     'text',
