@@ -263,6 +263,53 @@ describe('a delivery', () => {
     expect(at.read().executionErrors[0].message).toMatch(/template cannot be filled in/)
   })
 
+  const loops = (depth: number) => '{{#each @root}}'.repeat(depth) + '{{/each}}'.repeat(depth)
+  it.each([
+    ['a message of loops inside each other', {}, { message: loops(12) }, 'more than 1000 turns'],
+    ['a name of loops inside each other', {}, { name: loops(12) }, 'more than 1000 turns'],
+    ['a body of loops inside each other', { body: loops(12) }, {}, 'more than 1000 turns'],
+    ['blocks too deep inside each other', { body: loops(21) }, {}, 'more than 20 deep'],
+    [
+      'conditions too deep inside each other',
+      { body: `{{#if ${'(eq 1 '.repeat(30)}1${')'.repeat(30)}}}{{/if}}` },
+      {},
+      'more than 20 deep',
+    ],
+    ['a partial that calls itself', { body: '{{#*inline "a"}}{{> a}}{{> a}}{{/inline}}{{> a}}' }, {}, 'partials'],
+    ['a template that is too long', { body: 'x'.repeat(20_000) }, {}, 'longer than 16384 characters'],
+    [
+      'loops that write too much',
+      { body: `${'{{#each @root}}'.repeat(3)}${'x'.repeat(15_000)}${'{{/each}}'.repeat(3)}` },
+      {},
+      'longer than 1048576 characters',
+    ],
+    [
+      'values that are too long',
+      { body: '{{body}}'.repeat(1500) },
+      { message: 'n'.repeat(4000) },
+      'longer than 1048576',
+    ],
+  ])('with %s is not sent, says why, and keeps nobody waiting', async (_, webhook, alert, says) => {
+    const at = await fire({ url: 'https://hooks.example.test/in', ...webhook }, alert)
+    expect(at.deliveries()[0]!.because.why).toContain(says)
+    expect(at.read().executionErrors[0].message).toContain(says)
+  })
+
+  it('may loop over what it is given', async () => {
+    const { received, url } = await openReceiver()
+    await fire({
+      url,
+      body: '{{#each this as |value name|}}{{name}} {{else}}nothing{{/each}}{{#each none}}{{else}}!{{/each}}',
+    })
+    expect(received[0]!.body).toBe('title body link state startTime endTime eventId !')
+  })
+
+  it('to a webhook without an address is not sent, and says why', async () => {
+    const at = await fire({ url: 'no address/in' })
+    expect(at.deliveries()[0]!.because.why).toBe('Not sent: the webhook has no address that can be called')
+    expect(at.read().executionErrors[0].type).toBe('WEBHOOK_ERROR')
+  })
+
   it('is given up when the mock stops', async () => {
     const { url } = await openReceiver(500)
     const at = await open({ url })

@@ -29,12 +29,18 @@ export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions
   async function send(world: MockWorld, delivery: Delivery): Promise<void> {
     if (stop.signal.aborted) return
     const began = performance.now()
-    const letter = address(delivery)
-    let sent = { ...letter.shown, body: '' }
+    let sent: DeliveryOutcome['request'] = { method: 'POST', path: String(delivery.webhook.url), headers: {}, body: '' }
     const tell = (why: string, isFailed: boolean, response?: Answer) => {
       const ms = performance.now() - began
       const outcome: DeliveryOutcome = { ms, request: sent, why, isFailed, ...(response && { response }) }
       if (!stop.signal.aborted) world.recordDelivery(delivery, outcome)
+    }
+    let letter: Letter
+    try {
+      letter = address(delivery)
+      sent = { ...letter.shown, body: '' }
+    } catch {
+      return tell('Not sent: the webhook has no address that can be called', true)
     }
     try {
       sent = { ...sent, body: await writePayload(delivery) }

@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMock, type Mock } from './core/mock.ts'
-import { keepState, mostOfState } from './keep-state.ts'
+import { mostOfState } from './core/state.ts'
+import { keepState } from './keep-state.ts'
 
 let folder: string
 let file: string
@@ -115,12 +116,35 @@ describe('a kept world', () => {
     expect(() => keepState(createMock(), script, complain)).toThrow(/it may not be read|the file holds no world/)
   })
 
+  it('that is too large for the rows that were loaded is said once, and saved again once they are gone', async () => {
+    const mock = createMock()
+    const { log } = mock.target({ selfHosted: '' }).selfHosted!.references.sources
+    const load = () => mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(mostOfState) }])
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const kept = keepState(mock, file, complain)
+    load()
+    vi.advanceTimersByTime(1000)
+    await vi.waitFor(() => expect(complaints).toEqual([expect.stringContaining('larger than the 64 MiB')]))
+    createBoard(mock, 'More')
+    expect(await kept.close()).toBe(false)
+    expect(complaints).toHaveLength(1)
+    expect(existsSync(file)).toBe(false)
+
+    const again = keepState(mock, file, complain)
+    vi.advanceTimersByTime(1000)
+    await vi.waitFor(() => expect(complaints).toHaveLength(2))
+    mock.reset()
+    createBoard(mock, 'Small again')
+    expect(await again.close()).toBe(true)
+    expect(readFileSync(file, 'utf8')).toContain('Small again')
+  })
+
   it('that can no longer be saved is complained about, and not lost', async () => {
     const mock = createMock()
     const kept = keepState(mock, file, complain)
     createBoard(mock, 'Lost')
     rmSync(folder, { recursive: true })
-    await kept.close()
+    expect(await kept.close()).toBe(false)
     expect(complaints).toEqual([expect.stringContaining('there is no such folder')])
   })
 })

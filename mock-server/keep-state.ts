@@ -2,16 +2,14 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { parseJson } from './core/json-break.ts'
 import type { Mock } from './core/mock.ts'
-
-/** The largest file that a world is kept in, and the largest document that the control plane takes. */
-export const mostOfState = 64 * 1024 * 1024
+import { leastOfState, mostOfState } from './core/state.ts'
 
 /** A world cannot be kept in the file that was named, or not be taken from it; the message says why, and what to do. */
 export class StateRefused extends Error {}
 
 export interface KeptState {
-  /** Saves what has changed since the last time, and saves no more. */
-  close(): Promise<void>
+  /** Saves what has changed since the last time, and saves no more; false when the file is not what the world is. */
+  close(): Promise<boolean>
 }
 
 /**
@@ -23,20 +21,31 @@ export function keepState(mock: Mock, file: string, complain: (sentence: string)
   if (load(mock, file)) saved = mock.revision()
   else tryToWrite(file)
   let saving: Promise<void> = Promise.resolve()
+  /** Since the last time that it was saved. */
+  let hasFailed = false
+  /** What could not be saved for its size: to find that out takes seconds, and it only shrinks by becoming another world. */
+  let tooLarge: ReturnType<Mock['look']> | undefined
 
-  async function save() {
+  async function save(isLast: boolean) {
     const revision = mock.revision()
-    if (revision === saved) return
+    if (revision === saved && !(isLast && hasFailed)) return
     // Also when it fails: it is tried again when something else has changed.
     saved = revision
+    if (tooLarge === mock.look() && !isLast) return
     try {
       await replace(file, write(mock, file))
+      hasFailed = false
+      tooLarge = undefined
     } catch (error) {
-      complain(explain(file, error))
+      const wasTooLarge = tooLarge !== undefined
+      hasFailed = true
+      tooLarge = error instanceof StateRefused ? mock.look() : undefined
+      // What grows on is too large all the time, and said once.
+      if (!(wasTooLarge && tooLarge)) complain(explain(file, error))
     }
   }
-  const saveNext = () => {
-    saving = saving.then(save)
+  const saveNext = (isLast = false) => {
+    saving = saving.then(() => save(isLast))
     return saving
   }
   const timer = setInterval(saveNext, 1000)
@@ -44,7 +53,8 @@ export function keepState(mock: Mock, file: string, complain: (sentence: string)
   return {
     async close() {
       clearInterval(timer)
-      await saveNext()
+      await saveNext(true)
+      return !hasFailed
     },
   }
 }
@@ -81,6 +91,8 @@ function tryToWrite(file: string) {
 }
 
 function write(mock: Mock, file: string): string {
+  const least = leastOfState(mock.look())
+  if (least > mostOfState) throw new StateRefused(sayTooLarge(file, least))
   const text = `${JSON.stringify(mock.state())}\n`
   const size = Buffer.byteLength(text)
   if (size > mostOfState) throw new StateRefused(sayTooLarge(file, size))

@@ -27,7 +27,7 @@ interface Terminal {
   write(text: string): unknown
 }
 
-/** Runs `stack-parity mock` until it is asked to stop; answers the exit status. */
+/** Runs `stack-parity mock` until it is asked to stop; answers the exit status, which is 1 when --state could not be saved. */
 export async function run(args: readonly string[], around: Surroundings): Promise<number> {
   const { env, version, stdout, stderr } = around
   if (args.includes('--help') || args.includes('-h')) {
@@ -59,8 +59,8 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     if (told.json) stdout.write(`${JSON.stringify(target)}\n`)
     await stopped
     await close()
-    await kept?.close()
-    return 0
+    const isKept = (await kept?.close()) ?? true
+    return isKept ? 0 : 1
   } catch (error) {
     const isExpected = [UsageError, PortRefused, StateRefused].some(known => error instanceof known)
     if (!isExpected) throw error

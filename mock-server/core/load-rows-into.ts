@@ -1,4 +1,4 @@
-import type { Row } from './charts/telemetry.ts'
+import type { Row, Telemetry, TelemetryKind } from './charts/telemetry.ts'
 import type { Deployment } from './deployment.ts'
 import type { Service } from './populate/organizations.ts'
 import { selfHostedStack } from './populate/populate.ts'
@@ -17,7 +17,7 @@ export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unk
     throw new Error(`load rows: rows: Expected at most ${most} in a source, which has ${had}: ${advice}`)
   }
   try {
-    stack.telemetry.append(sourceId, kind, rows as Row[])
+    appendRows(stack.telemetry, sourceId, kind, rows as Row[])
   } catch (error) {
     throw error instanceof Refusal ? new Error(`load rows: ${error.says}`) : error
   }
@@ -37,4 +37,39 @@ function findStack({ stackOf, population, world }: Deployment, sourceId: string)
     if (service) return service.id
   }
   return undefined
+}
+
+const bytesOf = new WeakMap<Telemetry, number>()
+
+/** Appends rows, and remembers about how many bytes they take in a saved state. */
+export function appendRows(telemetry: Telemetry, sourceId: string, kind: TelemetryKind, rows: readonly Row[]): void {
+  telemetry.append(sourceId, kind, rows)
+  let bytes = sizeOfAppended(telemetry)
+  for (const row of rows) bytes += sizeOfRow(row)
+  bytesOf.set(telemetry, bytes)
+}
+
+/**
+ * The bytes that the appended rows of a stack take at least in a saved state. It is known without writing them, which
+ * would take all memory when they are many. Rows that a source lost since still count.
+ */
+export const sizeOfAppended = (telemetry: Telemetry): number => bytesOf.get(telemetry) ?? 0
+
+/** Less than it takes: quotes, what has to be escaped and letters beyond ASCII come on top. What is empty is not saved. */
+function sizeOfRow(row: Row): number {
+  let bytes = smallestRow
+  for (const [name, value] of Object.entries(row)) {
+    // Written in one form, however it came.
+    if (name === 'Timestamp' || name === 'TimeUnix') continue
+    if (typeof value !== 'object') bytes += sizeOfField(name, value)
+    else if (value !== null) for (const [key, text] of Object.entries(value)) bytes += sizeOfField(key, text)
+  }
+  return bytes
+}
+
+const smallestRow = '{"TimeUnix":"1970-01-01T00:00:00.000Z"},'.length
+
+function sizeOfField(name: string, value: unknown): number {
+  if (!value) return 0
+  return name.length + (typeof value === 'string' ? value.length : 1) + ',"":'.length
 }

@@ -1,6 +1,7 @@
 import type { Row } from './charts/telemetry.ts'
 import { checkState, ofStack } from './check-state.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
+import { appendRows, sizeOfAppended } from './load-rows-into.ts'
 import { everywhere, type SelfHosted, type Size, selfHostedStack } from './populate/populate.ts'
 import { Refusal } from './refusal.ts'
 import type { SourceKind } from './resources.ts'
@@ -28,6 +29,19 @@ export interface State {
 
 type StackState = Readonly<Record<(typeof ofStack)[number], Records>> & {
   readonly rows: Readonly<Record<string, readonly Row[]>>
+}
+
+/** The largest document that a world is saved as, and taken back from. */
+export const mostOfState = 64 * 1024 * 1024
+
+/**
+ * The bytes that the state takes at least, for the rows that were loaded. They alone can become more than can be written,
+ * and it is known at once, so that nobody tries.
+ */
+export function leastOfState(deployment: Deployment): number {
+  let bytes = 0
+  for (const { telemetry } of deployment.openStacks()) bytes += sizeOfAppended(telemetry)
+  return bytes
 }
 
 export function saveState(deployment: Deployment): State {
@@ -94,7 +108,7 @@ export function loadState(state: unknown): Deployment {
       const { kind } = (stack.sources.find(source => source.id === sourceId) ?? {}) as { kind?: SourceKind }
       const place = `stacks.${id}.rows.${sourceId}`
       if (!kind || kind === 'promql') throw new Error(`load a state: ${place}: There is no such source that has rows`)
-      refuseBy(place, () => telemetry.append(sourceId, kind, rows))
+      refuseBy(place, () => appendRows(telemetry, sourceId, kind, rows))
     }
   }
   return deployment

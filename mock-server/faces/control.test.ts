@@ -2,6 +2,7 @@ import { request as send } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { usualLimits } from '../core/limits.ts'
 import type { TargetFile } from '../core/mock.ts'
+import { mostOfState } from '../core/state.ts'
 import { type RunningMock, startMock } from '../serve.ts'
 
 let running: RunningMock | undefined
@@ -10,6 +11,23 @@ beforeEach(async () => {
   running = await startMock({ seed: 1 })
 })
 afterAll(() => running?.close())
+
+/** What an alert of a state may not have, for its evaluation relies on it. */
+const alertBreaks = [
+  ['channels', [null], 'channels.0: Expected an object'],
+  ['channels', [{ type: 'webhook' }], 'channels.0.webhookId: Expected a text'],
+  ['interval', '2m', 'interval: Expected one of 1m, 5m'],
+  ['interval', 'constructor', 'interval: Expected one of 1m, 5m'],
+  ['thresholdType', 'over', 'thresholdType: Expected one of above, below'],
+  ['thresholdMax', 'many', 'thresholdMax: Expected a number'],
+  ['scheduleStartAt', 'soon', 'scheduleStartAt: Expected an ISO 8601 time or null'],
+  ['scheduleOffsetMinutes', 1e300, 'scheduleOffsetMinutes: Expected a whole number from 0 to 1439'],
+  ['numConsecutiveWindows', 0.5, 'numConsecutiveWindows: Expected a whole number from 1 or null'],
+  ['silenced', null, 'silenced: Expected an object'],
+  ['silenced', {}, 'silenced.until: Expected an ISO 8601 time'],
+  ['message', 7, 'message: Expected a text or null'],
+  ['state', 'BAD', 'state: Expected one of OK, ALERT'],
+] as const
 
 describe('the control plane', () => {
   it('shows a page with the addresses of both APIs', async () => {
@@ -135,6 +153,24 @@ describe('the control plane', () => {
         () => state.stacks['self-hosted'].webhooks.push(state.stacks['self-hosted'].webhooks[0]),
         'webhooks: create one',
       ],
+      ...alertBreaks.map(
+        ([field, value, says]) =>
+          [
+            () => (state.stacks['self-hosted'].alerts[0][field] = value),
+            `stacks.self-hosted.alerts.0.${says}`,
+          ] as const,
+      ),
+      [
+        () => (state.stacks['self-hosted'].webhooks[0].url = 'not a url'),
+        'stacks.self-hosted.webhooks.0.url: Expected an address that begins with http:// or https://',
+      ],
+      [
+        () => (state.stacks['self-hosted'].webhooks[0].url = 'file:///etc/passwd'),
+        'webhooks.0.url: Expected an address',
+      ],
+      [() => (state.stacks['self-hosted'].webhooks[0].headers = { a: 1 }), 'webhooks.0.headers: Expected an object of'],
+      [() => (state.stacks['self-hosted'].sources[0].kind = 'logs'), 'sources.0.kind: Expected one of log, trace'],
+      [() => (state.now = '+275760-01-01T00:00:00Z'), 'now: Expected an ISO 8601 time from 1970 to 9999'],
       [() => (state.stacks['self-hosted'].rows = { nobody: [] }), 'rows.nobody: There is no such source'],
     ] as const) {
       const kept = JSON.stringify(state)
@@ -145,6 +181,15 @@ describe('the control plane', () => {
       Object.assign(board, state.stacks['self-hosted'].dashboards[0])
     }
     expect(await countDashboards()).toBe(await countAtStart())
+  })
+
+  it('says that a world is too large to be written down', async () => {
+    const { log } = running!.target.selfHosted!.references.sources
+    running!.mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(mostOfState) }])
+    const refused = await ask('GET', '/control/state')
+    expect([refused.status, JSON.parse(refused.body).error]).toEqual([413, expect.stringContaining('64 MiB')])
+    await ask('POST', '/control/reset')
+    expect((await ask('GET', '/control/state')).status).toBe(200)
   })
 
   it.each([

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
-import { placeOfBreak } from '../core/json-break.ts'
 import { isMoment } from '../core/clock.ts'
+import { placeOfBreak } from '../core/json-break.ts'
 import { findExcess } from '../core/json-size.ts'
 import { usualLimits } from '../core/limits.ts'
 import type { Delivery, Mock, MockWorld, TargetFile } from '../core/mock.ts'
 import { describe } from '../core/openapi.ts'
+import { leastOfState, mostOfState } from '../core/state.ts'
 import type { Verify } from './console/examination.ts'
 import { addConsole, passGate } from './console/routes.ts'
 import { createGate } from './console/token.ts'
@@ -72,7 +73,10 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
 
   router.get(
     '/control/state',
-    about(world => world.state()),
+    about(world => {
+      if (leastOfState(world.look()) > mostOfState) throw new Declined(413, tooManyRows)
+      return world.state()
+    }),
   )
   router.put(
     '/control/state',
@@ -229,6 +233,9 @@ function attempt<T>(change: () => T, status = 400): T {
     throw new Declined(status, error instanceof Error ? error.message : String(error))
   }
 }
+
+const tooManyRows =
+  'The loaded rows alone are larger than the 64 MiB that a state may have. Reset the world, or load fewer rows.'
 
 function readLimit(text: string | string[] | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -1,3 +1,4 @@
+import { isMoment } from '../clock.ts'
 import { malformed } from '../refusal.ts'
 import { type ColumnType, columnsOfKind, layoutOfType } from './columns-of-kind.ts'
 import { readTime } from './database-text.ts'
@@ -50,7 +51,8 @@ function checkRow(store: RowStore, columns: Readonly<Record<string, ColumnType>>
     if (wrong) throw refuse(name, wrong)
   }
   const time = timeOf(row[store.timeColumn])
-  if (time === undefined) throw refuse(store.timeColumn, 'Expected an ISO 8601 time or epoch milliseconds')
+  if (time === undefined)
+    throw refuse(store.timeColumn, 'Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
   return time
 }
 
@@ -68,9 +70,15 @@ function whatIsWrong(layout: (typeof layoutOfType)[ColumnType], value: unknown):
   return undefined
 }
 
-/** A time in words, or an epoch in seconds, milliseconds, microseconds or nanoseconds: its size says which. */
+/** Other times cannot be written again. */
 function timeOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? inMilliseconds(value) : undefined
+  const time = readAnyTime(value)
+  return isMoment(time) ? time : undefined
+}
+
+/** A time in words, or an epoch in seconds, milliseconds, microseconds or nanoseconds: its size says which. */
+function readAnyTime(value: unknown): number | undefined {
+  if (typeof value === 'number') return inMilliseconds(value)
   if (typeof value !== 'string') return undefined
   return /^\d+$/.test(value) ? inMilliseconds(Number(value)) : readTime(value)
 }

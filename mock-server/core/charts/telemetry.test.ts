@@ -56,6 +56,14 @@ describe('telemetry', () => {
     expect(telemetry.rows('logs')?.size).toBe(0)
   })
 
+  it.each([1e300, 1e25, 9e21, -1, '9'.repeat(26), '1e25', 'NaN', '9999-12-31T23:59:59Z'])(
+    'refuses the time %s, which could not be written again',
+    time => {
+      const says = refusalOf(() => createTelemetry().append('logs', 'log', [row(), row({ Timestamp: time })]))
+      expect(says).toBe('rows.1.Timestamp: Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
+    },
+  )
+
   it('refuses a column of another kind', () => {
     const says = refusalOf(() => createTelemetry().append('traces', 'trace', [row({ SeverityText: 'error' })]))
     expect(says).toContain('rows.0.SeverityText: Not a column of the trace table')
