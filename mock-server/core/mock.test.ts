@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createMock, type Mock, type MockOptions } from './mock.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
+const nil = '00000000-0000-0000-0000-000000000000'
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** A mock, and the calls that a client of it would make. */
@@ -88,12 +90,20 @@ describe('the cloud form', () => {
   })
 
   it.each([
-    ['a malformed organization', '/v1/organizations/nope/members', 'path.organizationId: Expected a UUID'],
-    ['a malformed backup', 'service/backups/12', 'path.backupId: Expected a UUID <string:"12">'],
-  ])('refuses %s with a 400 that names the place', (_, path, says) => {
-    const answer = at.inCloud('GET', path.replace('service', at.service))
+    ['a malformed organization', '/v1/organizations/nope/members', 'Invalid organization id <string:nope>'],
+    ['a malformed service', 'organization/services/not-a-uuid/backups/y', 'Invalid service id <string:not-a-uuid>'],
+    ['a malformed backup', 'service/backups/12', 'Invalid backup id <string:12>'],
+    ['a long id', `service/backups/${'x'.repeat(500)}`, `Invalid backup id <string:${'x'.repeat(120)}…>`],
+    ['the nil UUID of an organization', `/v1/organizations/${nil}/members`, `Invalid organization id <string:${nil}>`],
+    ['the nil UUID of a service', `organization/services/${nil}/backups/y`, `Invalid service id <string:${nil}>`],
+    ['the nil UUID of a backup', `service/backups/${nil}`, `Invalid backup id <string:${nil}>`],
+  ])('refuses %s with a 400 that names the id', (_, path, says) => {
+    const answer = at.inCloud(
+      'GET',
+      path.replace('service/', `${at.service}/`).replace(/^organization/, at.organization),
+    )
     expect(answer.status).toBe(400)
-    expect(answer.json()).toMatchObject({ status: 400, error: expect.stringContaining(says) })
+    expect(answer.json()).toMatchObject({ status: 400, error: `BAD_REQUEST: ${says}` })
   })
 
   it('refuses what does not exist, what belongs to others, and what nobody offers', () => {
@@ -284,6 +294,15 @@ describe('the self-hosted form', () => {
     expect(read(tag).status).toBe(200)
   })
 
+  it.each([
+    ['no-cache', 200],
+    ['max-age=0, no-cache', 200],
+    ['max-age=0', 304],
+  ])('sends the whole answer to a caller who wants no cache: %s, %i', (wanted, status) => {
+    const headers = { 'if-none-match': '*', 'cache-control': wanted }
+    expect(at.inSelfHosted('GET', '/api/v2/dashboards', undefined, headers).status).toBe(status)
+  })
+
   it('answers OPTIONS everywhere, and HEAD as GET without the body', () => {
     expect(at.inSelfHosted('OPTIONS', '/api/v2/nothing', undefined, anonymous)).toMatchObject({ status: 204, body: '' })
     const [head, get] = ['HEAD', 'GET'].map(method => at.inSelfHosted(method, '/api/v2/alerts'))
@@ -304,7 +323,10 @@ describe('the self-hosted form', () => {
       version: 'v2',
       user: { accessKey: at.selfHosted.apiKey },
     })
-    expect(at.inSelfHosted('GET', '/health', undefined, anonymous).json()).toMatchObject({ data: 'OK' })
+    expect(at.inSelfHosted('GET', '/health', undefined, anonymous).json()).toMatchObject({
+      data: 'OK',
+      version: '2.24.1',
+    })
   })
 
   it('computes charts over the history of its shop', () => {
@@ -342,6 +364,16 @@ describe('a baseline', () => {
     expect(at.inSelfHosted('GET', `/api/v2/alerts/${'f'.repeat(24)}`)).toMatchObject({ status: 404, body: 'Not Found' })
     expect(at.inSelfHosted('DELETE', `/api/v2/alerts/${'f'.repeat(24)}`)).toMatchObject({ status: 200, body: 'OK' })
     expect(at.inSelfHosted('POST', '/api/v2/dashboards', { name: 'x', tiles: [] }).status).toBe(201)
+  })
+
+  it('of the cloud has alerts with a note and a number of windows', () => {
+    const file = new URL('../../fixtures/baselines/clickhouse-cloud.json', import.meta.url)
+    const { choices, segment } = JSON.parse(readFileSync(file, 'utf8'))
+    at = open({ choices: { ...choices, segment } })
+    const alerts = `${at.service}/${segment}/alerts`
+    const alert = { ...alertOn(at.references.managed), note: 'Call us', numConsecutiveWindows: 3 }
+    const { status, json } = at.inCloud('POST', alerts, alert)
+    expect([status, json().result]).toMatchObject([200, { note: 'Call us', numConsecutiveWindows: 3 }])
   })
 
   it('counts the time of charts in seconds where it says so', () => {

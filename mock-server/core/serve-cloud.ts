@@ -5,11 +5,13 @@ import { performOperation } from './perform-operation.ts'
 import type { Backup } from './populate/backups.ts'
 import type { Member } from './populate/organizations.ts'
 import { everywhere } from './populate/populate.ts'
-import { invalid, Refusal, unauthenticated } from './refusal.ts'
+import { Refusal, unauthenticated } from './refusal.ts'
 import type { Reply } from './reply.ts'
 import type { Visit } from './visit.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** Deployments refuse it as malformed: it has no version, so it is nobody's id. */
+const nil = '00000000-0000-0000-0000-000000000000'
 
 /** Answers a call of the cloud form, or of the managed form below it, or throws the first reason not to. */
 export function serveCloud(visit: Visit): Reply {
@@ -54,9 +56,14 @@ export function serveCloud(visit: Visit): Reply {
 function readUuid(params: Readonly<Record<string, string>>, name: string): string {
   const id = params[name]
   if (id === undefined) return ''
-  if (!uuid.test(id)) throw invalid([{ part: 'Params', path: [name], says: 'Expected a UUID', received: id }])
+  if (!uuid.test(id) || id === nil) {
+    const says = `Invalid ${name.replace('Id', ' id')} <string:${shorten(id)}>`
+    throw new Refusal('malformed', says, { gap: 'path/malformed-id' })
+  }
   return id.toLowerCase()
 }
+
+const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text)
 
 function refuseOrganization({ deployment }: Visit, organizationId: string): Refusal {
   return deployment.world.collection('organizations', everywhere).get(organizationId)

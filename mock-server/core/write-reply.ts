@@ -190,7 +190,7 @@ function finish(answer: Answer, about: Circumstances): Answer {
     if (body !== '' && headers['content-security-policy'] === undefined) {
       headers.etag ??= weakTag(body)
       const isRead = status === 200 && (isHead || call.method === 'GET')
-      if (isRead && matches(call.headers['if-none-match'], headers.etag)) {
+      if (isRead && !wantsAnew(call) && matches(call.headers['if-none-match'], headers.etag)) {
         delete headers['content-type']
         return { status: 304, headers, body: '' }
       }
@@ -200,6 +200,9 @@ function finish(answer: Answer, about: Circumstances): Answer {
   headers['content-length'] = String(new TextEncoder().encode(body).length)
   return { status, headers, body: '' }
 }
+
+/** Deployments send the whole answer to a caller who says that it will not use what it has. */
+const wantsAnew = ({ headers }: Call) => /(^|,)\s*no-cache\s*(,|$)/.test(headers['cache-control'] ?? '')
 
 const matches = (wanted: string | undefined, tag: string) =>
   wanted?.split(',').some(one => one.trim() === '*' || one.trim().replace(/^(W\/)?/, 'W/') === tag)

@@ -8,10 +8,12 @@ export const noBody: Body = { body: '' }
 const readable = new Set(['utf-8', 'utf8', 'us-ascii'])
 // A byte order mark is swallowed, as real deployments do.
 const utf8 = new TextDecoder('utf-8', { fatal: true })
+const anyText = new TextDecoder()
 
-/** The text of a body that is no longer compressed. */
+/** The text of a body that is no longer compressed. Only JSON is held to its charset: anything else is judged by its label. */
 export function decodeBody(bytes: Uint8Array, contentType: string | null | undefined): Body {
   if (bytes.length === 0) return noBody
+  if (!/^\s*application\/json\s*(;|$)/i.test(contentType ?? '')) return { body: anyText.decode(bytes) }
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
   if (!readable.has(charset.toLowerCase())) return unread('unsupported-charset')
   try {

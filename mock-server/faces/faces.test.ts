@@ -216,6 +216,14 @@ const requests: readonly Odd[] = [
     body: '{}',
   },
   {
+    about: 'a text in another charset',
+    to: 'selfHosted',
+    method: 'POST',
+    path: '/api/v2/dashboards',
+    headers: { ...bearer, 'content-type': 'text/plain; charset=iso-8859-1' },
+    body: Uint8Array.of(0x22, 0xff, 0x22),
+  },
+  {
     about: 'bytes that are no UTF-8',
     to: 'cloud',
     method: 'POST',

@@ -70,12 +70,18 @@ function nearest(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[
   return branches.reduce((best, branch) => (distance(branch) < distance(best) ? branch : best))
 }
 
-/** A parameter that is given twice becomes a list, which no schema here takes. */
+/**
+ * A parameter that is given twice, or as `name[]` or `name[0]`, becomes a list. A list of one number passes for the number,
+ * and no schema here takes a longer one.
+ */
 function readQuery(query: URLSearchParams): Record<string, string | string[]> {
-  const read: Record<string, string | string[]> = {}
-  for (const name of new Set(query.keys())) {
-    const values = query.getAll(name)
-    read[name] = values.length === 1 ? (values[0] as string) : values
+  const read: Record<string, string | string[]> = Object.create(null)
+  for (const [sent, value] of query) {
+    const name = sent.replace(/\[(\d|1\d|20)?\]$/, '')
+    const before = read[name]
+    if (Array.isArray(before)) before.push(value)
+    else if (before !== undefined) read[name] = [before, value]
+    else read[name] = name === sent ? value : [value]
   }
   return read
 }

@@ -117,6 +117,17 @@ describe('listing alerts', () => {
     expect(sentences('alerts.list', { query: 'limit=0&offset=-1' })).toHaveLength(2)
   })
 
+  it('takes a list of one number for the number, and no longer list', () => {
+    const { create, ask, sentences } = withBoard('2.36')
+    const created = [create(), create()]
+    for (const query of ['limit[]=1', 'limit[0]=1', 'limit%5B%5D=1']) {
+      expect(ask('alerts.list', { query })).toMatchObject({ value: [created[0]], meta: { total: 2, limit: 1 } })
+    }
+    for (const query of ['limit[]=1&limit[]=2', 'limit=1&limit=2', 'limit=1&limit[0]=2']) {
+      expect(sentences('alerts.list', { query })).toHaveLength(1)
+    }
+  })
+
   it('does not look at the query in the older edition', () => {
     const { create, answer } = withBoard()
     const created = [create(), create()]
