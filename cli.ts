@@ -121,10 +121,19 @@ const around = {
   baselines: new URL(import.meta.url.endsWith('.ts') ? './fixtures/baselines/' : './baselines/', import.meta.url),
   stdout: process.stdout,
   stderr: process.stderr,
-  stopped: () =>
-    new Promise(resolve => {
-      process.once('SIGINT', resolve).once('SIGTERM', resolve)
-    }),
+  stopped,
+}
+
+/** Waits for the next signal to stop. Between two calls signals do what they do to any program: they end it. */
+function stopped(): Promise<unknown> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  return new Promise(resolve => {
+    const stop = (signal: unknown) => {
+      for (const name of signals) process.off(name, stop)
+      resolve(signal)
+    }
+    for (const name of signals) process.on(name, stop)
+  })
 }
 
 // Whoever reads the output may leave early: `stack-parity mock --help | head -1`.

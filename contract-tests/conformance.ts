@@ -1,8 +1,9 @@
+import { checkTarget, refuseNames } from './harness/check-target.ts'
 import type { Client } from './harness/client.ts'
 import type { Report } from './harness/report/report.ts'
 import { titleOf } from './harness/report/terminal.ts'
 import { rules } from './harness/rules.ts'
-import type { TargetFile } from './harness/target.ts'
+import { type TargetFile, UsageError } from './harness/target.ts'
 import { type VerifyOptions, verify } from './harness/verify.ts'
 
 /** What `conformance` takes: the target, and the two functions of the caller's test runner. */
@@ -22,6 +23,16 @@ interface TestContext {
 
 const LONGEST_RUN = 600_000
 
+/** A target without a form would have every rule skipped, which looks like success. */
+function takeTarget(value: unknown): TargetFile {
+  try {
+    refuseNames(value)
+    return checkTarget(value)
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`the target cannot be used: ${error.message}`) : error
+  }
+}
+
 export type Conformance = (options: ConformanceOptions) => void
 
 /** Makes `conformance` with the client that it uses by default. */
@@ -31,7 +42,7 @@ export const createConformance =
     let running: Promise<Report> | undefined
     const run = async () => {
       const found = typeof target === 'function' ? await target() : target
-      return verify({ ...options, target: found, client: client ?? createClient() })
+      return verify({ ...options, target: takeTarget(found), client: client ?? createClient() })
     }
     for (const section of new Set(rules.map(rule => rule.section))) {
       describe(titleOf(section), () => {

@@ -5,6 +5,7 @@ import { compareExaminations, type Difference } from '../harness/compare.ts'
 import { createRedactor } from '../harness/redact.ts'
 import type { Report } from '../harness/report/report.ts'
 import { createPaint, type Paint } from '../harness/report/terminal.ts'
+import { onOneLine } from '../harness/report/visible.ts'
 import { createSupertestClient } from '../harness/supertest-client.ts'
 import { type TargetFile, UsageError } from '../harness/target.ts'
 import { examine } from '../harness/verify.ts'
@@ -35,7 +36,10 @@ export async function runCompare(args: readonly string[], around: Surroundings):
   }
   const files = given.target ?? []
   if (files.length !== 2) throw new UsageError('two targets are needed: --target A --target B.')
-  const [one, other] = files.map(file => readTarget(file, around.env)) as [TargetFile, TargetFile]
+  const [one, other] = files.map(file => readTarget(file, around.env, given.insecure !== undefined)) as [
+    TargetFile,
+    TargetFile,
+  ]
   const names = nameSides([one, other], files)
   const client = createSupertestClient()
   const left = await examine({ target: one, client, readOnly: true })
@@ -45,7 +49,7 @@ export async function runCompare(args: readonly string[], around: Surroundings):
   if (unread >= 0) {
     const { rules, cut } = [left, right][unread]!.report
     const reason = rules.find(({ outcome }) => outcome === 'errored')?.detail ?? cut ?? 'no rule applies to it'
-    throw new UsageError(`${names[unread]} could not be read: ${reason}.`)
+    throw new UsageError(`${names[unread]} could not be read: ${onOneLine(reason)}.`)
   }
   const differences = compareExaminations(left, right)
   const redact = (text: string) => createRedactor(one)(createRedactor(other)(text))
@@ -78,7 +82,7 @@ function nameSides(targets: readonly [TargetFile, TargetFile], files: readonly s
 
 const mostRules = 3
 
-/** What differs in the same way in several answers to the same rules, once. */
+/** What differs in the same way in several answers to the same rules, once; names and values are the deployments' own. */
 function renderDifferences(group: readonly Difference[], paint: Paint): string {
   const [{ step, rules, path, left, right }] = group as [Difference]
   const isOutcome = path === 'outcome'
@@ -88,5 +92,5 @@ function renderDifferences(group: readonly Difference[], paint: Paint): string {
   const readers = isOutcome
     ? group.map(({ form }) => form)
     : [...rules.slice(0, mostRules), ...(others > 0 ? [`and ${others} more rule${others === 1 ? '' : 's'}`] : [])]
-  return `${paint.bold(title)} ${paint.dim(readers.join(', '))}\n  ${path}: ${show(left)} | ${show(right)}\n`
+  return `${paint.bold(title)} ${paint.dim(readers.join(', '))}\n  ${onOneLine(path)}: ${onOneLine(show(left))} | ${onOneLine(show(right))}\n`
 }

@@ -7,6 +7,8 @@ interface Option {
   readonly repeatable?: true
 }
 
+const insecure = { says: 'allow credentials over http: beyond loopback' } as const
+
 export const options = {
   target: { takes: 'FILE', says: 'the deployment; without it, a mock is started for the run' },
   section: { takes: 'S', says: 'only the rules of this section of the specification', repeatable: true },
@@ -32,18 +34,23 @@ export const options = {
     says: 'which drift fails the run: warn (none, the default), error (breaking), strict (all)',
   },
   document: { takes: 'FILE', says: "judge a vendor's OpenAPI document (3.0, 3.1; JSON) as drift, send nothing" },
-  'known-broken': { takes: 'FILE', says: 'rules that are known to be broken on this target' },
+  'known-broken': {
+    takes: 'FILE',
+    says: 'rules that are known to be broken on this target: one id a line, # for remarks',
+  },
   har: { takes: 'FILE', says: 'judge recorded traffic (HAR 1.2), send nothing' },
-  insecure: { says: 'allow credentials over http: beyond loopback' },
+  insecure,
 } as const satisfies Record<string, Option>
 
 export const sweepOptions = {
   target: { takes: 'FILE', says: 'the deployment that the run was on' },
   ledger: { takes: 'FILE', says: 'the ledger that the run left' },
+  insecure,
 } as const satisfies Record<string, Option>
 
 export const compareOptions = {
   target: { takes: 'FILE', says: 'a deployment; it is given twice', repeatable: true },
+  insecure,
 } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof options

@@ -2,6 +2,8 @@ import { appendFileSync } from 'node:fs'
 import type { Surroundings } from '../command.ts'
 import { cleanUp } from '../harness/clean-up.ts'
 import { createLedger, readLedger, readRuns } from '../harness/ledger.ts'
+import { createRedactor } from '../harness/redact.ts'
+import { onOneLine } from '../harness/report/visible.ts'
 import { createSupertestClient } from '../harness/supertest-client.ts'
 import { UsageError } from '../harness/target.ts'
 import { isLocal } from '../harness/verify.ts'
@@ -34,7 +36,7 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
   }
   const [file] = given.ledger ?? []
   if (!given.target || !file) throw new UsageError('both --target FILE and --ledger FILE are needed.')
-  const target = readTarget(given.target[0]!, around.env)
+  const target = readTarget(given.target[0]!, around.env, given.insecure !== undefined)
   const text = readText('--ledger', file)
   refuseOtherDeployment(text, file, basesOf(target))
   const ledger = createLedger(line => appendFileSync(file, line))
@@ -58,8 +60,9 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
   around.stdout.write(
     `${entries.length - left.length} of ${entries.length} entries of ${file} are gone from the deployment.\n`,
   )
+  const redact = createRedactor(target)
   for (const { form, resource, name, id } of left)
-    around.stdout.write(`  left in ${form}: ${resource} ${id ?? '(id not known)'} "${name}"\n`)
+    around.stdout.write(redact(`  left in ${onOneLine(`${form}: ${resource} ${id ?? '(id not known)'} "${name}"`)}\n`))
   return left.length === 0 ? 0 : 1
 }
 

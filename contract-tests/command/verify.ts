@@ -2,16 +2,20 @@ import { existsSync, readdirSync } from 'node:fs'
 import type { Surroundings } from '../command.ts'
 import { type Baseline, parseBaseline, renderBaseline } from '../harness/baseline.ts'
 import { exitStatus, type Gates } from '../harness/exit-status.ts'
+import { createLedger } from '../harness/ledger.ts'
 import { createPlanningClient } from '../harness/planning-client.ts'
+import { createRedactor } from '../harness/redact.ts'
 import type { Report } from '../harness/report/report.ts'
 import { createPaint, renderTerminal, titleOf } from '../harness/report/terminal.ts'
+import { onOneLine } from '../harness/report/visible.ts'
 import { rules as everyRule, type ListedRule, type Selection, select } from '../harness/rules.ts'
 import { createSupertestClient } from '../harness/supertest-client.ts'
-import { isLoopback, type TargetFile, UsageError } from '../harness/target.ts'
+import { UsageError } from '../harness/target.ts'
 import { examine, isLocal, type VerifyOptions } from '../harness/verify.ts'
 import { runDocument } from './document.ts'
 import { readTarget, readWith, refuseNoFolder, writeText } from './files.ts'
 import { readHarReport } from './har.ts'
+import { heedSignals, STOPPED, sayHowToSweep, sayStopped, sweepLine } from './interruption.ts'
 import { openLedger } from './ledger-file.ts'
 import { type Given, readOptions, renderHelp } from './options.ts'
 import { readReports, writeReports } from './reports.ts'
@@ -19,13 +23,13 @@ import { readReports, writeReports } from './reports.ts'
 /** Runs `verify`, and answers with the exit status. */
 export async function runVerify(args: readonly string[], around: Surroundings): Promise<number> {
   const given = readOptions(args, around.nearest)
-  const { stdout, env } = around
+  const { stdout, stderr, env } = around
   const paint = createPaint(stdout.isTTY === true && !env.NO_COLOR)
   if (given.help) {
     stdout.write(renderHelp())
     return 0
   }
-  const selection = { sections: given.section, rules: given.rule }
+  const selection = { sections: given.section?.map(section => section.replace(/^§\s*/, '')), rules: given.rule }
   const selected = readSelection(selection, around)
   if (given.list) {
     stdout.write(renderList(selected, paint))
@@ -51,28 +55,35 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
   refuseOffline(given)
   if (given.document) return runDocument(given, gates, reports, around)
   if (given.har) return conclude(readHarReport(given, options), gates, reports, around)
-  const named = given.target ? readTarget(given.target[0]!, env) : undefined
-  if (named && !given.insecure) refusePlainHttp(named)
+  const named = given.target ? readTarget(given.target[0]!, env, given.insecure !== undefined) : undefined
   const mock = named ? undefined : await around.startMock()
   const target = named ?? mock!.target
   try {
     if (given.plan) return await printPlan({ ...options, target }, around)
     const client = createSupertestClient({ timeout: readNumber(given, 'timeout') ?? 10_000 })
     const book = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
-    const interrupted = new AbortController()
-    void around.stopped().then(() => interrupted.abort())
-    const { report, observed } = await examine({
+    // What was left in a mock of the run's own is gone with it.
+    const left = () => (mock ? [] : book.ledger.left())
+    const sweep = sweepLine(given.target?.[0] ?? 'FILE', book.file)
+    const interruption = heedSignals(around, left)
+    const examination = examine({
       ...options,
       target,
       client,
       ledger: book.ledger,
-      signal: interrupted.signal,
+      signal: interruption.windUp,
       onProgress: showProgress(around),
     })
+    const came = await Promise.race([examination, interruption.atOnce])
     client.close?.()
     book.close()
+    if (came === 'stopped') {
+      stderr.write(createRedactor(target)(sayStopped(left(), sweep)))
+      return STOPPED
+    }
+    const { report, observed } = came
     if (given['update-baseline']) writeText('--update-baseline', given['update-baseline'][0]!, renderBaseline(observed))
-    return conclude(report, gates, reports, around, book.file)
+    return conclude(report, gates, reports, around, sweep)
   } finally {
     await mock?.close()
   }
@@ -84,14 +95,14 @@ export function conclude(
   gates: Gates,
   reports: ReturnType<typeof readReports>,
   around: Surroundings,
-  ledger?: string,
+  sweep?: string,
 ): number {
   const { stdout, stderr, env } = around
   const status = exitStatus(report, gates)
   // A report on stdout is for a program: what a person reads goes elsewhere then.
   const screen = reports.some(({ file }) => file === '-') ? stderr : stdout
   screen.write(renderTerminal(report, createPaint(screen.isTTY === true && !env.NO_COLOR)))
-  if (report.left && ledger) screen.write(`Take it away with: stack-parity sweep --target FILE --ledger ${ledger}\n`)
+  if (report.left && sweep) screen.write(sayHowToSweep(sweep))
   if (status === 2) screen.write(`${sayUnjudged(report)}\n`)
   writeReports(report, reports, around)
   return status
@@ -99,21 +110,26 @@ export function conclude(
 
 async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Surroundings): Promise<number> {
   const client = createPlanningClient()
+  let deletes = 0
+  const ledger = createLedger(line => {
+    if (JSON.parse(line).what === 'deleted') deletes++
+  })
   const lines: string[] = []
   const writes =
     options.readOnly === false ||
     (options.readOnly === undefined && (isLocal(options.target) || options.target.writes === true))
-  const { visited } = await examine({ ...options, client, rate: undefined, readOnly: !writes })
+  const { visited } = await examine({ ...options, client, ledger, rate: undefined, readOnly: !writes })
   for (const exchange of visited.exchanges.values()) {
     const { method, path, body } = exchange.request
     lines.push(
-      `${method.padEnd(7)} ${decodeURIComponent(path)}`,
+      `${method.padEnd(7)} ${onOneLine(decodeURIComponent(path))}`,
       `        ${exchange.why}${exchange.as === 'key' ? '' : ` (as ${exchange.as})`}`,
     )
     if (body !== null) lines.push(`        ${body}`)
   }
   const skipped = [...visited.skipped].filter(([, reason]) => reason !== 'not needed')
-  lines.push('', `${visited.requests} requests, of which the last delete what the run creates. Nothing was sent.`)
+  const deleting = deletes > 0 ? ', of which the last delete what the run creates' : ''
+  lines.push('', `${visited.requests} requests${deleting}. Nothing was sent.`)
   if (skipped.length > 0) {
     lines.push(
       'Not sent, and why:',
@@ -187,14 +203,6 @@ function refuseOffline(given: Given): void {
   if (judged && other) throw new UsageError(`--${judged} and --${other} exclude each other.`)
 }
 
-function refusePlainHttp(target: TargetFile): void {
-  const open = [target.cloud?.baseUrl, target.selfHosted?.baseUrl].find(
-    url => url?.startsWith('http:') && !isLoopback(url),
-  )
-  if (open)
-    throw new UsageError(`${open} would get the credentials unencrypted. Use https:, or --insecure if that is meant.`)
-}
-
 export function readDrift(given: Given): Gates['drift'] {
   const [level = 'warn'] = given.drift ?? []
   if (level === 'warn' || level === 'error' || level === 'strict') return level
@@ -252,5 +260,5 @@ function sayUnjudged(report: Report): string {
   const reason = report.rules.find(({ outcome }) => outcome === 'errored')?.detail ?? report.cut
   const { held, broken, observed } = report.summary
   const lead = held + broken + observed > 0 ? 'Not everything could be judged' : 'Nothing could be judged'
-  return `${lead}: ${reason ?? 'no rule that was selected applies to this target'}.`
+  return `${lead}: ${onOneLine(reason ?? 'no rule that was selected applies to this target')}.`
 }

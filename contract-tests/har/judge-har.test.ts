@@ -487,4 +487,43 @@ describe('secrets', () => {
     for (const secret of [...Object.values(secrets), 'supersecret']) expect(report()).not.toContain(secret)
     expect(report()).toContain('[redacted]')
   })
+
+  const discord = 'https://discord.com/api/webhooks/1234567890/d1sc0rd-t0ken-of-the-channel'
+  it.each<[string, Partial<Entry>]>([
+    ['a token that is echoed in base64', { answers: { data: 1, echo: btoa(`user:${secrets.bearer}`) } }],
+    ['a token that is echoed in capitals', { answers: { data: 1, echo: secrets.bearer.toUpperCase() } }],
+    ['who a data source logs in as', { answers: { data: 1, dsn: 'clickhouse://default:b7d1f0aa@db:9000/logs' } }],
+    ['whose token a URL carries', { answers: { data: 1, repository: 'https://b7d1f0aa@git.example.com/it' } }],
+    ['the address of a chat', { answers: { data: 1, url: discord } }],
+    [
+      'the id of a session, wherever it stands',
+      { headers: { 'X-Session-Id': 'b7d1f0aa' }, answers: { data: 1, a: 'b7d1f0aa' } },
+    ],
+    ['a header with an underscore', { headers: { Api_Key: 'b7d1f0aa' }, answers: { data: 1, a: 'b7d1f0aa' } }],
+    ['a password in JSON within JSON', { answers: { data: 1, a: JSON.stringify({ password: 'b7d1f0aa' }) } }],
+    ['a password of a form', { answers: { data: 1, a: 'user=a&pass=b7d1f0aa&pwd=b7d1f0ab' } }],
+  ])('are not shown: %s', (_, recorded) => {
+    const text = JSON.stringify(judge([{ ...dashboards, authorization: `Bearer ${secrets.bearer}`, ...recorded }]))
+    expect(text).toContain('[redacted]')
+    expect(text).not.toMatch(/b7d1f0a|d1sc0rd/i)
+    expect(text).not.toContain(btoa(`user:${secrets.bearer}`).slice(10, 30))
+  })
+
+  it('are not every word of a recording: ids, paths and mail addresses stay', () => {
+    const path = `${api}/webhooks/64f0c1d2e3a4b5c6d7e8f901`
+    const answers = {
+      data: 1,
+      url: 'https://example.com/hooks?from=a@b.example',
+      session: 'morning',
+      mail: 'a@b.example',
+    }
+    const text = JSON.stringify(
+      judge([
+        { ...dashboards, answers },
+        { ...dashboards, request: `GET ${path}`, answers },
+      ]),
+    )
+    for (const word of ['https://example.com/hooks?from=a@b.example', 'morning', 'a@b.example'])
+      expect(text).toContain(word)
+  })
 })

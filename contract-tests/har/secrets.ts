@@ -1,28 +1,29 @@
+import { unwrapText } from '../harness/find-secrets.ts'
 import { isObject } from '../harness/recognise.ts'
+import { createReplacer, REDACTED } from '../harness/redact.ts'
 
 /** What must not leave a recording: credentials and cookies, wherever else in it they stand. */
 
-export const REDACTED = '[redacted]'
+export { REDACTED }
+
 const shortest = 6
 const named =
-  '(?:[\\w-]{0,40}(?:secret|password|token|api[_-]?key|access[_-]?key|private[_-]?key)|authorization|cookie|signature|sig)'
+  '(?:[\\w-]{0,40}(?:secret|passw(?:or)?d|passphrase|pwd|token|api[_-]?key|access[_-]?key|private[_-]?key|session[_-]?id)|authorization|cookie|signature|sig|pass)'
 
 export const isSecretHeader = (name: string): boolean =>
-  /(?:^|-)(?:authorization|cookie|cookie2|token|secret|key|signature|credential)s?$|^x-.*auth/i.test(name) &&
-  !/^sec-|^access-control-|idempotency/i.test(name)
+  /(?:^|[-_])(?:(?:authorization|cookie|cookie2|token|secret|key|signature|credential)s?|session(?:[-_]?id)?)$|^x-.*auth/i.test(
+    name,
+  ) && !/^sec-|^access-control-|idempotency/i.test(name)
 
 /** Takes out of a text every secret that the recording shows, and whatever looks like one. */
 export function createHarRedactor(har: unknown): (text: string) => string {
-  const secrets = [...collect(har)]
-    .flatMap(secret => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
-    .filter(secret => secret.length >= shortest)
-    .sort((a, b) => b.length - a.length)
-  const unique = [...new Set(secrets)]
-  return text => looksSecret.reduce((clean, pattern) => clean.replace(pattern, `$1${REDACTED}`), remove(text, unique))
+  // Found whole only: what looks like a secret here may begin as many an innocent word does.
+  const remove = createReplacer([...collect(har)], { cutShort: false })
+  return text => looksSecret.reduce((clean, pattern) => clean.replace(pattern, `$1${REDACTED}`), remove(text))
 }
 
-const remove = (text: string, secrets: readonly string[]) =>
-  secrets.reduce((clean, secret) => clean.split(secret).join(REDACTED), text)
+/** Who a URL or the name of a data source logs in as: what stands before the @ of `scheme://user:password@host`. */
+const userInfo = '(:(?:\\\\*/){2})([^\\s/?#"\'<>\\\\]+)(?=@)'
 
 const looksSecret = [
   /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{16,}/gi,
@@ -30,8 +31,15 @@ const looksSecret = [
   new RegExp(`(\\b${named}=)[^&\\s"']+`, 'gi'),
   /()\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   /()\b4b1d[A-Za-z0-9]{30,}\b/g,
+  new RegExp(userInfo, 'g'),
+  // Whoever knows the address of a chat's webhook can write there.
   /(hooks\.slack\.com\/services\/)[\w/]+/g,
+  /(\/webhook\w*\/[\w.@-]+\/)[\w/-]{16,}/gi,
+  /(\/hooks\/)[\w/-]{16,}/gi,
 ]
+
+const namedInJson = new RegExp(`"${named}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 'gi')
+const namedInForm = new RegExp(`\\b${named}=([^&\\s"']+)`, 'gi')
 
 function collect(har: unknown): ReadonlySet<string> {
   const found = new Set<string>()
@@ -51,10 +59,14 @@ function collect(har: unknown): ReadonlySet<string> {
       // No base64: the token itself is all there is.
     }
   }
-  const visitText = (text: unknown) => {
-    if (typeof text !== 'string') return
-    for (const [, value] of text.matchAll(new RegExp(`"${named}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 'gi'))) add(value)
-    for (const [, value] of text.matchAll(new RegExp(`\\b${named}=([^&\\s"']+)`, 'gi'))) add(value)
+  const visitText = (whole: unknown) => {
+    if (typeof whole !== 'string') return
+    // JSON within JSON, and a form within a URL, have names and values of their own.
+    for (const text of unwrapText(whole)) {
+      for (const [, value] of text.matchAll(namedInJson)) add(value)
+      for (const [, value] of text.matchAll(namedInForm)) add(value)
+      for (const [, , who = ''] of text.matchAll(new RegExp(userInfo, 'g'))) add(who.replace(/^[^:]*:/, ''))
+    }
   }
   const entries = isObject(har) && isObject(har.log) && Array.isArray(har.log.entries) ? har.log.entries : []
   for (const entry of entries) {
@@ -69,7 +81,7 @@ function collect(har: unknown): ReadonlySet<string> {
       }
       for (const cookie of listOf(side.cookies)) add(cookie.value)
       visitText(isObject(side.postData) ? side.postData.text : undefined)
-      visitText(isObject(side.content) ? side.content.text : undefined)
+      visitText(contentOf(side.content))
       visitText(side.url)
       if (typeof side.url === 'string' && URL.canParse(side.url)) {
         const { username, password } = new URL(side.url)
@@ -78,6 +90,18 @@ function collect(har: unknown): ReadonlySet<string> {
     }
   }
   return found
+}
+
+/** The text of an answer, out of the base64 that some recorders keep it in. */
+function contentOf(content: unknown): unknown {
+  if (!isObject(content)) return undefined
+  const { text, encoding } = content
+  if (encoding !== 'base64' || typeof text !== 'string') return text
+  try {
+    return atob(text)
+  } catch {
+    return text
+  }
 }
 
 const listOf = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : [])

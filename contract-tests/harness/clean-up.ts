@@ -2,16 +2,22 @@ import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { pathOf, pathValues } from '../visits/paths.ts'
 import { type Exchange, isSuccess } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
-import { findList, idOf, isPaged } from './recognise.ts'
+import { findList, idOf, isPaged, sameId } from './recognise.ts'
 import type { Step } from './step.ts'
 import type { TargetFile } from './target.ts'
 import type { Visit } from './visit.ts'
 
 /**
  * Deletes what stands in the ledger and is not yet deleted, alerts before dashboards; what has no id there (its creation
- * got no answer) is looked for by its run-marked name. Nothing else is ever deleted.
+ * got no answer) is looked for by its run-marked name, and what was never read back is looked at first. Nothing else is ever
+ * deleted.
  */
-export async function cleanUp(target: TargetFile, ledger: Ledger, send: Visit['send']): Promise<readonly Exchange[]> {
+export async function cleanUp(
+  target: TargetFile,
+  ledger: Ledger,
+  send: Visit['send'],
+  isConfirmed: Visit['isConfirmed'] = () => false,
+): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
   const rank = (entry: LedgerEntry) => (entry.resource === 'alert' ? 0 : 1)
   const keep = (exchange: Exchange | undefined) => {
@@ -28,6 +34,12 @@ export async function cleanUp(target: TargetFile, ledger: Ledger, send: Visit['s
   }
   for (const entry of [...ledger.left()].sort((a, b) => rank(a) - rank(b))) {
     const { form, resource, name } = entry
+    if (entry.id !== undefined && !isConfirmed(entry)) {
+      const list = findList((await listOf(form, resource))?.json, resource)
+      const shown = list?.find(item => sameId(idOf(item, resource) ?? '', entry.id!))?.name
+      // The id of something else: the answer to the creation was wrong.
+      if (typeof shown === 'string' && !shown.startsWith(name)) continue
+    }
     if (entry.id === undefined) {
       const answer = await listOf(form, resource)
       const list = findList(answer?.json, resource)

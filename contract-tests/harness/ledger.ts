@@ -17,6 +17,8 @@ export interface LedgerEntry {
 export interface Ledger {
   intend(entry: LedgerEntry): LedgerEntry
   created(entry: LedgerEntry, id: string): void
+  /** The id turned out to be that of something else: what was intended may still be there under its name. */
+  disowned(entry: LedgerEntry): void
   /** The request was refused: nothing came to be. */
   dismiss(entry: LedgerEntry): void
   deleted(form: Form, id: string): void
@@ -36,6 +38,10 @@ export function createLedger(write: (line: string) => void = () => {}): Ledger {
     created(entry, id) {
       entry.id = id
       note('created', entry)
+    },
+    disowned(entry) {
+      delete entry.id
+      note('intended', entry)
     },
     dismiss(entry) {
       entry.deleted = true

@@ -40,6 +40,32 @@ describe('the patience of a run', () => {
     expect(patience.ended(here)).toMatch(/does not answer.*: reason 5$/)
   })
 
+  it('ends after a quarter of an hour of waiting, and says so', () => {
+    const patience = createPatience(() => 0)
+    expect(patience.mayWait(here, 15 * 60_000)).toBe(true)
+    expect(patience.ended(here)).toBeUndefined()
+    expect(patience.mayWait(here, 15 * 60_000 + 1)).toBe(false)
+    expect(patience.ended(here)).toBe(
+      'the target asked to wait for over 15 minutes in all, so this was not asked of it any more',
+    )
+    expect(patience.mayWait(here, 1)).toBe(false)
+    expect(patience.mayWait(there, 1)).toBe(true)
+    patience.renew()
+    expect(patience.mayWait(here, 1)).toBe(true)
+    expect(patience.ended(here)).toBeUndefined()
+  })
+
+  it('counts the waits of requests that wait side by side once', () => {
+    let now = 0
+    const patience = createPatience(() => now)
+    const minute = 60_000
+    for (const start of [0, 10, 20, 30, 40, 50, 60]) {
+      now = start * minute
+      expect([patience.mayWait(here, minute), patience.mayWait(here, 2 * minute)]).toEqual([true, true])
+    }
+    expect(patience.mayWait(here, 4 * minute)).toBe(false)
+  })
+
   it('is one for each address, and can be renewed', () => {
     const patience = createPatience()
     lose(patience, 5)

@@ -70,8 +70,9 @@ export function findObject(json: unknown, resource: string): JsonObject | undefi
   return seen.find(object => idOf(object, resource) !== undefined)
 }
 
-/** A text that can stand in a path and still mean one thing: `..` would climb out of it. */
-const isIdText = (value: string) => value !== '' && value.length <= 200 && !/^\.\.?$|\p{Surrogate}/u.test(value)
+/** A text that can stand in a path and mean one thing, and be read by a person: `..` would climb out, control codes act on terminals. */
+const isIdText = (value: string) =>
+  value !== '' && value.length <= 200 && !/^\.\.?$|[\p{Surrogate}\p{Cc}\p{Cf}]/u.test(value)
 
 /** The id of an object as text: `id`, `_id`, `<resource>Id`, `uuid`. */
 export function idOf(object: unknown, resource: string): string | undefined {

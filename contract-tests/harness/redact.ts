@@ -1,13 +1,12 @@
 import { type As, authorization } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
+import { createFinder, type FindOptions, SHORTEST_PART } from './find-secrets.ts'
 import { isObject } from './recognise.ts'
 import type { ExchangeReport } from './report/report.ts'
 import { secretsOf, type TargetFile } from './target.ts'
 
 const LONGEST_BODY = 4096
-const REDACTED = '[redacted]'
-/** What is shorter tells nothing, and may stand anywhere. */
-const SHORTEST_PART = 8
+export const REDACTED = '[redacted]'
 /** Every kind of credential that carries a secret or a part of one. */
 const kinds: readonly As[] = [
   'key',
@@ -20,35 +19,30 @@ const kinds: readonly As[] = [
 ]
 
 /**
- * Takes every secret of a target out of a text, also where it stands in JSON, percent or Basic encoding, and the beginning
- * of one that was cut short.
+ * Takes every secret of a target out of a text, in whatever encoding it stands there, and the beginning of one that was cut
+ * short.
  */
 export function createRedactor(target: TargetFile): (text: string) => string {
   // What each kind of probe sends, the slightly wrong ones too: they hold a right half, or all of a secret but its end.
   const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
     kinds.flatMap(as => authorization(target, form, as)?.replace(/^\w+ /, '') ?? []),
   )
-  const secrets = secretsOf(target)
-  const forms = [
-    ...sent.filter(credential => credential.length >= SHORTEST_PART),
-    ...secrets.flatMap(secret => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
-  ]
-  const unique = [...new Set(forms)].sort((a, b) => b.length - a.length)
-  return text => unique.reduce((clean, secret) => takeOut(clean, secret), text)
+  const credentials = sent.filter(credential => credential.length >= SHORTEST_PART)
+  return createReplacer([...credentials, ...secretsOf(target)], { cutShort: true })
 }
 
-function takeOut(text: string, secret: string): string {
-  const [first = '', ...rest] = text.split(secret.slice(0, SHORTEST_PART))
-  const remainder = secret.slice(SHORTEST_PART)
-  let clean = first
-  for (const part of rest) {
-    let length = 0
-    while (length < remainder.length && part[length] === remainder[length]) length++
-    // A credential that differs at its end is still one: the rest of its word goes too.
-    while (length > 0 && length < part.length && /[\w+/=-]/.test(part[length]!)) length++
-    clean += REDACTED + part.slice(length)
+/** Puts the mark of what was taken out in the place of each secret. */
+export function createReplacer(secrets: readonly string[], options: FindOptions): (text: string) => string {
+  const find = createFinder(secrets, options)
+  return text => {
+    let clean = ''
+    let from = 0
+    for (const { start, end } of find(text)) {
+      clean += text.slice(from, start) + REDACTED
+      from = end
+    }
+    return clean + text.slice(from)
   }
-  return clean
 }
 
 /** The same value without the secrets in it, in names of fields too. */

@@ -1,4 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import { checkTarget } from './check-target.ts'
+import { UsageError } from './usage-error.ts'
 
 /** The target file: where a deployment is, and what of it may be named. Every part may be left out. */
 export interface TargetFile {
@@ -41,61 +43,14 @@ export interface References {
   readonly sources?: Readonly<Record<string, string>>
 }
 
-/** What the user gave cannot be used: the command says the sentence and exits with status 2. */
-export class UsageError extends Error {}
-
-const known = {
-  // `id` is that of a world of its own, which the control plane answers beside its target.
-  '': ['name', 'cloud', 'selfHosted', 'control', 'writes', 'id', '$schema'],
-  cloud: [
-    'baseUrl',
-    'keyId',
-    'keySecret',
-    'organizationId',
-    'secondOrganizationId',
-    'secondKeyId',
-    'secondKeySecret',
-    'serviceId',
-    'backupId',
-    'observabilitySegment',
-    'references',
-  ],
-  selfHosted: ['baseUrl', 'apiKey', 'ingestionKey', 'references'],
-} as const
+export { UsageError }
 
 /**
  * Reads the text of a target file; a value `$NAME` is taken from the environment.
  * @throws UsageError with a sentence that names the place and what to do.
  */
 export function parseTarget(text: string, environment: Readonly<Record<string, string | undefined>>): TargetFile {
-  const resolved = resolve(readJsonText(text), environment, '')
-  if (!isRecord(resolved)) throw new UsageError('it must be a JSON object with `cloud`, `selfHosted` or both.')
-  const file = resolved as TargetFile
-  for (const [part, keys] of Object.entries(known)) {
-    const holder = part === '' ? resolved : resolved[part]
-    if (holder === undefined) continue
-    if (!isRecord(holder)) throw new UsageError(`\`${part}\` must be an object.`)
-    const stranger = Object.keys(holder).find(key => !(keys as readonly string[]).includes(key))
-    if (stranger)
-      throw new UsageError(
-        `\`${[part, stranger].filter(Boolean).join('.')}\` is not known; known are ${keys.join(', ')}.`,
-      )
-  }
-  if (!file.cloud && !file.selfHosted)
-    throw new UsageError('it names neither `cloud` nor `selfHosted`: there is nothing to verify.')
-  if (file.cloud) requireStrings('cloud', file.cloud, ['baseUrl', 'keyId', 'keySecret'])
-  if (file.selfHosted) requireStrings('selfHosted', file.selfHosted, ['baseUrl', 'apiKey'])
-  const addresses = [
-    ['cloud', file.cloud?.baseUrl],
-    ['selfHosted', file.selfHosted?.baseUrl],
-    ['control', file.control?.baseUrl],
-  ] as const
-  for (const [part, baseUrl] of addresses) {
-    if (baseUrl !== undefined && !/^https?:\/\/[^/\s]/.test(baseUrl)) {
-      throw new UsageError(`\`${part}.baseUrl\` is ${JSON.stringify(baseUrl)}: it must begin with http:// or https://.`)
-    }
-  }
-  return file
+  return checkTarget(resolve(readJsonText(text), environment, ''))
 }
 
 /**
@@ -157,13 +112,6 @@ function resolve(value: unknown, environment: Readonly<Record<string, string | u
     )
   }
   return value
-}
-
-function requireStrings(part: string, holder: object, keys: readonly string[]): void {
-  for (const key of keys) {
-    const value = (holder as Record<string, unknown>)[key]
-    if (typeof value !== 'string' || value === '') throw new UsageError(`\`${part}.${key}\` is missing.`)
-  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

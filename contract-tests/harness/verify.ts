@@ -76,7 +76,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     signal: options.signal,
     onProgress: options.onProgress,
   })
-  const swept = await cleanUp(target, ledger, visited.send)
+  const swept = await cleanUp(target, ledger, visited.send, visited.isConfirmed)
   const exchanges = [...visited.exchanges.values(), ...swept]
   const redact = createRedactor(target)
   const refusedForms = forms.filter(form => credentialsRefused(form, exchanges))

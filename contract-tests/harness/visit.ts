@@ -1,12 +1,15 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import { pathOf, pathValues } from '../visits/paths.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
 import { authorization } from './credentials.ts'
 import { countValues, type Exchange, isSuccess, parseJson } from './exchange.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, LedgerEntry } from './ledger.ts'
 import { createPatience } from './patience.ts'
-import { findList, findObject, idOf, isObject } from './recognise.ts'
+import { findList, findObject, idOf, isObject, type JsonObject, sameId } from './recognise.ts'
+import { createSightings } from './sightings.ts'
 import { type Draft, isRead, type Past, type Step } from './step.ts'
 import type { TargetFile } from './target.ts'
+import { reachedNobody, reasonOf } from './trouble.ts'
 
 export interface VisitOptions {
   readonly target: TargetFile
@@ -33,6 +36,8 @@ export interface Visit {
   readonly requests: number
   /** Why the visit ended before its last step, if it did. */
   readonly cut?: string
+  /** True for what was read back under its name, or was told from others in another way. */
+  readonly isConfirmed: (entry: LedgerEntry) => boolean
   /** Sends one more request, for cleaning up; undefined when nothing came back. */
   readonly send: (step: Step, draft: Exclude<Draft, { skip: string }>) => Promise<Exchange | undefined>
 }
@@ -54,7 +59,30 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   const skipped = new Map<string, string>()
   const failed = new Map<string, string>()
   const ids = new Map<string, string>()
-  const past: Past = { target, run, now, ledger, exchange: step => exchanges.get(step), created: step => ids.get(step) }
+  /** Steps whose request reached nobody, so that it created nothing. */
+  const unsent = new Set<string>()
+  /** What was taken for the run's own by the name that was sent, by the step that created it. */
+  const claims = new Map<string, { readonly entry: LedgerEntry; readonly request: Exchange['request'] }>()
+  /** Steps whose answer names something that the run cannot show to have created, with the sentence that says so. */
+  const foreign = new Map<string, string>()
+  const sightings = createSightings(target)
+  /** What has no name of its own was shown to be the run's when it was created. */
+  const nameless = new Set<LedgerEntry>()
+  const isConfirmed = (entry: LedgerEntry) =>
+    nameless.has(entry) ||
+    (entry.id !== undefined && sightings.isUnder(entry.form, entry.resource, entry.id, entry.name))
+  let missed: string | undefined
+  const past: Past = {
+    target,
+    run,
+    now,
+    ledger,
+    exchange: step => exchanges.get(step),
+    created(step) {
+      missed ??= foreign.get(step)
+      return ids.get(step)
+    },
+  }
   let requests = 0
   let done = 0
   let cut: string | undefined
@@ -78,11 +106,15 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       patience.lost(baseUrl, reason, performance.now() - begun)
     }
     const ended = patience.ended(baseUrl)
-    if (ended) return void failed.set(step.name, ended)
+    if (ended) {
+      unsent.add(step.name)
+      return void failed.set(step.name, ended)
+    }
     for (let attempt = 1; ; attempt++) {
       if (maxRequests !== undefined && requests >= maxRequests) {
         cut ??= `--max-requests ${maxRequests} was reached`
         skipped.set(step.name, cut)
+        unsent.add(step.name)
         return undefined
       }
       requests++
@@ -92,11 +124,12 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       try {
         response = await options.client.send(outgoing)
       } catch (error) {
+        if (reachedNobody(error)) unsent.add(step.name)
         return lose(`${method} ${path} got no answer: ${reasonOf(error)}`)
       }
       if (response.status === 429) {
         const wait = waitOf(response.headers)
-        if (attempt < TRIES && wait <= LONGEST_WAIT && !signal?.aborted) {
+        if (attempt < TRIES && wait <= LONGEST_WAIT && !signal?.aborted && patience.mayWait(baseUrl, wait)) {
           await sleep(wait)
           continue
         }
@@ -136,14 +169,24 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     if (cut) return void skipped.set(step.name, cut)
     const ended = patience.ended(baseUrlOf(target, step.form))
     if (ended) return void failed.set(step.name, ended)
-    // What was created can still be deleted: a request for each is kept back.
-    const reserve = ledger.left().length + (step.creates ? 2 : 1)
+    // What was created can still be deleted: a request for each is kept back, and one for each list to confirm them by.
+    const left = ledger.left()
+    const lists = new Set(left.filter(entry => !isConfirmed(entry)).map(({ form, resource }) => `${form} ${resource}`))
+    const reserve = left.length + lists.size + (step.creates ? 3 : 1)
     if (maxRequests !== undefined && requests + reserve > maxRequests)
       cut ??= `--max-requests ${maxRequests} was reached`
     if (cut) return void skipped.set(step.name, cut)
     if (readOnly && !isRead(step.method)) return void skipped.set(step.name, 'it writes, and this run is read-only')
+    missed = undefined
     const draft = step.draft(past)
-    if ('skip' in draft) return void skipped.set(step.name, draft.skip)
+    if ('skip' in draft) {
+      // What would have been written to a thing that is not the run's own is no lack of the target's.
+      if (missed) failed.set(step.name, missed)
+      else skipped.set(step.name, draft.skip)
+      return
+    }
+    if (step.creates && !isRecognisable(bodyFields(draft), new Set(ids.values())))
+      return void skipped.set(step.name, 'it has no name to know it again by, and no dashboard of this run to stand on')
     const entry = step.creates
       ? ledger.intend({
           form: step.form,
@@ -151,28 +194,82 @@ export async function visit(options: VisitOptions): Promise<Visit> {
           name: String(bodyFields(draft)?.name ?? step.name),
         })
       : undefined
+    const moment = sightings.moment()
     const came = await exchange(step, draft)
+    if (!came && entry && unsent.has(step.name)) ledger.dismiss(entry)
     if (!came) return
-    if (entry && step.creates) {
-      const id = isSuccess(came) ? createdId(came, step.creates) : undefined
-      if (id) {
-        ledger.created(entry, id)
-        ids.set(step.name, id)
-      } else if (!isSuccess(came) && came.response.status < 500) {
-        ledger.dismiss(entry)
-      }
+    if (entry && isSuccess(came)) await claim(step, entry, came, moment)
+    else if (entry && came.response.status < 500) ledger.dismiss(entry)
+    if (cut && kept > MOST_KEPT) {
+      skipped.set(step.name, cut)
+    } else {
+      sightings.note(came)
+      exchanges.set(step.name, came)
     }
-    if (cut && kept > MOST_KEPT) skipped.set(step.name, cut)
-    else exchanges.set(step.name, came)
     if (step.deletes && isSuccess(came)) {
       const id = ids.get(step.deletes.step)
       if (id) ledger.deleted(step.form, id)
     }
   }
 
+  /** Takes what an answer names for the run's own, if it is shown to be; else nothing is ever sent there that writes. */
+  async function claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void> {
+    const { form, resource } = entry
+    const answered = answeredThing(came, resource)
+    if (!answered) return
+    const { id } = answered
+    const isOurs = (object: JsonObject | undefined) => isMade(object, came, new Set(ids.values()))
+    const why = sightings.wasThere(form, resource, id, moment)
+      ? 'which was there before'
+      : isOurs(answered.object) || (isNameless(answered.object) && isOurs(await look(step, entry, id)))
+        ? undefined
+        : 'which does not carry the name that was sent'
+    if (why) return disown(step.name, came.request, resource, id, why)
+    ledger.created(entry, id)
+    ids.set(step.name, id)
+    if (sentFields(came).name === entry.name) claims.set(step.name, { entry, request: came.request })
+    else nameless.add(entry)
+  }
+
+  /** Gets what an answer names by its id only. */
+  async function look(step: Step, { form, resource }: LedgerEntry, id: string): Promise<JsonObject | undefined> {
+    const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
+    // What was created can still be deleted: a request for each is kept back here too.
+    if (!path || (maxRequests !== undefined && requests + ledger.left().length >= maxRequests)) return undefined
+    const got = await exchange(lookingStep(step), { path })
+    const object = got && isSuccess(got) ? findObject(got.json, resource) : undefined
+    return object && sameId(idOf(object, resource) ?? '', id) ? object : undefined
+  }
+
+  function disown(
+    step: string,
+    { method, path }: Exchange['request'],
+    resource: string,
+    id: string,
+    why: string,
+  ): void {
+    ids.delete(step)
+    foreign.set(
+      step,
+      `${method} ${path} was answered with the ${resource} ${JSON.stringify(id)}, ${why}: this run did not create it, and neither updates nor deletes it`,
+    )
+  }
+
+  /** Gives up what reading has shown under somebody else's name since it was claimed. */
+  function giveUpForeign(): void {
+    for (const [step, { entry, request }] of claims) {
+      const { form, resource, id, name, deleted } = entry
+      if (deleted || !id || !sightings.isAnothers(form, resource, id, name)) continue
+      claims.delete(step)
+      ledger.disowned(entry)
+      disown(step, request, resource, id, 'which stands there under another name')
+    }
+  }
+
   const phases = [...new Set(steps.map(step => step.phase))].sort((a, b) => a - b)
   for (const phase of phases) {
     const waiting = steps.filter(step => step.phase === phase)
+    giveUpForeign()
     // Steps that write go one after the other, in their order; reading ones go side by side.
     const lanes = [
       waiting.filter(step => !isRead(step.method)),
@@ -190,6 +287,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       }),
     )
   }
+  giveUpForeign()
   patience.renew()
   return {
     exchanges,
@@ -201,6 +299,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     get cut() {
       return cut
     },
+    isConfirmed,
     send: async (step, draft) => {
       const came = await exchange(step, draft)
       return came && kept > MOST_KEPT ? { ...came, response: { ...came.response, text: '' }, json: undefined } : came
@@ -233,23 +332,52 @@ export function write(
 export const baseUrlOf = (target: TargetFile, form: Form): string =>
   (form === 'selfHosted' ? target.selfHosted?.baseUrl : target.cloud?.baseUrl) ?? ''
 
-function createdId(exchange: Exchange, resource: 'alert' | 'dashboard'): string | undefined {
-  const found = idOf(findObject(exchange.json, resource), resource)
-  if (found) return found
+/** What the answer to a creation names: its object, or the id of a `Location` alone. */
+function answeredThing(
+  exchange: Exchange,
+  resource: LedgerEntry['resource'],
+): { readonly id: string; readonly object?: JsonObject } | undefined {
   const list = findList(exchange.json, resource)
-  // A list of one may be somebody else's: it is ours by its name only.
-  if (list?.length === 1 && list[0]!.name === parseName(exchange.request.body)) return idOf(list[0], resource)
+  const object = findObject(exchange.json, resource) ?? (list?.length === 1 ? list[0] : undefined)
+  const id = idOf(object, resource)
+  if (id !== undefined) return { id, object }
   const [, last] = /([^/]+)\/*$/.exec(exchange.response.headers.location?.replace(/[?#].*$/s, '') ?? '') ?? []
-  return last === undefined ? undefined : idOf({ id: decode(last) }, resource)
+  const located = last === undefined ? undefined : idOf({ id: decode(last) }, resource)
+  return located === undefined ? undefined : { id: located }
 }
+
+/** True for a creation whose answer can be told from what others made: by the run's name, else by a dashboard of the run. */
+const isRecognisable = (sent: Record<string, unknown> | undefined, own: ReadonlySet<unknown>) =>
+  typeof sent?.name === 'string' || own.has(sent?.dashboardId)
+
+/** True for an object that a creation made. */
+function isMade(object: JsonObject | undefined, creation: Exchange, own: ReadonlySet<unknown>): boolean {
+  const sent = sentFields(creation)
+  if (!object || !isRecognisable(sent, own)) return false
+  return typeof sent.name === 'string'
+    ? Object.values(object).includes(sent.name)
+    : object.dashboardId === sent.dashboardId
+}
+
+function sentFields({ request }: Exchange): JsonObject {
+  const sent = request.body === null ? undefined : parseJson(request.body)
+  return isObject(sent) ? sent : {}
+}
+
+const isNameless = (object: JsonObject | undefined) => typeof object?.name !== 'string'
+
+const lookingStep = ({ name, form }: Step): Step => ({
+  name: `${name}, looked at`,
+  form,
+  phase: 0,
+  method: 'GET',
+  as: 'key',
+  why: 'gets what was created, since the answer does not tell its name',
+  draft: () => ({ skip: 'worked out by the visit' }),
+})
 
 function bodyFields(draft: Exclude<Draft, { skip: string }>): Record<string, unknown> | undefined {
   return (draft.body ?? (draft.rawBody ? parseJson(draft.rawBody) : undefined)) as Record<string, unknown> | undefined
-}
-
-const parseName = (body: string | null): unknown => {
-  const value = body === null ? undefined : parseJson(body)
-  return isObject(value) ? value.name : undefined
 }
 
 /** A part of a path in plain text, or as it stands when it cannot be decoded. */
@@ -289,11 +417,6 @@ function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
     const timer = setTimeout(end, milliseconds)
     signal?.addEventListener('abort', end)
   })
-}
-
-function reasonOf(error: unknown): string {
-  const { message, code, cause } = error as { message?: string; code?: string; cause?: { message?: string } }
-  return cause?.message ?? message ?? code ?? String(error)
 }
 
 /** Deals cards to `hands` players; empty hands are left out. */

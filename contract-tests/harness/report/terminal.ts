@@ -7,6 +7,8 @@ import { onOneLine } from './visible.ts'
 
 /** More would scroll away what is above. */
 const MOST_DRIFT = 40
+/** A reason that more verdicts share is said once, below them. */
+const MOST_ALIKE = 5
 
 /** The titles of the specification's sections. */
 const titles: Record<string, string> = {
@@ -60,6 +62,7 @@ export const titleOf = (section: string) => `§${section} ${titles[section] ?? '
 /** The report as a person reads it on a terminal: by section, each rule with its forms, a broken one with its evidence. */
 export function renderTerminal(report: Report, paint: Paint): string {
   const lines: string[] = []
+  const shared = sharedReasons(report.rules)
   const sections = [...new Set(report.rules.map(({ section }) => section))]
   for (const section of sections) {
     const rules = report.rules.filter(rule => rule.section === section)
@@ -68,10 +71,13 @@ export function renderTerminal(report: Report, paint: Paint): string {
       lines.push(
         ...renderRule(
           rules.filter(rule => rule.id === id),
+          shared,
           paint,
         ),
       )
   }
+  if (shared.size > 0) lines.push('', paint.bold('Not judged'))
+  for (const [reason, count] of shared) lines.push(`  ${count} ×  ${paint.dim(onOneLine(reason))}`)
   if (report.drift.length > 0) {
     lines.push('', paint.bold('Drift from the baseline'))
     for (const { kind, part, id, was, is } of report.drift.slice(0, MOST_DRIFT)) {
@@ -96,12 +102,21 @@ export function renderTerminal(report: Report, paint: Paint): string {
   return [...lines, '', lastLine(report, paint), ''].join('\n')
 }
 
-function renderRule(rules: readonly RuleReport[], paint: Paint): string[] {
+/** The reasons that a great many verdicts could not be reached for, with how many: an address that does not answer, a wrong key. */
+function sharedReasons(rules: readonly RuleReport[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { outcome, detail } of rules) if (outcome === 'errored') counts.set(detail, (counts.get(detail) ?? 0) + 1)
+  return new Map([...counts].filter(([, count]) => count > MOST_ALIKE))
+}
+
+function renderRule(rules: readonly RuleReport[], shared: ReadonlyMap<string, number>, paint: Paint): string[] {
   const { id, level, says } = rules[0]!
+  const isShared = ({ outcome, detail }: RuleReport) => outcome === 'errored' && shared.has(detail)
   if (level === 'observe') {
     const seen = new Map<string, Form[]>()
     for (const rule of rules) {
-      const value = rule.outcome === 'observed' ? plain(rule.observed) : `${rule.outcome}: ${onOneLine(rule.detail)}`
+      const reason = isShared(rule) ? rule.outcome : `${rule.outcome}: ${onOneLine(rule.detail)}`
+      const value = rule.outcome === 'observed' ? plain(rule.observed) : reason
       seen.set(value, [...(seen.get(value) ?? []), rule.form])
     }
     const values = [...seen].map(([value, forms]) =>
@@ -112,7 +127,7 @@ function renderRule(rules: readonly RuleReport[], paint: Paint): string[] {
   const forms = rules.map(({ form, outcome }) => `${marks[outcome](paint)} ${paint.dim(shortForm[form])}`).join('  ')
   const lines = [`  ${worst(rules, paint)} ${id.padEnd(52)} ${paint.dim(level.padEnd(6))} ${forms}`]
   for (const rule of rules) {
-    if (rule.outcome === 'held' && rule.detail === '') continue
+    if ((rule.outcome === 'held' && rule.detail === '') || isShared(rule)) continue
     if (rule.outcome === 'held' || rule.outcome === 'not-applicable' || rule.outcome === 'errored') {
       lines.push(paint.dim(`      ${shortForm[rule.form]}: ${onOneLine(rule.detail)}`))
       continue

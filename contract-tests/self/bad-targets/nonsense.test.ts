@@ -103,7 +103,9 @@ describe('ids that are traps', () => {
     ['is an object', { $ne: null }],
   ])('never lead a request elsewhere when one %s', async (_, id) => {
     const { report, sent } = await judgeTwisted(idsOfAnswers(id))
-    expect(outcomesOf(report, 'errored')).toEqual([])
+    // Every creation is answered with the same id, which from the second time on is no longer a new one.
+    const isDisowned = (says: string) => says.includes('which was there before: this run did not create it')
+    expect(outcomesOf(report, 'errored').filter(says => !isDisowned(says))).toEqual([])
     for (const { baseUrl, path, method } of sent) {
       const url = new URL(baseUrl + path)
       expect(url.pathname + url.search).toBe(path)

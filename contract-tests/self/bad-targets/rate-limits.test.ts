@@ -1,7 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { describe, expect, it } from 'vitest'
-import { expectTrouble, judge } from './judge.ts'
-import { startHttpTarget } from './start-target.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Client, Incoming } from '../../harness/client.ts'
+import type { Report } from '../../harness/report/report.ts'
+import { verify } from '../../harness/verify.ts'
+import { expectTrouble, judge, outcomesOf } from './judge.ts'
+import { startHttpTarget, targetAt } from './start-target.ts'
 
 /** A target that refuses everything with 429: what it would have answered is not known. */
 
@@ -16,6 +19,29 @@ describe('a target that limits everything', () => {
     const report = await judge(bad)
     expectTrouble(report, /was refused with 429 \d times?, and the rate limit did not end/)
     expect(report.requests).toBeLessThan(60)
+  })
+
+  it('is given up when it lets every request through at last, but asks to wait for ever longer in all', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const asked = new Map<string, number>()
+    const client: Client = {
+      async send({ method, path, headers }): Promise<Incoming> {
+        const request = `${method} ${path} ${headers.authorization}`
+        const times = (asked.get(request) ?? 0) + 1
+        asked.set(request, times)
+        return times % 3 === 0
+          ? { status: 200, headers: {}, text: '{"data": []}' }
+          : { status: 429, headers: { 'retry-after': '60' }, text: '' }
+      },
+    }
+    let report: Report | undefined
+    void verify({ target: targetAt('http://127.0.0.1:9'), client }).then(done => {
+      report = done
+    })
+    let minutes = 0
+    for (; !report && minutes < 60; minutes++) await vi.advanceTimersByTimeAsync(60_000)
+    expect(report && outcomesOf(report, 'errored').join('\n')).toContain('asked to wait for over 15 minutes in all')
   })
 
   it('is left alone at once by a run that is interrupted while it waits', async () => {

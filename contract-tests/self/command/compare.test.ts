@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startMock } from '../../../mock-server/serve.ts'
+import { startHttpTarget } from '../bad-targets/start-target.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
 async function start(options: Parameters<typeof startMock>[0]) {
@@ -61,6 +62,26 @@ describe('stack-parity compare', () => {
     expect(stderr).toBe(
       `stack-parity compare: mock of ${files[1]} could not be read: the credentials of the target file were refused on every operation.\n`,
     )
+  })
+
+  it('shows nothing of a deployment that a terminal or a workflow would act upon', async () => {
+    const evil = '\u001b]0;title\u0007\u001b[2J\n::error::forged\u202e'
+    const bodies = ['one', 'two'].map(word => ({ data: [{ id: 'a', name: word, [evil]: `${word}\u009b31m\u202e` }] }))
+    const targets = await Promise.all(
+      bodies.map(body =>
+        startHttpTarget((_, response) =>
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+        ),
+      ),
+    )
+    const folder = createFolder()
+    const files = targets.map(({ target: { selfHosted } }, index) =>
+      folder.write(`${index}.json`, { name: `${index}`, selfHosted }),
+    )
+    const { status, stdout } = await runCommand('compare', '--target', files[0]!, '--target', files[1]!)
+    expect(status).toBe(1)
+    expect(stdout).toContain(String.raw`\u{1b}]0;title\u{7}\u{1b}[2J\n::error::forged\u{202e}: "one\u{9b}31m`)
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^::/mu)
   })
 
   it('names what differs by rule, with both values, and writes nothing', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startMock } from '../../../mock-server/serve.ts'
+import { startHttpTarget } from '../bad-targets/start-target.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 
 /** What a run created is taken away: at its end, on a signal, and by sweep after a kill. */
@@ -34,15 +35,61 @@ async function startSlowRun() {
 }
 
 describe('what a run leaves behind', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('is nothing after %s', async signal => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is nothing after %s', async signal => {
     const { child, finished, left, ledger } = await startSlowRun()
     expect((await left()).length).toBeGreaterThan(0)
     child.kill(signal)
-    const { status, stdout } = await finished
+    const { status, stdout, stderr } = await finished
     expect(await left()).toEqual([])
+    expect(stderr).toMatch(
+      /^Interrupted: the run waits for .*, then deletes what it created\. A second signal stops it/,
+    )
     expect(stdout).toContain('the run was interrupted')
     expect(status).toBe(2)
     expect(readFileSync(ledger, 'utf8')).toContain('"what":"deleted"')
+  })
+
+  it('is named after a second signal, with the command that takes it away', async () => {
+    const { child, finished, left, ledger, target } = await startSlowRun()
+    let said = ''
+    child.stderr!.on('data', text => {
+      said += text
+    })
+    child.kill('SIGINT')
+    await expect.poll(() => said, { timeout: 10_000 }).toContain('Interrupted')
+    child.kill('SIGTERM')
+    const { status, stderr } = await finished
+    expect(status).toBe(130)
+    expect((await left()).length).toBeGreaterThan(0)
+    expect(stderr).toMatch(
+      /Stopped at once\. This may be left behind:\n {2}[a-z-]+: (?:alert|dashboard) \S+ "stack-parity /,
+    )
+    const line = `stack-parity sweep --target ${target} --ledger ${ledger}`
+    expect(stderr).toContain(`\nTake it away with: ${line}\n`)
+    expect((await runCommand(...line.split(' ').slice(1))).status).toBe(0)
+    expect(await left()).toEqual([])
+  })
+
+  it('is shown with nothing in it that a terminal would act upon', async () => {
+    const bad = await startHttpTarget((_, response) => response.writeHead(500).end())
+    const folder = createFolder()
+    const entry = { form: 'selfHosted', resource: 'dashboard', name: 'n\u202e' }
+    const lines = [
+      { what: 'run', bases: [bad.baseUrl] },
+      { what: 'intended', ...entry },
+      { what: 'created', ...entry, id: '\u001b]0;title\u0007\n::error::id' },
+    ]
+    const ledger = folder.write('ledger', lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+    const { status, stdout } = await runCommand(
+      'sweep',
+      '--target',
+      folder.write('t.json', bad.target),
+      '--ledger',
+      ledger,
+    )
+    expect(status).toBe(1)
+    expect(stdout).toContain(String.raw`  left in selfHosted: dashboard \u{1b}]0;title\u{7}\n::error::id "n\u{202e}"`)
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^::/mu)
   })
 
   it('is nothing after kill -9 and sweep', async () => {

@@ -88,9 +88,15 @@ describe('stack-parity verify', () => {
     expect(status).toBe(0)
     expect(stdout).toContain('POST    /api/v2/charts/series')
     expect(stdout).toContain('creates an alert with the nine fields of the sample')
-    expect(stdout).toContain('Nothing was sent.')
+    expect(stdout).toMatch(/^\d+ requests, of which the last delete what the run creates\. Nothing was sent\.$/m)
     expect(mock.calls(10)).toEqual([])
     for (const secret of [target.cloud!.keySecret, target.selfHosted!.apiKey]) expect(stdout).not.toContain(secret)
+  })
+
+  it('says of no plan that it deletes what it does not create', async () => {
+    const { stdout } = await runCommand('verify', '--plan', '--read-only')
+    expect(stdout).toMatch(/^\d+ requests\. Nothing was sent\.$/m)
+    expect(stdout).not.toMatch(/^DELETE/m)
   })
 
   it('stops cleanly before the request after --max-requests', async () => {
@@ -131,6 +137,19 @@ describe('stack-parity verify', () => {
     expect(status).toBe(2)
     expect(stdout).toMatch(/Nothing could be judged: .*ECONNREFUSED/)
     expect(stdout).toContain('0 held, 0 broken')
+    // Nobody was reached, so nothing can have been created.
+    expect(stdout).not.toMatch(/Left behind|stack-parity sweep/)
+    expect(stdout.match(/does not answer, so this was not asked/g)!.length).toBeLessThan(5)
+  })
+
+  it('says of https: to a port that speaks http: what it may be', async () => {
+    const { target } = await mockWith()
+    const https = { ...target.selfHosted, baseUrl: target.selfHosted!.baseUrl.replace('http:', 'https:') }
+    const file = createFolder().write('target.json', { selfHosted: https })
+    const { status, stdout } = await runCommand('verify', '--target', file)
+    expect(status).toBe(2)
+    expect(stdout).toMatch(/^Nothing could be judged: .* got no answer: it speaks no TLS: is http: meant\?\.$/m)
+    expect(stdout).not.toMatch(/Left behind|openssl/)
   })
 
   it('exits 2 when the credentials are refused on every form', async () => {
@@ -142,7 +161,8 @@ describe('stack-parity verify', () => {
     }
     const { status, stdout } = await runCommand('verify', '--target', createFolder().write('target.json', wrong))
     expect(status).toBe(2)
-    expect(stdout).toContain('the credentials of the target file were refused on every operation')
+    // Once for all verdicts, and once in the last line.
+    expect(stdout.match(/the credentials of the target file were refused on every operation/g)).toHaveLength(2)
     expect(stdout).toContain(' 0 broken')
   })
 

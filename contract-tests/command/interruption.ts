@@ -1,0 +1,47 @@
+import type { Surroundings } from '../command.ts'
+import type { LedgerEntry } from '../harness/ledger.ts'
+import { formNames } from '../harness/report/outline.ts'
+import { onOneLine } from '../harness/report/visible.ts'
+
+/** The exit status of a program that was stopped by Ctrl-C, as shells know it. */
+export const STOPPED = 130
+
+/** How a run is stopped: it winds up at the first signal, and ends where it stands at the second. */
+export interface Interruption {
+  readonly windUp: AbortSignal
+  readonly atOnce: Promise<'stopped'>
+}
+
+/** Listens for signals, and says at the first one what happens now: winding up takes as long as the target does. */
+export function heedSignals({ stopped, stderr }: Surroundings, left: () => readonly LedgerEntry[]): Interruption {
+  const windUp = new AbortController()
+  const atOnce = stopped().then(async () => {
+    const then = left().length > 0 ? 'deletes what it created' : 'ends'
+    stderr.write(
+      `${stderr.isTTY ? '\r\u001b[K' : ''}Interrupted: the run waits for the answers that are under way, then ${then}. A second signal stops it at once.\n`,
+    )
+    windUp.abort()
+    await stopped()
+    return 'stopped' as const
+  })
+  return { windUp: windUp.signal, atOnce }
+}
+
+/** What a run that was stopped at once says: what it leaves behind, and how that is taken away. */
+export function sayStopped(left: readonly LedgerEntry[], sweep: string): string {
+  if (left.length === 0) return 'Stopped at once; nothing is left behind.\n'
+  const things = left.map(({ form, resource, name, id = '(id not known)' }) =>
+    onOneLine(`${formNames[form]}: ${resource} ${id} "${name}"`),
+  )
+  return ['Stopped at once. This may be left behind:', ...things.map(thing => `  ${thing}`), sayHowToSweep(sweep)].join(
+    '\n',
+  )
+}
+
+export const sayHowToSweep = (sweep: string): string => `Take it away with: ${sweep}\n`
+
+/** The command line that deletes what a ledger holds. */
+export const sweepLine = (target: string, ledger: string): string =>
+  `stack-parity sweep --target ${quote(target)} --ledger ${quote(ledger)}`
+
+const quote = (word: string) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parseTarget, UsageError } from './target.ts'
+
+const cloud = { baseUrl: 'https://api.example.test', keyId: 'key', keySecret: 'a-secret-of-the-cloud' }
+const selfHosted = { baseUrl: 'https://open.example.test', apiKey: 'a-secret-of-the-stack' }
+
+/** What is said of a target file; undefined when it can be used. */
+function sentenceOf(target: unknown, environment: Record<string, string> = {}): string | undefined {
+  try {
+    parseTarget(JSON.stringify(target), environment)
+    return undefined
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError)
+    return (error as Error).message
+  }
+}
+
+const examples = ['mock.json', 'deployment.example.json'].map(name => ({
+  name,
+  text: readFileSync(new URL(`../../fixtures/targets/${name}`, import.meta.url), 'utf8'),
+}))
+const anyName = new Proxy({}, { get: () => 'from-the-environment' })
+
+describe('a target file', () => {
+  it.each(examples)('may be $name, once what is in angle brackets is filled in', ({ text }) => {
+    const { cloud, selfHosted } = parseTarget(text.replace(/<\w+>/g, 'filled-in'), anyName)
+    expect([cloud?.keySecret, selfHosted?.apiKey]).toEqual(['from-the-environment', 'from-the-environment'])
+  })
+
+  it('may leave out either form and every id, and have empty ones', () => {
+    expect(sentenceOf({ cloud })).toBeUndefined()
+    expect(sentenceOf({ selfHosted })).toBeUndefined()
+    expect(sentenceOf({ cloud: { ...cloud, serviceId: '', references: { tileId: '' } } })).toBeUndefined()
+  })
+
+  it.each([
+    [[], 'it must be a JSON object with `cloud` with baseUrl, keyId and keySecret'],
+    [{}, 'it names neither `cloud` nor `selfHosted`: there is nothing to verify. It needs `cloud` with baseUrl,'],
+    [{ cloud: { ...cloud, keySecret: undefined } }, '`cloud.keySecret` is missing.'],
+    [{ selfHosted, writes: 'yes' }, '`writes` must be true or false, without quotes.'],
+    [{ cloud: { ...cloud, serviceId: 5 } }, '`cloud.serviceId` must be a text in quotes.'],
+    [{ cloud: { ...cloud, references: 'x' } }, '`cloud.references` must be an object.'],
+    [
+      { selfHosted: { ...selfHosted, references: { sources: [] } } },
+      '`selfHosted.references.sources` must be an object',
+    ],
+    [
+      { selfHosted: { ...selfHosted, references: { dashboard: 'd' } } },
+      '`selfHosted.references.dashboard` is not known; known are dashboardId, tileId,',
+    ],
+    [{ cloud: { ...cloud, organizationId: '<uuid>' } }, '`cloud.organizationId` is still a placeholder'],
+    [{ cloud: { ...cloud, keySecret: '…' } }, '`cloud.keySecret` is still a placeholder'],
+  ])('%j is refused: %s', (target, sentence) => {
+    expect(sentenceOf(target)).toContain(sentence)
+  })
+
+  it.each([
+    ['ftp://x', 'it must begin with http:// or https://.'],
+    ['http://[', 'it is no valid address.'],
+    ['http://127.0.0.1:99999', 'it is no valid address.'],
+    ['https://x?key=1', 'leave away what begins with ? or #'],
+    ['https://x/#', 'leave away what begins with ? or #'],
+    ['https://x/api/v2/', 'leave /api/v2 away, every path begins with it.'],
+  ])('with the address %s is told: %s', (baseUrl, sentence) => {
+    expect(sentenceOf({ selfHosted: { ...selfHosted, baseUrl } })).toBe(
+      `\`selfHosted.baseUrl\` is "${baseUrl}": ${sentence}${sentence.endsWith('.') ? '' : ', paths are put after it.'}`,
+    )
+  })
+
+  it('is told to leave the version away from the address of the cloud', () => {
+    expect(sentenceOf({ cloud: { ...cloud, baseUrl: 'https://x/v1' } })).toContain('leave /v1 away')
+    expect(sentenceOf({ cloud: { ...cloud, baseUrl: 'https://x/gateway/v11' } })).toBeUndefined()
+  })
+
+  it.each(['https://me:hunter2@x', 'https://me:hunter2@x:99999', 'ftp://me:hunter2@x', 'https://hunter2@x?a'])(
+    'with a password in the address %s is refused without showing it',
+    baseUrl => {
+      const sentence = sentenceOf({ selfHosted: { ...selfHosted, baseUrl } })
+      expect(sentence).toContain('`selfHosted.baseUrl`')
+      expect(sentence).not.toContain('hunter2')
+    },
+  )
+
+  it.each(['hunter2\n', 'hunter2\0', ' hunter2', 'hunter2 of 鍵'])(
+    'with the credential %j, which cannot stand in a header, is refused without showing it',
+    apiKey => {
+      const sentence = sentenceOf({ selfHosted: { ...selfHosted, apiKey: '$KEY' } }, { KEY: apiKey })
+      expect(sentence).toContain('`selfHosted.apiKey`')
+      expect(sentence).not.toContain('hunter2')
+    },
+  )
+})

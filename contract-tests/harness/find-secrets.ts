@@ -1,0 +1,202 @@
+/**
+ * Finds secrets in what a target sent, however it spells them: in JSON, HTML or percent escapes, several times over, as
+ * base64 or hexadecimal digits, in capitals.
+ */
+
+/** What is shorter tells nothing, and may stand anywhere. */
+export const SHORTEST_PART = 8
+/** Two digits are one character, and are a part of many an id. */
+const SHORTEST_HEX = 2 * SHORTEST_PART
+/** A text within a text within a text is unwrapped; what is wrapped deeper is nobody's accident. */
+const DEEPEST = 4
+/** Needles are looked up by their first characters; no secret that is looked for is shorter. */
+const KEY_LENGTH = 4
+const KEYS = 1 << 16
+
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** One spelling of a secret: its beginning gives it away, the rest is found as far as it goes. */
+interface Needle {
+  readonly beginning: string
+  readonly rest: string
+}
+
+export interface FindOptions {
+  /** Whether the first eight characters of a secret are found too, with the rest of their word if it goes on alike. */
+  readonly cutShort: boolean
+}
+
+/** Answers where any of the secrets stands in a text; the places do not overlap and are in order. */
+export function createFinder(
+  secrets: readonly string[],
+  { cutShort }: FindOptions,
+): (text: string) => readonly Range[] {
+  const needles: Needle[][] = Array(KEYS)
+  for (const { text, shortest } of uniqueSpellings(secrets)) {
+    const length = cutShort ? shortest : text.length
+    const needle = { beginning: text.slice(0, length), rest: text.slice(length) }
+    const key = keyAt(text, 0)
+    needles[key] = [...(needles[key] ?? []), needle]
+  }
+  return text => merge(unwrap(text).flatMap(layer => findIn(layer, needles)))
+}
+
+function findIn({ text, places }: Layer, needles: readonly (readonly Needle[])[]): Range[] {
+  const folded = foldCase(text)
+  const at = (position: number) =>
+    needles[keyAt(folded, position)]?.filter(({ beginning }) => folded.startsWith(beginning, position)) ?? []
+  const found: Range[] = []
+  for (let start = 0; start <= folded.length - KEY_LENGTH; start++) {
+    if (needles[keyAt(folded, start)] === undefined) continue
+    for (const { beginning, rest } of at(start)) {
+      const body = start + beginning.length
+      let end = body
+      while (end - body < rest.length && folded[end] === rest[end - body]) end++
+      // A credential that differs at its end is still one: the rest of its word goes too.
+      if (end > body) while (/[\w+/=-]/.test(folded[end] ?? '') && at(end).length === 0) end++
+      found.push(places ? { start: places[start]!, end: places[end]! } : { start, end })
+    }
+  }
+  return found
+}
+
+function merge(ranges: readonly Range[]): readonly Range[] {
+  const merged: { start: number; end: number }[] = []
+  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1)
+    if (last && start < last.end) last.end = Math.max(last.end, end)
+    else if (end > start) merged.push({ start, end })
+  }
+  return merged
+}
+
+/** A number for four characters, the same for few others. */
+const keyAt = (text: string, at: number): number =>
+  ((text.charCodeAt(at) << 9) ^
+    (text.charCodeAt(at + 1) << 6) ^
+    (text.charCodeAt(at + 2) << 3) ^
+    text.charCodeAt(at + 3)) &
+  (KEYS - 1)
+
+/** Small letters, all in the place of the capital ones: where one would become longer, those of ASCII only. */
+function foldCase(text: string): string {
+  const folded = text.toLowerCase()
+  return folded.length === text.length ? folded : text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
+}
+
+interface Spelling {
+  readonly text: string
+  /** How much of it gives it away. */
+  readonly shortest: number
+}
+
+function uniqueSpellings(secrets: readonly string[]): Iterable<Spelling> {
+  const all = secrets.flatMap(spellingsOf).map(({ text, shortest }) => ({ text: foldCase(text), shortest }))
+  return new Map(all.map(spelling => [spelling.text, spelling])).values()
+}
+
+/** A secret as it may stand in an answer once every escape around it is taken off. */
+function spellingsOf(secret: string): readonly Spelling[] {
+  const codes = [...new TextEncoder().encode(secret)]
+  const bytes = codes.map(code => String.fromCharCode(code)).join('')
+  const base64 = [0, 1, 2].map(offset => base64Within(bytes, offset))
+  const texts = [secret.replaceAll('-', ''), secret.replaceAll(' ', '+'), ...base64, ...base64.map(toBase64Url)]
+  const hex = codes.map(code => code.toString(16).padStart(2, '0')).join('')
+  return [
+    ...unwrapText(secret)
+      .filter(text => text.length >= KEY_LENGTH)
+      .map(text => ({ text, shortest: SHORTEST_PART })),
+    ...texts.filter(text => text.length >= SHORTEST_PART).map(text => ({ text, shortest: SHORTEST_PART })),
+    ...(hex.length >= SHORTEST_HEX ? [{ text: hex, shortest: SHORTEST_HEX }] : []),
+  ]
+}
+
+/** What base64 makes of bytes after so many others, without the digits at both ends that depend on what is around. */
+function base64Within(bytes: string, offset: number): string {
+  const whole = btoa('\0'.repeat(offset) + bytes)
+  return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
+}
+
+const toBase64Url = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_')
+
+/** A text with some of its escapes taken off, and where each of its characters stood; `places` is left out where nothing moved. */
+interface Layer {
+  readonly text: string
+  readonly places?: readonly number[]
+}
+
+/** A text as it stands, then without its escapes, then without those that came to light, to the last. */
+function unwrap(text: string): readonly Layer[] {
+  const layers: Layer[] = [{ text }]
+  while (layers.length <= DEEPEST) {
+    const next = unescapeOnce(layers.at(-1)!)
+    if (!next) break
+    layers.push(next)
+  }
+  return layers
+}
+
+/** The same texts without the places, which take up much memory for long ones. */
+export function unwrapText(text: string): readonly string[] {
+  const texts = [text]
+  while (texts.length <= DEEPEST) {
+    const last = texts.at(-1)!
+    const next = last.replace(escapes, (escaped, ...kinds) => meaningOf(kinds.slice(0, KINDS)) ?? escaped)
+    if (next === last) break
+    texts.push(next)
+  }
+  return texts
+}
+
+const escapes = new RegExp(
+  [
+    String.raw`\\(?:u([\da-f]{4})|(["'\\/bfnrt]))`,
+    '(%(?:[0-7][\\da-f]|[cd][\\da-f]%[89ab][\\da-f]|e[\\da-f](?:%[89ab][\\da-f]){2}|f[0-4](?:%[89ab][\\da-f]){3}))',
+    '&(?:#(\\d{1,7})|#x([\\da-f]{1,6})|(amp|lt|gt|quot|apos));',
+  ].join('|'),
+  'gi',
+)
+/** How many kinds of escape the pattern tells apart. */
+const KINDS = 6
+const jsonEscapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescapeOnce({ text, places }: Layer): Layer | undefined {
+  if (!/[\\%&]/.test(text)) return undefined
+  const parts: string[] = []
+  const moved: number[] = []
+  let from = 0
+  const keepUpTo = (end: number) => {
+    parts.push(text.slice(from, end))
+    for (let at = from; at < end; at++) moved.push(places?.[at] ?? at)
+  }
+  for (const match of text.matchAll(escapes)) {
+    const [escaped, ...kinds] = match
+    const plain = meaningOf(kinds)
+    if (plain === undefined) continue
+    keepUpTo(match.index)
+    parts.push(plain)
+    for (let unit = 0; unit < plain.length; unit++) moved.push(places?.[match.index] ?? match.index)
+    from = match.index + escaped.length
+  }
+  if (from === 0) return undefined
+  keepUpTo(text.length)
+  moved.push(places?.[text.length] ?? text.length)
+  return { text: parts.join(''), places: moved }
+}
+
+/** What an escape stands for; undefined for one that stands for nothing. */
+function meaningOf([unit, sign, percent, decimal, hex, entity]: readonly (string | undefined)[]): string | undefined {
+  if (unit) return String.fromCharCode(Number.parseInt(unit, 16))
+  if (sign) return jsonEscapes[sign] ?? sign
+  if (entity) return entities[entity.toLowerCase()]
+  const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
+  try {
+    return percent ? decodeURIComponent(percent) : String.fromCodePoint(code)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { reachedNobody, reasonOf } from './trouble.ts'
+
+const openSsl =
+  '80FC26FC2A7F0000:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/openssl/ssl3_record.c:350:\n'
+const failed = (message: string, code?: string) => Object.assign(new Error(message), code ? { code } : {})
+const fetchFailed = (cause: Error) => Object.assign(new TypeError('fetch failed'), { cause })
+
+describe('why a request got no answer', () => {
+  it.each([
+    ['what the client says', failed('socket hang up'), 'socket hang up'],
+    ['the cause of what fetch says', fetchFailed(failed('other side closed')), 'other side closed'],
+    ['its code, without words', { code: 'EPIPE' }, 'EPIPE'],
+    ['one line, whatever the client says', failed('one\n  two\n'), 'one two'],
+    ['that there is no TLS', failed(`write EPROTO ${openSsl}`, 'EPROTO'), 'it speaks no TLS: is http: meant?'],
+    ['that there is no TLS, to fetch', fetchFailed(failed(openSsl)), 'it speaks no TLS: is http: meant?'],
+  ])('is %s', (_, error, says) => {
+    expect(reasonOf(error)).toBe(says)
+  })
+
+  it.each([
+    failed('ECONNREFUSED: Connection refused'),
+    failed('getaddrinfo ENOTFOUND nowhere.invalid', 'ENOTFOUND'),
+    failed(`write EPROTO ${openSsl}`, 'EPROTO'),
+    fetchFailed(failed('', 'ECONNREFUSED')),
+    fetchFailed(failed(openSsl, 'ERR_SSL_WRONG_VERSION_NUMBER')),
+  ])('tells that nobody was reached: $message $code', error => {
+    expect(reachedNobody(error)).toBe(true)
+  })
+
+  it.each([
+    failed('socket hang up', 'ECONNRESET'),
+    failed('Timeout of 300ms exceeded', 'ECONNABORTED'),
+    fetchFailed(failed('x')),
+  ])('leaves open whether anybody was: $message', error => {
+    expect(reachedNobody(error)).toBe(false)
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { createMock, type Mock } from '../../../mock-server/index.ts'
+import type { Client, Incoming } from '../../harness/client.ts'
+import { exitStatus } from '../../harness/exit-status.ts'
+import { createLedger, readLedger } from '../../harness/ledger.ts'
+import { verify } from '../../harness/verify.ts'
+import { createDirectClient, directTarget } from '../direct-client.ts'
+
+/** A deployment may answer a creation with something that somebody else made: an upsert, a cache, a gateway that repeats. */
+
+type Thing = Record<string, unknown> & { id: string; name: string }
+type Resource = 'alert' | 'dashboard'
+
+/** What the answer to a creation becomes, given what was created and what was there before. */
+type Creation = (answer: Incoming, made: Thing, before: Thing) => Incoming
+
+const withBody = (answer: Incoming, data: unknown): Incoming => ({ ...answer, text: JSON.stringify({ data }) })
+
+/** A target file that names no dashboard, so that only reading can tell what was there. */
+function selfHostedTarget(mock: Mock) {
+  const { name, selfHosted } = directTarget(mock)
+  const { dashboardId, tileId, ...references } = selfHosted!.references!
+  return { name, selfHosted: { ...selfHosted!, references } }
+}
+
+async function run(resource: Resource, creation: Creation, only: { rules?: string[] } = {}) {
+  const mock = createMock({})
+  const target = selfHostedTarget(mock)
+  const direct = createDirectClient(mock)
+  const headers = { authorization: `Bearer ${target.selfHosted.apiKey}` }
+  const list = async (): Promise<Thing[]> => {
+    const path = `/api/v2/${resource}s`
+    return JSON.parse((await direct.send({ baseUrl: target.selfHosted.baseUrl, method: 'GET', path, headers })).text)
+      .data
+  }
+  const before = await list()
+  const sent: string[] = []
+  const client: Client = {
+    async send(request) {
+      sent.push(`${request.method} ${request.path}`)
+      const answer = await direct.send(request)
+      const isCreation = request.method === 'POST' && request.path === `/api/v2/${resource}s` && answer.status < 300
+      return isCreation ? creation(answer, JSON.parse(answer.text).data, before[0]!) : answer
+    },
+  }
+  const lines: string[] = []
+  const ledger = createLedger(line => lines.push(line))
+  const report = await verify({ target, client, ledger, ...only })
+  const writes = sent.filter(line => before.some(({ id }) => line.endsWith(`/${id}`)) && !line.startsWith('GET'))
+  return { report, writes, before, after: await list(), ledger: lines.join('') }
+}
+
+const somebodyElses: [string, Creation][] = [
+  ['the record of somebody else', (answer, _, before) => withBody(answer, before)],
+  ['the name that was sent, and the id of somebody else', (answer, made, { id }) => withBody(answer, { ...made, id })],
+  ['the id of somebody else alone', (answer, _, { id }) => withBody(answer, { id })],
+  ['a list of the record of somebody else', (answer, _, before) => withBody(answer, [before])],
+  [
+    'the place of somebody else',
+    (answer, _, { id }) => ({ ...answer, headers: { ...answer.headers, location: `/things/${id}` }, text: '' }),
+  ],
+]
+
+describe.each(['dashboard', 'alert'] as const)('a creation of a %s', resource => {
+  it.each(somebodyElses)('that is answered with %s updates and deletes nothing of theirs', async (_, creation) => {
+    const { report, writes, before, after, ledger } = await run(resource, creation)
+    expect(writes).toEqual([])
+    expect(after).toEqual(before)
+    expect(readLedger(ledger)).toEqual([])
+    const errored = report.rules.filter(({ outcome }) => outcome === 'errored').map(({ detail }) => detail)
+    expect(errored).toContainEqual(
+      expect.stringMatching(
+        new RegExp(
+          `^POST /api/v2/${resource}s was answered with the ${resource} "${before[0]!.id}", which .*: this run did not create it, and neither updates nor deletes it$`,
+        ),
+      ),
+    )
+    expect(exitStatus(report, { strict: true })).not.toBe(0)
+  })
+
+  it.each(somebodyElses)('alone, that is answered with %s, deletes nothing of theirs', async (_, creation) => {
+    const rule = resource === 'alert' ? 'alert/create-accepts-the-sample' : 'dashboard/create-answers'
+    const { writes, before, after } = await run(resource, creation, { rules: [rule] })
+    expect(writes).toEqual([])
+    expect(after).toEqual(expect.arrayContaining(before))
+  })
+
+  it('that is answered with its id alone is looked at, and then updated and deleted', async () => {
+    const { report, before, after } = await run(resource, (answer, { id }) => withBody(answer, { id }))
+    expect(after).toEqual(before)
+    expect(report.rules.find(({ id }) => id === `${resource}/delete-answers`)?.outcome).toBe('held')
+  })
+})
