@@ -1,5 +1,6 @@
 import type Handlebars from 'handlebars'
 import type { AlertEvent, Delivery } from './core/mock.ts'
+import { remember } from './core/remember.ts'
 
 /** The text that is sent to a webhook; a template that cannot be read or filled in is thrown as an Error with its place. */
 export async function writePayload(delivery: Delivery): Promise<string> {
@@ -34,8 +35,6 @@ const mostKnown = 100
 function createFill(handlebars: typeof Handlebars): Fill {
   let turns = 0
   let characters = 0
-  /** Reading a long template takes longer than to fill it in. */
-  const known = new Map<string, Handlebars.TemplateDelegate>()
   const { each } = handlebars.helpers as { each: Each }
   handlebars.unregisterHelper('log')
   handlebars.registerHelper('eq', eq)
@@ -49,16 +48,15 @@ function createFill(handlebars: typeof Handlebars): Fill {
     }
     return each.call(this, values, block?.fn ? { ...block, fn } : block)
   })
-  const read = (template: string) => {
+  // Reading a long template takes longer than to fill it in.
+  const read = remember((template: string) => {
     if (template.length > mostOfTemplate) throw new Error(`it is longer than ${mostOfTemplate} characters`)
     const parsed = handlebars.parse(template)
     refuseDepth(parsed)
     return handlebars.compile(parsed, { noEscape: true })
-  }
+  }, mostKnown)
   return (template, values) => {
-    const write = known.get(template) ?? read(template)
-    if (known.size >= mostKnown) known.clear()
-    known.set(template, write)
+    const write = read(template)
     turns = 0
     characters = 0
     return refuseLength(write(values))
