@@ -18,6 +18,14 @@ const nothing: Accepted = { value: {} }
  * deployments read them; whoever asked decides whether that is good enough.
  */
 export function acceptBody(call: Call, limits = usualLimits): Accepted {
+  try {
+    return read(call, limits)
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(error.kind, error.says, { ...error.more, isUnread: true }) : error
+  }
+}
+
+function read(call: Call, limits: Limits): Accepted {
   if (call.unread) throw refuseUnread(call.unread, limits)
   if (call.body === '') return nothing
   const contentType = call.headers['content-type']

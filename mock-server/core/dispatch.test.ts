@@ -100,6 +100,19 @@ describe('a path of the self-hosted listener', () => {
     expect(strict('GET', dashboard).refusal).toBeUndefined()
   })
 
+  it('may have two slashes after the version and after a resource, where deployments route in steps', () => {
+    expect(['/api/v2//dashboards', `${dashboard}//x`, '/api/v2/charts//series'].map(path => go('GET', path))).toEqual([
+      expect.objectContaining({ operation: 'dashboard.list', refusal: undefined }),
+      expect.objectContaining({ operation: 'dashboard.get', params: { id: 'x' } }),
+      expect.objectContaining({ refusal: expect.objectContaining({ kind: 'wrongMethod' }) }),
+    ])
+    for (const path of ['/api/v2///dashboards', '//api/v2/dashboards', '/api/v2//nothing']) {
+      expect(go('GET', path).refusal?.kind).toBe('unrouted')
+    }
+    const strict = open('selfHosted', { selfHosted: { 'path/trailing-slash': 'refused' } })
+    expect(strict('GET', '/api/v2//dashboards').refusal?.kind).toBe('unrouted')
+  })
+
   it('may come in any letter case, but for its ids', () => {
     expect(go('GET', '/API/V2/Dashboards/AbC')).toMatchObject({ operation: 'dashboard.get', params: { id: 'AbC' } })
     const strict = open('selfHosted', { selfHosted: { 'path/letter-case': 'refused' } })

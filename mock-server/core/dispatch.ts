@@ -55,10 +55,16 @@ export function createDispatch(routes: readonly Route[], taken: Taken, segment: 
     let form: Form | undefined
     let known = false
     let isFolded = false
+    let isDoubled = false
     let undecodable: string | undefined
     let params: Record<string, string> | undefined
     for (let i = 1; i < words.length && node; i++) {
       const word = words[i]!
+      // Deployments route in steps, and each step takes the slash after its own words.
+      if (word === '' && words[i - 1] !== '' && i < words.length - 1 && (node.resource || node.form === 'selfHosted')) {
+        isDoubled = true
+        continue
+      }
       let next: Node | undefined = node.words.get(word)
       if (!next && node.words.size > 0) {
         next = node.words.get(word.toLowerCase())
@@ -77,7 +83,7 @@ export function createDispatch(routes: readonly Route[], taken: Taken, segment: 
     }
     const choices = form && taken[form]
     if (isFolded && choices?.['path/letter-case'] !== 'same') node = undefined
-    if (slashes > 0 && choices?.['path/trailing-slash'] !== 'same') node = undefined
+    if ((slashes > 0 || isDoubled) && choices?.['path/trailing-slash'] !== 'same') node = undefined
     // Two slashes are one too many, but not after the name of a resource.
     if (slashes > 1 && !node?.resource) node = undefined
 

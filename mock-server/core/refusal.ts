@@ -41,6 +41,8 @@ export class Refusal {
       readonly resource?: string
       /** The gap of the contract that says how this refusal looks, where kind and resource do not tell. */
       readonly gap?: GapId
+      /** The body could not be read: deployments refuse it before they know which origins may call. */
+      readonly isUnread?: true
     } = {},
   ) {}
 }

@@ -136,3 +136,22 @@ describe('other sensible choices', () => {
     }
   })
 })
+
+describe('a body that cannot be read', () => {
+  it.each([
+    ['broken JSON', { body: '{' }],
+    ['an unknown charset', { body: '', unread: 'unsupported-charset' }],
+    ['a body that is too large', { body: '', unread: 'too-large' }],
+  ] as const)('is refused before origins are looked at: %s', (_, sent) => {
+    const mock = createMock({ now })
+    const authorization = `Bearer ${mock.target({ selfHosted: '' }).selfHosted!.apiKey}`
+    const headers = { authorization, 'content-type': 'application/json' }
+    const call = { method: 'POST', path: '/api/v2/dashboards', query: '', headers }
+    const refused = mock.answer({ ...call, ...sent }, 'selfHosted')
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(refused.headers.vary).toBe('Accept-Encoding')
+    expect(Object.keys(refused.headers).filter(name => /^access-control|^timing/.test(name))).toEqual([])
+    const invalid = mock.answer({ ...call, body: '{}' }, 'selfHosted')
+    expect([invalid.status, invalid.headers['access-control-allow-origin']]).toEqual([400, 'http://localhost:8080'])
+  })
+})

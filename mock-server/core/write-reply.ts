@@ -36,18 +36,19 @@ export function writeRefusal(refusal: Refusal, about: Circumstances): Answer {
   const gap = gapOf(refusal, operation, call.headers.authorization !== undefined)
   const [status, shape] = read(gap && about.choice(gap), statusOfKind[refusal.kind])
   const headers: Record<string, string> = {}
+  const finished = (answer: Answer) => finish(answer, about, refusal.more.isUnread ? beforeCors : crossOrigin)
   if (status === 405 && refusal.more.allow !== undefined) headers.allow = refusal.more.allow
   if (status === 401 && about.choice('auth/challenge') === 'present') {
     headers['www-authenticate'] = form === 'selfHosted' ? 'Bearer' : 'Basic realm="cloud", charset="UTF-8"'
   }
-  if (refusal.kind === 'rateLimited') return finish(tooMany(form, headers), about)
+  if (refusal.kind === 'rateLimited') return finished(tooMany(form, headers))
   if (shape === 'json') {
     const body = form === 'selfHosted' ? refuseSelfHosted(refusal, status, about) : refuseCloud(refusal, status, about)
-    return finish(written(status, body, headers), about)
+    return finished(written(status, body, headers))
   }
-  if (shape === 'text') return finish(plain(status, headers), about)
-  if (shape === 'html') return finish(page(status, call, headers), about)
-  return finish({ status, headers, body: '' }, about)
+  if (shape === 'text') return finished(plain(status, headers))
+  if (shape === 'html') return finished(page(status, call, headers))
+  return finished({ status, headers, body: '' })
 }
 
 /** Nobody needs credentials to ask what is allowed; unknown paths are answered alike. */
@@ -179,14 +180,17 @@ const crossOrigin = {
   vary: 'Origin, Accept-Encoding',
 }
 
+/** Deployments read bodies before they look at origins: what cannot be read is refused without the headers of CORS. */
+const beforeCors = { vary: 'Accept-Encoding' }
+
 /** What all answers of a form share: cross-origin headers, tags, and no body for HEAD. */
-function finish(answer: Answer, about: Circumstances): Answer {
+function finish(answer: Answer, about: Circumstances, ofForm: Record<string, string> = crossOrigin): Answer {
   const { call, form } = about
   const { status, headers, body } = answer
   if (about.headers) Object.assign(headers, about.headers)
   const isHead = call.method === 'HEAD'
   if (form === 'selfHosted') {
-    Object.assign(headers, crossOrigin)
+    Object.assign(headers, ofForm)
     if (body !== '' && headers['content-security-policy'] === undefined) {
       headers.etag ??= weakTag(body)
       const isRead = status === 200 && (isHead || call.method === 'GET')

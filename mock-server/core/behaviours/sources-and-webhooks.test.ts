@@ -75,6 +75,18 @@ describe('webhooks', () => {
     ])
   })
 
+  it('refuse other schemes, and for Slack other hosts, in the words of deployments', () => {
+    const { refusal, answer } = newer()
+    const says = (service: string, url: string) =>
+      refusal('webhooks.create', { body: { name: 'x', service, url } }).says
+    expect(says('generic', 'ftp://hooks.example.test/in')).toBe('Webhook URL must use HTTP or HTTPS')
+    for (const url of ['https://hooks.example.test/in', 'https://notslack.com/in', 'https://slack.com.example.test/']) {
+      expect(says('slack', url)).toBe(`Slack Webhook URL ${url} does not have hostname that ends in 'slack.com'`)
+    }
+    const slack = { name: 'x', service: 'slack', url: 'https://hooks.slack.com/x' }
+    expect(answer('webhooks.create', { body: slack }).url).toBe(slack.url)
+  })
+
   it('refuse a private address where the deployment does', () => {
     const { refusal, answer } = newer()
     const body = { ...hook, url: 'http://127.0.0.1:9/in' }

@@ -5,9 +5,9 @@ import type { Request } from './behaviour.ts'
 /** Refuses receivers that a deployment would not call: other schemes, private networks, and for Slack anybody else. */
 export function refuseBadAddress({ url, service }: WebhookBody, request: Request) {
   const { protocol, hostname } = new URL(url)
-  if (protocol !== 'http:' && protocol !== 'https:') throw refused('Webhook URL must use HTTP or HTTPS.')
+  if (protocol !== 'http:' && protocol !== 'https:') throw refused('Webhook URL must use HTTP or HTTPS')
   if (service === 'slack' && !/(^|\.)slack\.com$/.test(hostname)) {
-    throw refused('Slack Webhook URL must have a slack.com hostname.')
+    throw refused(`Slack Webhook URL ${url} does not have hostname that ends in 'slack.com'`)
   }
   const isPrivate = reserved.some(range => range.test(hostname.replace(/^\[|\]$/g, '')))
   if (isPrivate && request.choice('webhook/private-address') === 'refuse') {

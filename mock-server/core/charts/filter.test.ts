@@ -56,6 +56,15 @@ describe('filters of the search dialect', () => {
     ['Timestamp:>2026-01-05', '3'],
     ['ServiceName:**', '4'],
     ['SeverityText:error AND', '2'],
+    ['+ServiceName:api', '3'],
+    ['+ServiceName:api +SeverityText:error', '2'],
+    ['+ServiceName:(api web)', '0'],
+    ['ServiceName:*web', '1'],
+    // Wildcards at the ends of a value after a field do not anchor it.
+    ['Body:100*', '2'],
+    ['Body:*of', '1'],
+    ['SeverityText:*rro', '2'],
+    ['ServiceName:*pi', '3'],
   ])('%s finds %s', (where, count) => {
     expect(countOf(where)).toBe(count)
   })
@@ -91,6 +100,9 @@ describe('filters in SQL', () => {
     ["NOT toFloat64OrNull(LogAttributes['dur']) > 10", '1'],
     ["toFloat64OrNull(LogAttributes['dur']) IS NULL", '2'],
     ["lower(SeverityText) = 'error' AND startsWith(ServiceName, 'bill')", '1'],
+    ["startsWith(ServiceName, 'api')", '2'],
+    ["endsWith(ServiceName, 'api')", '3'],
+    ["endsWith(ServiceName, 'billing')", '0'],
     ["SeverityNumber = '17'", '2'],
     ["Timestamp >= '2026-01-05 01:00:00'", '2'],
     ['1 = 0', '0'],

@@ -60,8 +60,10 @@ const opensAlternative = (operator?: Operator) => operator === 'OR' || operator 
 const joinBy = (name: 'and' | 'or', parts: readonly Expression[]) =>
   parts.length === 1 ? parts[0]! : call(name, parts)
 
+/** A field with a plus is wanted, as every field is; one with a minus is not. */
 function nameAndSign(field?: string): { name?: string; negated: boolean } {
-  return field?.startsWith('-') ? { name: field.slice(1), negated: true } : { name: field, negated: false }
+  const isSigned = field !== undefined && /^[+-]/.test(field)
+  return { name: isSigned ? field.slice(1) : field, negated: field?.startsWith('-') ?? false }
 }
 
 /** Takes the backslash from quotes, colons and backslashes; before anything else it stays and is searched for. */
