@@ -1,10 +1,8 @@
-import { checkTarget, refuseNames } from './harness/check-target.ts'
-import type { Client } from './harness/client.ts'
 import type { Report } from './harness/report/report.ts'
 import { titleOf } from './harness/report/terminal.ts'
 import { rules } from './harness/rules.ts'
-import { type TargetFile, UsageError } from './harness/target.ts'
-import { type VerifyOptions, verify } from './harness/verify.ts'
+import type { TargetFile } from './harness/target.ts'
+import type { VerifyFunction, VerifyOptions } from './library.ts'
 
 /** What `conformance` takes: the target, and the two functions of the caller's test runner. */
 export interface ConformanceOptions extends Partial<Omit<VerifyOptions, 'target'>> {
@@ -12,8 +10,6 @@ export interface ConformanceOptions extends Partial<Omit<VerifyOptions, 'target'
   readonly target: TargetFile | (() => TargetFile | Promise<TargetFile>)
   readonly describe: (title: string, register: () => void) => unknown
   readonly test: (title: string, run: (context: TestContext) => Promise<void>, timeout?: number) => unknown
-  /** Default: supertest; in a browser, fetch. */
-  readonly client?: Client
 }
 
 /** The part of vitest's test context that is used; with another runner, what does not apply passes. */
@@ -23,26 +19,15 @@ interface TestContext {
 
 const LONGEST_RUN = 600_000
 
-/** A target without a form would have every rule skipped, which looks like success. */
-function takeTarget(value: unknown): TargetFile {
-  try {
-    refuseNames(value)
-    return checkTarget(value)
-  } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`the target cannot be used: ${error.message}`) : error
-  }
-}
-
 export type Conformance = (options: ConformanceOptions) => void
 
-/** Makes `conformance` with the client that it uses by default. */
+/** Makes `conformance` with the `verify` of its platform. */
 export const createConformance =
-  (createClient: () => Client): Conformance =>
-  ({ target, describe, test, client, ...options }) => {
+  (verify: VerifyFunction): Conformance =>
+  ({ target, describe, test, ...options }) => {
     let running: Promise<Report> | undefined
     const run = async () => {
-      const found = typeof target === 'function' ? await target() : target
-      return verify({ ...options, target: takeTarget(found), client: client ?? createClient() })
+      return verify({ ...options, target: typeof target === 'function' ? await target() : target })
     }
     for (const section of new Set(rules.map(rule => rule.section))) {
       describe(titleOf(section), () => {

@@ -1,5 +1,7 @@
 import { type Conformance, createConformance } from './conformance.ts'
+import { openLedger } from './harness/ledger-file.ts'
 import { createSupertestClient } from './harness/supertest-client.ts'
+import { createVerify, type VerifyFunction } from './library.ts'
 
 /** The conformance suite as a library. */
 export type { ConformanceOptions } from './conformance.ts'
@@ -11,11 +13,17 @@ export { createFetchClient } from './harness/fetch-client.ts'
 export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './harness/report/report.ts'
 export { type ListedRule, rules, type Selection } from './harness/rules.ts'
 export { parseTarget, type TargetFile, UsageError } from './harness/target.ts'
-export { type VerifyOptions, verify } from './harness/verify.ts'
+export type { VerifyOptions } from './library.ts'
 export { createSupertestClient }
+
+/**
+ * Judges a deployment: sends what the selected rules read, judges, deletes what it created, and answers with the report. Whatever
+ * a deployment does is in the report; the promise is rejected with a UsageError when the target cannot be used.
+ */
+export const verify: VerifyFunction = createVerify({ createClient: createSupertestClient, openLedger })
 
 /**
  * Registers every check of the suite with the caller's test runner, a group a section and a test a rule. The requests are
  * sent once, by the first test that runs. A broken must or should rule fails its test with what was expected and what came.
  */
-export const conformance: Conformance = createConformance(createSupertestClient)
+export const conformance: Conformance = createConformance(verify)

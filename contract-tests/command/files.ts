@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isLoopback, parseTarget, readJsonText, type TargetFile, UsageError } from '../harness/target.ts'
+import { parseTarget, readJsonText, refuseOpenHttp, type TargetFile, UsageError } from '../harness/target.ts'
 
 /** Files of the command line: whatever is wrong with one is said with its option and name, and nothing is half done. */
 
@@ -44,11 +44,7 @@ export function readWith<T>(option: string, file: string | URL, parse: (text: st
 /** Reads a target file for a command that sends credentials there; `insecure` allows them over http: beyond loopback. */
 export function readTarget(file: string, env: Environment, insecure: boolean): TargetFile {
   const target = readWith('--target', file, text => parseTarget(text, env))
-  const open = [target.cloud?.baseUrl, target.selfHosted?.baseUrl].find(
-    url => url?.startsWith('http:') && !isLoopback(url),
-  )
-  if (open && !insecure)
-    throw new UsageError(`${open} would get the credentials unencrypted. Use https:, or --insecure if that is meant.`)
+  if (!insecure) refuseOpenHttp(target, '--insecure')
   return target
 }
 

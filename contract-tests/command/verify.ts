@@ -3,6 +3,7 @@ import type { Surroundings } from '../command.ts'
 import { type Baseline, parseBaseline, renderBaseline } from '../harness/baseline.ts'
 import { exitStatus, type Gates } from '../harness/exit-status.ts'
 import { createLedger } from '../harness/ledger.ts'
+import { openLedger } from '../harness/ledger-file.ts'
 import { createPlanningClient } from '../harness/planning-client.ts'
 import { createRedactor } from '../harness/redact.ts'
 import type { Report } from '../harness/report/report.ts'
@@ -10,13 +11,12 @@ import { createPaint, renderTerminal, titleOf } from '../harness/report/terminal
 import { onOneLine } from '../harness/report/visible.ts'
 import { rules as everyRule, type ListedRule, type Selection, select } from '../harness/rules.ts'
 import { createSupertestClient } from '../harness/supertest-client.ts'
-import { UsageError } from '../harness/target.ts'
-import { examine, isLocal, type VerifyOptions } from '../harness/verify.ts'
+import { isLocal, UsageError } from '../harness/target.ts'
+import { examine, type VerifyOptions } from '../harness/verify.ts'
 import { runDocument } from './document.ts'
 import { readTarget, readWith, refuseNoFolder, writeText } from './files.ts'
 import { readHarReport } from './har.ts'
 import { heedSignals, STOPPED, sayHowToSweep, sayStopped, sweepLine } from './interruption.ts'
-import { openLedger } from './ledger-file.ts'
 import { type Given, readOptions, renderHelp } from './options.ts'
 import { readReports, writeReports } from './reports.ts'
 
@@ -81,7 +81,8 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
       stderr.write(createRedactor(target)(sayStopped(left(), sweep)))
       return STOPPED
     }
-    const { report, observed } = came
+    const { observed } = came
+    const report = came.report.left && !mock ? { ...came.report, ledger: book.file } : came.report
     if (given['update-baseline']) writeText('--update-baseline', given['update-baseline'][0]!, renderBaseline(observed))
     return conclude(report, gates, reports, around, sweep)
   } finally {

@@ -97,6 +97,22 @@ export function isLoopback(url: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
+/** True when every address of a target is on loopback. */
+export const isLocal = (target: TargetFile): boolean =>
+  [target.cloud?.baseUrl, target.selfHosted?.baseUrl].every(url => url === undefined || isLoopback(url))
+
+/**
+ * Refuses a target whose credentials would cross a network in the clear.
+ * @throws UsageError with a sentence that ends with how to allow it.
+ */
+export function refuseOpenHttp(target: TargetFile, allow: string): void {
+  const open = [target.cloud?.baseUrl, target.selfHosted?.baseUrl].find(
+    url => url !== undefined && /^http:/i.test(url) && !isLoopback(url),
+  )
+  if (open)
+    throw new UsageError(`${open} would get the credentials unencrypted. Use https:, or ${allow} if that is meant.`)
+}
+
 function resolve(value: unknown, environment: Readonly<Record<string, string | undefined>>, path: string): unknown {
   if (typeof value === 'string' && /^\$[A-Za-z_]\w*$/.test(value)) {
     const found = environment[value.slice(1)]

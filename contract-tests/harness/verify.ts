@@ -13,7 +13,7 @@ import { createRedactor, redactValue, reportExchange } from './redact.ts'
 import { type Report, type RuleReport, STALE_EXCEPTION, summarise } from './report/report.ts'
 import { type ListedRule, type Selection, select } from './rules.ts'
 import type { Step } from './step.ts'
-import { formsOf, isLoopback, type TargetFile } from './target.ts'
+import { formsOf, isLocal, type TargetFile } from './target.ts'
 import { type Visit, visit } from './visit.ts'
 
 export interface VerifyOptions extends Selection {
@@ -121,10 +121,6 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   }
   return { report, visited, exchanges, observed }
 }
-
-/** True when every address of a target is on loopback. */
-export const isLocal = (target: TargetFile): boolean =>
-  [target.cloud?.baseUrl, target.selfHosted?.baseUrl].every(url => url === undefined || isLoopback(url))
 
 /** A short mark that is unique to the run and sorts nowhere special. */
 const runMark = (at: Date) =>

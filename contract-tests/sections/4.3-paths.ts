@@ -1,5 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import type { Check } from '../harness/check.ts'
+import { absent, type Check, notApplicable, observed } from '../harness/check.ts'
 import { isSuccess } from '../harness/exchange.ts'
 import { look, refusal, refusalIn } from './observations.ts'
 
@@ -11,9 +11,20 @@ const tolerance = (name: string): Check =>
     ([exchange]) => exchange && (isSuccess(exchange) ? 'same' : 'refused'),
   )
 
+const wrongMethod = (form: Form) => [form === 'selfHosted' ? 'selfHosted:chart.get' : `${form}:wrong-method`]
+
 export const checks = {
   'path/unknown-path': refusal(form => `${form}:unknown-path`),
-  'path/wrong-method': refusal(form => (form === 'selfHosted' ? 'selfHosted:chart.get' : `${form}:wrong-method`)),
+  'path/wrong-method': {
+    reads: wrongMethod,
+    judge: evidence => {
+      const [exchange] = evidence.of(...wrongMethod(evidence.form))
+      if (exchange) return observed(refusalIn(exchange), exchange)
+      return evidence.form === 'cloud'
+        ? notApplicable('the run has nothing of its own there to send another method to; recorded traffic may show it')
+        : absent(evidence, ...wrongMethod(evidence.form))
+    },
+  },
   'path/trailing-slash': tolerance('trailing-slash'),
   'path/letter-case': tolerance('letter-case'),
   'id/twelve-characters': look(

@@ -117,13 +117,4 @@ export const cloudSteps: readonly Step[] = [
     { beyond: true },
   ),
   read('head', 'asks for the head of the list of members', members(), { method: 'HEAD', beyond: true }),
-  read(
-    'wrong-method',
-    'sends a method that the list of members does not have',
-    past => {
-      const draft = members()(past)
-      return 'skip' in draft ? draft : { ...draft, body: {} }
-    },
-    { method: 'PUT', beyond: true },
-  ),
 ]

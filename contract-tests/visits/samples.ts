@@ -62,7 +62,13 @@ export function dashboardBody(past: Past, form: Form, name: string, tileId?: str
   return { name, tiles: source ? [tile] : [] }
 }
 
-/** The nine fields of §2.4, with the values that its sample shows; undefined when a reference is missing. */
+/** No count of events comes near it: an alert of the run never fires, and its webhook is never called. */
+const UNREACHABLE = 1e15
+
+/**
+ * The nine fields of §2.4, of the kinds that its sample shows; undefined when a reference is missing. The sample cannot be sent
+ * without the webhook of its channel, so the threshold is one that is never reached.
+ */
 export function alertBody(
   past: Past,
   form: Form,
@@ -74,7 +80,7 @@ export function alertBody(
   if (!tile || !webhook) return undefined
   return {
     ...tile,
-    threshold: 100,
+    threshold: UNREACHABLE,
     interval: '1h',
     source: 'tile',
     thresholdType: 'above',

@@ -19,13 +19,15 @@ export interface Report {
     readonly judged: number
     readonly left: readonly { readonly count: number; readonly why: string }[]
   }
-  /** What the run created and could not delete, by name; `stack-parity sweep` takes it from the ledger. */
+  /** What the run created and could not delete, by name. */
   readonly left?: readonly {
     readonly form: Form
     readonly resource: string
     readonly name: string
     readonly id?: string
   }[]
+  /** The ledger that `stack-parity sweep` takes it from. */
+  readonly ledger?: string
 }
 
 /** The detail of a rule that is listed as known to be broken and holds. */

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { appendFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createLedger, type Ledger } from '../harness/ledger.ts'
-import { type TargetFile, UsageError } from '../harness/target.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { type TargetFile, UsageError } from './target.ts'
 
 /** A ledger on disk: each line is written before the run goes on, so that a killed run can be swept. */
 export interface LedgerFile {
@@ -13,15 +14,15 @@ export interface LedgerFile {
 }
 
 /** Where the ledger stands: where the user says, beside the first report, or in the temporary folder. */
-export function openLedger(target: TargetFile, named: string | undefined, report: string | undefined): LedgerFile {
-  const file =
-    named ?? join(report ? dirname(report) : tmpdir(), `stack-parity-${Date.now().toString(36)}-${process.pid}.ledger`)
+export function openLedger(target: TargetFile, named?: string, report?: string): LedgerFile {
+  const mark = `${Date.now().toString(36)}-${process.pid}-${randomUUID().slice(0, 8)}`
+  const file = named ?? join(report ? dirname(report) : tmpdir(), `stack-parity-${mark}.ledger`)
   const write = (line: string) => {
     try {
       appendFileSync(file, line)
     } catch (error) {
       throw new UsageError(
-        `the ledger ${file} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another place with --ledger FILE.`,
+        `the ledger ${file} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another place with --ledger FILE, or the option ledger of the library.`,
       )
     }
   }

@@ -1,0 +1,63 @@
+import { checkTarget, refuseNames } from './harness/check-target.ts'
+import type { Client } from './harness/client.ts'
+import type { Ledger } from './harness/ledger.ts'
+import type { Report } from './harness/report/report.ts'
+import { refuseOpenHttp, type TargetFile, UsageError } from './harness/target.ts'
+import { type VerifyOptions as RunOptions, verify as run } from './harness/verify.ts'
+
+/** What `verify` takes: the target, what to judge of it, and how. */
+export interface VerifyOptions extends Omit<RunOptions, 'client' | 'ledger'> {
+  /** How requests are sent. Default: supertest in Node, `fetch` in a browser. */
+  readonly client?: Client
+  /**
+   * Where created ids are written before they are used, so that `stack-parity sweep` can take away what a killed run leaves:
+   * the path of a file, or a ledger of your own. Default: a file in the temporary folder, which is removed when nothing is
+   * left; in a browser, memory.
+   */
+  readonly ledger?: string | Ledger
+  /** Allows credentials over `http:` beyond loopback. */
+  readonly insecure?: boolean
+}
+
+/** What differs between Node and a browser. */
+export interface Platform {
+  readonly createClient: () => Client
+  /** Opens a ledger on disk; absent where there is none. */
+  readonly openLedger?: (target: TargetFile, file?: string) => { ledger: Ledger; file: string; close(): void }
+}
+
+export type VerifyFunction = (options: VerifyOptions) => Promise<Report>
+
+/** Makes the `verify` of the library. */
+export const createVerify =
+  ({ createClient, openLedger }: Platform): VerifyFunction =>
+  async ({ client: given, ledger, insecure = false, ...options }) => {
+    const target = takeTarget(options.target)
+    if (!insecure) refuseOpenHttp(target, '`insecure: true`')
+    if (typeof ledger === 'string' && !openLedger)
+      throw new UsageError(`ledger: ${JSON.stringify(ledger)} cannot be written, since a browser has no files.`)
+    const book = typeof ledger === 'object' ? undefined : openLedger?.(target, ledger)
+    const client = given ?? createClient()
+    try {
+      const report = await run({
+        ...options,
+        target,
+        client,
+        ledger: typeof ledger === 'object' ? ledger : book?.ledger,
+      })
+      return report.left && book ? { ...report, ledger: book.file } : report
+    } finally {
+      if (!given) client.close?.()
+      book?.close()
+    }
+  }
+
+/** A target without a form would have every rule skipped, which looks like success. */
+function takeTarget(value: unknown): TargetFile {
+  try {
+    refuseNames(value)
+    return checkTarget(value)
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`the target cannot be used: ${error.message}`) : error
+  }
+}

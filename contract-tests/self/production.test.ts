@@ -1,0 +1,222 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMock, type Mock } from '../../mock-server/index.ts'
+import { startMock } from '../../mock-server/serve.ts'
+import { conformance as browserConformance, verify as browserVerify } from '../browser.ts'
+import type { Client, Outgoing } from '../harness/client.ts'
+import type { TargetFile } from '../harness/target.ts'
+import { conformance, verify } from '../index.ts'
+import { createDirectClient, directTarget } from './direct-client.ts'
+
+/** What a run does to a deployment that people use, and what the library does by itself to keep it safe. */
+
+const remote = {
+  'https://cloud.example.test': 'http://cloud.localhost',
+  'https://oss.example.test': 'http://self-hosted.localhost',
+}
+
+/** A mock under addresses beyond loopback, with the requests that reach it. */
+function startRemote(mock: Mock = createMock()) {
+  const { cloud, selfHosted, ...rest } = directTarget(mock)
+  const [cloudUrl, ossUrl] = Object.keys(remote) as [keyof typeof remote, keyof typeof remote]
+  const target: TargetFile = {
+    ...rest,
+    cloud: { ...cloud!, baseUrl: cloudUrl },
+    selfHosted: { ...selfHosted!, baseUrl: ossUrl },
+    writes: true,
+  }
+  const direct = createDirectClient(mock)
+  const sent: Outgoing[] = []
+  const answers: string[] = []
+  const client: Client = {
+    async send(request) {
+      sent.push(request)
+      const answer = await direct.send({ ...request, baseUrl: remote[request.baseUrl as keyof typeof remote] })
+      answers.push(answer.text)
+      return answer
+    },
+  }
+  return { target, client, sent, answers }
+}
+
+const run = { rate: 1e6 }
+const isAlert = ({ path, method }: Outgoing) => /\/alerts(?:\/|$)/.test(path) && /^(?:POST|PUT|PATCH)$/.test(method)
+
+/** A temporary folder for ledgers that are put where they go by default. */
+function useTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'stack-parity-test-'))
+  vi.stubEnv('TMPDIR', folder)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+describe('a run with writes beyond loopback', () => {
+  it('sends no writing request to anything that it did not create', async () => {
+    const { target, client, sent, answers } = startRemote()
+    const created = new Set<string>()
+    const send: Client['send'] = async request => {
+      const { method } = request
+      const answer = await client.send(request)
+      const { id } = JSON.parse(answer.text || '{}').data ?? JSON.parse(answer.text || '{}').result ?? {}
+      if (method === 'POST' && id) created.add(id)
+      return answer
+    }
+    const report = await verify({ ...run, target, client: { send } })
+    expect(report.summary.broken).toBe(0)
+    expect(answers.length).toBeGreaterThan(200)
+    const strange = sent
+      .filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+      .filter(({ method, path }) => {
+        const [, tail = ''] = /\/(?:api\/v2|observability)\/(.*)$/.exec(path) ?? []
+        // Charts keep nothing, and a creation is a creation.
+        if (tail === 'charts/series' || (method === 'POST' && /^(?:dashboards|alerts)$/.test(tail))) return false
+        return !created.has(tail.split('/')[1] ?? '')
+      })
+      .map(({ method, path }) => `${method} ${path}`)
+    expect(strange).toEqual([])
+  })
+
+  it('creates and updates no alert that can fire, whatever it leaves out', async () => {
+    const { target, client, sent } = startRemote()
+    await verify({ ...run, target, client })
+    const alerts = sent.filter(isAlert).flatMap(({ body }) => (body?.endsWith('}') ? [JSON.parse(body)] : []))
+    expect(alerts.length).toBeGreaterThan(20)
+    for (const { thresholdType, threshold, channel } of alerts) {
+      if (channel === undefined) continue
+      expect([thresholdType, threshold]).toEqual(['above', 1e15])
+    }
+  })
+
+  it('tries on loopback which fields an alert needs, and says elsewhere why it does not', async () => {
+    const { target, client } = startRemote()
+    const mock = createMock()
+    const rules = ['alert/required-fields']
+    const there = await verify({ ...run, target, client, rules })
+    expect(there.rules.map(({ outcome, detail }) => [outcome, detail])).toContainEqual([
+      'not-applicable',
+      'an alert without threshold might fire and notify somebody, so it is created on loopback only',
+    ])
+    const here = await verify({ target: directTarget(mock), client: createDirectClient(mock), rules })
+    expect(new Set(here.rules.map(({ outcome }) => outcome))).toEqual(new Set(['observed']))
+  })
+})
+
+describe('the library', () => {
+  const open = { selfHosted: { baseUrl: 'http://api.example.test', apiKey: 'k' } }
+  const sends: Outgoing[] = []
+  const client: Client = {
+    send: async request => {
+      sends.push(request)
+      return { status: 401, headers: {}, text: '' }
+    },
+  }
+
+  /** What the first test of the suite says when it is registered with these options. */
+  const firstTest = async (register: typeof conformance, options: object) => {
+    const tests: (() => Promise<void>)[] = []
+    register({
+      target: open,
+      client,
+      ...run,
+      ...options,
+      describe: (_, list) => list(),
+      test: (_, test) => tests.push(() => test({})),
+    })
+    return tests[0]!()
+  }
+
+  it.each([
+    ['verify', () => verify({ target: open, client })],
+    ['verify in a browser', () => browserVerify({ target: open, client })],
+    ['conformance', () => firstTest(conformance, {})],
+    ['conformance in a browser', () => firstTest(browserConformance, {})],
+  ])('%s sends no credentials over http: beyond loopback', async (_, start) => {
+    sends.length = 0
+    await expect(start()).rejects.toThrow(
+      'http://api.example.test would get the credentials unencrypted. Use https:, or `insecure: true` if that is meant.',
+    )
+    expect(sends).toEqual([])
+  })
+
+  it('sends them when that is meant', async () => {
+    sends.length = 0
+    await verify({ ...run, target: open, client, insecure: true, readOnly: true })
+    expect(sends.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['Node', verify],
+    ['a browser', browserVerify],
+  ])('verifies in %s without being given a client', async (_, verify) => {
+    const { target, close } = await startMock()
+    onTestFinished(close)
+    const report = await verify({ target, sections: ['2.2'] })
+    expect(report.summary).toMatchObject({ broken: 0, errored: 0 })
+    expect(report.summary.held).toBeGreaterThan(5)
+  })
+
+  it.each([
+    ['verify', (options: { target: TargetFile; client: Client }) => verify(options)],
+    ['conformance', (options: object) => firstTest(conformance, options)],
+  ])(
+    '%s writes what it creates to a ledger in the temporary folder first, and removes it in the end',
+    async (_, start) => {
+      const folder = useTemporaryFolder()
+      const mock = createMock()
+      const direct = createDirectClient(mock)
+      const unwritten: string[] = []
+      const client: Client = {
+        send(request) {
+          const { name } =
+            request.method === 'POST' && isAlert(request)
+              ? JSON.parse(request.body?.endsWith('}') ? request.body : '{}')
+              : {}
+          const text = readdirSync(folder)
+            .map(file => readFileSync(join(folder, file), 'utf8'))
+            .join('')
+          if (name && !text.includes(name)) unwritten.push(name)
+          return direct.send(request)
+        },
+      }
+      await start({ target: directTarget(mock), client })
+      expect(unwritten).toEqual([])
+      expect(mock.calls(1000).filter(({ request }) => request.method === 'POST').length).toBeGreaterThan(20)
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
+
+  it('keeps the ledger of what it could not delete, and names it in the report', async () => {
+    const folder = useTemporaryFolder()
+    const mock = createMock()
+    const direct = createDirectClient(mock)
+    const client: Client = {
+      send: async request =>
+        request.method === 'DELETE' ? { status: 500, headers: {}, text: '' } : direct.send(request),
+    }
+    const { left = [], ledger = '' } = await verify({
+      target: directTarget(mock),
+      client,
+      rules: ['dashboard/created-is-got'],
+    })
+    expect(left.length).toBeGreaterThan(0)
+    expect(ledger.startsWith(folder)).toBe(true)
+    for (const { name } of left) expect(readFileSync(ledger, 'utf8')).toContain(name)
+  })
+
+  it('writes the ledger where it is told to', async () => {
+    const ledger = join(useTemporaryFolder(), 'mine.ledger')
+    const mock = createMock()
+    await verify({
+      target: directTarget(mock),
+      client: createDirectClient(mock),
+      ledger,
+      rules: ['dashboard/created-is-got'],
+    })
+    expect(existsSync(ledger)).toBe(true)
+  })
+})
