@@ -87,7 +87,7 @@ describe('the baseline of a run', () => {
       ],
       about,
     )
-    const number = (presence: string) => ({ types: ['number'], presence })
+    const number = (presence: string) => ({ types: ['number'], presence, records: 1 })
     expect(shapes.cloud?.operations).toEqual({
       'backup.get': { '$.f': number('always') },
       'member.list': { '$.a': number('sometimes'), '$.b': number('sometimes') },
@@ -179,25 +179,25 @@ describe('drift', () => {
       ['breaking', 'shapes', path('o.a'), 'number', null],
     ],
     [
-      'a field of items',
-      [{ l: [{ a: 1, b: 1 }] }],
+      'a field of three items',
+      [{ l: [1, 2, 3].map(b => ({ a: 1, b })) }],
       [{ l: [{ b: 1 }] }],
       ['breaking', 'shapes', path('l[].a'), 'number', null],
     ],
     ['another type', [{ a: 1 }], [{ a: 'x' }], ['breaking', 'shapes', path('a'), 'number', 'string']],
-    ['a type more', [{ a: 1 }], [{ a: 1 }, { a: 'x' }], ['breaking', 'shapes', path('a'), 'number', 'number | string']],
+    ['a type more', [{ a: 1 }], [{ a: 1 }, { a: 'x' }], ['additive', 'shapes', path('a'), 'number', 'number | string']],
     ['null beside', [{ a: 1 }], [{ a: 1 }, { a: null }], ['neutral', 'shapes', path('a'), 'number', 'null | number']],
     [
       'null and more beside',
       [{ a: 1 }],
       [{ a: 1 }, { a: null }, { a: 'x' }],
-      ['breaking', 'shapes', path('a'), 'number', 'null | number | string'],
+      ['additive', 'shapes', path('a'), 'number', 'null | number | string'],
     ],
     [
       'a third type',
       [{ a: 1 }, { a: 'x' }],
       [{ a: 1 }, { a: 'x' }, { a: true }],
-      ['breaking', 'shapes', path('a'), 'number | string', 'boolean | number | string'],
+      ['additive', 'shapes', path('a'), 'number | string', 'boolean | number | string'],
     ],
     [
       'a third value',
@@ -231,6 +231,109 @@ describe('drift', () => {
     ['a new value', [{ role: 'a' }], [{ role: 'a' }, { role: 'b' }], ['additive', 'shapes', path('role'), 'a', 'a, b']],
   ])('tells %s', (_, was, is, expected) => {
     expect(drift(shape(...was), shape(...is))).toEqual([expected])
+  })
+
+  const few = ['neutral', 'shapes', 'cloud member.list $[].a']
+  const three = <Item>(item: Item) => [item, { ...item, b: 2 }, { ...item, b: 3 }]
+  it.each<[string, object[], object[], unknown[]]>([
+    ['a field of one item', [{ a: 1, b: 1 }], [{ b: 2 }], [...few, 'number (seen in 1 record)', null]],
+    ['a field of two items', three({ a: 1, b: 1 }).slice(1), [{ b: 2 }], [...few, 'number (seen in 2 records)', null]],
+    ['null instead', [{ a: 'x' }], [{ a: null }], [...few, 'string (seen in 1 record)', 'null']],
+    [
+      'an id in another format',
+      [{ a: '01234567-89ab-4def-8123-456789abcdef' }],
+      [{ a: 'x' }],
+      [...few, 'string uuid (seen in 1 record)', 'string'],
+    ],
+  ])('of what was seen in few records is neutral: %s', (_, was, is, expected) => {
+    expect(drift(shape(was), shape(is))).toEqual([expected])
+  })
+
+  it.each<[string, object[], object[], string, string, string | null]>([
+    ['a field of three items', three({ a: 1 }), [{ b: 1 }], 'breaking', 'number', null],
+    ['null instead', three({ a: 'x' }), [{ a: null, b: 1 }], 'breaking', 'string', 'null'],
+    ['another type', [{ a: 1 }], [{ a: 'x' }], 'breaking', 'number (seen in 1 record)', 'string'],
+    ['a type instead of another', three({ a: [] }), [{ a: {}, b: 1 }], 'breaking', 'array', 'object'],
+    [
+      'an id in another format',
+      three({ a: '01234567-89ab-4def-8123-456789abcdef' }),
+      [{ a: 'x', b: 1 }],
+      'breaking',
+      'string uuid',
+      'string',
+    ],
+    ['what was null in all records', three({ a: null }), [{ a: 'x', b: 1 }], 'additive', 'null', 'string'],
+    ['a format more', three({ a: 'x' }), [{ a: 'ada@example.org', b: 1 }], 'additive', 'string', 'string email'],
+    ['a list or a text', three({ a: [] }), [{ a: [] }, { a: 'x', b: 1 }], 'additive', 'array', 'array | string'],
+  ])('of what was seen in all records is told: %s', (_, was, is, kind, before, after) => {
+    const told = drift(shape(was), shape(is)).filter(([, , id]) => id === 'cloud member.list $[].a')
+    expect(told).toEqual([[kind, 'shapes', 'cloud member.list $[].a', before, after]])
+  })
+
+  it('of a baseline that did not count its records breaks as it did', () => {
+    const { shapes, ...rest } = shape([{ a: 1, b: 1 }])
+    const uncounted = JSON.parse(JSON.stringify(shapes).replaceAll(',"records":1', ''))
+    const old = parseBaseline(JSON.stringify({ ...rest, shapes: uncounted }))
+    expect(drift(old, shape([{ b: 1 }])).map(([kind]) => kind)).toEqual(['breaking'])
+  })
+
+  describe('in the fields that every record has', () => {
+    const listed = (operation: string, items: object[]) =>
+      createBaseline(
+        [
+          observe(
+            `${operation.split('.')[0]}/fields-present`,
+            'cloud',
+            Object.keys(items[0]!).filter(name => items.every(item => name in item)),
+          ),
+        ],
+        [exchange(items, { operation })],
+        about,
+      )
+    const kinds = (was: object[], is: object[]) =>
+      drift(listed('webhook.list', was), listed('webhook.list', is))
+        .filter(([, , id]) => id === 'cloud webhook/fields-present')
+        .map(([kind]) => kind)
+    const generic = [1, 2, 3].map(id => ({ id, body: 'x' }))
+
+    it('is neutral when another record lacks one', () => {
+      expect(kinds(generic, [...generic, { id: 4 }])).toEqual(['neutral'])
+    })
+
+    it('is breaking when all records lack it', () => {
+      expect(kinds(generic, [{ id: 1 }])).toEqual(['breaking'])
+    })
+
+    it('is neutral when all lack it, and few had it', () => {
+      expect(kinds(generic.slice(1), [{ id: 1 }])).toEqual(['neutral'])
+    })
+
+    it('is breaking when the baseline knows no records', () => {
+      const was = createBaseline([observe('webhook/fields-present', 'cloud', ['id', 'body'])], [], about)
+      expect(drift(was, listed('webhook.list', [{ id: 1 }])).map(([kind]) => kind)).toContain('breaking')
+    })
+  })
+
+  it('is breaking where a field is required now, and additive where it is not any more', () => {
+    const seen = (value: unknown) => createBaseline([observe('alert/required-fields', 'managed', value)], [], about)
+    const kinds = (was: string[], is: string[]) => drift(seen(was), seen(is)).map(([kind]) => kind)
+    expect([kinds(['a'], ['a', 'b']), kinds(['a', 'b'], ['a'])]).toEqual([['breaking'], ['additive']])
+  })
+
+  it.each([
+    ['of somebody, read alone, tells little', {}, 'neutral'],
+    ['that was created for it tells enough', { 'alert.create': { name: 1 } }, 'breaking'],
+  ])('of one alert %s', (_, created, kind) => {
+    const seen = (alert: object) =>
+      createBaseline(
+        [],
+        [
+          exchange({ data: alert }, { operation: 'alert.get' }),
+          ...Object.entries(created).map(([operation, answer]) => exchange(answer, { operation })),
+        ],
+        about,
+      )
+    expect(drift(seen({ id: 1, a: 1 }), seen({ id: 1 })).map(([kind]) => kind)).toEqual([kind])
   })
 
   it.each<[string, unknown[], unknown[]]>([

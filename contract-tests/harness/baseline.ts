@@ -2,7 +2,7 @@ import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/i
 import { type Exchange, isSuccess } from './exchange.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { Drift, RuleReport } from './report/report.ts'
-import { type FieldShape, type Shape, shapeOf } from './shape.ts'
+import { ENOUGH_RECORDS, type FieldShape, type Shape, shapeOf } from './shape.ts'
 import { readJsonText, UsageError } from './target.ts'
 
 /**
@@ -63,15 +63,20 @@ export function createBaseline(
   }
   for (const key of [...groups.keys()].sort()) {
     const [form, operation] = key.split(' ') as [Form, string]
-    shapesOf(form).operations[operation] = shapeOf(groups.get(key)!.map(({ json }) => json))
+    const [resource] = operation.split('.')
+    shapesOf(form).operations[operation] = shapeOf(
+      groups.get(key)!.map(({ json }) => json),
+      resource,
+    )
   }
   return { ...about, choices, shapes }
 }
 
 /**
- * Compares what was observed with a baseline. Breaking: a field is gone or its type changed, another status or answer.
- * Additive: a new field, a new value, an operation that answers now. Neutral: what is seen less often. What this run did
- * not observe is no difference.
+ * Compares what was observed with a baseline. Breaking: a field is gone from all records, although the baseline saw it in
+ * enough of them; a type was replaced by another; another status or answer. Additive: what came in addition, be it a field,
+ * a type, a value or an operation. Neutral: what is seen less often, or was seen in too few records to tell. What this run
+ * did not observe is no difference.
  */
 export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] {
   const drift: Drift[] = []
@@ -82,20 +87,25 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
   for (const form of ['cloud', 'managed', 'selfHosted'] as const) {
     const known = { ...was.shapes[form]?.observed, ...was.choices[form] }
     const seen = { ...is.shapes[form]?.observed, ...is.choices[form] }
-    if (Object.keys(known).length + Object.keys(was.shapes[form]?.operations ?? {}).length === 0) continue
+    const operations = was.shapes[form]?.operations ?? {}
+    const answered = is.shapes[form]?.operations ?? {}
+    if (Object.keys(known).length + Object.keys(operations).length === 0) continue
     for (const [id, after] of Object.entries(seen)) {
       const before = (known as Record<string, unknown>)[id]
       // What a baseline does not know of is new knowledge, not a change.
       if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) continue
       const part = id in (was.choices[form] ?? {}) ? 'choices' : 'shapes'
-      add(part, part === 'choices' ? 'breaking' : kindOf(id, before, after), `${form} ${id}`, before, after)
+      const kind = part === 'choices' ? 'breaking' : kindOf(id, before, after, operations, answered)
+      add(part, kind, `${form} ${id}`, before, after)
     }
-    const operations = was.shapes[form]?.operations
-    if (!operations) continue
-    for (const [operation, shape] of Object.entries(is.shapes[form]?.operations ?? {})) {
+    if (!was.shapes[form]?.operations) continue
+    for (const [operation, shape] of Object.entries(answered)) {
       const before = operations[operation]
       if (!before) add('shapes', 'additive', `${form} ${operation}`, null, 'answers')
-      else compareShapes(before, shape, (kind, path, a, b) => add('shapes', kind, `${form} ${operation} ${path}`, a, b))
+      else
+        compareShapes(before, shape, isChosen(operation, operations, answered), (kind, path, a, b) =>
+          add('shapes', kind, `${form} ${operation} ${path}`, a, b),
+        )
     }
   }
   const rank = { breaking: 0, additive: 1, neutral: 2 }
@@ -103,21 +113,51 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
   return drift.sort((a, b) => parts[a.part] - parts[b.part] || rank[a.kind] - rank[b.kind])
 }
 
-/** A list that only grew is additive, and a limit breaks no client; anything else that changed is breaking. */
-function kindOf(id: string, before: unknown, after: unknown): Drift['kind'] {
+type Operations = Readonly<Record<string, Shape>>
+
+/**
+ * A limit breaks no client, and a list that only grew is additive, but for fields that are required now. What the fields of
+ * a resource are is told by its shapes, which know whether a record still has a field that others lack.
+ */
+function kindOf(id: string, before: unknown, after: unknown, was: Operations, is: Operations): Drift['kind'] {
   if (id.startsWith('limit/')) return 'neutral'
   if (!Array.isArray(before) || !Array.isArray(after)) return 'breaking'
-  return before.every(item => after.includes(item)) ? 'additive' : 'breaking'
+  const [fewer, more] = [before.filter(item => !after.includes(item)), after.filter(item => !before.includes(item))]
+  if (id.endsWith('/required-fields')) return more.length > 0 ? 'breaking' : 'additive'
+  if (fewer.length === 0) return 'additive'
+  if (!id.endsWith('/fields-present')) return 'breaking'
+  const named = (operations: Operations, name: unknown) =>
+    Object.entries(operations)
+      .filter(([operation]) => operation.startsWith(id.replace(/fields-present$/, '').replace('/', '.')))
+      .flatMap(([, shape]) => Object.entries(shape).filter(([path]) => path.endsWith(`.${name}`)))
+      .map(([, field]) => field)
+  const isExcused = (name: unknown) => {
+    const known = named(was, name)
+    return named(is, name).length > 0 || (known.length > 0 && known.every(isRare))
+  }
+  return fewer.every(isExcused) ? 'neutral' : 'breaking'
 }
+
+const isRare = ({ records }: FieldShape) => records !== undefined && records < ENOUGH_RECORDS
+
+/**
+ * True when a run decides which record an operation answers with, so that one record tells enough: not for what is got from
+ * among other people's things, because nothing was created.
+ */
+const isChosen = (operation: string, ...runs: readonly Operations[]) =>
+  !/^(?:alert|dashboard)\.get$/.test(operation) ||
+  runs.every(operations => operation.replace(/get$/, 'create') in operations)
 
 function compareShapes(
   was: Shape,
   is: Shape,
+  chosen: boolean,
   add: (kind: Drift['kind'], path: string, was: unknown, is: unknown) => void,
 ): void {
   for (const [path, before] of Object.entries(was)) {
     const after = is[path]
     const holder = path.replace(/(?:\[\])*\.[^.]*$/, '')
+    const isKnown = !isRare(before) || (chosen && !path.includes('[]'))
     // Below a list that was empty this time, or an object that is gone itself, nothing can be said of a field.
     if (!after) {
       if (
@@ -125,25 +165,42 @@ function compareShapes(
         (holder in is &&
           Object.keys(is).some(other => other.startsWith(`${holder}.`) || other.startsWith(`${holder}[]`)))
       ) {
-        add(before.presence === 'always' ? 'breaking' : 'neutral', path, describe(before), null)
+        add(
+          before.presence === 'always' && isKnown ? 'breaking' : 'neutral',
+          path,
+          `${describe(before)}${isKnown ? '' : seenIn(before)}`,
+          null,
+        )
       }
       continue
     }
-    const lost = before.types.filter(type => !after.types.includes(type))
-    const gained = after.types.filter(type => !before.types.includes(type))
-    if (gained.length > 0)
-      add(
-        gained.every(type => type === 'null' && lost.length === 0) ? 'neutral' : 'breaking',
-        path,
-        before.types.join(' | '),
-        after.types.join(' | '),
-      )
+    const kind = kindOfTypes(before.types, after.types, isKnown)
+    const types = before.types.join(' | ')
+    if (kind) add(kind, path, `${types}${isKnown ? '' : seenIn(before)}`, after.types.join(' | '))
     else if (before.presence === 'always' && after.presence === 'sometimes') add('neutral', path, 'always', 'sometimes')
     const values = (after.values ?? []).filter(value => !(before.values ?? []).includes(value))
     if (values.length > 0 && before.values) add('additive', path, before.values.join(', '), after.values?.join(', '))
   }
   for (const [path, after] of Object.entries(is)) if (!(path in was)) add('additive', path, null, describe(after))
 }
+
+/** What a change of types is; undefined when no type came in addition. */
+function kindOfTypes(was: readonly string[], is: readonly string[], isKnown: boolean): Drift['kind'] | undefined {
+  const gained = is.filter(type => !was.includes(type))
+  if (gained.length === 0) return undefined
+  const replaced = (a: readonly string[], b: readonly string[]) => a.length > 0 && !a.some(type => b.includes(type))
+  const json = (types: readonly string[]) =>
+    types.filter(type => type !== 'null').map(type => type.replace(/^string .*/, 'string'))
+  // A field that is null in all records now may be filled in others.
+  if (replaced(json(was), json(is))) return json(is).length > 0 || isKnown ? 'breaking' : 'neutral'
+  const formats = (types: readonly string[]) => types.filter(type => type.startsWith('string'))
+  const isPlain = was.includes('string') || formats(is).length === 0
+  if (!isPlain && replaced(formats(was), formats(is))) return isKnown ? 'breaking' : 'neutral'
+  return gained.every(type => type === 'null') ? 'neutral' : 'additive'
+}
+
+/** Said of what a baseline saw in few records, where that decides. */
+const seenIn = ({ records }: FieldShape) => ` (seen in ${records} ${records === 1 ? 'record' : 'records'})`
 
 const describe = ({ types, presence }: FieldShape) =>
   `${types.join(' | ')}${presence === 'sometimes' ? ', sometimes' : ''}`

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { shapeOf } from './shape.ts'
 
-const always = (...types: string[]) => ({ types, presence: 'always' })
-const sometimes = (...types: string[]) => ({ types, presence: 'sometimes' })
+const enough = (presence: string, types: string[]) => ({ types, presence })
+const always = (...types: string[]) => ({ ...enough('always', types), records: 1 })
+const sometimes = (...types: string[]) => ({ ...enough('sometimes', types), records: 1 })
 
 describe('the shape of answers', () => {
   it('names the type of each field by its path', () => {
@@ -39,8 +40,8 @@ describe('the shape of answers', () => {
   it('tells what is always there from what is there sometimes, item by item', () => {
     expect(shapeOf([{ a: 1, list: [{ b: 1 }, { b: 2, c: 1 }] }, { list: [{ b: 3 }] }])).toEqual({
       '$.a': sometimes('number'),
-      '$.list': always('array'),
-      '$.list[].b': always('number'),
+      '$.list': { ...always('array'), records: 2 },
+      '$.list[].b': enough('always', ['number']),
       '$.list[].c': sometimes('number'),
     })
     expect(shapeOf([[{ a: 1 }, {}]])).toEqual({ '$[].a': sometimes('number') })
@@ -51,7 +52,9 @@ describe('the shape of answers', () => {
   })
 
   it('gathers several types, in alphabetical order', () => {
-    expect(shapeOf([{ a: 'x' }, { a: null }, { a: 1 }])).toEqual({ '$.a': always('null', 'number', 'string') })
+    expect(shapeOf([{ a: 'x' }, { a: null }, { a: 1 }])).toEqual({
+      '$.a': enough('always', ['null', 'number', 'string']),
+    })
   })
 
   it('keeps the values of words of a fixed set, and nobody’s data', () => {
@@ -96,6 +99,38 @@ describe('the shape of answers', () => {
 
   it('still counts a known field once two thousand are known', () => {
     const fields = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`k${index}`, 1]))
-    expect(shapeOf([fields, fields])['$.k1999']).toEqual(always('number'))
+    expect(shapeOf([fields, fields])['$.k1999']).toEqual({ ...always('number'), records: 2 })
+  })
+
+  it.each<[number | undefined, string, unknown[]]>([
+    [1, 'the same id twice', [[{ id: 'a', x: 1 }], { data: [{ id: 'a', x: 2 }] }]],
+    [1, 'the same content twice', [[{ x: 1 }], [{ x: 1 }]]],
+    [2, 'another content', [[{ x: 1 }], [{ x: 2 }]]],
+    [2, 'another id', [[{ id: 'a', x: 1 }], [{ userId: 'b', x: 1 }]]],
+    [
+      undefined,
+      'three ids',
+      [
+        [
+          { id: 'a', x: 1 },
+          { id: 'b', x: 1 },
+          { id: 'c', x: 1 },
+        ],
+      ],
+    ],
+  ])('counts %s records: %s', (records, _, answers) => {
+    const [shape] = Object.entries(shapeOf(answers))
+      .filter(([path]) => path === '$[].x')
+      .map(([, one]) => one)
+    expect(shape?.records).toBe(records)
+  })
+
+  it('counts what a record consists of by its place in the record', () => {
+    const answer = [
+      { id: 'a', parts: [{ x: 1 }, { x: 1 }] },
+      { id: 'b', parts: [{ x: 1 }] },
+    ]
+    expect(shapeOf([answer, answer])['$[].parts[].x']).toEqual(enough('always', ['number']))
+    expect(shapeOf([answer.slice(0, 1), answer.slice(0, 1)])['$[].parts[].x']!.records).toBe(2)
   })
 })

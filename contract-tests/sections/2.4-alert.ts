@@ -1,6 +1,6 @@
 import { absent, type Check, observed } from '../harness/check.ts'
 import { isSuccess } from '../harness/exchange.ts'
-import { findList, findObject } from '../harness/recognise.ts'
+import { findList, findObject, idOf } from '../harness/recognise.ts'
 import { omissions } from '../visits/things.ts'
 import { lifecycle } from './lifecycle.ts'
 import { look } from './observations.ts'
@@ -46,12 +46,15 @@ export const checks = {
   ),
   'alert/state-at-creation': look(
     form => [`${form}:alert.create-main`, `${form}:alert.list`],
-    exchanges => {
-      for (const { json } of exchanges.filter(isSuccess)) {
-        const state = findObject(json, 'alert')?.state ?? findList(json, 'alert')?.[0]?.state
-        if (state !== undefined) return state
-      }
-      return undefined
+    (_, evidence) => {
+      const [created, listed] = ['create-main', 'list'].map(step =>
+        evidence.of(`${evidence.form}:alert.${step}`).find(isSuccess),
+      )
+      const alert = findObject(created?.json, 'alert')
+      const id = idOf(alert, 'alert')
+      // The state of somebody else's alert says nothing of a creation, and changes with time.
+      const own = findList(listed?.json, 'alert')?.find(item => id !== undefined && idOf(item, 'alert') === id)
+      return alert?.state ?? own?.state
     },
   ),
 } as const satisfies Record<string, Check>

@@ -1,0 +1,145 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startMock } from '../../mock-server/index.ts'
+import { type Baseline, parseBaseline, renderBaseline } from '../harness/baseline.ts'
+import type { Client, Incoming } from '../harness/client.ts'
+import { exitStatus } from '../harness/exit-status.ts'
+import { createFetchClient } from '../harness/fetch-client.ts'
+import { examine, type VerifyOptions } from '../harness/verify.ts'
+
+/** A nightly job compares with yesterday's baseline, while people go on working with the deployment. */
+
+type Fields = Record<string, unknown>
+type Item = Fields & { id: string }
+interface State {
+  readonly members: Record<string, Item[]>
+  readonly stacks: Record<string, { webhooks: Item[]; dashboards: Item[]; alerts: Item[] }>
+}
+
+/** A deployment at its beginning: one webhook, one dashboard whose tiles are lines, nothing of any other kind. */
+async function startYoungDeployment() {
+  const mock = await startMock()
+  onTestFinished(mock.close)
+  const address = `${mock.target.control!.baseUrl}/control/state`
+  const arrange = async (change: (state: State) => void) => {
+    const state = await (await fetch(address)).json()
+    change(state)
+    const { status } = await fetch(address, { method: 'PUT', body: JSON.stringify(state) })
+    expect(status).toBeLessThan(300)
+  }
+  const removed = new Map<string, { webhooks: Item[]; dashboards: Item[]; alerts: Item[]; tiles: Item[] }>()
+  await arrange(state => {
+    for (const [name, stack] of Object.entries(state.stacks)) {
+      const [dashboard] = stack.dashboards
+      const tiles = dashboard!.tiles as Item[]
+      removed.set(name, {
+        webhooks: stack.webhooks.splice(1),
+        dashboards: stack.dashboards.splice(1),
+        alerts: stack.alerts.splice(0),
+        tiles: tiles.splice(1),
+      })
+    }
+  })
+  /** A Slack webhook, tiles of every other kind, a saved query and more alerts. */
+  const grow = () =>
+    arrange(state => {
+      for (const [name, stack] of Object.entries(state.stacks)) {
+        const { webhooks, dashboards, alerts, tiles } = removed.get(name)!
+        stack.webhooks.push(...webhooks)
+        ;(stack.dashboards[0]!.tiles as Item[]).push(...tiles)
+        stack.dashboards[0]!.savedQuery = 'level:error'
+        stack.dashboards[0]!.savedQueryLanguage = 'lucene'
+        stack.dashboards.push(...dashboards)
+        stack.alerts.push(...alerts)
+      }
+    })
+  const { control: _, ...target } = mock.target
+  return { target, grow }
+}
+
+type Deployment = Awaited<ReturnType<typeof startYoungDeployment>>
+
+const run = ({ target }: Deployment, options: Partial<VerifyOptions>) =>
+  examine({ target, client: createFetchClient(), ...options })
+
+/** What a baseline is after it was a file. */
+const asFile = (baseline: Baseline) => parseBaseline(renderBaseline(baseline))
+
+describe('on a deployment that did not change', () => {
+  it.each([
+    ['writes', false],
+    ['only reads', true],
+  ])(
+    'a Slack webhook, a search tile, a saved query and alerts more are no breaking drift for a run that %s',
+    async (_, readOnly) => {
+      const deployment = await startYoungDeployment()
+      const baseline = asFile((await run(deployment, { readOnly })).observed)
+      expect(baseline.shapes.selfHosted?.operations?.['webhook.list']?.['$.data[].body']).toMatchObject({ records: 1 })
+      await deployment.grow()
+      const { report } = await run(deployment, { readOnly, baseline })
+      expect(report.drift.map(({ id }) => id)).toContain('selfHosted webhook/fields-present')
+      expect(report.drift.filter(({ kind }) => kind === 'breaking')).toEqual([])
+      expect(exitStatus(report, { drift: 'error' })).toBe(0)
+    },
+  )
+})
+
+/** The deployment after an update of its software, that answers some calls otherwise. */
+function updated(change: (answer: Fields, path: string) => void, status?: [RegExp, number]): Client {
+  const client = createFetchClient()
+  return {
+    async send(request) {
+      const answer: Incoming = await client.send(request)
+      if (answer.status < 300 && answer.text.startsWith('{')) {
+        const json = JSON.parse(answer.text)
+        change(json, request.path)
+        return { ...answer, text: JSON.stringify(json) }
+      }
+      return status?.[0].test(`${request.method} ${request.path}`) ? { ...answer, status: status[1] } : answer
+    },
+  }
+}
+
+const each = (json: Fields, path: string, resource: string, change: (item: Fields) => void) => {
+  if (!path.includes(resource)) return
+  for (const item of [json.data, json.result].flat()) if (item && typeof item === 'object') change(item as Fields)
+}
+
+describe('on a deployment that did change', () => {
+  it.each<[string, string, Client]>([
+    [
+      'a field that is gone from all records',
+      'selfHosted source.list $.data[].name',
+      updated((json, path) => each(json, path, '/sources', item => delete item.name)),
+    ],
+    [
+      'a field that is gone from the backup of the target',
+      'cloud backup.get $.result.sizeInBytes',
+      updated((json, path) => each(json, path, '/backups/', item => delete item.sizeInBytes)),
+    ],
+    [
+      'a field that is gone from what the run creates',
+      'managed alert.create $.result.threshold',
+      updated((json, path) => each(json, path, '/alerts', item => delete item.threshold)),
+    ],
+    [
+      'a type that replaces another',
+      'selfHosted alert.create $.data.threshold',
+      updated((json, path) =>
+        each(json, path, '/api/v2/alerts', item => {
+          item.threshold = String(item.threshold)
+        }),
+      ),
+    ],
+    [
+      'another answer in a silent place',
+      'cloud path/unknown-path',
+      updated(() => {}, [/GET \/v1\/no-such-path$/, 410]),
+    ],
+  ])('%s is breaking drift', async (_, id, client) => {
+    const deployment = await startYoungDeployment()
+    const baseline = asFile((await run(deployment, {})).observed)
+    const { report } = await run(deployment, { baseline, client })
+    expect(report.drift.filter(({ kind }) => kind === 'breaking').map(drift => drift.id)).toContain(id)
+    expect(exitStatus({ ...report, rules: [] }, { drift: 'error' })).toBe(1)
+  })
+})
