@@ -1,5 +1,6 @@
 import { type OperationId, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { mostLatencyMs } from '../core/chaos.ts'
+import { mostSpeed } from '../core/clock.ts'
 import { limitBounds } from '../core/limits.ts'
 import { bounds } from '../core/populate/size.ts'
 import { flag, hosts, integer, listOf, moment, type Option, port, range, segment, share, text } from './option.ts'
@@ -24,11 +25,13 @@ const listening = {
 const world = {
   seed: integer('SEED', '1', 'the same seed is the same world, credentials included'),
   now: moment('the real time', 'where its clock starts, such as 2026-01-01T00:00:00Z'),
+  freeze: flag('its clock stands still until it is set or put forward'),
+  speed: integer('N', '1', 'how many seconds pass in one', { least: 1, most: mostSpeed }),
   organizations: size('organizations', 'organizations'),
   services: size('services', 'services of each organization'),
   members: size('members', 'members of each organization'),
   backups: size('backups', 'backups of each service'),
-  logs: size('logs', 'log rows, which chart queries see'),
+  logs: size('logs', 'log rows of two weeks, which chart queries see'),
   state: text('FILE', 'none', 'keep the world in FILE, up to 64 MiB, from one start to the next'),
 }
 

@@ -105,12 +105,18 @@ function nameLimits(told: Told): Partial<Limits> {
 }
 
 function create(told: Told, baselines: URL): Mock {
-  const { seed, now, organizations, services, members, backups, logs, segment, gaps, fault: faults } = told
+  const { seed, now, freeze, speed, organizations, services, members, backups, logs } = told
+  const { segment, gaps, fault: faults } = told
+  if (freeze && speed !== undefined && speed > 1) {
+    throw new UsageError(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
+  }
   const choices = told.as === undefined ? undefined : readChoices(told.as, baselines)
   const size = { organizations, services, members, backups, logs }
   return createMock({
     seed,
     now,
+    freeze,
+    speed,
     ...size,
     segment,
     choices,

@@ -93,6 +93,7 @@ export function checkState(state: unknown): asserts state is State {
   if (!isCount(state.created)) throw refuse('created', 'a whole number from 0')
   if (state.ordinal !== undefined && !isCount(state.ordinal)) throw refuse('ordinal', 'a whole number from 0')
   check('now', state.now, moment)
+  check('clockMovedMs', state.clockMovedMs, orAbsent(number))
   for (const field of ['size', 'selfHosted', 'members', 'services', 'backups', 'stacks']) {
     check(field, state[field], object)
   }

@@ -1,4 +1,4 @@
-/** The time of a mock: it runs like the real one and can be put forward or back. */
+/** The time of a mock: it runs like the real one, faster, or not at all, and can be put forward or back. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
@@ -8,6 +8,14 @@ export interface Clock {
   advance(ms: number): void
 }
 
+/** A clock as its world has it. */
+export interface WorldClock extends Clock {
+  /** By how many milliseconds it was put forward, all in all. */
+  moved(): number
+  /** Begins again where it began: at the moment that it was given, else at the real time. */
+  restart(): void
+}
+
 /** Later years have more than four digits, which no format of a time has room for. */
 const endOfTime = Date.UTC(9999, 11, 31)
 
@@ -15,25 +23,58 @@ const endOfTime = Date.UTC(9999, 11, 31)
 export const isMoment = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value < endOfTime
 
+/** How many seconds may pass in one. */
+export const mostSpeed = 100_000
+
+/** How a clock goes. */
+export interface Pace {
+  /** Whether it stands still until it is set or put forward. */
+  readonly freeze?: boolean
+  /** How many seconds pass in one. */
+  readonly speed?: number
+}
+
 /** Runs from `now`, or with the real time when none is given. */
-export function createClock(now?: number): Clock {
+export function createClock(now?: number, pace: Pace = {}): WorldClock {
   if (now !== undefined) checkMoment('create a mock: now', now)
-  let ahead = now === undefined ? 0 : now - Date.now()
+  const speed = readSpeed(pace)
+  let began = Date.now()
+  let from = now ?? began
+  let moved = 0
+  const unmoved = () => from + (Date.now() - began) * speed
+  const read = () => Math.min(unmoved() + moved, endOfTime - 1)
   return {
-    now: () => Date.now() + ahead,
+    now: read,
     set(moment) {
       checkMoment('set the clock', moment)
-      ahead = moment - Date.now()
+      moved = moment - unmoved()
     },
     advance(ms) {
-      if (typeof ms !== 'number' || !isMoment(Date.now() + ahead + ms)) {
+      if (typeof ms !== 'number' || !isMoment(read() + ms)) {
         throw new Error(
           `advance the clock: Expected milliseconds that lead to a time from 1970 to 9999, ${received(ms)}`,
         )
       }
-      ahead += ms
+      moved += ms
+    },
+    moved: () => moved,
+    restart() {
+      began = Date.now()
+      from = now ?? began
+      moved = 0
     },
   }
+}
+
+function readSpeed({ freeze = false, speed = 1 }: Pace): number {
+  if (typeof freeze !== 'boolean') throw new Error(`create a mock: freeze: Expected true or false, ${received(freeze)}`)
+  if (!Number.isSafeInteger(speed) || speed < 1 || speed > mostSpeed) {
+    throw new Error(`create a mock: speed: Expected a whole number from 1 to ${mostSpeed}, ${received(speed)}`)
+  }
+  if (freeze && speed > 1) {
+    throw new Error('create a mock: freeze, speed: Expected one of them: a clock that stands still has no speed')
+  }
+  return freeze ? 0 : speed
 }
 
 /** @throws Error with a sentence that begins with what was tried. */

@@ -13,7 +13,7 @@ export interface Deployment {
   /** Where it stands among the worlds of a mock: 0 for the first. */
   readonly ordinal: number
   readonly size: Size
-  /** The moment at which it was laid out, in epoch milliseconds. */
+  /** The moment at which it was laid out, in epoch milliseconds. From there, telemetry goes on with the clock. */
   readonly start: number
   readonly population: Population
   readonly world: World
@@ -35,6 +35,7 @@ export function createDeployment(
   seed: number,
   size: Size,
   start: number,
+  now: () => number,
   kept: { readonly ordinal?: number; readonly sequence?: number; readonly selfHosted?: SelfHosted } = {},
 ): Deployment {
   const { ordinal = 0 } = kept
@@ -59,7 +60,7 @@ export function createDeployment(
     stackOf(id) {
       let stack = stacks.get(id)
       if (!stack) {
-        stack = openStack(id, world, population)
+        stack = openStack(id, world, population, now)
         stacks.set(id, stack)
       }
       return stack
@@ -74,7 +75,7 @@ export function createDeployment(
 }
 
 /** Nothing of a stack is laid out before somebody looks at it. */
-function openStack(id: string, world: World, population: Population): Stack {
+function openStack(id: string, world: World, population: Population, now: () => number): Stack {
   let telemetry: Telemetry | undefined
   return {
     id,
@@ -98,7 +99,7 @@ function openStack(id: string, world: World, population: Population): Stack {
     },
     get telemetry() {
       if (!telemetry) {
-        telemetry = createTelemetry()
+        telemetry = createTelemetry(now)
         population.fillTelemetry(id, telemetry)
       }
       return telemetry

@@ -12,7 +12,7 @@ export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unk
   const stack = deployment.stackOf(stackId)
   const { kind } = stack.sources.get(sourceId)!
   if (kind === 'promql') throw new Error('load rows: sourceId: A PromQL source has no rows')
-  const had = stack.telemetry.count(sourceId)
+  const had = stack.telemetry.rows(sourceId)?.size ?? 0
   if (had + rows.length > most) {
     throw new Error(`load rows: rows: Expected at most ${most} in a source, which has ${had}: ${advice}`)
   }

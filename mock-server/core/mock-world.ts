@@ -3,7 +3,7 @@ import type { Delivery } from './behaviours/alert-event.ts'
 import type { Answer, Call } from './call.ts'
 import { addTrouble, type Chaos, createFates, dropped, type Fate, readChaos } from './chaos.ts'
 import type { Taken } from './choices.ts'
-import { type Clock, checkMoment, createClock } from './clock.ts'
+import { type Clock, checkMoment, createClock, type Pace } from './clock.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import type { createDispatch, Destination } from './dispatch.ts'
 import { evaluateDue, minutesBetween } from './evaluate-due.ts'
@@ -69,6 +69,7 @@ export interface MockWorld {
 export interface Setting {
   readonly size: Size
   readonly now: number | undefined
+  readonly pace: Pace
   readonly taken: Taken
   readonly segment: string
   readonly routes: Readonly<Record<Host, readonly Route[]>>
@@ -88,10 +89,10 @@ export interface Origin {
 
 export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Origin): MockWorld {
   const { size, taken, segment, routes, dispatch, limits } = setting
-  const clock = createClock(setting.now)
+  const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal, host => routes[host])
-  let deployment = createDeployment(readSeed(seed), size, start, { ordinal })
+  let deployment = createDeployment(readSeed(seed), size, start, clock.now, { ordinal })
   admit?.(deployment)
   let chaos = setting.chaos
   let limiters = openLimiters()
@@ -102,7 +103,6 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
   let changes = 0
 
   function take(next: Deployment) {
-    admit?.(next)
     changes += deployment.world.writes + 1
     deployment = next
   }
@@ -162,7 +162,15 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     }
   }
 
-  const evaluateAlerts = () => evaluateDue(deployment, clock.now(), taken)
+  /** Up to when alerts were evaluated. */
+  let evaluatedUntil = clock.now()
+  function evaluateAlerts(): readonly Delivery[] {
+    const now = clock.now()
+    // At a faster pace many windows may end between two looks; at the usual one, whoever looks seldom sees the last.
+    const from = (setting.pace.speed ?? 1) > 1 ? evaluatedUntil : now
+    evaluatedUntil = now
+    return [...minutesBetween(from, now), now].flatMap(moment => evaluateDue(deployment, moment, taken))
+  }
 
   return {
     answer(call, host) {
@@ -184,8 +192,10 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     recognises: (authorization, host) =>
       host === 'cloud' ? deployment.keyOf(authorization) !== undefined : deployment.isOurs(authorization),
     reset({ seed = deployment.seed } = {}) {
-      take(createDeployment(readSeed(seed), deployment.size, deployment.start, { ordinal }))
-      if (setting.now !== undefined) clock.set(setting.now)
+      const next = createDeployment(readSeed(seed), deployment.size, deployment.start, clock.now, { ordinal })
+      admit?.(next)
+      take(next)
+      clock.restart()
       limiters = openLimiters()
       dice = createRandom(seedOf(chaos.seed ?? seed, 'chaos'))
       decide = createFates(chaos, dice)
@@ -209,8 +219,14 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     moveClock(now) {
       checkMoment('set the clock', now)
       const deliveries: Delivery[] = []
-      for (const minute of minutesBetween(clock.now(), now)) deliveries.push(...evaluateDue(deployment, minute, taken))
+      for (const minute of minutesBetween(clock.now(), now)) {
+        // Nothing that is observed later is seen.
+        clock.set(minute)
+        deliveries.push(...evaluateDue(deployment, minute, taken))
+      }
       clock.set(now)
+      evaluatedUntil = now
+      changes++
       return deliveries
     },
     evaluateAlerts,
@@ -225,8 +241,8 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
       }
     },
     look: () => deployment,
-    state: () => saveState(deployment),
-    load: state => take(loadState(state)),
+    state: () => saveState(deployment, clock),
+    load: state => take(loadState(state, clock, next => admit?.(next))),
     revision: () => changes + deployment.world.writes,
     loadRows(sourceId, rows) {
       const loaded = loadRowsInto(deployment, sourceId, rows, limits.rows)

@@ -41,6 +41,10 @@ export interface MockOptions extends Partial<Size> {
   readonly seed?: number
   /** The moment at which the world stands at the start, in epoch milliseconds; the clock runs on from there. Default: now. */
   readonly now?: number
+  /** Whether the clock stands still until it is set or put forward: same seed and `now`, same bytes. Default: no. */
+  readonly freeze?: boolean
+  /** How many seconds pass in one, from 1 to 100,000. Default 1. */
+  readonly speed?: number
   /** The fixed path segment of the managed form. Default: that of the choices, else `observability`. */
   readonly segment?: string
   /** The choices of a baseline for the silent places of the specification. */
@@ -82,6 +86,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const setting: Setting = {
     size: readSize('create a mock', options),
     now: options.now,
+    pace: { freeze: options.freeze, speed: options.speed },
     taken,
     segment,
     routes,

@@ -1,5 +1,6 @@
 import type { Row } from './charts/telemetry.ts'
 import { checkState, ofStack } from './check-state.ts'
+import { isMoment, type WorldClock } from './clock.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import { appendRows, sizeOfAppended } from './load-rows-into.ts'
 import { everywhere, type SelfHosted, type Size, selfHostedStack } from './populate/populate.ts'
@@ -16,7 +17,10 @@ export interface State {
   /** Of a world that was opened beside the first: its place among them, from which its ids come. */
   readonly ordinal?: number
   readonly size: Size
+  /** When it was laid out. */
   readonly now: string
+  /** By how much its clock was put forward, when it was. */
+  readonly clockMovedMs?: number
   readonly created: number
   readonly selfHosted: SelfHosted
   readonly organizations: Records
@@ -44,7 +48,7 @@ export function leastOfState(deployment: Deployment): number {
   return bytes
 }
 
-export function saveState(deployment: Deployment): State {
+export function saveState(deployment: Deployment, clock: WorldClock): State {
   const { seed, ordinal, size, start, selfHosted, world } = deployment
   const list = (kind: Kind, scope: string): Records =>
     kind === 'alerts' ? world.alerts(scope).list() : world.collection(kind, scope).list()
@@ -68,6 +72,7 @@ export function saveState(deployment: Deployment): State {
     ...(ordinal > 0 && { ordinal }),
     size,
     now: new Date(start).toISOString(),
+    ...(clock.moved() !== 0 && { clockMovedMs: clock.moved() }),
     created: deployment.sequence(),
     selfHosted,
     organizations,
@@ -88,11 +93,29 @@ function saveRows(deployment: Deployment, stackId: string): Record<string, reado
   return Object.fromEntries(loaded.filter(([, rows]) => rows.length > 0))
 }
 
-/** The world that a document holds, or a sentence about why it holds none. */
-export function loadState(state: unknown): Deployment {
+/**
+ * The world that a document holds, or a sentence about why it holds none. Its clock is put forward by as much as that of
+ * the world was, once `admit` has let the world in.
+ */
+export function loadState(state: unknown, clock: WorldClock, admit: (deployment: Deployment) => void): Deployment {
   checkState(state)
+  const leap = (state.clockMovedMs ?? 0) - clock.moved()
+  if (!isMoment(clock.now() + leap)) {
+    throw new Error('load a state: clockMovedMs: Expected milliseconds that lead to a time from 1970 to 9999')
+  }
+  const deployment = readState(state, clock)
+  admit(deployment)
+  clock.advance(leap)
+  return deployment
+}
+
+function readState(state: State, clock: WorldClock): Deployment {
   const { seed, ordinal, size, now, created, selfHosted } = state
-  const deployment = createDeployment(seed, size, Date.parse(now), { ordinal, sequence: created, selfHosted })
+  const deployment = createDeployment(seed, size, Date.parse(now), clock.now, {
+    ordinal,
+    sequence: created,
+    selfHosted,
+  })
   const { world } = deployment
   const fill = (kind: Kind, scope: string, records: Records) => refuseBy(kind, () => world.fill(kind, scope, records))
   fill('organizations', everywhere, state.organizations)

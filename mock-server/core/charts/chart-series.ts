@@ -77,7 +77,8 @@ export function evaluateSeries(store: RowStore, query: SeriesQuery): readonly Po
     }
     slot.total.add(row)
   }
-  reading('where', () => eachRow(store, query, metricFilter(store, query), look))
+  const wanted = metricFilter(store, query)
+  reading('where', () => store.visit(query.start, query.end, wanted ? row => wanted(row) && look(row) : look))
 
   return [...buckets]
     .sort(([a], [b]) => a - b)
@@ -116,26 +117,6 @@ function metricFilter(store: RowStore, { metric }: SeriesQuery): Filter | undefi
   const names = store.text('MetricName')
   const types = store.text('MetricType')
   return row => names.text(row) === metric.name && types.text(row) === metric.type
-}
-
-/** The rows of the range: those in order of time are found by halves, the rest one by one. */
-function eachRow(
-  store: RowStore,
-  { start, end }: SeriesQuery,
-  wanted: Filter | undefined,
-  look: (row: number) => void,
-) {
-  const { times, ordered, size } = store
-  let from = 0
-  for (let to = ordered; from < to; ) {
-    const middle = (from + to) >>> 1
-    if (times[middle]! < start) from = middle + 1
-    else to = middle
-  }
-  for (let row = from; row < ordered && times[row]! <= end; row++) if (!wanted || wanted(row)) look(row)
-  for (let row = ordered; row < size; row++) {
-    if (times[row]! >= start && times[row]! <= end && (!wanted || wanted(row))) look(row)
-  }
 }
 
 function reading<T>(part: UnreadablePart['part'], read: () => T): T {

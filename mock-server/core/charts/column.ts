@@ -21,6 +21,15 @@ export class TextColumn {
     this.codes[row] = code
   }
 
+  /** Writes these rows of another column, one after the other, from `to` on. */
+  copy(other: TextColumn, rows: Iterable<number>, to: number): void {
+    let at = to
+    for (const row of rows) {
+      if (other.code(row) !== 0) this.write(at, other.text(row))
+      at++
+    }
+  }
+
   code(row: number): number {
     return this.codes[row] ?? 0
   }
@@ -40,6 +49,14 @@ export class NumberColumn {
     this.values[row] = value
   }
 
+  copy(other: NumberColumn, rows: Iterable<number>, to: number): void {
+    let at = to
+    for (const row of rows) {
+      if (other.number(row) !== 0) this.write(at, other.number(row))
+      at++
+    }
+  }
+
   number(row: number): number {
     return this.values[row] ?? 0
   }
@@ -57,6 +74,11 @@ export class MapColumn {
       this.keys.set(name, column)
     }
     return column
+  }
+
+  copy(other: MapColumn, rows: Iterable<number>, to: number): void {
+    const all = [...rows]
+    for (const [name, column] of other.keys) this.key(name).copy(column, all, to)
   }
 }
 

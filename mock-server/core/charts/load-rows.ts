@@ -13,7 +13,7 @@ export function loadRows(store: RowStore, rows: readonly Row[]): void {
   const times = rows.map((row, index) => checkRow(store, columns, row, index))
   checkKeys(store, rows)
   rows.forEach((row, index) => {
-    const at = store.start(times[index]!)
+    const at = store.start(times[index]!, true)
     for (const [name, value] of Object.entries(row)) {
       const layout = layoutOfType[columns[name]!]
       if (value === null || value === undefined) continue

@@ -5,16 +5,24 @@ import { isoTime } from './json-value.ts'
 /** A row as values: columns by name, maps as objects of texts. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** Neighbouring rows that came in the same way. */
+interface Run {
+  readonly isLoaded: boolean
+  readonly from: number
+  to: number
+  /** Rows before this one are in order of time; a query searches them by halves and looks at each of the others. */
+  ordered: number
+}
+
 /**
  * The rows of one source, column by column. A writer starts a row with its time and then writes the columns it has; what it
- * leaves out reads as empty or 0. Rows keep the order in which they came.
+ * leaves out reads as empty or 0. A query sees the rows that were laid out before those that were loaded, whichever came first.
  */
 export class RowStore {
   size = 0
   /** Epoch milliseconds of each row, with a fraction where the source had one. */
   times = new Float64Array(0)
-  /** Rows before this one are in order of time; a query searches them by halves and looks at each of the others. */
-  ordered = 0
+  readonly #runs: Run[] = []
   readonly #columns = new Map<string, Column>()
 
   constructor(readonly kind: TelemetryKind) {
@@ -51,7 +59,7 @@ export class RowStore {
   }
 
   /** Starts a row at this epoch millisecond and returns its number, to hand to the writers. */
-  start(time: number): number {
+  start(time: number, isLoaded = false): number {
     const row = this.size++
     if (row >= this.times.length) {
       const larger = new Float64Array(Math.max(64, Math.ceil((row + 1) * 1.5)))
@@ -59,8 +67,44 @@ export class RowStore {
       this.times = larger
     }
     this.times[row] = time
-    if (this.ordered === row && (row === 0 || this.times[row - 1]! <= time)) this.ordered = row + 1
+    let run = this.#runs.at(-1)
+    if (run?.isLoaded !== isLoaded) {
+      run = { isLoaded, from: row, to: row, ordered: row }
+      this.#runs.push(run)
+    }
+    run.to = row + 1
+    if (run.ordered === row && (row === run.from || this.times[row - 1]! <= time)) run.ordered = row + 1
     return row
+  }
+
+  /** Looks at the rows of a range of epoch milliseconds, both ends included: rows in order of time are found by halves. */
+  visit(start: number, end: number, look: (row: number) => void): void {
+    const { times } = this
+    for (const isLoaded of [false, true]) {
+      for (const run of this.#runs) {
+        if (run.isLoaded !== isLoaded) continue
+        let { from } = run
+        for (let to = run.ordered; from < to; ) {
+          const middle = (from + to) >>> 1
+          if (times[middle]! < start) from = middle + 1
+          else to = middle
+        }
+        for (let row = from; row < run.ordered && times[row]! <= end; row++) look(row)
+        for (let row = run.ordered; row < run.to; row++) if (times[row]! >= start && times[row]! <= end) look(row)
+      }
+    }
+  }
+
+  /** The numbers of the rows that were loaded, in the order in which they came. */
+  *loaded(): Generator<number> {
+    for (const { isLoaded, from, to } of this.#runs) if (isLoaded) for (let row = from; row < to; row++) yield row
+  }
+
+  /** Loads the rows that another store of the kind was loaded with. */
+  loadFrom(other: RowStore): void {
+    const from = this.size
+    for (const row of other.loaded()) this.start(other.times[row]!, true)
+    for (const [name, column] of other.columns) this.#columns.get(name)!.copy(column as never, other.loaded(), from)
   }
 
   /** The row as values, without the columns that are empty: what `append` takes. */

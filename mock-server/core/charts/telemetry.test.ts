@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../refusal.ts'
-import { createTelemetry, type Row } from './telemetry.ts'
+import { createTelemetry, type Row, type RowStore } from './telemetry.ts'
 
 const row = (more: Row = {}): Row => ({ Timestamp: '2026-01-05T00:00:00Z', ServiceName: 'api', ...more })
 
@@ -69,21 +69,83 @@ describe('telemetry', () => {
     expect(says).toContain('rows.0.SeverityText: Not a column of the trace table')
   })
 
-  it('lays out promised rows when they are first looked at, before rows that were loaded meanwhile', () => {
-    const telemetry = createTelemetry()
-    let fills = 0
-    telemetry.fillLater('logs', 'log', 2, store => {
-      fills += 1
-      const service = store.text('ServiceName')
-      for (let index = 0; index < 2; index++) service.write(store.start(index), `seeded-${index}`)
+  describe('of a source that is observed', () => {
+    const start = Date.parse('2026-01-05T12:00:00Z')
+    const hour = 3_600_000
+    /** A row at every full hour, called by its number. */
+    function* hourly(store: RowStore, since: number): Generator<number, void> {
+      for (let number = since / hour; ; number++) {
+        yield number * hour
+        store.text('ServiceName').write(store.start(number * hour), `hour-${number}`)
+      }
+    }
+    function follow() {
+      const clock = { now: start }
+      const telemetry = createTelemetry(() => clock.now)
+      telemetry.follow('logs', 'log', hourly)
+      const read = () => {
+        const store = telemetry.rows('logs')!
+        const seen: string[] = []
+        store.visit(0, Number.POSITIVE_INFINITY, row => seen.push(store.text('ServiceName').text(row)))
+        return seen
+      }
+      return { clock, telemetry, read }
+    }
+
+    it('is laid out up to the moment of the look, each row once, and its full days are kept', () => {
+      const { clock, read } = follow()
+      expect(read()).toHaveLength(14 * 24 + 13)
+      clock.now += hour - 1
+      expect(read()).toHaveLength(14 * 24 + 13)
+      clock.now += 1
+      expect(read()).toHaveLength(14 * 24 + 14)
+      clock.now += 11 * hour
+      expect(read()).toHaveLength(14 * 24 + 1)
+      expect(new Set(read()).size).toBe(14 * 24 + 1)
     })
-    expect(telemetry.count('logs')).toBe(2)
-    expect(fills).toBe(0)
-    telemetry.append('logs', 'log', [row()])
-    const services = [0, 1, 2].map(index => telemetry.rows('logs')?.text('ServiceName').text(index))
-    expect(services).toEqual(['seeded-0', 'seeded-1', 'api'])
-    expect(telemetry.appended('logs')).toHaveLength(1)
-    expect(fills).toBe(1)
+
+    it('is the same at a moment, whether time went by in one step, in many, or backwards', () => {
+      const [once, often, back] = [follow(), follow(), follow()]
+      for (let i = 0; i < 80; i++) {
+        often.clock.now += hour
+        often.read()
+      }
+      once.clock.now += 80 * hour
+      back.clock.now += 400 * hour
+      back.read()
+      back.clock.now -= 320 * hour
+      expect(often.read()).toEqual(once.read())
+      expect(back.read()).toEqual(once.read())
+    })
+
+    it('takes no more memory, however far the clock moves', () => {
+      const { clock, telemetry, read } = follow()
+      for (let i = 0; i < 100; i++) {
+        clock.now += 365 * 24 * hour
+        read()
+      }
+      const store = telemetry.rows('logs')!
+      expect([store.size, store.text('ServiceName').texts.length]).toEqual([14 * 24 + 13, 14 * 24 + 14])
+    })
+
+    it('keeps the rows that were loaded, behind those that were observed, whenever they were loaded', () => {
+      const [early, late] = [follow(), follow()]
+      const old = { Timestamp: '2020-01-01T00:00:00.000Z', ServiceName: 'old', LogAttributes: { code: '7' } }
+      const loaded = [row(), old, { Timestamp: '2026-01-05T14:30:00.000Z', ServiceName: 'later' }]
+      early.telemetry.append('logs', 'log', loaded.slice(0, 1))
+      early.read()
+      early.telemetry.append('logs', 'log', loaded.slice(1))
+      for (const days of [0, 0.1, 0.3, 1, 20]) {
+        early.clock.now = start + days * 24 * hour
+        early.read()
+      }
+      late.clock.now = early.clock.now
+      late.telemetry.append('logs', 'log', loaded)
+      expect(early.read().slice(-3)).toEqual(['api', 'old', 'later'])
+      expect(early.read()).toEqual(late.read())
+      expect(early.telemetry.appended('logs')).toEqual(late.telemetry.appended('logs'))
+      expect(early.telemetry.appended('logs')[1]).toEqual(old)
+    })
   })
 
   it('knows no rows of a source that never had any', () => {

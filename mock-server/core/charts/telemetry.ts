@@ -5,76 +5,74 @@ import { type Row, RowStore } from './row-store.ts'
 export type { TelemetryKind } from './columns-of-kind.ts'
 export { type Row, RowStore } from './row-store.ts'
 
+/**
+ * Rows that a source observes from a moment on, in order of time and without end. Each says its time first, and is written
+ * when the next one is asked for. From wherever it begins, the same time has the same rows.
+ */
+export type Observe = (store: RowStore, since: number) => Iterator<number>
+
 /** Everything that one stack observed: a store of rows for every source. */
 export interface Telemetry {
   /** Loads rows, all of them or none: a row that is wrong is refused by a sentence that names its index and field. */
   append(sourceId: string, kind: TelemetryKind, rows: readonly Row[]): void
-  /** Promises `count` rows that `fill` writes when somebody looks at the source for the first time. */
-  fillLater(sourceId: string, kind: TelemetryKind, count: number, fill: (store: RowStore) => void): void
-  /** The rows of a source, laid out now if they were only promised; undefined when it never had any. */
+  /** Has a source observe rows as time goes on. They are laid out up to now whenever somebody looks. */
+  follow(sourceId: string, kind: TelemetryKind, observe: Observe): void
+  /** The rows of a source up to now, with all that were loaded; undefined when it never had any. */
   rows(sourceId: string): RowStore | undefined
-  /** How many rows a source has, without laying out those that were only promised. */
-  count(sourceId: string): number
-  /** The rows that were appended, not filled: what a saved state has to keep. */
+  /** The rows that were loaded, not observed: what a saved state has to keep. */
   appended(sourceId: string): readonly Row[]
-  /** Every source that has rows or the promise of them. */
+  /** Every source that has rows or observes them. */
   sources(): readonly { readonly sourceId: string; readonly kind: TelemetryKind }[]
   /** Forgets the rows of a source. */
   remove(sourceId: string): void
 }
 
+const day = 86_400_000
+/** Observed rows are kept for so many full days of UTC, and for the day that has begun. */
+export const daysKept = 14
+
+/** From when on rows are kept: it moves once a day, so that the same moment has the same rows however it was reached. */
+export const keptSince = (now: number): number => Math.max(0, (Math.floor(now / day) - daysKept) * day)
+
 interface Shelf {
-  readonly store: RowStore
-  promised: number
-  readonly fills: ((store: RowStore) => void)[]
-  /** Where appended rows lie, as [from, to) pairs. */
-  readonly appended: [number, number][]
+  store: RowStore
+  readonly observe?: Observe
+  observed?: Observed
 }
 
-export function createTelemetry(): Telemetry {
+/** How far the rows of a shelf are laid out. */
+interface Observed {
+  readonly since: number
+  readonly rows: Iterator<number>
+  /** The times of the last row that is there, and of the one that comes next. */
+  last: number
+  next: number
+}
+
+/** Telemetry that follows a clock, in epoch milliseconds. */
+export function createTelemetry(now: () => number = Date.now): Telemetry {
   const shelves = new Map<string, Shelf>()
 
   const shelfOf = (sourceId: string, kind: TelemetryKind): Shelf => {
-    let shelf = shelves.get(sourceId)
-    if (!shelf || shelf.store.kind !== kind) {
-      shelf = { store: new RowStore(kind), promised: 0, fills: [], appended: [] }
-      shelves.set(sourceId, shelf)
-    }
+    const known = shelves.get(sourceId)
+    if (known?.store.kind === kind) return known
+    const shelf = { store: new RowStore(kind) }
+    shelves.set(sourceId, shelf)
     return shelf
   }
 
-  const filled = (shelf: Shelf): RowStore => {
-    for (const fill of shelf.fills.splice(0)) fill(shelf.store)
-    shelf.promised = 0
-    return shelf.store
-  }
-
   return {
-    append(sourceId, kind, rows) {
-      const shelf = shelfOf(sourceId, kind)
-      const store = filled(shelf)
-      const from = store.size
-      loadRows(store, rows)
-      shelf.appended.push([from, store.size])
-    },
-    fillLater(sourceId, kind, count, fill) {
-      const shelf = shelfOf(sourceId, kind)
-      shelf.promised += count
-      shelf.fills.push(fill)
+    append: (sourceId, kind, rows) => loadRows(shelfOf(sourceId, kind).store, rows),
+    follow(sourceId, kind, observe) {
+      shelves.set(sourceId, { store: new RowStore(kind), observe })
     },
     rows(sourceId) {
       const shelf = shelves.get(sourceId)
-      return shelf && filled(shelf)
-    },
-    count(sourceId) {
-      const shelf = shelves.get(sourceId)
-      return shelf ? shelf.store.size + shelf.promised : 0
+      return shelf && layOut(shelf, now())
     },
     appended(sourceId) {
-      const shelf = shelves.get(sourceId)
-      const rows: Row[] = []
-      for (const [from, to] of shelf?.appended ?? []) for (let i = from; i < to; i++) rows.push(shelf!.store.row(i))
-      return rows
+      const store = shelves.get(sourceId)?.store
+      return store ? [...store.loaded()].map(row => store.row(row)) : []
     },
     sources: () => [...shelves].map(([sourceId, { store }]) => ({ sourceId, kind: store.kind })),
     remove(sourceId) {
@@ -82,3 +80,31 @@ export function createTelemetry(): Telemetry {
     },
   }
 }
+
+/** Lays out what was observed since the last look. A new day, or a clock that was put back, begins with a new store. */
+function layOut(shelf: Shelf, now: number): RowStore {
+  if (!shelf.observe) return shelf.store
+  const since = keptSince(now)
+  if (shelf.observed?.since !== since || shelf.observed.last > now) {
+    const { store } = shelf
+    shelf.store = new RowStore(store.kind)
+    shelf.observed = begin(shelf.observe(shelf.store, since), since)
+    advance(shelf.observed, now)
+    shelf.store.loadFrom(store)
+  }
+  advance(shelf.observed, now)
+  return shelf.store
+}
+
+function begin(rows: Iterator<number>, since: number): Observed {
+  return { since, rows, last: Number.NEGATIVE_INFINITY, next: timeOf(rows.next()) }
+}
+
+function advance(observed: Observed, now: number) {
+  while (observed.next <= now) {
+    observed.last = observed.next
+    observed.next = timeOf(observed.rows.next())
+  }
+}
+
+const timeOf = ({ done, value }: IteratorResult<number>) => (done ? Number.POSITIVE_INFINITY : value)

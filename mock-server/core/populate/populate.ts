@@ -7,7 +7,7 @@ import { layOutMembers, layOutOrganizations, layOutServices, type Organization }
 import { createPeople } from './people.ts'
 import type { Size } from './size.ts'
 import { layOutStack, type StackPlan } from './stack.ts'
-import { promiseTelemetry } from './telemetry.ts'
+import { observeShop } from './telemetry.ts'
 
 export type { Size } from './size.ts'
 
@@ -23,7 +23,7 @@ export interface Population {
   readonly plan: Plan
   keyOf(organizationId: string): Key
   teamIdOf(stackId: string): string
-  /** Promises the rows that a stack observed up to the start. */
+  /** Has a stack observe the shop, as time goes on. */
   fillTelemetry(stackId: string, telemetry: Telemetry): void
 }
 
@@ -63,7 +63,7 @@ function layOut(seed: number, size: Size, start: number, identity: number): Popu
     selfHosted: layOutSelfHosted(seed, start, identity),
     teamIdOf: stackId => stackOf(stackId).teamId,
     fillTelemetry: (stackId, telemetry) =>
-      promiseTelemetry(stackOf(stackId).sources, telemetry, { seed: seedOf(seed, stackId), logs: size.logs, start }),
+      observeShop(stackOf(stackId).sources, telemetry, { seed: seedOf(seed, stackId), logs: size.logs, start }),
     plan(kind, scope) {
       switch (kind) {
         case 'organizations':

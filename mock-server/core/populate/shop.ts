@@ -2,7 +2,6 @@ import type { Random } from '../random.ts'
 
 /** The small shop whose telemetry fills a stack: what runs in it, what it is asked, and how its days go. */
 export const hour = 3_600_000
-export const historyInHours = 14 * 24
 
 export interface Endpoint {
   readonly service: string
@@ -29,30 +28,15 @@ export const services = [...new Set(endpoints.map(({ service }) => service))]
 const shares = endpoints.flatMap(endpoint => Array<Endpoint>(endpoint.share).fill(endpoint))
 export const pickEndpoint = (random: Random): Endpoint => random.pick(shares)
 
-/** When payments were slow and failing: three hours, two days before the end. */
+/** When payments were slow and failing: three hours, two days before the mock was started. */
 export function isIncident(time: number, start: number): boolean {
   const before = (start - time) / hour
   return before > 48 && before <= 51
 }
 
 /** How busy an hour is: quiet at night, busiest in the early evening (UTC), less on weekends. */
-function busyness(time: number): number {
+export function busyness(time: number): number {
   const date = new Date(time)
   const rhythm = 1 + 0.8 * Math.sin(((date.getUTCHours() - 11) / 24) * 2 * Math.PI)
   return date.getUTCDay() % 6 === 0 ? rhythm * 0.7 : rhythm
-}
-
-/** Deals `count` moments over the history, in order, as busy as its hours are; the last is shortly before the end. */
-export function dealMoments(random: Random, count: number, start: number, take: (time: number, index: number) => void) {
-  const opens = Array.from({ length: historyInHours }, (_, i) => start - (historyInHours - i) * hour)
-  const weights = opens.map(time => busyness(time))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  let weight = 0
-  let index = 0
-  opens.forEach((open, i) => {
-    weight += weights[i]!
-    const until = i === opens.length - 1 ? count : Math.round((weight / total) * count)
-    const here = until - index
-    for (let j = 0; j < here; j++) take(Math.floor(open + ((j + random.next()) / here) * hour), index++)
-  })
 }

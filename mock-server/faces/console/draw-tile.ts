@@ -160,11 +160,9 @@ function search(stack: Stack, source: Source, config: TileConfig, { start, end }
   const shown = parseSqlList(columns)
   const values = shown.map(expression => compileExpression(store, expression))
   const found: number[] = []
-  for (let row = store.size - 1; row >= 0; row--) {
-    const time = store.times[row]!
-    if (row < store.ordered && (time < start || found.length >= mostRows)) break
-    if (time >= start && time <= end && (!filter || filter(row))) found.push(row)
-  }
+  store.visit(start, end, row => {
+    if (!filter || filter(row)) found.push(row)
+  })
   const newest = found.sort((a, b) => store.times[b]! - store.times[a]!).slice(0, mostRows)
   const rows = newest.map(row => values.map(({ type, at }) => jsonValue(type, at(row))))
   return { as: 'table', columns: shown.map(nameOf), rows }
