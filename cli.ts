@@ -60,7 +60,8 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
 /** The mock that verify judges when it is given no target: the suite must not know the mock, so it is handed over here. */
 async function startMock() {
   const { startMock } = await import('./mock-server/serve.ts')
-  return startMock()
+  const { target, close } = await startMock()
+  return { target: target(), close }
 }
 
 /** The suite, for the console of the mock: handed over, too. */
@@ -139,10 +140,11 @@ function stopped(): Promise<unknown> {
 // Whoever reads the output may leave early: `stack-parity mock --help | head -1`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-try {
-  process.exit(await main(process.argv.slice(2)))
-} catch (error) {
-  // Left to Node, it would come with the line of the bundle that it was thrown from, which is a long one.
-  process.stderr.write(`stack-parity failed, which is its own fault: ${(error as Error).stack}\n`)
-  process.exit(2)
-}
+main(process.argv.slice(2)).then(
+  status => process.exit(status),
+  error => {
+    // Left to Node, it would come with the line of the bundle that it was thrown from, which is a long one.
+    process.stderr.write(`stack-parity failed, which is its own fault: ${(error as Error).stack}\n`)
+    process.exit(2)
+  },
+)

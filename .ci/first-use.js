@@ -19,7 +19,7 @@ if (roles.length !== 10) throw new Error(`The mock has ${roles.length} members.`
 if (result[0]?.rank) throw new Error('A member has a rank.')
 
 const running = await startMock()
-const health = await fetch(`${running.target.selfHosted?.baseUrl}/health`)
+const health = await fetch(`${running.target().selfHosted?.baseUrl}/health`)
 if (!health.ok) throw new Error(`A started mock answers ${health.status}.`)
 await running.close()
 

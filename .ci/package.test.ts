@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMock } from '../mock-server/index.ts'
 import manifest from '../package.json'
@@ -27,6 +28,24 @@ it('is no second copy of what a test has: msw and vitest are only asked for', ()
   expect(Object.keys(manifest)).not.toContain('dependencies')
   expect(readFileSync(new URL('dist/vitest.js', root), 'utf8')).toMatch(/from\s*"vitest"/)
 })
+
+it('waits for nothing at the top level of any file, so that all of it can be asked for by require', async () => {
+  const dist = fileURLToPath(new URL('dist/', root))
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.js'))
+  expect(files).toContain('cli.js')
+  // CommonJS has no top-level await, so esbuild refuses to make it of a file that has one.
+  for (const name of files) await transform(readFileSync(join(dist, name), 'utf8'), { format: 'cjs', sourcefile: name })
+})
+
+it.each(['mock-server', 'mock-server.browser', 'contract-tests', 'contract-tests.browser'])(
+  'is loaded by require: %s',
+  name => {
+    const program = `console.log(Object.keys(require(${JSON.stringify(fileURLToPath(new URL(`dist/${name}.js`, root)))})).join())`
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(stdout).toContain(name.startsWith('mock') ? 'createMswHandlers' : 'verify')
+  },
+)
 
 it.each(['mock-server', 'contract-tests'])('asks for nothing but msw in a page: %s', name => {
   const text = readFileSync(new URL(`dist/${name}.browser.js`, root), 'utf8')

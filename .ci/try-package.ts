@@ -10,6 +10,15 @@ import { promisify } from 'node:util'
 
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 
+/** The same, in CommonJS: from every door but those of Vitest and of types alone. */
+const firstUseOfRequire = `
+  const { createMock, createMswHandlers, startMock } = require('stack-parity')
+  if (require('stack-parity/mock-server').createMock !== createMock) throw new Error('There are two mocks.')
+  if (require('stack-parity/contract-tests').rules.length === 0) throw new Error('The suite has no rules.')
+  if (createMswHandlers(createMock({ as: 'self-hosted-2.36' })).length !== 2) throw new Error('There are no handlers.')
+  startMock().then(({ close }) => close())
+`
+
 /** Nothing of what surrounds this is for the package to see. */
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' }
 
@@ -34,6 +43,8 @@ export async function tryPackage(file: string): Promise<void> {
     await run(process.execPath, 'first-use.js')
     const strictly = ['--checkJs', '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2023,dom']
     await run(process.execPath, compiler, ...strictly, 'first-use.js')
+
+    await run(process.execPath, '--input-type=commonjs', '-e', firstUseOfRequire)
 
     const anyPorts = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']
     const command = join(folder, 'node_modules/.bin/stack-parity')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, test } from 'vitest'
-import { startMock } from '../mock-server/serve.ts'
 import { conformance, parseTarget } from './index.ts'
+import { startMock } from './self/start-mock.ts'
 
 /** The suite under vitest: on the deployment of the target file that TARGET names, else on a mock of its own. */
 

@@ -3,7 +3,7 @@ import { createFetch, type FetchBases, usualBases } from './faces/fetch.ts'
 
 /** What a mock that is called in process is made of; everything has a default. */
 export interface FetchMockOptions extends MockOptions {
-  /** Where the two APIs seem to be. Default: `http://cloud.localhost` and `http://self-hosted.localhost`. */
+  /** Where the two APIs seem to be, one of them or both. Default: `http://cloud.localhost` and `http://self-hosted.localhost`. */
   readonly bases?: FetchBases
 }
 
@@ -19,7 +19,7 @@ export interface FetchMock extends Mock {
   target(bases: Parameters<Mock['target']>[0]): TargetFile
 }
 
-/** Makes a mock with a world of its own. */
+/** Makes a mock with a world of its own, or throws a sentence about an option that it does not have or a value that will not do. */
 export function createMock({ bases = usualBases, ...options }: FetchMockOptions = {}): FetchMock {
   const mock = createCore(options)
   const nameTarget = mock.target

@@ -92,7 +92,7 @@ describe('an alert, over the control plane', () => {
     at.load(noon + 30_000)
     const turn = async (now: string) => {
       const init = { method: 'PUT', body: JSON.stringify({ now }) }
-      expect((await fetch(`${running.target.control!.baseUrl}/control/clock`, init)).status).toBe(200)
+      expect((await fetch(`${running.target().control!.baseUrl}/control/clock`, init)).status).toBe(200)
     }
     expect(at.read().state).toBe('OK')
     await turn('2026-06-01T12:01:10Z')
@@ -112,7 +112,7 @@ describe('an alert, over the control plane', () => {
     })
     expect(other!['idempotency-key']).not.toBe(one!['idempotency-key'])
 
-    const calls = await (await fetch(`${running.target.control!.baseUrl}/control/calls`)).json()
+    const calls = await (await fetch(`${running.target().control!.baseUrl}/control/calls`)).json()
     const shown = calls.filter(
       ({ host, request }: { host: string; request: { path: string } }) => host === 'webhook' && request.path === url,
     )

@@ -2,6 +2,8 @@
 export type { Answer, Call } from './core/call.ts'
 export type {
   AlertEvent,
+  Baseline,
+  BaselineName,
   Bases,
   Because,
   Chaos,

@@ -1,6 +1,16 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createMock, type Host, type Mock, type MockOptions, type MockWorld, type TargetFile } from './core/mock.ts'
+import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from './core/check-options.ts'
+import {
+  type Bases,
+  createMock,
+  type Host,
+  type Mock,
+  type MockOptions,
+  type MockWorld,
+  mockOptions,
+  type TargetFile,
+} from './core/mock.ts'
 import { createDeliverer } from './deliver-webhook.ts'
 import { evaluateInRealTime } from './evaluate-in-real-time.ts'
 import type { Verify } from './faces/console/examination.ts'
@@ -10,6 +20,7 @@ import { createKoaApp } from './faces/koa.ts'
 import { createListener } from './faces/listener.ts'
 import { refuseAtTheDoor } from './faces/refusal-at-the-door.ts'
 import { isLoopback } from './loopback.ts'
+import { hostWanted, readHost } from './read-host.ts'
 
 export interface Listening {
   /** The address to listen on. Default: 127.0.0.1. */
@@ -38,7 +49,10 @@ export interface ConsoleExtras {
 
 export interface RunningMock {
   readonly mock: Mock
-  readonly target: TargetFile
+  /** The addresses, credentials and ids of this mock at its ports, as they are now: both APIs, and the control plane. */
+  target(): TargetFile & Required<Pick<TargetFile, 'cloud' | 'selfHosted'>>
+  /** The same at other addresses. */
+  target(bases: Bases): TargetFile
   /** What the control plane asks for, if it does. */
   readonly consoleToken?: string
   close(): Promise<void>
@@ -47,9 +61,32 @@ export interface RunningMock {
 /** A port that cannot be listened on; the message names it, its option, and what to do. */
 export class PortRefused extends Error {}
 
-/** Starts a mock of its own, by default on free ports. */
-export function startMock(options: MockOptions & Listening = {}): Promise<RunningMock> {
-  return serve(createMock(options), options)
+/**
+ * Starts a mock of its own, by default on free ports. It rejects with a sentence about an option that there is not, a value
+ * that will not do, or a port that cannot be listened on.
+ */
+export async function startMock(options: MockOptions & Listening = {}): Promise<RunningMock> {
+  checkOptions('start a mock', { ...mockOptions, ...listeningOptions }, options)
+  const isListening = ([name]: readonly [string, unknown]) => Object.hasOwn(listeningOptions, name)
+  const ofMock = Object.entries(options).filter(entry => !isListening(entry))
+  const webhookHosts = options.webhookHosts?.map(host => readHost(host)!)
+  return serve(createMock(Object.fromEntries(ofMock)), { ...options, webhookHosts })
+}
+
+const port = wholeNumber(0, 65_535)
+const text = [isText, 'a text that is not empty'] as const
+const isHost = (value: unknown) => typeof value === 'string' && readHost(value) !== undefined
+
+/** How `Listening` is judged. */
+const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
+  host: text,
+  cloudPort: port,
+  selfHostedPort: port,
+  consolePort: [value => value === false || port[0](value), `${port[1]}, or false`],
+  webhookHosts: [value => Array.isArray(value) && value.every(isHost), `a list of hosts, each ${hostWanted}`],
+  evaluateAlerts: [isFlag, 'true or false'],
+  consoleToken: text,
+  console: true,
 }
 
 /** Opens the ports of a mock, and comes back once all of them answer. */
@@ -57,7 +94,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const { host = '127.0.0.1', cloudPort = 0, selfHostedPort = 0, consolePort = 0 } = listening
   // The addresses are known only once the ports are bound.
   const bases: { cloud?: string; selfHosted?: string; control?: string } = {}
-  const target = (world: MockWorld = mock) => world.target(bases)
+  const targetOf = (world: MockWorld = mock) => world.target(bases)
   const token = listening.consoleToken ?? (isLoopback(host) ? undefined : createToken())
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
@@ -68,7 +105,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     createListener(
       createControlApp(mock, {
         ...listening.console,
-        target,
+        target: targetOf,
         hostname: host,
         deliver: deliverer.deliver,
         token,
@@ -100,7 +137,9 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     throw refused.reason
   }
   if (listening.evaluateAlerts) rest = evaluateInRealTime(mock, deliverer)
-  return { mock, target: target(), consoleToken: token, close }
+  // At its own ports both APIs are there, which the type of a target at any addresses cannot say.
+  const target = ((at: Bases = bases) => mock.target(at)) as RunningMock['target']
+  return { mock, target, consoleToken: token, close }
 }
 
 function listenOn(server: Server, port: number, host: string, option: string): Promise<void> {

@@ -44,10 +44,10 @@ export const test = vitest.extend<MockFixtures>({
 export const it = test
 
 async function listen(mock: FetchMock): Promise<SetupServer> {
-  // First, because they say so in a sentence where msw is not installed.
-  const handlers = createMswHandlers(mock)
-  const { setupServer } = await import('msw/node')
-  const server = setupServer(...handlers)
+  const { setupServer } = await import('msw/node').catch(() => {
+    throw new Error('start MSW: the package msw is not installed. Run: npm install --save-dev msw')
+  })
+  const server = setupServer(...createMswHandlers(mock))
   server.listen({ onUnhandledRequest: 'bypass' })
   return server
 }

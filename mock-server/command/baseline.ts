@@ -1,31 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { baselineNames, readBaseline } from '../core/baselines.ts'
 import { type Choices, takeChoices } from '../core/choices.ts'
 import { parseJson } from '../core/json-break.ts'
 import { nearest } from '../core/nearest.ts'
 import { UsageError } from './read-options.ts'
 
-/** The choices of a baseline: of a file, or of one in the folder of those that the package ships. */
-export function readChoices(baseline: string, shipped: URL): Choices {
-  const names = readdirSync(shipped)
-    .filter(name => name.endsWith('.json'))
-    .map(name => name.slice(0, -'.json'.length))
-  const file = names.includes(baseline) ? new URL(`${baseline}.json`, shipped) : baseline
-  let written: unknown
+/** The choices of a baseline: of a file, or of one that the package ships. */
+export function readChoices(baseline: string): Choices {
+  const name = baselineNames.find(shipped => shipped === baseline)
   try {
-    written = parseJson(readFileSync(file, 'utf8'))
+    const choices = readBaseline('read a baseline', name ?? readFile(baseline))
+    takeChoices(choices)
+    return choices
   } catch (error) {
-    throw new UsageError(explain(error as NodeJS.ErrnoException, baseline, names))
+    throw error instanceof UsageError ? error : new UsageError(`--as ${baseline}: ${(error as Error).message}.`)
   }
-  const { choices, segment } = (written ?? {}) as { choices?: Choices; segment?: string }
-  if (typeof choices !== 'object' || choices === null)
-    throw new UsageError(`--as ${baseline}: the file has no "choices".`)
-  const all = segment === undefined ? choices : { ...choices, segment }
+}
+
+function readFile(file: string): unknown {
   try {
-    takeChoices(all)
+    return parseJson(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(`--as ${baseline}: ${(error as Error).message}.`)
+    throw new UsageError(explain(error as NodeJS.ErrnoException, file, baselineNames))
   }
-  return all
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, baseline: string, names: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { isSegment } from '../core/choices.ts'
 import { isMoment } from '../core/clock.ts'
 import { nearest } from '../core/nearest.ts'
+import { hostWanted, readHost } from '../read-host.ts'
 
 /** One option of the command line, and how its value is read. */
 export interface Option<Value> {
@@ -32,13 +33,10 @@ export function segment(usual: string, says: string): Option<string> {
 /** A list of hosts, each as it stands in an address that leads there. */
 export function hosts(says: string): Option<readonly string[]> {
   const read = (value: string) => {
-    const bare = value.replace(/^\[(.*)\]$/, '$1')
-    const address = `http://${bare.includes(':') ? `[${bare}]` : bare}`
-    const url = URL.canParse(address) ? new URL(address) : undefined
-    return url?.href === `http://${url?.hostname}/` ? [url.hostname] : undefined
+    const host = readHost(value)
+    return host === undefined ? undefined : [host]
   }
-  const wants = 'a host without scheme, port or path, such as example.com'
-  return { takes: 'HOST', usual: 'none', says, repeatable: true, read, wants }
+  return { takes: 'HOST', usual: 'none', says, repeatable: true, read, wants: hostWanted }
 }
 
 /** A list of names that are known; `all` says where they stand. */

@@ -19,7 +19,6 @@ it.each([
   const ended = run(['--state', join(folder, 'world.json'), ...ports], {
     env: {},
     version: '0.0.0',
-    baselines: new URL('file:///'),
     stdout: { write: isUp },
     stderr: { write: text => (written += text) },
     stopped: () => up.then(() => meanwhile(folder)),

@@ -12,8 +12,6 @@ import { readOptions, UsageError } from './read-options.ts'
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
-  /** The folder of the baselines that the package ships. */
-  readonly baselines: URL
   /** Runs the suite for the console: handed in, because the mock does not know it. */
   readonly verify?: Verify
   readonly stdout: Terminal
@@ -38,7 +36,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     const told = readOptions(args, env)
     // Listened for before anybody can be told that the mock is there.
     const stopped = around.stopped()
-    const mock = create(told, around.baselines)
+    const mock = create(told)
     const complain = (sentence: string) => void stderr.write(`${sentence}\n`)
     const kept = told.state === undefined ? undefined : keepState(mock, told.state, complain)
     const { target, consoleToken, close } = await serve(mock, {
@@ -55,8 +53,8 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     const colours = terminal.isTTY === true && !env.NO_COLOR
     const { seed } = mock.look()
     const host = told.host ?? '127.0.0.1'
-    terminal.write(renderBanner({ target, version, seed, host, colours, consoleToken, chaos: mock.chaos() }))
-    if (told.json) stdout.write(`${JSON.stringify(target)}\n`)
+    terminal.write(renderBanner({ target: target(), version, seed, host, colours, consoleToken, chaos: mock.chaos() }))
+    if (told.json) stdout.write(`${JSON.stringify(target())}\n`)
     await stopped
     await close()
     const isKept = (await kept?.close()) ?? true
@@ -104,13 +102,13 @@ function nameLimits(told: Told): Partial<Limits> {
   }
 }
 
-function create(told: Told, baselines: URL): Mock {
+function create(told: Told): Mock {
   const { seed, now, freeze, speed, organizations, services, members, backups, logs } = told
   const { segment, gaps, fault: faults } = told
   if (freeze && speed !== undefined && speed > 1) {
     throw new UsageError(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
-  const choices = told.as === undefined ? undefined : readChoices(told.as, baselines)
+  const choices = told.as === undefined ? undefined : readChoices(told.as)
   const size = { organizations, services, members, backups, logs }
   return createMock({
     seed,

@@ -170,7 +170,7 @@ it.each([
   [{ operations: ['alerts.list'] }, 'there is no operation "alerts.list"; the nearest is alert.list'],
   [{ operations: ['zzzz'] }, 'there is no operation "zzzz"; there are member.list, backup.get'],
   [{ seed: 1.5 }, 'set chaos: seed: Expected a whole number, received 1.5'],
-  [{ droprate: 1 }, '"droprate" is not known; there are latencyMs, errorRate, dropRate, truncateRate, rateLimit'],
+  [{ droprate: 1 }, '"droprate" is not known; the nearest is dropRate'],
   [[], 'the body: Expected an object with latencyMs'],
 ])('refuses %j with a sentence, and stays as it was', (chaos, sentence) => {
   const { mock } = open({ chaos: { dropRate: 0.5 } })

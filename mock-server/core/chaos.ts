@@ -86,7 +86,11 @@ export function readChaos(chaos: unknown): Chaos {
     throw refuse('the body', `an object with ${names.join(', ')}`, chaos)
   }
   const unknown = Object.keys(chaos).find(key => !Object.hasOwn(known, key))
-  if (unknown !== undefined) throw new Error(`set chaos: "${unknown}" is not known; there are ${names.join(', ')}`)
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, names)
+    const advice = meant ? `the nearest is ${meant}` : `there are ${names.join(', ')}`
+    throw new Error(`set chaos: "${unknown}" is not known; ${advice}`)
+  }
   for (const [name, [isGood, wanted]] of Object.entries(known)) {
     const value = (chaos as Record<string, unknown>)[name]
     if (value !== undefined && !isGood(value)) throw refuse(name, wanted, value)

@@ -1,3 +1,4 @@
+import { checkOptions } from './check-options.ts'
 import { readNumbers } from './read-numbers.ts'
 
 /** What a mock takes at most: whatever a caller sends, there is memory and time left for the next one. */
@@ -49,11 +50,15 @@ export const limitBounds: Readonly<Record<keyof Limits, { usual: number; least: 
   idleMs: { usual: 600_000, least: 1, most: day },
 }
 
+const leftToRead = Object.fromEntries(Object.keys(limitBounds).map(name => [name, true as const]))
+
 export const usualLimits = readLimits()
 
 /** The limits, or a sentence about what is wrong with them. */
 export function readLimits(limits: Partial<Limits> = {}): Limits {
-  return readNumbers('create a mock: limits', limitBounds, limits)
+  const task = 'create a mock: limits'
+  checkOptions(task, leftToRead, limits)
+  return readNumbers(task, limitBounds, limits)
 }
 
 /** Bytes as people write them. */

@@ -1,8 +1,10 @@
 import type { RuleId } from '../../fixtures/contract/index.ts'
+import { type Baseline, type BaselineName, readBaseline } from './baselines.ts'
 import type { AlertEvent, Delivery } from './behaviours/alert-event.ts'
 import type { Answer, Call, Trouble } from './call.ts'
 import { type Chaos, readChaos } from './chaos.ts'
-import { type Choices, takeChoices } from './choices.ts'
+import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from './check-options.ts'
+import { type Choices, isSegment, takeChoices } from './choices.ts'
 import type { Clock } from './clock.ts'
 import { createDispatch } from './dispatch.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
@@ -17,6 +19,8 @@ export type { Because } from './explain.ts'
 export type {
   AlertEvent,
   Answer,
+  Baseline,
+  BaselineName,
   Bases,
   Call,
   Chaos,
@@ -45,9 +49,11 @@ export interface MockOptions extends Partial<Size> {
   readonly freeze?: boolean
   /** How many seconds pass in one, from 1 to 100,000. Default 1. */
   readonly speed?: number
-  /** The fixed path segment of the managed form. Default: that of the choices, else `observability`. */
+  /** The fixed path segment of the managed form. Default: that of the baseline or the choices, else `observability`. */
   readonly segment?: string
-  /** The choices of a baseline for the silent places of the specification. */
+  /** Answers in the silent places as this deployment: the name of a baseline that the package ships, or one that was read. */
+  readonly as?: BaselineName | Baseline
+  /** Choices for the silent places of the specification, over those of `as`. */
   readonly choices?: Choices
   /** Deals other sensible choices, by this seed. */
   readonly gaps?: number
@@ -77,10 +83,35 @@ export interface Mock extends MockWorld {
   readonly limits: Limits
 }
 
-/** Makes a mock with a world of its own. */
+/** What `createMock` is told, and how it is judged; `true` where whoever reads the value has its own sentence. */
+export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
+  seed: [Number.isSafeInteger, 'a whole number'],
+  now: true,
+  freeze: [isFlag, 'true or false'],
+  speed: true,
+  organizations: true,
+  services: true,
+  members: true,
+  backups: true,
+  logs: true,
+  segment: [isSegment, 'one segment of a path, such as observability'],
+  as: true,
+  choices: [isRecord, 'an object of choices, by form'],
+  gaps: [Number.isSafeInteger, 'a whole number'],
+  faults: [Array.isArray, 'a list of the ids of rules'],
+  rateLimit: [isFlag, 'true or false'],
+  chaos: [isRecord, 'an object such as { errorRate: 0.1 }'],
+  journal: wholeNumber(0),
+  limits: true,
+}
+
+/** Makes a mock with a world of its own, or throws a sentence about an option that it does not have or a value that will not do. */
 export function createMock(options: MockOptions = {}): Mock {
-  const taken = takeChoices(options.choices, options.gaps)
-  const segment = options.segment ?? options.choices?.segment ?? 'observability'
+  checkOptions('create a mock', mockOptions, options)
+  const baseline = options.as === undefined ? undefined : readBaseline('create a mock: as', options.as)
+  const choices = overlay(baseline, options.choices)
+  const taken = takeChoices(choices, options.gaps)
+  const segment = options.segment ?? choices?.segment ?? 'observability'
   const routes = { cloud: listRoutes('cloud', taken, segment), selfHosted: listRoutes('selfHosted', taken, segment) }
   const limits = readLimits(options.limits)
   const setting: Setting = {
@@ -112,4 +143,14 @@ export function createMock(options: MockOptions = {}): Mock {
     choices: () => ({ segment, ...taken }),
     limits,
   }
+}
+
+/** Choices over those of a baseline, gap by gap. */
+function overlay(under: Choices | undefined, over: Choices | undefined): Choices | undefined {
+  if (!under || !over) return over ?? under
+  const merged: Record<string, unknown> = { ...under, ...over }
+  for (const form of ['cloud', 'managed', 'selfHosted'] as const) {
+    if (under[form] && over[form]) merged[form] = { ...under[form], ...over[form] }
+  }
+  return merged as Choices
 }

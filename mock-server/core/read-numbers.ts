@@ -1,3 +1,5 @@
+import { written } from './check-options.ts'
+
 interface Bounds {
   readonly usual: number
   readonly least: number
@@ -15,7 +17,7 @@ export function readNumbers<Name extends string>(
     const { usual, least, most } = table[name]
     const wanted = given[name] ?? usual
     if (!Number.isSafeInteger(wanted) || wanted < least || wanted > most) {
-      throw new Error(`${task}: ${name}: Expected a whole number from ${least} to ${most}, received ${wanted}`)
+      throw new Error(`${task}: ${name}: Expected a whole number from ${least} to ${most}, received ${written(wanted)}`)
     }
     read[name] = wanted
   }

@@ -1,4 +1,5 @@
 import { namesIn } from './authenticate.ts'
+import { checkOptions } from './check-options.ts'
 import type { Deployment } from './deployment.ts'
 import { createMockWorld, type MockWorld, type Setting } from './mock-world.ts'
 import type { Key } from './populate/credentials.ts'
@@ -71,7 +72,9 @@ export function createWorlds(setting: Setting, usualSeed: number) {
       closeExpired()
       return byId.size
     },
-    open({ seed = usualSeed, expiresInMs = Number.POSITIVE_INFINITY } = {}) {
+    open(options = {}) {
+      checkOptions('open a world', { seed: true, expiresInMs: true }, options)
+      const { seed = usualSeed, expiresInMs = Number.POSITIVE_INFINITY } = options
       if (!(expiresInMs > 0)) {
         throw new Error(`open a world: expiresInMs: Expected a number above 0, received ${expiresInMs}`)
       }

@@ -16,7 +16,7 @@ describe('over HTTP, chaos', () => {
   let alerts: string
   beforeEach(async () => {
     running = await serve(mock, {})
-    alerts = `${running.target.selfHosted!.baseUrl}/api/v2/alerts`
+    alerts = `${running.target().selfHosted!.baseUrl}/api/v2/alerts`
   })
   afterEach(async () => {
     mock.setChaos({})

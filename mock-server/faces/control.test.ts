@@ -33,17 +33,17 @@ describe('the control plane', () => {
   it('shows a page with the addresses of both APIs', async () => {
     const response = await ask('GET', '/')
     expect(response.headers['content-type']).toMatch('text/html')
-    expect(response.body).toContain(`${running!.target.cloud!.baseUrl}/v1`)
-    expect(response.body).toContain(`${running!.target.selfHosted!.baseUrl}/api/v2`)
-    expect(response.body).not.toContain(running!.target.cloud!.keySecret)
+    expect(response.body).toContain(`${running!.target().cloud!.baseUrl}/v1`)
+    expect(response.body).toContain(`${running!.target().selfHosted!.baseUrl}/api/v2`)
+    expect(response.body).not.toContain(running!.target().cloud!.keySecret)
   })
 
   it('answers the target file, with the addresses that were bound', async () => {
-    expect(JSON.parse((await ask('GET', '/control/target')).body)).toEqual(running!.target)
+    expect(JSON.parse((await ask('GET', '/control/target')).body)).toEqual(running!.target())
   })
 
   it('keeps what was called, without the credentials, until it is told to forget', async () => {
-    const { baseUrl, apiKey } = running!.target.selfHosted!
+    const { baseUrl, apiKey } = running!.target().selfHosted!
     await fetch(`${baseUrl}/api/v2/alerts`, { headers: { authorization: `Bearer ${apiKey}` } })
     const calls = await ask('GET', '/control/calls?limit=1')
     expect(JSON.parse(calls.body)).toMatchObject([{ request: { path: '/api/v2/alerts' }, response: { status: 200 } }])
@@ -56,12 +56,13 @@ describe('the control plane', () => {
     await createDashboard()
     expect(await countDashboards()).toBe((await countAtStart()) + 1)
     const reset = await ask('POST', '/control/reset')
-    expect(JSON.parse(reset.body)).toEqual(running!.target)
+    expect(JSON.parse(reset.body)).toEqual(running!.target())
     expect(await countDashboards()).toBe(await countAtStart())
 
+    const before = running!.target().selfHosted
     const other = JSON.parse((await ask('POST', '/control/reset', { seed: 2 })).body)
-    expect(other.selfHosted.apiKey).not.toBe(running!.target.selfHosted!.apiKey)
-    expect(other.selfHosted.baseUrl).toBe(running!.target.selfHosted!.baseUrl)
+    expect(other.selfHosted.apiKey).not.toBe(before.apiKey)
+    expect(other.selfHosted.baseUrl).toBe(before.baseUrl)
   })
 
   it('gives the whole world as one document, and takes it back', async () => {
@@ -98,7 +99,7 @@ describe('the control plane', () => {
   })
 
   it('loads rows that chart queries then see', async () => {
-    const { sources } = running!.target.selfHosted!.references
+    const { sources } = running!.target().selfHosted!.references
     const rows = [{ Timestamp: '2026-03-01T00:00:00Z', ServiceName: 'api', SeverityText: 'error', Body: 'x' }]
     const loaded = await ask('POST', '/control/rows', { sourceId: sources.log, rows })
     expect([loaded.status, JSON.parse(loaded.body)]).toEqual([200, { loaded: 1 }])
@@ -117,8 +118,8 @@ describe('the control plane', () => {
     const opened = await ask('POST', '/control/worlds', { seed: 1 })
     const { id, ...target } = JSON.parse(opened.body)
     expect([opened.status, opened.headers.location]).toEqual([201, `/control/worlds/${id}`])
-    expect(target.selfHosted.baseUrl).toBe(running!.target.selfHosted!.baseUrl)
-    expect(target.selfHosted.apiKey).not.toBe(running!.target.selfHosted!.apiKey)
+    expect(target.selfHosted.baseUrl).toBe(running!.target().selfHosted!.baseUrl)
+    expect(target.selfHosted.apiKey).not.toBe(running!.target().selfHosted!.apiKey)
     const list = async ({ selfHosted }: TargetFile) => {
       const response = await fetch(`${selfHosted!.baseUrl}/api/v2/alerts`, {
         headers: { authorization: `Bearer ${selfHosted!.apiKey}` },
@@ -126,10 +127,10 @@ describe('the control plane', () => {
       return response.status
     }
     await ask('PUT', '/control/faults', ['alert/list-answers'])
-    expect([await list(running!.target), await list(target)]).toEqual([500, 200])
+    expect([await list(running!.target()), await list(target)]).toEqual([500, 200])
     await ask('PUT', '/control/faults', [])
     await ask('PUT', `/control/faults?world=${id}`, ['alert/list-answers'])
-    expect([await list(running!.target), await list(target)]).toEqual([200, 500])
+    expect([await list(running!.target()), await list(target)]).toEqual([200, 500])
     await ask('PUT', `/control/clock?world=${id}`, { now: '2030-01-01T00:00:00Z' })
     expect(JSON.parse((await ask('GET', `/control/clock?world=${id}`)).body).now).toMatch(/^2030/)
     expect(JSON.parse((await ask('GET', '/control/clock')).body).now).not.toMatch(/^2030/)
@@ -184,7 +185,7 @@ describe('the control plane', () => {
   })
 
   it('says that a world is too large to be written down', async () => {
-    const { log } = running!.target.selfHosted!.references.sources
+    const { log } = running!.target().selfHosted!.references.sources
     running!.mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(mostOfState) }])
     const refused = await ask('GET', '/control/state')
     expect([refused.status, JSON.parse(refused.body).error]).toEqual([413, expect.stringContaining('64 MiB')])
@@ -202,7 +203,7 @@ describe('the control plane', () => {
   })
 
   it('answers its own page', async () => {
-    const { host } = new URL(running!.target.control!.baseUrl)
+    const { host } = new URL(running!.target().control!.baseUrl)
     expect((await ask('POST', '/control/reset', undefined, { origin: `http://${host}` })).status).toBe(200)
   })
 
@@ -292,7 +293,7 @@ interface Answered {
 /** By node:http, because fetch sends no Host or Origin of one's own. */
 function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
-  const { hostname, port } = new URL(running!.target.control!.baseUrl)
+  const { hostname, port } = new URL(running!.target().control!.baseUrl)
   return new Promise((resolve, reject) => {
     const asked = send({ hostname, port, method, path, headers }, response => {
       const chunks: Buffer[] = []
@@ -307,7 +308,7 @@ function ask(method: string, path: string, body?: unknown, headers: Record<strin
 }
 
 const dashboards = (init: RequestInit = {}) => {
-  const { baseUrl, apiKey } = running!.target.selfHosted!
+  const { baseUrl, apiKey } = running!.target().selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   return fetch(`${baseUrl}/api/v2/dashboards`, { ...init, headers })
 }
@@ -320,7 +321,7 @@ const createDashboard = () => dashboards({ method: 'POST', body: '{"name":"mine"
 
 async function countAtStart(): Promise<number> {
   const fresh = await startMock({ seed: 1 })
-  const { baseUrl, apiKey } = fresh.target.selfHosted!
+  const { baseUrl, apiKey } = fresh.target().selfHosted!
   const response = await fetch(`${baseUrl}/api/v2/dashboards`, { headers: { authorization: `Bearer ${apiKey}` } })
   await fresh.close()
   return (await response.json()).data.length

@@ -301,7 +301,7 @@ async function sendOverHttp(odd: Odd): Promise<Seen> {
 
 /** By node:http, which sends what it is told; the path as a client that knows URLs sends it. */
 function sendRaw({ to, method = 'GET', path, headers, body }: Odd): Promise<Seen> {
-  const { baseUrl } = to === 'cloud' ? running.target.cloud! : running.target.selfHosted!
+  const { baseUrl } = to === 'cloud' ? running.target().cloud! : running.target().selfHosted!
   const { hostname, port } = new URL(baseUrl)
   const url = new URL(baseUrl + path)
   // What Request adds to a text.

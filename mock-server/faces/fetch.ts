@@ -1,4 +1,5 @@
 import type { Answer, Call } from '../core/call.ts'
+import { checkOptions, written } from '../core/check-options.ts'
 import type { Host, Mock } from '../core/mock.ts'
 import { type Body, decodeBody, noBody, unread } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
@@ -38,14 +39,13 @@ export interface Site {
 
 /** The sites of the bases that are given. */
 export function locate(bases: FetchBases): readonly Site[] {
+  checkOptions('bases', { cloud: true, selfHosted: true }, bases)
   const hosts: Host[] = ['cloud', 'selfHosted']
   return hosts.flatMap(host => {
     const base = bases[host]
     if (base === undefined) return []
     if (!URL.canParse(base)) {
-      throw new Error(
-        `bases.${host}: Expected an address such as ${usualBases[host]}, received ${JSON.stringify(base)}`,
-      )
+      throw new Error(`bases.${host}: Expected an address such as ${usualBases[host]}, received ${written(base)}`)
     }
     const { origin, pathname } = new URL(base)
     const prefix = pathname.replace(/\/$/, '')

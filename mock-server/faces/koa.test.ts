@@ -53,7 +53,7 @@ describe('the Koa face', () => {
     const [plain] = await exchange('selfHosted', `${post}Transfer-Encoding: chunked\r\n\r\n${chunked}`)
     expect(statusOf(plain!)).toBe(200)
 
-    const { baseUrl, apiKey } = running.target.selfHosted!
+    const { baseUrl, apiKey } = running.target().selfHosted!
     const response = await fetch(`${baseUrl}/api/v2/dashboards`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'content-encoding': 'br' },
@@ -85,7 +85,7 @@ describe('the Koa face', () => {
   })
 
   it('goes on after a sender who left in the middle of a body', async () => {
-    const { port } = new URL(running.target.selfHosted!.baseUrl)
+    const { port } = new URL(running.target().selfHosted!.baseUrl)
     const head = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${asJson}Content-Length: 1000\r\n\r\n{"na`
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(head, () => socket.destroy()))
     await new Promise(resolve => socket.on('close', resolve))
@@ -114,10 +114,10 @@ function assertNever(): never {
 }
 
 const asJson = 'Content-Type: application/json\r\n'
-const members = () => `/v1/organizations/${running.target.cloud!.organizationId}/members`
-const bearer = () => `Authorization: Bearer ${running.target.selfHosted!.apiKey}\r\n`
+const members = () => `/v1/organizations/${running.target().cloud!.organizationId}/members`
+const bearer = () => `Authorization: Bearer ${running.target().selfHosted!.apiKey}\r\n`
 const basic = () => {
-  const { keyId, keySecret } = running.target.cloud!
+  const { keyId, keySecret } = running.target().cloud!
   return `Authorization: Basic ${btoa(`${keyId}:${keySecret}`)}\r\n`
 }
 
@@ -125,7 +125,7 @@ const statusOf = (answer: string) => Number(answer.slice(9, 12))
 
 /** Sends text as it stands and splits what comes back into answers, once `count` of them have begun and ended. */
 function exchange(host: 'cloud' | 'selfHosted', text: string, count = 1): Promise<string[]> {
-  const { port } = new URL(running.target[host]!.baseUrl)
+  const { port } = new URL(running.target()[host]!.baseUrl)
   return new Promise((resolve, reject) => {
     let came = ''
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(text))

@@ -21,9 +21,9 @@ describe('the mock, asked odd things', () => {
 
   it('keeps its promises over sockets', async () => {
     const seen = new Set<number>()
-    await fuzzSockets(running.target, { requests: 240, seed, seen: status => seen.add(status) })
+    await fuzzSockets(running.target(), { requests: 240, seed, seen: status => seen.add(status) })
     expect([...seen]).toEqual(expect.arrayContaining([200, 204, 400, 401, 404]))
-    const members = `${running.target.cloud!.baseUrl}/v1/organizations/x/members`
+    const members = `${running.target().cloud!.baseUrl}/v1/organizations/x/members`
     expect((await fetch(members)).status).toBe(401)
   }, 60_000)
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 async function ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
-  const { baseUrl, apiKey } = running.target.selfHosted!
+  const { baseUrl, apiKey } = running.target().selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...more }
   const text = body === undefined ? undefined : JSON.stringify(body)
   const response = await fetch(`${baseUrl}/api/v2/${path}`, { method, headers, body: text })
@@ -21,7 +21,7 @@ async function ask(method: string, path: string, body?: unknown, more: Record<st
 }
 
 const control = async (path: string, body: object) => {
-  const answer = await fetch(`${running.target.control!.baseUrl}/control/${path}`, {
+  const answer = await fetch(`${running.target().control!.baseUrl}/control/${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
   })
@@ -33,7 +33,7 @@ const whyOf = (mock: Mock) => mock.calls(1)[0]!.because.why
 
 const board = (name: unknown) => ({ name, tiles: [] })
 const series = (more: object = {}) => ({
-  sourceId: running.target.selfHosted!.references.sourceId,
+  sourceId: running.target().selfHosted!.references.sourceId,
   aggFn: 'count',
   where: '',
   groupBy: [],
@@ -67,7 +67,7 @@ describe('a mock that is told to take less', () => {
   })
 
   it('counts the rows of a source and the worlds, and says what to do', async () => {
-    const { sourceId } = running.target.selfHosted!.references
+    const { sourceId } = running.target().selfHosted!.references
     const row = { Timestamp: new Date().toISOString(), Body: 'one more' }
     expect((await control('rows', { sourceId, rows: [row] })).status).toBe(200)
     const { status, says } = await control('rows', { sourceId, rows: [row] })

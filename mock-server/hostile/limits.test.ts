@@ -43,7 +43,7 @@ async function hear(port: number, says: string): Promise<Buffer> {
 
 const deliver = async (listener: 'cloud' | 'selfHosted' | 'control', ...pieces: string[]) =>
   readAnswers(
-    await exchange(portOf(running.target, listener), {
+    await exchange(portOf(running.target(), listener), {
       pieces: pieces.map(piece => Buffer.from(piece)),
       ending: 'end',
       isRight: true,
@@ -51,7 +51,7 @@ const deliver = async (listener: 'cloud' | 'selfHosted' | 'control', ...pieces: 
   )
 
 async function post(path: string, body: unknown) {
-  const { baseUrl, apiKey } = running.target.selfHosted!
+  const { baseUrl, apiKey } = running.target().selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const response = await fetch(`${baseUrl}/api/v2/${path}`, { method: 'POST', headers, body: text })
@@ -89,7 +89,7 @@ describe('a body', () => {
 
 describe('a chart query', () => {
   const ask = (series: object, more: object = {}, count = 1) => {
-    const { sourceId } = running.target.selfHosted!.references
+    const { sourceId } = running.target().selfHosted!.references
     const endTime = Date.now()
     const usual = { startTime: endTime - 7 * 86_400_000, endTime, granularity: '30s' }
     return post('charts/series', {
@@ -165,7 +165,7 @@ describe('a chart query', () => {
   })
 
   it('with more points than anybody looks at is refused with a way out', async () => {
-    const { sourceId } = running.target.selfHosted!.references
+    const { sourceId } = running.target().selfHosted!.references
     const start = Date.UTC(2016, 0, 1)
     // Ten years of half-minutes have ten million buckets; those with rows count.
     const rows = Array.from({ length: 100_001 }, (_, at) => ({ Timestamp: start + at * 3_000_000, Body: 'x' }))
@@ -179,7 +179,7 @@ describe('a chart query', () => {
 
 describe('rows', () => {
   it('have not so many different keys that each of them, a column, fills the memory', () => {
-    const { sourceId } = running.target.selfHosted!.references
+    const { sourceId } = running.target().selfHosted!.references
     const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, 'x']))
     const row = { Timestamp: '2026-01-01T00:00:00Z', LogAttributes: keys }
     expect(() => running.mock.loadRows(sourceId, [row])).toThrow(/fewer different keys in LogAttributes/)
@@ -188,7 +188,7 @@ describe('rows', () => {
 
 describe('a connection', () => {
   it('that is refused after CONNECT may break off without ending the mock', async () => {
-    const socket = connect(portOf(running.target, 'cloud'), '127.0.0.1')
+    const socket = connect(portOf(running.target(), 'cloud'), '127.0.0.1')
     await new Promise(resolve => socket.once('connect', resolve))
     socket.on('error', () => {})
     socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -198,7 +198,7 @@ describe('a connection', () => {
   })
 
   it('is answered when its caller has said that nothing more comes', async () => {
-    const socket = connect({ port: portOf(running.target, 'selfHosted'), host: '127.0.0.1', allowHalfOpen: true })
+    const socket = connect({ port: portOf(running.target(), 'selfHosted'), host: '127.0.0.1', allowHalfOpen: true })
     socket.end('POST /api/v2/alerts HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}')
     const received: Buffer[] = []
     for await (const chunk of socket) received.push(chunk)

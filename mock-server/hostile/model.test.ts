@@ -17,7 +17,7 @@ describe('dashboards and alerts, next to a plain model of them', () => {
   }, 30_000)
 
   it('are what many clients made of them at the same time', async () => {
-    expect(await runTogether(running.target, { steps: 1000, seed })).toBeGreaterThan(500)
+    expect(await runTogether(running.target(), { steps: 1000, seed })).toBeGreaterThan(500)
     expect(running.mock.worlds.size).toBe(0)
   }, 30_000)
 })

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMock } from '../../../mock-server/index.ts'
-import { startMock } from '../../../mock-server/serve.ts'
 import { parseBaseline } from '../../harness/baseline.ts'
 import { verify } from '../../harness/verify.ts'
 import { createDirectClient, directTarget } from '../direct-client.ts'
 import { startOtherDeployment } from '../other-deployment/index.ts'
+import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
 /** The loop: what was observed of a deployment, the mock answers when it is started as that deployment. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startMock } from '../../../mock-server/serve.ts'
 import { startHttpTarget } from '../bad-targets/start-target.ts'
+import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
 async function start(options: Parameters<typeof startMock>[0]) {

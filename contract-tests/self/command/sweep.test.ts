@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startMock } from '../../../mock-server/serve.ts'
 import { startHttpTarget } from '../bad-targets/start-target.ts'
+import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 
 /** What a run created is taken away: at its end, on a signal, and by sweep after a kill. */

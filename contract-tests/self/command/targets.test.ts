@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startMock } from '../../../mock-server/serve.ts'
+import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
 const open = { selfHosted: { baseUrl: 'http://api.example.test', apiKey: 'k' } }

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RuleId } from '../../../fixtures/contract/index.ts'
-import { startMock } from '../../../mock-server/serve.ts'
 import { startOtherDeployment } from '../other-deployment/index.ts'
+import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
 async function mockWith(...faults: RuleId[]) {

@@ -44,14 +44,14 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     const row = page.locator('.pairs > div', { hasText: 'API key' })
     await row.getByRole('button').click()
     await row.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(running.target.selfHosted!.apiKey)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(running.target().selfHosted!.apiKey)
   })
 
   it('shows a call as it comes in, with the reason of its answer', async () => {
     const { page, running } = await open()
     await visit(page, 'calls')
     await page.getByText('No calls yet').waitFor()
-    await fetch(`${running.target.selfHosted!.baseUrl}/api/v2/dashbords`)
+    await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
     const call = page.locator('.calls li', { hasText: '/api/v2/dashbords' })
     await call.locator('summary').first().click()
     // What a call opens into is drawn after the click.
@@ -63,7 +63,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     const { page, running, complaints } = await open()
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
     const dashboard = { name: hostile, tags: [], tiles: [tile({ displayType: 'markdown', markdown: `# ${hostile}` })] }
-    const { id } = await create(running.target, 'dashboards', dashboard)
+    const { id } = await create(running.target(), 'dashboards', dashboard)
     for (const name of ['calls', 'world/dashboards', `dashboards/self-hosted/${id}`]) {
       await visit(page, name)
       await page.getByText('<img').or(page.locator('.calls li')).first().waitFor()
@@ -178,7 +178,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
 describe.skipIf(!browser)('a console among strangers, in a browser', () => {
   it('refuses a page whose name was made to point here', async () => {
     const { page, running } = await open()
-    const { port } = new URL(running.target.control!.baseUrl)
+    const { port } = new URL(running.target().control!.baseUrl)
     const response = await page.goto(`http://${strange}:${port}/`)
     expect(response!.status()).toBe(403)
     expect(await page.textContent('body')).toContain(`not reached as ${strange}`)
@@ -188,9 +188,9 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
     const { page, running } = await open()
     const other = await startMock()
     endings.push(() => other.close())
-    const before = await countDashboards(other.target)
-    await create(other.target, 'dashboards', { name: 'stays', tags: [], tiles: [] })
-    await page.goto(`${running.target.control!.baseUrl}/control/clock`)
+    const before = await countDashboards(other.target())
+    await create(other.target(), 'dashboards', { name: 'stays', tags: [], tiles: [] })
+    await page.goto(`${running.target().control!.baseUrl}/control/clock`)
     const ask = (method: string, path: string, mode: RequestMode) =>
       page.evaluate(
         ([url, init]) =>
@@ -198,13 +198,13 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
             () => 'answered',
             () => 'refused',
           ),
-        [`${other.target.control!.baseUrl}${path}`, { method, mode }] as const,
+        [`${other.target().control!.baseUrl}${path}`, { method, mode }] as const,
       )
     expect(await ask('GET', '/control/target', 'cors')).toBe('refused')
     expect(await ask('POST', '/control/reset', 'cors')).toBe('refused')
     expect(await ask('DELETE', '/control/calls', 'cors')).toBe('refused')
     expect(await ask('POST', '/control/reset', 'no-cors')).toBe('refused')
-    expect(await countDashboards(other.target)).toBe(before + 1)
+    expect(await countDashboards(other.target())).toBe(before + 1)
   })
 
   it('asks for its token, once', async () => {
@@ -214,7 +214,7 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
     await page.getByText('This is not the token').waitFor()
     await page.getByLabel('Token').fill('the right one')
     await page.keyboard.press('Enter')
-    await page.getByText(running.target.selfHosted!.apiKey, { exact: true }).waitFor()
+    await page.getByText(running.target().selfHosted!.apiKey, { exact: true }).waitFor()
     const [cookie] = await page.context().cookies()
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
     expect(cookie!.value).not.toContain('right')
@@ -222,9 +222,9 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
 
   it('takes its token from the address, and out of it', async () => {
     const { page, running } = await open({ consoleToken: 'a-token' })
-    await page.goto(`${running.target.control!.baseUrl}/?token=a-token#/calls`)
+    await page.goto(`${running.target().control!.baseUrl}/?token=a-token#/calls`)
     await page.getByRole('heading', { name: 'Calls' }).waitFor()
-    expect(page.url()).toBe(`${running.target.control!.baseUrl}/#/calls`)
+    expect(page.url()).toBe(`${running.target().control!.baseUrl}/#/calls`)
   })
 })
 
@@ -232,7 +232,7 @@ describe.skipIf(!browser)('a console among strangers, in a browser', () => {
 async function open(options: Parameters<typeof startMock>[0] = {}, context: BrowserContextOptions = {}) {
   const running: RunningMock = await startMock(options)
   endings.push(() => running.close())
-  return { running, ...(await look(running.target, context)) }
+  return { running, ...(await look(running.target(), context)) }
 }
 
 async function look({ control }: TargetFile, options: BrowserContextOptions = {}) {

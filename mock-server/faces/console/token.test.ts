@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
-  fetch(`${running.target.control!.baseUrl}${path}`, { headers, redirect: 'manual', ...init })
+  fetch(`${running.target().control!.baseUrl}${path}`, { headers, redirect: 'manual', ...init })
 
 describe('a control plane with a token', () => {
   it.each([
@@ -59,7 +59,7 @@ describe('a control plane with a token', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
     const page = await response.text()
     expect(page).toContain('type="password"')
-    expect(page).not.toContain(running.target.selfHosted!.apiKey)
+    expect(page).not.toContain(running.target().selfHosted!.apiKey)
   })
 })
 
@@ -68,7 +68,7 @@ describe('a mock beyond loopback', () => {
     const open = await startMock({ host: '0.0.0.0' })
     try {
       expect(open.consoleToken).toMatch(/^[\w-]{32}$/)
-      expect((await fetch(`${open.target.control!.baseUrl}/control/target`)).status).toBe(401)
+      expect((await fetch(`${open.target().control!.baseUrl}/control/target`)).status).toBe(401)
     } finally {
       await open.close()
     }

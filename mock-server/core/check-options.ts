@@ -1,0 +1,49 @@
+import { nearest } from './nearest.ts'
+
+/** How an option is judged: whether a value will do, and what will, in words. `true` leaves it to whoever reads the value. */
+export type OptionCheck = ValueCheck | true
+type ValueCheck = readonly [isGood: (value: unknown) => boolean, wanted: string]
+
+/**
+ * Refuses an option that is not known and a value that will not do, as the command does. Undefined is an option left out.
+ * @throws Error with a sentence that begins with what was tried.
+ */
+export function checkOptions(task: string, known: Readonly<Record<string, OptionCheck>>, options: unknown): void {
+  if (!isRecord(options)) {
+    throw new Error(`${task}: Expected an object of options, received ${written(options)}`)
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(known, name)) throw new Error(`${task}: there is no option "${name}"; ${advise(name, known)}`)
+    const check = known[name]!
+    if (value === undefined || check === true) continue
+    const [isGood, wanted] = check
+    if (!isGood(value)) throw new Error(`${task}: ${name}: Expected ${wanted}, received ${written(value)}`)
+  }
+}
+
+function advise(name: string, known: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(known)
+  const meant = nearest(name, names) ?? names.find(other => other.toLowerCase() === name.toLowerCase())
+  return meant ? `the nearest is ${meant}` : `there are ${names.join(', ')}`
+}
+
+/** A value as it is written in a program. */
+export function written(value: unknown): string {
+  const text = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
+
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+export const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
+
+/** A whole number between bounds, both included. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): ValueCheck {
+  const isGood = (value: unknown) =>
+    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+  return [
+    isGood,
+    most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least} on` : `a whole number from ${least} to ${most}`,
+  ]
+}

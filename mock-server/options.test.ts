@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { baselineNames } from './core/baselines.ts'
+import { createFetch, createMock, createMswHandlers, startMock } from './index.ts'
+
+const folder = new URL('../fixtures/baselines/', import.meta.url)
+const read = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))
+
+const ofAMock: readonly (readonly [options: object, says: string])[] = [
+  [{ sed: 7 }, 'there is no option "sed"; the nearest is seed'],
+  [{ colour: 'red' }, 'there is no option "colour"; there are seed, now, organizations,'],
+  [{ seed: '7' }, 'seed: Expected a whole number, received "7"'],
+  [{ seed: null }, 'seed: Expected a whole number, received null'],
+  [{ members: '12' }, 'members: Expected a whole number from 1 to 1000000, received "12"'],
+  [{ now: '2026-01-01' }, 'now: Expected epoch milliseconds of a time from 1970 to 9999, received "2026-01-01"'],
+  [{ segment: 'a/b' }, 'segment: Expected one segment of a path, such as observability, received "a/b"'],
+  [{ as: 'self-hosted-2.35' }, 'as: the package ships no baseline "self-hosted-2.35"; the nearest is self-hosted-2.36'],
+  [{ as: 'zzzz' }, `as: the package ships no baseline "zzzz"; there are ${baselineNames.join(', ')}`],
+  [{ as: { name: 'mine' } }, 'as: Expected a baseline, which has "choices"'],
+  [{ choices: [] }, 'choices: Expected an object of choices, by form, received []'],
+  [{ gaps: 1.5 }, 'gaps: Expected a whole number, received 1.5'],
+  [{ faults: 'alert/get-answers' }, 'faults: Expected a list of the ids of rules, received "alert/get-answers"'],
+  [{ faults: ['alert/gets-answer'] }, 'there is no rule "alert/gets-answer"; the nearest is alert/get-answers'],
+  [{ rateLimit: 'yes' }, 'rateLimit: Expected true or false, received "yes"'],
+  [{ chaos: { errorRat: 1 } }, '"errorRat" is not known; the nearest is errorRate'],
+  [{ journal: -1 }, 'journal: Expected a whole number from 0 on, received -1'],
+  [{ limits: { boddy: 1 } }, 'limits: there is no option "boddy"; the nearest is body'],
+]
+
+describe('the options of the library', () => {
+  it.each(ofAMock)('are refused in a sentence by createMock and startMock: %j', async (options, says) => {
+    expect(() => createMock(options)).toThrow(says)
+    // What startMock is asked has options of its own, which it names too.
+    await expect(startMock(options)).rejects.toThrow(says.replace(/; there are seed.*/, '; there are '))
+  })
+
+  it.each<readonly [object, string]>([
+    [{ cloudport: 1 }, 'start a mock: there is no option "cloudport"; the nearest is cloudPort'],
+    [{ cloudPort: 65_536 }, 'start a mock: cloudPort: Expected a whole number from 0 to 65535, received 65536'],
+    [
+      { consolePort: true },
+      'start a mock: consolePort: Expected a whole number from 0 to 65535, or false, received true',
+    ],
+    [{ host: '' }, 'start a mock: host: Expected a text that is not empty, received ""'],
+    [
+      { webhookHosts: ['http://a.b'] },
+      'start a mock: webhookHosts: Expected a list of hosts, each a host without scheme',
+    ],
+    [{ evaluateAlerts: 1 }, 'start a mock: evaluateAlerts: Expected true or false, received 1'],
+  ])('of its ports are refused in a sentence by startMock: %j', async (options, says) => {
+    await expect(startMock(options)).rejects.toThrow(says)
+  })
+
+  it('of a face are refused, too', () => {
+    const bases = { selfhosted: 'http://a.test' } as object
+    const says = 'bases: there is no option "selfhosted"; the nearest is selfHosted'
+    expect(() => createMock({ bases })).toThrow(says)
+    expect(() => createFetch(createMock(), bases)).toThrow(says)
+    expect(() => createMswHandlers(createMock(), bases)).toThrow(says)
+    expect(() => createMock().worlds.open({ sed: 1 } as object)).toThrow('open a world: there is no option "sed"')
+  })
+})
+
+describe('as', () => {
+  it('knows every baseline that the package ships', () => {
+    const files = readdirSync(folder).filter(name => name.endsWith('.json'))
+    expect(files).toEqual(baselineNames.map(name => `${name}.json`))
+  })
+
+  it.each(baselineNames)('answers as %s, by its name and as it was read', name => {
+    const { choices, segment = 'observability' } = read(name)
+    const taken = createMock({ as: name }).choices()
+    expect(taken).toMatchObject({ ...choices, segment })
+    expect(createMock({ as: read(name) }).choices()).toEqual(taken)
+    expect(taken).not.toEqual(createMock().choices())
+  })
+
+  it('leaves the last word to what is chosen beside it, gap by gap', () => {
+    const choices = { selfHosted: { 'auth/challenge': 'present' } }
+    const { selfHosted } = createMock({ as: 'self-hosted-2.24', choices }).choices()
+    expect(selfHosted).toEqual({
+      ...createMock({ as: 'self-hosted-2.24' }).choices().selfHosted,
+      ...choices.selfHosted,
+    })
+  })
+})
+
+it('a target is asked for in the same way, in process and on ports, and follows a reset', async () => {
+  const [inProcess, onPorts] = [createMock(), await startMock({ consolePort: false })]
+  try {
+    const { baseUrl, ...cloud } = inProcess.target().cloud
+    expect(onPorts.target().cloud).toMatchObject(cloud)
+    expect(onPorts.target().cloud.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    for (const { target } of [inProcess, onPorts]) {
+      expect(target({ cloud: 'http://a.test' })).toMatchObject({ cloud: { ...cloud, baseUrl: 'http://a.test' } })
+    }
+    onPorts.mock.reset({ seed: 2 })
+    inProcess.reset({ seed: 2 })
+    expect(onPorts.target().cloud.keyId).toBe(inProcess.target().cloud.keyId)
+    expect(onPorts.target().cloud.keyId).not.toBe(cloud.keyId)
+  } finally {
+    await onPorts.close()
+  }
+})
