@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, type Mock } from '../../mock-server/index.ts'
-import { startMock } from '../../mock-server/serve.ts'
 import { conformance as browserConformance, verify as browserVerify } from '../browser.ts'
 import type { Client, Outgoing } from '../harness/client.ts'
 import type { TargetFile } from '../harness/target.ts'
 import { conformance, verify } from '../index.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
+import { startMock } from './start-mock.ts'
 
 /** What a run does to a deployment that people use, and what the library does by itself to keep it safe. */
 
