@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startMock } from '../../mock-server/index.ts'
 import { type Baseline, parseBaseline, renderBaseline } from '../harness/baseline.ts'
 import type { Client, Incoming } from '../harness/client.ts'
 import { exitStatus } from '../harness/exit-status.ts'
 import { createFetchClient } from '../harness/fetch-client.ts'
 import { examine, type VerifyOptions } from '../harness/verify.ts'
+import { startMock } from './start-mock.ts'
 
 /** A nightly job compares with yesterday's baseline, while people go on working with the deployment. */
 
