@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { nearest } from './mock-server/core/nearest.ts'
 import type { Verify } from './mock-server/faces/console/examination.ts'
+import { nearest } from './mock-server/words/nearest.ts'
 import { version } from './package.json'
 
 const commands = {

@@ -1,5 +1,5 @@
 /** The door of the package in a browser: the same mock, without the face that needs Node. */
-export type { Answer, Call } from './core/call.ts'
+
 export type {
   AlertEvent,
   Baseline,
@@ -25,3 +25,4 @@ export type {
 export { createMock, type FetchMock, type FetchMockOptions } from './create-mock.ts'
 export { createFetch, type FetchBases } from './faces/fetch.ts'
 export { createMswHandlers, type MswBases } from './faces/msw.ts'
+export type { Answer, Call } from './words/call.ts'

@@ -1,5 +1,5 @@
 /** A stateful mock of the cloud management and observability API: as plain calls, over HTTP, and in MSW. */
-export type { Answer, Call } from './core/call.ts'
+
 export type {
   AlertEvent,
   Baseline,
@@ -27,3 +27,4 @@ export { createFetch, type FetchBases } from './faces/fetch.ts'
 export { createKoaApp, type KoaApp } from './faces/koa.ts'
 export { createMswHandlers, type MswBases } from './faces/msw.ts'
 export { type Listening, PortRefused, type RunningMock, startMock } from './serve.ts'
+export type { Answer, Call } from './words/call.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { baselineNames } from './core/baselines.ts'
+import { baselineNames } from './gaps/baselines.ts'
 import { createFetch, createMock, createMswHandlers, startMock } from './index.ts'
 
 const folder = new URL('../fixtures/baselines/', import.meta.url)

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from './core/check-options.ts'
 import {
   type Bases,
   createMock,
@@ -21,6 +20,7 @@ import { createListener } from './faces/listener.ts'
 import { refuseAtTheDoor } from './faces/refusal-at-the-door.ts'
 import { isLoopback } from './loopback.ts'
 import { hostWanted, readHost } from './read-host.ts'
+import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from './words/check-options.ts'
 
 export interface Listening {
   /** The address to listen on. Default: 127.0.0.1. */

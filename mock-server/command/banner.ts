@@ -1,5 +1,5 @@
+import { sayChaos } from '../chaos/say-chaos.ts'
 import type { Chaos, TargetFile } from '../core/mock.ts'
-import { sayChaos } from '../core/say-chaos.ts'
 import { isLoopback } from '../loopback.ts'
 
 export interface BannerFacts {

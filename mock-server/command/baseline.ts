@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { baselineNames, readBaseline } from '../core/baselines.ts'
-import { type Choices, takeChoices } from '../core/choices.ts'
-import { parseJson } from '../core/json-break.ts'
-import { nearest } from '../core/nearest.ts'
+import { baselineNames, readBaseline } from '../gaps/baselines.ts'
+import { type Choices, takeChoices } from '../gaps/choices.ts'
+import { parseJson } from '../words/json-break.ts'
+import { nearest } from '../words/nearest.ts'
 import { UsageError } from './read-options.ts'
 
 /** The choices of a baseline: of a file, or of one that the package ships. */

@@ -1,4 +1,4 @@
-import { nearest } from '../core/nearest.ts'
+import { nearest } from '../words/nearest.ts'
 import type { Surroundings } from './run.ts'
 
 /** A command of the line, as a shell completes it. */

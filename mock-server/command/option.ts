@@ -1,7 +1,7 @@
-import { isSegment } from '../core/choices.ts'
-import { isMoment } from '../core/clock.ts'
-import { nearest } from '../core/nearest.ts'
+import { isSegment } from '../gaps/choices.ts'
 import { hostWanted, readHost } from '../read-host.ts'
+import { nearest } from '../words/nearest.ts'
+import { isMoment } from '../world/clock.ts'
 
 /** One option of the command line, and how its value is read. */
 export interface Option<Value> {

@@ -1,8 +1,8 @@
 import { type OperationId, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
-import { mostLatencyMs } from '../core/chaos.ts'
-import { mostSpeed } from '../core/clock.ts'
-import { limitBounds } from '../core/limits.ts'
-import { bounds } from '../core/populate/size.ts'
+import { mostLatencyMs } from '../chaos/chaos.ts'
+import { limitBounds } from '../words/limits.ts'
+import { mostSpeed } from '../world/clock.ts'
+import { bounds } from '../world/size.ts'
 import { flag, hosts, integer, listOf, moment, type Option, port, range, segment, share, text } from './option.ts'
 
 const operationIds = Object.keys(operations) as OperationId[]

@@ -1,4 +1,4 @@
-import { nearest } from '../core/nearest.ts'
+import { nearest } from '../words/nearest.ts'
 import type { Option } from './option.ts'
 import { options, type Told, variableOf } from './options.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Call } from '../words/call.ts'
+import { Refusal } from '../words/refusal.ts'
 import { acceptAsJson, acceptBody } from './accept-body.ts'
-import type { Call } from './call.ts'
-import { Refusal } from './refusal.ts'
 
 const call = (body: string, type?: string, unread?: Call['unread']): Call => ({
   method: 'POST',

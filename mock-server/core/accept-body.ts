@@ -1,8 +1,8 @@
-import type { Call } from './call.ts'
-import { placeOfBreak } from './json-break.ts'
-import { findExcess } from './json-size.ts'
-import { type Limits, sayBytes, usualLimits } from './limits.ts'
-import { malformed, Refusal, tooLarge, unsupported } from './refusal.ts'
+import type { Call } from '../words/call.ts'
+import { placeOfBreak } from '../words/json-break.ts'
+import { findExcess } from '../words/json-size.ts'
+import { type Limits, sayBytes, usualLimits } from '../words/limits.ts'
+import { malformed, Refusal, tooLarge, unsupported } from '../words/refusal.ts'
 
 export interface Accepted {
   /** An object or array, a string for a text body, `{}` for none. */

@@ -1,5 +1,5 @@
+import { remember } from '../words/remember.ts'
 import type { Key } from './populate/credentials.ts'
-import { remember } from './remember.ts'
 
 /** So many characters of headers are remembered, so that a caller who returns is not decoded again. */
 const mostHeaders = 128 * 1024

@@ -1,7 +1,7 @@
-import { intervalMinutes } from './accept/alert.ts'
-import { isMoment } from './clock.ts'
-import { readSize, type Size } from './populate/size.ts'
-import type { AlertState, SourceKind, ThresholdType, WebhookService } from './resources.ts'
+import { intervalMinutes } from '../families/alert/alert-body.ts'
+import type { AlertState, SourceKind, ThresholdType, WebhookService } from '../words/resources.ts'
+import { isMoment } from '../world/clock.ts'
+import { readSize, type Size } from '../world/size.ts'
 import type { State } from './state.ts'
 
 /** The kinds of records that lie in a stack. */

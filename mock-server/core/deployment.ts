@@ -1,9 +1,9 @@
+import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
+import { identityOf, seedOf } from '../world/random.ts'
 import { createBasicAuthentication, createBearerAuthentication } from './authenticate.ts'
-import { createTelemetry, type Telemetry } from './charts/telemetry.ts'
 import type { Key } from './populate/credentials.ts'
 import { everywhere, type Population, populate, type SelfHosted, type Size } from './populate/populate.ts'
 import { dealIds } from './populate/stack.ts'
-import { identityOf, seedOf } from './random.ts'
 import type { Stack } from './stack.ts'
 import { createWorld, type World } from './world.ts'
 

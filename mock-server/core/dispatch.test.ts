@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Choices, takeChoices } from './choices.ts'
+import { type Choices, takeChoices } from '../gaps/choices.ts'
 import { createDispatch } from './dispatch.ts'
 import { listRoutes } from './routes.ts'
 

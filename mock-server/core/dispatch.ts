@@ -1,7 +1,7 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import type { Call } from './call.ts'
-import type { Taken } from './choices.ts'
-import { Refusal, unrouted, wrongMethod } from './refusal.ts'
+import type { Taken } from '../gaps/choices.ts'
+import type { Call } from '../words/call.ts'
+import { Refusal, unrouted, wrongMethod } from '../words/refusal.ts'
 import type { Route } from './routes.ts'
 
 /** Where a call goes. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { unrouted } from '../words/refusal.ts'
 import { createJournal, type Trace } from './journal.ts'
-import { unrouted } from './refusal.ts'
 import type { Route } from './routes.ts'
 
 const at = Date.UTC(2026, 5, 1)

@@ -1,7 +1,7 @@
-import type { Answer, Call } from './call.ts'
+import type { Answer, Call } from '../words/call.ts'
+import type { Refusal } from '../words/refusal.ts'
 import { type Because, explain } from './explain.ts'
 import type { Host } from './mock-world.ts'
-import type { Refusal } from './refusal.ts'
 import type { Route } from './routes.ts'
 
 /** One call as it is remembered: credentials are redacted, bodies cut. */

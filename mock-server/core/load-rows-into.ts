@@ -1,8 +1,8 @@
-import type { Row, Telemetry, TelemetryKind } from './charts/telemetry.ts'
+import type { Row, Telemetry, TelemetryKind } from '../telemetry/telemetry.ts'
+import { Refusal } from '../words/refusal.ts'
 import type { Deployment } from './deployment.ts'
 import type { Service } from './populate/organizations.ts'
 import { selfHostedStack } from './populate/populate.ts'
-import { Refusal } from './refusal.ts'
 
 /** Loads rows into a source of whichever stack has it. */
 export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unknown, most: number): number {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createRandom } from '../world/random.ts'
 import { Order } from './order.ts'
-import { createRandom } from './random.ts'
 
 interface Thing {
   readonly name: string

@@ -1,9 +1,9 @@
+import { queryChartSeries } from '../families/chart/query-chart-series.ts'
+import { invalid, malformed, unknownId, unsupported } from '../words/refusal.ts'
+import type { Reply } from '../words/reply.ts'
 import { acceptAsJson } from './accept-body.ts'
 import type { Behaviour, Request } from './behaviours/behaviour.ts'
 import { observability } from './behaviours/observability.ts'
-import { queryChartSeries } from './charts/query-chart-series.ts'
-import { invalid, malformed, unknownId, unsupported } from './refusal.ts'
-import type { Reply } from './reply.ts'
 import type { Stack } from './stack.ts'
 import type { Visit } from './visit.ts'
 

@@ -1,5 +1,5 @@
 import type { GapId } from '../../fixtures/contract/index.ts'
-import type { Refusal, RefusalKind } from './refusal.ts'
+import type { Refusal, RefusalKind } from '../words/refusal.ts'
 
 /** The status of each kind of refusal, where no gap says otherwise. */
 export const statusOfKind: Readonly<Record<RefusalKind, number>> = {

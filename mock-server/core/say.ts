@@ -1,4 +1,4 @@
-import type { Issue, Refusal } from './refusal.ts'
+import type { Issue, Refusal } from '../words/refusal.ts'
 import { nameOfStatus } from './refusal-table.ts'
 
 /** The sentence of a cloud refusal: a code in capitals, then what was found. */

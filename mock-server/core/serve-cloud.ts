@@ -1,12 +1,12 @@
-import { getBackup } from './behaviours/backups.ts'
-import { listMembers } from './behaviours/members.ts'
+import { getBackup } from '../families/backup/backups.ts'
+import type { Backup } from '../families/backup/seed.ts'
+import { listMembers } from '../families/member/members.ts'
+import { Refusal, unauthenticated } from '../words/refusal.ts'
+import type { Reply } from '../words/reply.ts'
 import { describe } from './openapi.ts'
 import { performOperation } from './perform-operation.ts'
-import type { Backup } from './populate/backups.ts'
 import type { Member } from './populate/organizations.ts'
 import { everywhere } from './populate/populate.ts'
-import { Refusal, unauthenticated } from './refusal.ts'
-import type { Reply } from './reply.ts'
 import type { Visit } from './visit.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

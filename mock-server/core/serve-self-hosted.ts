@@ -1,9 +1,9 @@
+import { unauthenticated } from '../words/refusal.ts'
+import type { Reply } from '../words/reply.ts'
 import { tokenOf } from './authenticate.ts'
 import type { Edition } from './behaviours/behaviour.ts'
 import { performOperation } from './perform-operation.ts'
 import { selfHostedStack } from './populate/populate.ts'
-import { unauthenticated } from './refusal.ts'
-import type { Reply } from './reply.ts'
 import type { Visit } from './visit.ts'
 
 /** Answers a call of the self-hosted form, or throws the first reason not to, in the order in which deployments look. */

@@ -1,5 +1,5 @@
-import type { Telemetry } from './charts/telemetry.ts'
-import type { Alert, Connection, Dashboard, Source, Webhook } from './resources.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
+import type { Alert, Connection, Dashboard, Source, Webhook } from '../words/resources.ts'
 
 /**
  * Records of one kind in one scope, in order of creation. Records are immutable: a write replaces the whole record, so a

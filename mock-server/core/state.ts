@@ -1,11 +1,11 @@
-import type { Row } from './charts/telemetry.ts'
+import type { Row } from '../telemetry/telemetry.ts'
+import { Refusal } from '../words/refusal.ts'
+import type { SourceKind } from '../words/resources.ts'
+import { isMoment, type WorldClock } from '../world/clock.ts'
 import { checkState, ofStack } from './check-state.ts'
-import { isMoment, type WorldClock } from './clock.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import { appendRows, sizeOfAppended } from './load-rows-into.ts'
 import { everywhere, type SelfHosted, type Size, selfHostedStack } from './populate/populate.ts'
-import { Refusal } from './refusal.ts'
-import type { SourceKind } from './resources.ts'
 import type { Kind } from './world.ts'
 
 type Records = readonly { readonly id: string }[]

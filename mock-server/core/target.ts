@@ -1,5 +1,5 @@
+import type { Backup } from '../families/backup/seed.ts'
 import type { Deployment } from './deployment.ts'
-import type { Backup } from './populate/backups.ts'
 import type { Key } from './populate/credentials.ts'
 import type { Service } from './populate/organizations.ts'
 import { selfHostedStack } from './populate/populate.ts'

@@ -1,11 +1,11 @@
+import type { Call } from '../words/call.ts'
+import type { Limits } from '../words/limits.ts'
+import { rateLimited } from '../words/refusal.ts'
 import { type Accepted, acceptBody } from './accept-body.ts'
 import type { Edition } from './behaviours/behaviour.ts'
-import type { Call } from './call.ts'
 import type { Deployment } from './deployment.ts'
 import type { Destination } from './dispatch.ts'
-import type { Limits } from './limits.ts'
 import type { Limiter } from './rate-limit.ts'
-import { rateLimited } from './refusal.ts'
 import type { Circumstances } from './write-reply.ts'
 
 /** One call on its way through the mock. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Alert } from './resources.ts'
+import type { Alert } from '../words/resources.ts'
 import { createDatabase, createWorld } from './world.ts'
 
 interface Thing {

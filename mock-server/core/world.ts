@@ -1,7 +1,7 @@
 import { factory, primaryKey } from '@mswjs/data'
 import { DATABASE_INSTANCE, ENTITY_TYPE, PRIMARY_KEY } from '@mswjs/data/lib/glossary.js'
+import type { Alert } from '../words/resources.ts'
 import { Order } from './order.ts'
-import type { Alert } from './resources.ts'
 import type { AlertCollection, Collection } from './stack.ts'
 
 /**

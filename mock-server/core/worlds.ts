@@ -1,5 +1,5 @@
+import { checkOptions } from '../words/check-options.ts'
 import { namesIn } from './authenticate.ts'
-import { checkOptions } from './check-options.ts'
 import type { Deployment } from './deployment.ts'
 import { createMockWorld, type MockWorld, type Setting } from './mock-world.ts'
 import type { Key } from './populate/credentials.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
-import type { Answer } from './call.ts'
+import type { Answer } from '../words/call.ts'
 import { createMock } from './mock.ts'
 
 const now = Date.UTC(2026, 5, 1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Form } from '../../fixtures/contract/index.ts'
-import type { Call } from './call.ts'
+import type { Call } from '../words/call.ts'
 import {
   conflict,
   failed,
@@ -11,8 +11,8 @@ import {
   unreadableWhere,
   unrouted,
   wrongMethod,
-} from './refusal.ts'
-import type { Reply } from './reply.ts'
+} from '../words/refusal.ts'
+import type { Reply } from '../words/reply.ts'
 import { type Circumstances, writeOptions, writeRefusal, writeReply } from './write-reply.ts'
 
 /** What the writer makes of what was found, alone. Every choice of every gap, through a whole mock: write-reply.test.ts. */

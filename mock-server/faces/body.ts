@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts'
+import type { Call } from '../words/call.ts'
 
 /** The body as the core takes it: its text, or why there is none. */
 export type Body = Pick<Call, 'body' | 'unread'>

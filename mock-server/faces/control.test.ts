@@ -1,9 +1,9 @@
 import { request as send } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { usualLimits } from '../core/limits.ts'
 import type { TargetFile } from '../core/mock.ts'
 import { mostOfState } from '../core/state.ts'
 import { type RunningMock, startMock } from '../serve.ts'
+import { usualLimits } from '../words/limits.ts'
 
 let running: RunningMock | undefined
 beforeEach(async () => {

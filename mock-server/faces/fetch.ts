@@ -1,6 +1,6 @@
-import type { Answer, Call } from '../core/call.ts'
-import { checkOptions, written } from '../core/check-options.ts'
 import type { Host, Mock } from '../core/mock.ts'
+import type { Answer, Call } from '../words/call.ts'
+import { checkOptions, written } from '../words/check-options.ts'
 import { type Body, decodeBody, noBody, unread } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
 

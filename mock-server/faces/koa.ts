@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import Koa from 'koa'
-import type { Answer, Call } from '../core/call.ts'
 import type { Host, Mock } from '../core/mock.ts'
+import type { Answer, Call } from '../words/call.ts'
 import { delay, halfOf } from './chaos.ts'
 import { readBody } from './read-body.ts'
 import { refuseAtTheDoor } from './refusal-at-the-door.ts'

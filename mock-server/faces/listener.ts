@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Answer } from '../core/call.ts'
-import { type Limits, sayBytes, usualLimits } from '../core/limits.ts'
+import type { Answer } from '../words/call.ts'
+import { type Limits, sayBytes, usualLimits } from '../words/limits.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 type Refuse = (status: number, says: string) => Answer

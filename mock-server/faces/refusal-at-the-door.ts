@@ -1,5 +1,5 @@
-import type { Answer } from '../core/call.ts'
 import type { Host } from '../core/mock.ts'
+import type { Answer } from '../words/call.ts'
 
 /** What is refused before it is a call, or fails beyond it, in the error shape of the listener. */
 export function refuseAtTheDoor(listener: Host | 'control', status: number, says: string): Answer {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Answer } from '../core/call.ts'
+import type { Answer } from '../words/call.ts'
 
 /** How bytes are brought to a listener. */
 export interface Delivery {

@@ -1,4 +1,4 @@
-import type { Answer } from '../core/call.ts'
+import type { Answer } from '../words/call.ts'
 import type { Listener } from './sample-requests.ts'
 
 /** What an answer of the mock breaks of its promises, in a sentence; undefined when it keeps them. */

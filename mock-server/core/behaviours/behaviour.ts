@@ -1,5 +1,5 @@
-import type { Limits } from '../limits.ts'
-import type { Reply } from '../reply.ts'
+import type { Limits } from '../../words/limits.ts'
+import type { Reply } from '../../words/reply.ts'
 import type { Stack } from '../stack.ts'
 
 /** Which edition of the self-hosted API is spoken: that of the specification (2.24), or the newer one (2.36). */

@@ -1,9 +1,9 @@
-import { alerts } from './alerts.ts'
+import { alerts } from '../../families/alert/alerts.ts'
+import { connections } from '../../families/connection/connections.ts'
+import { dashboards } from '../../families/dashboard/dashboards.ts'
+import { sources } from '../../families/source/sources.ts'
+import { webhooks } from '../../families/webhook/webhooks.ts'
 import type { Behaviour } from './behaviour.ts'
-import { connections } from './connections.ts'
-import { dashboards } from './dashboards.ts'
-import { sources } from './sources.ts'
-import { webhooks } from './webhooks.ts'
 
 const resources = { dashboards, alerts, sources, webhooks, connections }
 type Resources = typeof resources

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alertOn, createAsker, ids, lineTile } from './example-stack.ts'
+import { alertOn, createAsker, ids, lineTile } from '../../testing/example-stack.ts'
 
 const hook = { name: 'hook', service: 'generic', url: 'https://hooks.example.test/in' }
 const source = {

@@ -1,4 +1,4 @@
-import { createRandom, seedOf } from '../random.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
 
 /** The API key of an organization. */
 export interface Key {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { readSize } from '../../world/size.ts'
 import { layOutOrganizations } from './organizations.ts'
 import { everywhere, populate } from './populate.ts'
-import { readSize } from './size.ts'
 
 const count = 100_000
 

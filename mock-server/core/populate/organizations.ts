@@ -1,5 +1,5 @@
-import { createRandom, seedOf } from '../random.ts'
-import { nameCompany, type Person } from './people.ts'
+import { nameCompany, type Person } from '../../families/member/people.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
 
 export interface Organization {
   readonly id: string

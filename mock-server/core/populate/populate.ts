@@ -1,15 +1,15 @@
-import type { Telemetry } from '../charts/telemetry.ts'
-import { createRandom, identityOf, seedOf } from '../random.ts'
+import { layOutBackups } from '../../families/backup/seed.ts'
+import { createPeople } from '../../families/member/people.ts'
+import { observeShop } from '../../telemetry/story/telemetry.ts'
+import type { Telemetry } from '../../telemetry/telemetry.ts'
+import { createRandom, identityOf, seedOf } from '../../world/random.ts'
+import type { Size } from '../../world/size.ts'
 import type { Plan } from '../world.ts'
-import { layOutBackups } from './backups.ts'
 import { dealAccessKeys, dealKey, type Key } from './credentials.ts'
 import { layOutMembers, layOutOrganizations, layOutServices, type Organization } from './organizations.ts'
-import { createPeople } from './people.ts'
-import type { Size } from './size.ts'
 import { layOutStack, type StackPlan } from './stack.ts'
-import { observeShop } from './telemetry.ts'
 
-export type { Size } from './size.ts'
+export type { Size } from '../../world/size.ts'
 
 /** The scope of organizations and keys, which belong to nobody. */
 export const everywhere = 'everywhere'

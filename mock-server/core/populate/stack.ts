@@ -1,10 +1,10 @@
-import type { AlertBody } from '../accept/alert.ts'
-import { makeAlert } from '../behaviours/alerts.ts'
-import { makeDashboard } from '../behaviours/dashboards.ts'
-import { createRandom, seedOf } from '../random.ts'
-import type { Alert, Connection, Dashboard, Source, Webhook } from '../resources.ts'
-import { boards } from './boards.ts'
-import { layOutSources, type SourceIds } from './sources.ts'
+import type { AlertBody } from '../../families/alert/alert-body.ts'
+import { makeAlert } from '../../families/alert/alerts.ts'
+import { boards } from '../../families/dashboard/boards.ts'
+import { makeDashboard } from '../../families/dashboard/dashboards.ts'
+import { layOutSources, type SourceIds } from '../../families/source/seed.ts'
+import type { Alert, Connection, Dashboard, Source, Webhook } from '../../words/resources.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
 
 /** What an observability stack holds at the start. */
 export interface StackPlan {

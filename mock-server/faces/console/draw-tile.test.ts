@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../core/mock.ts'
-import type { TileConfig } from '../../core/resources.ts'
+import type { TileConfig } from '../../words/resources.ts'
 import { drawTile } from './draw-tile.ts'
 
 const end = Date.parse('2026-03-01T12:00:00Z')

@@ -1,13 +1,13 @@
-import { compileExpression } from '../../core/charts/compile-expression.ts'
-import { evaluateTile, type TileRow } from '../../core/charts/evaluate-tile.ts'
-import { compileFilter } from '../../core/charts/filter.ts'
-import { bucketOf, bucketSize } from '../../core/charts/granularity.ts'
-import { jsonValue } from '../../core/charts/json-value.ts'
-import { dialectOf, storeOf } from '../../core/charts/rows-of-source.ts'
-import { parseSqlList } from '../../core/charts/sql-condition.ts'
-import { nameOf } from '../../core/charts/sql-expression.ts'
-import type { SelectItem, Source, TileConfig } from '../../core/resources.ts'
 import type { Stack } from '../../core/stack.ts'
+import { compileExpression } from '../../telemetry/compile-expression.ts'
+import { evaluateTile, type TileRow } from '../../telemetry/evaluate-tile.ts'
+import { compileFilter } from '../../telemetry/filter.ts'
+import { bucketOf, bucketSize } from '../../telemetry/granularity.ts'
+import { jsonValue } from '../../telemetry/json-value.ts'
+import { dialectOf, storeOf } from '../../telemetry/rows-of-source.ts'
+import { parseSqlList } from '../../telemetry/sql-condition.ts'
+import { nameOf } from '../../telemetry/sql-expression.ts'
+import type { SelectItem, Source, TileConfig } from '../../words/resources.ts'
 
 /** What a tile shows, counted and ready to be drawn. */
 export type Drawing =

@@ -1,5 +1,5 @@
+import { sayChaos } from '../../../chaos/say-chaos.ts'
 import type { Chaos } from '../../../core/mock.ts'
-import { sayChaos } from '../../../core/say-chaos.ts'
 import { read } from './ask.ts'
 import { element, fill } from './element.ts'
 

@@ -1,4 +1,4 @@
-import type { Alert, Dashboard, Tile } from '../../../../core/resources.ts'
+import type { Alert, Dashboard, Tile } from '../../../../words/resources.ts'
 import type { Drawing } from '../../draw-tile.ts'
 import { readAbout } from '../about.ts'
 import { read } from '../ask.ts'

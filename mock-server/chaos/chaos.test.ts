@@ -1,0 +1,180 @@
+import { expect, it } from 'vitest'
+import { createMock, type MockOptions } from '../core/mock.ts'
+import type { Answer, Call } from '../words/call.ts'
+import type { Random } from '../world/random.ts'
+import { addTrouble, createFates, readChaos } from './chaos.ts'
+
+const now = Date.UTC(2026, 5, 1, 12)
+const spared = { 'x-stack-parity-chaos': 'off' }
+
+function open(options: MockOptions = {}) {
+  const mock = createMock({ now, ...options })
+  const { apiKey, references } = mock.target({ selfHosted: 'http://self-hosted' }).selfHosted!
+  const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
+    const type = body && { 'content-type': 'application/json' }
+    const sent = { authorization: `Bearer ${apiKey}`, ...type, ...headers }
+    return mock.answer({ method, path: `/api/v2/${path}`, query: '', headers: sent, body }, 'selfHosted')
+  }
+  return { mock, ask, dashboard: `dashboards/${references!.dashboardId}` }
+}
+
+const everything = { latencyMs: [5, 500], errorRate: 0.3, dropRate: 0.3, truncateRate: 0.3 } as const
+const experience = ({ ask }: ReturnType<typeof open>) =>
+  Array.from({ length: 40 }, () => {
+    const { status, trouble } = ask('GET', 'alerts')
+    return { status, ...trouble }
+  })
+
+it('gives the same seed and the same calls the same trouble, another seed another', () => {
+  const first = experience(open({ chaos: everything }))
+  expect(new Set(first.map(({ status }) => status))).toEqual(new Set([0, 200, 500]))
+  expect(new Set(first.map(met => met.break))).toEqual(new Set([undefined, 'drop', 'truncate']))
+  expect(first.every(({ delayMs }) => delayMs! >= 5 && delayMs! <= 500)).toBe(true)
+  expect(experience(open({ chaos: everything }))).toEqual(first)
+  expect(experience(open({ chaos: { ...everything, seed: 9 } }))).not.toEqual(first)
+})
+
+it('throws the dice anew when a seed is set, and when the world is reset', () => {
+  const at = open()
+  at.mock.setChaos({ ...everything, seed: 9 })
+  const first = experience(at)
+  expect(experience(at)).not.toEqual(first)
+  at.mock.setChaos({ ...everything, seed: 9 })
+  expect(experience(at)).toEqual(first)
+  at.mock.reset()
+  expect(experience(at)).toEqual(first)
+})
+
+it('leaves the calls that one rate hits where they were when another rate changes', () => {
+  const dropped = (chaos: MockOptions['chaos']) => experience(open({ chaos })).map(met => met.break === 'drop')
+  expect(dropped({ dropRate: 0.3, errorRate: 0.9, latencyMs: [1, 9] })).toEqual(dropped({ dropRate: 0.3 }))
+})
+
+it('lets a request through untouched that asks for it, and every preflight', () => {
+  const { ask } = open({ chaos: { latencyMs: [5, 9], errorRate: 1, dropRate: 1, truncateRate: 1, rateLimit: true } })
+  for (let i = 0; i < 120; i++) {
+    const { status, trouble, headers } = ask('GET', 'alerts', spared)
+    expect([status, trouble, headers['ratelimit-limit']]).toEqual([200, undefined, undefined])
+  }
+  const preflight = ask('OPTIONS', 'alerts', { 'access-control-request-headers': 'x-stack-parity-chaos' })
+  expect([preflight.status, preflight.trouble]).toEqual([204, undefined])
+  expect(preflight.headers['access-control-allow-headers']).toBe('x-stack-parity-chaos')
+  expect(ask('GET', 'alerts', { 'x-stack-parity-chaos': 'on' }).trouble?.break).toBe('drop')
+})
+
+it('troubles only the operations that it is told to', () => {
+  const { ask, dashboard } = open({ chaos: { errorRate: 1, operations: ['dashboard.get'] } })
+  expect([ask('GET', dashboard).status, ask('GET', 'dashboards').status]).toEqual([500, 200])
+  expect(ask('GET', 'nothing').status).toBe(404)
+})
+
+it('does not carry out a call that it drops, and carries out one whose answer breaks off', () => {
+  const { mock, ask, dashboard } = open({ chaos: { dropRate: 1 } })
+  expect(ask('DELETE', dashboard)).toEqual({ status: 0, headers: {}, body: '', trouble: { break: 'drop' } })
+  expect(mock.calls(1)).toMatchObject([
+    { operation: 'dashboard.delete', response: { status: 0 }, because: { why: expect.stringContaining('without an') } },
+  ])
+  expect(ask('GET', dashboard, spared).status).toBe(200)
+
+  mock.setChaos({ truncateRate: 1 })
+  expect(ask('DELETE', dashboard)).toMatchObject({ status: 200, trouble: { break: 'truncate' } })
+  expect(mock.calls(1)[0]!.because.why).toContain('broke off in the middle')
+  expect(ask('GET', dashboard, spared).status).toBe(404)
+  expect(ask('HEAD', 'alerts').trouble).toBeUndefined()
+})
+
+it('decides once on a call, however often a fault asks on its behalf', () => {
+  const { mock, ask } = open({ chaos: { dropRate: 1 } })
+  mock.setFaults(['dashboard/deleted-is-gone', 'alert/list-answers'])
+  expect(ask('GET', 'alerts')).toMatchObject({ status: 0, trouble: { break: 'drop' } })
+})
+
+it('takes the three documented keys as ever, and nothing off the answers of a mock without chaos', () => {
+  const { mock, ask } = open()
+  mock.setChaos({ latencyMs: [0, 0], errorRate: 0, rateLimit: false })
+  expect(Object.keys(ask('GET', 'alerts')).sort()).toEqual(['body', 'headers', 'status'])
+  mock.setChaos({ latencyMs: [20, 20], errorRate: 1, rateLimit: true })
+  expect(ask('GET', 'alerts')).toMatchObject({ status: 500, trouble: { delayMs: 20 } })
+})
+
+it('reads four dice for every call: how late it is, whether it fails, is dropped, breaks off', () => {
+  const thrown = [0.5, 0.29, 0.3, 0.1, 0, 0.3, 0.2, 0.3]
+  const dice = { next: () => thrown.shift() } as unknown as Random
+  const rates = { errorRate: 0.3, dropRate: 0.3, truncateRate: 0.3 }
+  const decide = createFates({ ...rates, latencyMs: [10, 21], rateLimit: true }, dice)!
+  const call = (header: string) => ({ method: 'GET', headers: { 'x-stack-parity-chaos': header } }) as unknown as Call
+  expect(decide(call(' OFF '), 'alert.list')).toBeUndefined()
+  const first = { isLimited: true, isFailed: true, isDropped: false, isTruncated: true, delayMs: 16 }
+  expect(decide(call(''), undefined)).toEqual(first)
+  const second = { isLimited: true, isFailed: false, isDropped: true, isTruncated: false, delayMs: 10 }
+  expect(decide(call(''), undefined)).toEqual(second)
+})
+
+it.each([
+  [{}, false],
+  [{ latencyMs: [0, 0], errorRate: 0, dropRate: 0, truncateRate: 0, rateLimit: false }, false],
+  [{ latencyMs: [0, 1] }, true],
+  [{ errorRate: 0.1 }, true],
+  [{ dropRate: 0.1 }, true],
+  [{ truncateRate: 0.1 }, true],
+  [{ rateLimit: true }, true],
+  [{ latencyMs: [0, 1], errorRate: 1 }, true],
+  [{ errorRate: 0.5, dropRate: 0.5 }, true],
+  [{ dropRate: 0.5, truncateRate: 0.5 }, true],
+] as const)('of %j there is trouble: %s', (chaos, isTrouble) => {
+  expect(createFates(chaos, {} as Random) !== undefined).toBe(isTrouble)
+})
+
+it('is written on an answer only where there is any, and a dropped one cannot break off', () => {
+  const answer: Answer = { status: 200, headers: {}, body: 'x' }
+  const fate = { isLimited: false, isFailed: false, isDropped: false, isTruncated: false, delayMs: 0 }
+  expect(addTrouble(answer, fate)).toBe(answer)
+  expect(addTrouble(answer, { ...fate, delayMs: 5 }).trouble).toEqual({ delayMs: 5 })
+  expect(addTrouble(answer, { ...fate, isTruncated: true }).trouble).toEqual({ break: 'truncate' })
+  expect(addTrouble(answer, { ...fate, isDropped: true, isTruncated: true }).trouble).toEqual({ break: 'drop' })
+  const empty = { ...answer, body: '' }
+  expect(addTrouble(empty, { ...fate, isTruncated: true })).toBe(empty)
+})
+
+it.each([
+  { latencyMs: [0, 60_000] },
+  { latencyMs: [5, 5], errorRate: 0, dropRate: 1, truncateRate: 0.5, rateLimit: false, seed: -3 },
+  { operations: ['alert.list', 'member.list'], rateLimit: true },
+  { latencyMs: undefined },
+])('is read from %j', chaos => {
+  expect(readChaos(chaos)).toEqual(chaos)
+})
+
+it.each([
+  [{ latencyMs: [1] }, 'set chaos: latencyMs: Expected two numbers of milliseconds, the smaller first, up to 60000'],
+  [{ latencyMs: [1, 2, 3] }, 'latencyMs'],
+  [{ latencyMs: [2, 1] }, 'received [2,1]'],
+  [{ latencyMs: ['1', 2] }, 'latencyMs'],
+  [{ latencyMs: [1, '2'] }, 'latencyMs'],
+  [{ latencyMs: [-1, 2] }, 'latencyMs'],
+  [{ latencyMs: [0, 60_001] }, 'latencyMs'],
+  [{ latencyMs: 5 }, 'latencyMs'],
+  [{ errorRate: -0.1 }, 'set chaos: errorRate: Expected a number from 0 to 1, received -0.1'],
+  [{ rateLimit: 'yes' }, 'set chaos: rateLimit: Expected true or false, received "yes"'],
+  [{ operations: 'alert.list' }, 'set chaos: operations: Expected a list'],
+  [{ operations: ['alert.list', 1] }, 'set chaos: operations: Expected a list'],
+  [{ operations: ['alert.list', 'alert.lisp'] }, 'there is no operation "alert.lisp"'],
+  [
+    null,
+    'set chaos: the body: Expected an object with latencyMs, errorRate, dropRate, truncateRate, rateLimit, operations, seed',
+  ],
+  ['text', 'the body: Expected an object'],
+  [{ dropRate: 2 }, 'set chaos: dropRate: Expected a number from 0 to 1, received 2'],
+  [{ truncateRate: '1' }, 'set chaos: truncateRate: Expected a number from 0 to 1, received "1"'],
+  [{ operations: [] }, 'set chaos: operations: Expected a list of operation ids, at least one, received []'],
+  [{ operations: ['alerts.list'] }, 'there is no operation "alerts.list"; the nearest is alert.list'],
+  [{ operations: ['zzzz'] }, 'there is no operation "zzzz"; there are member.list, backup.get'],
+  [{ seed: 1.5 }, 'set chaos: seed: Expected a whole number, received 1.5'],
+  [{ droprate: 1 }, '"droprate" is not known; the nearest is dropRate'],
+  [[], 'the body: Expected an object with latencyMs'],
+])('refuses %j with a sentence, and stays as it was', (chaos, sentence) => {
+  const { mock } = open({ chaos: { dropRate: 0.5 } })
+  const message = expect.stringContaining(sentence)
+  expect(() => mock.setChaos(chaos)).toThrow(expect.objectContaining({ message }))
+  expect(mock.chaos().dropRate).toBe(0.5)
+})

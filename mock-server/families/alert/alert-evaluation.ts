@@ -1,0 +1,135 @@
+import type { Stack } from '../../core/stack.ts'
+import type { Alert, AlertState, Dashboard, ExecutionError, Source, Tile } from '../../words/resources.ts'
+import { type Delivery, makeDelivery } from './alert-event.ts'
+import { nameGroups, type Reading, readGroups, type TileValue } from './alert-readings.ts'
+import { visitDueAlerts, windowLength } from './alert-schedule.ts'
+
+/** Computes a tile over a window: from `start`, before `end`, in epoch milliseconds. It throws when the query fails. */
+export type TileQuery = (tile: Tile, source: Source, start: number, end: number) => readonly TileValue[]
+
+/** A change of the state of an alert, or of one group of a grouped one. */
+export interface Transition {
+  readonly alert: Alert
+  readonly group: string
+  readonly from: AlertState
+  readonly to: AlertState
+  readonly value: number
+  readonly startTime: number
+  readonly endTime: number
+  /** What to send: on firing and on resolution, to each channel that still exists, unless the alert is silenced. */
+  readonly deliveries: readonly Delivery[]
+}
+
+/**
+ * Evaluates every alert whose window has ended since the last call, writes its new state, and returns what changed. The
+ * first call for an alert looks at the last full window. Delivery is left to the caller.
+ */
+export function evaluateAlerts(
+  stack: Stack,
+  now: number,
+  query: TileQuery,
+  frontendUrl = 'http://localhost:8080',
+): readonly Transition[] {
+  const transitions: Transition[] = []
+  visitDueAlerts({ stack, now }, (alert, end) => {
+    const outcome = evaluate(alert, end, { stack, now, query, frontendUrl })
+    transitions.push(...outcome.transitions)
+    const { state, executionErrors } = outcome
+    const isClean = executionErrors.length === 0 && alert.executionErrors?.length === 0
+    if (state === alert.state && isClean) return alert
+    const changed = { ...alert, state, executionErrors, updatedAt: new Date(now).toISOString() }
+    stack.alerts.replace(changed)
+    return changed
+  })
+  return transitions
+}
+
+interface Circumstances {
+  readonly stack: Stack
+  readonly now: number
+  readonly query: TileQuery
+  readonly frontendUrl: string
+}
+
+interface Outcome {
+  readonly state: AlertState
+  readonly executionErrors: readonly ExecutionError[]
+  readonly transitions: readonly Transition[]
+}
+
+function evaluate(alert: Alert, end: number, circumstances: Circumstances): Outcome {
+  const { stack, now, query } = circumstances
+  const fail = (type: ExecutionError['type'], message: string): Outcome => ({
+    state: alert.state,
+    executionErrors: [{ timestamp: new Date(now).toISOString(), type, message }],
+    transitions: [],
+  })
+  const dashboard = stack.dashboards.get(alert.dashboardId ?? '')
+  const tile = dashboard?.tiles.find(({ id }) => id === alert.tileId)
+  if (!dashboard || !tile) return fail('INVALID_ALERT', 'The tile of this alert is gone')
+  const source = stack.sources.get(tile.config.sourceId ?? '')
+  if (!source || !Array.isArray(tile.config.select)) {
+    return fail('INVALID_ALERT', `A tile of the kind ${tile.config.displayType} has no value to compare`)
+  }
+  const window = (windowEnd: number) =>
+    nameGroups(query(tile, source, windowEnd - windowLength(alert), windowEnd), tile)
+  let readings: ReadonlyMap<string, Reading>
+  try {
+    readings = readGroups(alert, end, window)
+  } catch (error) {
+    return fail('QUERY_ERROR', error instanceof Error ? error.message : String(error))
+  }
+  return moveGroups({ alert, dashboard, tile, end }, readings, circumstances)
+}
+
+interface Subject {
+  readonly alert: Alert
+  readonly dashboard: Dashboard
+  readonly tile: Tile
+  readonly end: number
+}
+
+/** The groups of each alert that are not `OK`; the record knows only the worst of them, and is right where they differ. */
+const troubledGroups = new WeakMap<Stack, Map<string, Map<string, AlertState>>>()
+
+function recallGroups(stack: Stack, { id, state }: Alert, { config }: Tile): Map<string, AlertState> {
+  const byAlert = troubledGroups.get(stack) ?? new Map<string, Map<string, AlertState>>()
+  troubledGroups.set(stack, byAlert)
+  const known = state === 'OK' ? undefined : byAlert.get(id)
+  const groups = known ?? new Map<string, AlertState>(config.groupBy ? [] : [['', state]])
+  byAlert.set(id, groups)
+  return groups
+}
+
+function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, circumstances: Circumstances): Outcome {
+  const { alert, tile, end } = subject
+  const groups = recallGroups(circumstances.stack, alert, tile)
+  const transitions: Transition[] = []
+  for (const group of new Set([...groups.keys(), ...readings.keys()])) {
+    const from = groups.get(group) ?? 'OK'
+    const { state: to, value } = readings.get(group) ?? { state: 'OK', value: 0 }
+    if (to === 'OK') groups.delete(group)
+    else groups.set(group, to)
+    if (from === to) continue
+    const times = { startTime: end - windowLength(alert), endTime: end }
+    const move = { alert, group, from, to, value, ...times }
+    transitions.push({ ...move, deliveries: announce(subject, move, circumstances) })
+  }
+  const states = [...groups.values()]
+  const state = states.includes('ALERT') ? 'ALERT' : states.includes('PENDING') ? 'PENDING' : 'OK'
+  return { state, executionErrors: [], transitions }
+}
+
+type Move = Omit<Transition, 'deliveries'>
+
+function announce(subject: Subject, { from, to, group, value, startTime: start }: Move, circumstances: Circumstances) {
+  const { alert } = subject
+  const { stack, now, frontendUrl } = circumstances
+  const isSilenced = alert.silenced !== undefined && Date.parse(alert.silenced.until) > now
+  const isNews = to === 'ALERT' || (to === 'OK' && from === 'ALERT')
+  if (isSilenced || !isNews) return []
+  const occasion = { ...subject, state: to === 'ALERT' ? to : 'OK', group, value, start } as const
+  return alert.channels
+    .flatMap(({ webhookId }) => stack.webhooks.get(webhookId.toLowerCase()) ?? [])
+    .map(webhook => makeDelivery(occasion, webhook, frontendUrl))
+}

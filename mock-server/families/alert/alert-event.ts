@@ -1,0 +1,103 @@
+import type { Alert, Dashboard, Tile, Webhook } from '../../words/resources.ts'
+import { digest } from './digest.ts'
+import { describeValue } from './threshold.ts'
+
+/** What the template of a webhook may use. Times are epoch milliseconds. */
+export interface AlertEvent {
+  readonly title: string
+  readonly body: string
+  readonly link: string
+  readonly state: 'ALERT' | 'OK'
+  readonly startTime: number
+  readonly endTime: number
+  /** The same for the firing and for its resolution, of one alert, channel and group. */
+  readonly eventId: string
+}
+
+/** Fills in the Handlebars template that the name or the message of an alert is. */
+export type Render = (template: string, values: object) => string
+
+/** What is to be told to one webhook. */
+export interface Delivery {
+  readonly alertId: string
+  readonly webhook: Webhook
+  /** Forty hexadecimal digits, for the header of the same name; another for each event. */
+  readonly idempotencyKey: string
+  /** The event; without `render`, name and message of the alert stand in it as they were written. */
+  event(render?: Render): AlertEvent
+}
+
+interface Occasion {
+  readonly alert: Alert
+  readonly dashboard: Dashboard
+  readonly tile: Tile
+  readonly state: 'ALERT' | 'OK'
+  readonly group: string
+  readonly value: number
+  readonly start: number
+  readonly end: number
+}
+
+/** One delivery of an occasion. */
+export function makeDelivery(occasion: Occasion, webhook: Webhook, frontendUrl: string): Delivery {
+  const { alert, state, group, start, end } = occasion
+  const thread = `${alert.id} ${webhook.id} ${group}`
+  return {
+    alertId: alert.id,
+    webhook,
+    idempotencyKey: digest(`${thread} ${state} ${end}`),
+    event(render = template => template) {
+      const write = (template: string) => render(template, nameValues(occasion))
+      return {
+        title: writeTitle(occasion, write),
+        body: writeBody(occasion, write),
+        link: writeLink(occasion, frontendUrl),
+        state,
+        startTime: start,
+        endTime: end,
+        eventId: digest(thread),
+      }
+    },
+  }
+}
+
+type Write = (template: string) => string
+
+/** What the templates of an alert's own texts may use. */
+function nameValues({ alert, dashboard, tile, state, group, value, start, end }: Occasion) {
+  const { id, name, threshold, thresholdMax, thresholdType, interval } = alert
+  return {
+    ...{ state, group, value, threshold, thresholdMax, thresholdType, interval, startTime: start, endTime: end },
+    alert: { id, name },
+    dashboard: { id: dashboard.id, name: dashboard.name },
+    tile: { id: tile.id, name: tile.name },
+  }
+}
+
+function writeTitle({ alert, dashboard, tile, state, value }: Occasion, write: Write): string {
+  const sign = state === 'ALERT' ? '🚨' : '✅'
+  if (alert.name !== null) return `${sign} ${write(alert.name)}`
+  return `${sign} Alert for "${tile.name}" in "${dashboard.name}" - ${describeValue(value, alert)}`
+}
+
+function writeBody({ alert, group, value, start, end }: Occasion, write: Write): string {
+  const time = (moment: number) => new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
+  return [
+    group && `Group: "${group}"`,
+    describeValue(value, alert),
+    `Time Range (UTC): [${time(start)} - ${time(end)})`,
+    alert.message === null ? '' : write(alert.message),
+  ].join('\n')
+}
+
+const units: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day' }
+
+function writeLink({ alert, dashboard, tile, start, end }: Occasion, frontendUrl: string): string {
+  const search = new URLSearchParams({
+    from: String(start),
+    granularity: `${Number.parseInt(alert.interval, 10)} ${units[alert.interval.slice(-1)]}`,
+    to: String(end),
+    highlightedTileId: tile.id,
+  })
+  return `${frontendUrl}/dashboards/${dashboard.id}?${search}`
+}

@@ -1,0 +1,157 @@
+import type { Behaviour, Edition, Request } from '../../core/behaviours/behaviour.ts'
+import { refused, unknownId } from '../../words/refusal.ts'
+import type { Alert } from '../../words/resources.ts'
+import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
+import { accept } from '../observability/accept.ts'
+import { idCheck } from '../observability/object-id.ts'
+import { arrange } from '../observability/order-of-list.ts'
+import { paging } from '../observability/paging.ts'
+import { remember, rememberList, writeList } from '../observability/serialise.ts'
+import { type AlertBody, alertBody, alertProperties } from './alert-body.ts'
+
+type Kept = Pick<Alert, 'id' | 'teamId'> & Partial<Alert>
+
+/**
+ * The alert that a body asks for, new or in the place of another. The upper threshold and the schedule stay as they were
+ * unless they are sent; texts that are not sent are cleared. All properties are named, even those without a value: to put
+ * such an object together by spreading takes 10 µs, and this way a tenth of one.
+ */
+export function makeAlert(body: AlertBody, kept: Kept, now: number): Alert {
+  const { scheduleStartAt: start } = body
+  const updatedAt = new Date(now).toISOString()
+  const offset = start != null ? 0 : (body.scheduleOffsetMinutes ?? (start === null ? 0 : undefined))
+  return {
+    id: kept.id,
+    name: body.name ?? null,
+    message: body.message ?? null,
+    note: body.note ?? null,
+    threshold: body.threshold,
+    thresholdMax: body.thresholdMax ?? kept.thresholdMax,
+    thresholdType: body.thresholdType,
+    interval: body.interval,
+    numConsecutiveWindows: body.numConsecutiveWindows ?? null,
+    scheduleOffsetMinutes: offset ?? kept.scheduleOffsetMinutes,
+    scheduleStartAt: start === undefined ? kept.scheduleStartAt : start && new Date(start).toISOString(),
+    source: body.source,
+    state: kept.state ?? 'OK',
+    channels: body.channels ?? (body.channel ? [body.channel] : []),
+    teamId: kept.teamId,
+    dashboardId: body.dashboardId?.toLowerCase(),
+    tileId: body.tileId,
+    savedSearchId: kept.savedSearchId,
+    groupBy: kept.groupBy,
+    silenced: kept.silenced,
+    executionErrors: kept.executionErrors,
+    createdAt: kept.createdAt ?? updatedAt,
+    updatedAt,
+  }
+}
+
+const write = remember<Alert>(present)
+const writeAll = rememberList(write, arrange)
+
+/** What has no value is not written. */
+function present(alert: Alert, edition: Edition) {
+  const newer = edition === '2.36'
+  const { channels } = alert
+  return {
+    id: alert.id,
+    name: alert.name,
+    message: alert.message,
+    note: newer ? alert.note : undefined,
+    threshold: alert.threshold,
+    thresholdMax: alert.thresholdMax,
+    interval: alert.interval,
+    scheduleOffsetMinutes: alert.scheduleOffsetMinutes,
+    scheduleStartAt: alert.scheduleStartAt,
+    numConsecutiveWindows: newer ? alert.numConsecutiveWindows : undefined,
+    thresholdType: alert.thresholdType,
+    source: alert.source,
+    state: alert.state,
+    channel: channels[0],
+    channels: newer ? channels : undefined,
+    teamId: alert.teamId,
+    tileId: alert.tileId,
+    dashboardId: alert.dashboardId,
+    savedSearchId: alert.savedSearchId,
+    groupBy: alert.groupBy,
+    silenced: alert.silenced,
+    executionErrors: alert.executionErrors,
+    createdAt: alert.createdAt,
+    updatedAt: alert.updatedAt,
+  }
+}
+
+const answer = (json: string) => ({ kind: 'object', json }) as const
+/** Not remembered: who has just written an alert seldom asks for it, and what is remembered is a burden on the collector. */
+const answerWritten = (alert: Alert, edition: Edition) => answer(JSON.stringify(present(alert, edition)))
+
+/** Looks up what an alert refers to, in the order in which deployments do; it comes before the alert itself is looked up. */
+function refuseBrokenReference(body: AlertBody, request: Request) {
+  const { stack } = request
+  const isId = idCheck(request)
+  if (body.source === 'saved_search') {
+    // No stack of the mock has saved searches.
+    throw refused(isId(body.savedSearchId ?? '') ? 'Saved search not found' : 'Invalid saved search ID')
+  }
+  const dashboardId = body.dashboardId ?? ''
+  if (!isId(dashboardId)) throw refused('Invalid dashboard ID')
+  const dashboard = stack.dashboards.get(dashboardId.toLowerCase())
+  if (!dashboard) throw refused('Dashboard not found')
+  const tile = dashboard.tiles.find(({ id }) => id === body.tileId)
+  if (!tile) throw refused('Tile not found')
+  refuseUnwatchableSql(tile.config)
+  for (const { webhookId } of body.channels ?? (body.channel ? [body.channel] : [])) {
+    if (!isId(webhookId)) throw refused('Invalid webhook ID')
+    if (!stack.webhooks.get(webhookId.toLowerCase())) throw refused('Webhook not found')
+  }
+}
+
+const list: Behaviour = request => {
+  const { edition, stack } = request
+  const { alerts } = stack
+  const order = request.choice('alert/order-of-list')
+  if (edition === '2.24') return { kind: 'list', json: writeAll(alerts, edition, order) }
+  const { limit, offset } = accept(request, { query: paging }).query
+  const page = () =>
+    order === 'oldest first' ? alerts.page(offset, limit) : arrange(alerts.list(), order).slice(offset, offset + limit)
+  const json =
+    offset === 0 && limit >= alerts.size ? writeAll(alerts, edition, order) : writeList(page(), write, edition)
+  return { kind: 'list', json, meta: { total: alerts.size, limit, offset } }
+}
+
+const create: Behaviour = request => {
+  const { body } = accept(request, { body: alertBody, properties: alertProperties })
+  refuseBrokenReference(body, request)
+  const { stack, now } = request
+  const alert = makeAlert(body, { id: request.newId(), teamId: stack.teamId }, now)
+  stack.alerts.create(alert)
+  return answerWritten(alert, request.edition)
+}
+
+const get: Behaviour = request => {
+  const { id } = accept(request, { id: true })
+  const alert = request.stack.alerts.get(id)
+  if (!alert) throw unknownId('Alert')
+  return answer(write(alert, request.edition))
+}
+
+const update: Behaviour = request => {
+  const { body, id } = accept(request, { body: alertBody, properties: alertProperties, id: true })
+  refuseBrokenReference(body, request)
+  const { stack, now } = request
+  const before = stack.alerts.get(id)
+  if (!before) throw unknownId('Alert')
+  const alert = makeAlert(body, before, now)
+  stack.alerts.replace(alert)
+  return answerWritten(alert, request.edition)
+}
+
+const remove: Behaviour = request => {
+  const { id } = accept(request, { id: true })
+  const isGone = request.stack.alerts.remove(id)
+  if (!isGone && !request.choice('alert/delete-unknown').startsWith('2')) throw unknownId('Alert')
+  return { kind: 'deleted', resource: 'Alert' }
+}
+
+export const alerts = { list, create, get, update, delete: remove }

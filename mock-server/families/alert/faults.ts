@@ -1,0 +1,18 @@
+import type { RuleId } from '../../../fixtures/contract/index.ts'
+import type { Fault } from '../../faults/fault.ts'
+import { forgetUpdates, keepDeleted, leaveOutCreated, mistakeCreated } from '../../faults/lifecycle.ts'
+import { failing, inAnswers, refuse, successOf } from '../../faults/rewrite.ts'
+
+export const alertFaults = {
+  'alert/create-accepts-the-sample': inAnswers(successOf('alert.create'), (answer, place) =>
+    refuse(answer, place, 400, 'An alert of this kind is not accepted.'),
+  ),
+  'alert/list-answers': failing('alert.list'),
+  'alert/get-answers': failing('alert.get'),
+  'alert/update-answers': failing('alert.update'),
+  'alert/delete-answers': failing('alert.delete'),
+  'alert/created-is-listed': leaveOutCreated('alert'),
+  'alert/created-is-got': mistakeCreated('alert'),
+  'alert/updated-is-got': forgetUpdates('alert'),
+  'alert/deleted-is-gone': keepDeleted('alert'),
+} as const satisfies Partial<Record<RuleId, () => Fault>>

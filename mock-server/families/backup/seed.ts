@@ -1,0 +1,91 @@
+import { createRandom, type Random, seedOf } from '../../world/random.ts'
+
+export interface Backup {
+  readonly id: string
+  readonly status: 'in_progress' | 'done' | 'error'
+  readonly serviceId: string
+  readonly startedAt: string
+  readonly finishedAt?: string
+  readonly sizeInBytes: number
+  readonly durationInSeconds: number
+  readonly type: 'full' | 'incremental'
+  readonly backupName?: string
+  readonly bucket?: Bucket
+}
+
+export type Bucket =
+  | {
+      readonly bucketProvider: 'AWS'
+      readonly bucketPath: string
+      readonly iamRoleArn: string
+      readonly iamRoleSessionName: string
+    }
+  | { readonly bucketProvider: 'GCP'; readonly bucketPath: string; readonly accessKeyId: string }
+  | { readonly bucketProvider: 'AZURE'; readonly containerName: string }
+
+const hour = 3_600_000
+
+/** The shapes that backups come in, one after the other, a day apart; the last of a service is still in progress. */
+const shapes = [
+  { status: 'done', provider: 'AWS' },
+  { status: 'done', provider: 'GCP' },
+  { status: 'done', provider: 'AZURE' },
+  { status: 'error', provider: 'AWS' },
+  { status: 'done', provider: undefined },
+] as const
+
+export function layOutBackups(seed: number, serviceId: string, count: number, start: number): readonly Backup[] {
+  const random = createRandom(seedOf(seed, 'backups', serviceId))
+  return Array.from({ length: count }, (_, i): Backup => {
+    // keeps: backup/id-is-a-uuid
+    const id = random.uuid()
+    const isLast = i === count - 1 && count > 1
+    const { status, provider } = isLast
+      ? ({ status: 'in_progress', provider: 'AWS' } as const)
+      : shapes[i % shapes.length]!
+    const duration = isLast ? random.int(60_000, 900_000) : random.int(90_000, 2_700_000)
+    const startedAt = isLast ? start - duration : start - (count - 1 - i) * 24 * hour - random.int(2, 4) * hour
+    // keeps: backup/does-not-finish-before-it-starts
+    const finishedAt = isLast ? undefined : new Date(startedAt + duration).toISOString()
+    // keeps: backup/service-id-is-a-string, backup/started-at-is-a-date-time, backup/finished-at-is-a-date-time
+    // keeps: backup/size-in-bytes-is-a-number, backup/duration-in-seconds-is-a-number, backup/backup-name-is-a-string
+    return {
+      id,
+      status,
+      serviceId,
+      startedAt: new Date(startedAt).toISOString(),
+      ...(finishedAt && { finishedAt }),
+      sizeInBytes: random.int(2_000_000, 90_000_000_000),
+      durationInSeconds: duration / 1000,
+      type: i % shapes.length === 0 ? 'full' : 'incremental',
+      // The service's own storage has neither a name nor a bucket.
+      ...(provider && {
+        backupName: `nightly-${new Date(startedAt).toISOString().slice(0, 10)}`,
+        bucket: layOutBucket(provider, random),
+      }),
+    }
+  })
+}
+
+// keeps: backup/bucket-is-an-object, backup/bucket-provider-is-a-string, backup/bucket-path-is-a-string
+// keeps: backup/iam-role-arn-is-a-string, backup/iam-role-session-name-is-a-string
+function layOutBucket(provider: Bucket['bucketProvider'], random: Random): Bucket {
+  const place = `backups-${random.hex(6)}`
+  switch (provider) {
+    case 'AWS':
+      return {
+        bucketProvider: 'AWS',
+        bucketPath: `https://${place}.s3.amazonaws.com/nightly`,
+        iamRoleArn: `arn:aws:iam::${random.int(100_000_000_000, 999_999_999_999)}:role/BackupWriter`,
+        iamRoleSessionName: 'backup-writer',
+      }
+    case 'GCP':
+      return {
+        bucketProvider: 'GCP',
+        bucketPath: `https://storage.googleapis.com/${place}/nightly`,
+        accessKeyId: `GOOG1E${random.alphanumeric(20).toUpperCase()}`,
+      }
+    case 'AZURE':
+      return { bucketProvider: 'AZURE', containerName: place }
+  }
+}

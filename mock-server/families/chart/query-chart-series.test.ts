@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import type { Edition, Request } from '../../core/behaviours/behaviour.ts'
+import type { Stack } from '../../core/stack.ts'
+import { createTelemetry } from '../../telemetry/telemetry.ts'
+import { usualLimits } from '../../words/limits.ts'
+import { Refusal } from '../../words/refusal.ts'
+import type { Source } from '../../words/resources.ts'
+import { queryChartSeries } from './query-chart-series.ts'
+
+const midnight = Date.parse('2026-01-05T00:00:00Z')
+const hour = 3_600_000
+const source = (id: string, kind: string, more = {}) => ({
+  id,
+  kind,
+  connection: 'there',
+  bodyExpression: 'Body',
+  ...more,
+})
+
+const sources = [
+  source('a'.repeat(24), 'log'),
+  source('b'.repeat(24), 'trace', { bodyExpression: undefined }),
+  source('c'.repeat(24), 'log', { connection: 'gone' }),
+  source('d'.repeat(24), 'metric', { metricTables: { gauge: 'g', sum: 's' }, bodyExpression: undefined }),
+] as unknown as Source[]
+
+const telemetry = createTelemetry()
+telemetry.append('a'.repeat(24), 'log', [
+  row(0, 'api', 'error', 17, 'Timeout of 100_ms', { dur: '10', 'user.id': 'u1' }),
+  row(1, 'api', 'info', 9, 'at 100% now', { dur: '30' }),
+  row(61, 'billing-api', 'error', 17, '{"user": {"name": "Ada"}}', { dur: 'long' }),
+  row(62, 'web', 'warn', 13, 'say "hi": it\'s', {}),
+])
+telemetry.append('b'.repeat(24), 'trace', [
+  { Timestamp: midnight, SpanName: 'GET /cart', ServiceName: 'web', Duration: 1_500_000 },
+])
+telemetry.append('d'.repeat(24), 'metric', [
+  { TimeUnix: midnight, MetricName: 'cpu', MetricType: 'gauge', Value: 0.5 },
+  { TimeUnix: midnight + 1, MetricName: 'cpu', MetricType: 'gauge', Value: 0.7 },
+  { TimeUnix: midnight + 2, MetricName: 'ram', MetricType: 'gauge', Value: 9 },
+])
+
+function row(
+  minute: number,
+  ServiceName: string,
+  SeverityText: string,
+  SeverityNumber: number,
+  Body: string,
+  LogAttributes: object,
+) {
+  return { Timestamp: midnight + minute * 60_000, ServiceName, SeverityText, SeverityNumber, Body, LogAttributes }
+}
+
+const found = <T extends { id: string }>(all: readonly T[]) => ({ get: (id: string) => all.find(one => one.id === id) })
+const stack = { sources: found(sources), connections: found([{ id: 'there' }]), telemetry } as unknown as Stack
+
+interface Deployment {
+  readonly edition?: Edition
+  readonly choices?: Readonly<Record<string, string>>
+}
+const real = { choices: { 'chart/free-text': 'refuse', 'chart/unreadable-where': '500 json' } }
+
+function send(body: unknown, { edition = '2.24', choices = {} }: Deployment = {}): Record<string, unknown>[] {
+  const request = {
+    stack,
+    edition,
+    body,
+    form: 'selfHosted',
+    limits: usualLimits,
+    choice: (gap: string) => choices[gap] ?? '400 json',
+  }
+  const reply = queryChartSeries(request as unknown as Request)
+  return JSON.parse((reply as { json: string }).json)
+}
+
+const series = (more: object = {}) => ({ sourceId: 'a'.repeat(24), aggFn: 'count', where: '', groupBy: [], ...more })
+const chart = (more: object, ...all: object[]) => ({
+  startTime: midnight,
+  endTime: midnight + 24 * hour,
+  granularity: '1h',
+  series: all.length > 0 ? all : [series()],
+  ...more,
+})
+const seriesValue = (more: object, deployment?: Deployment) =>
+  send(chart({ granularity: '1d' }, series(more)), deployment)[0]?.['series_0.data']
+const countOf = (where: string, deployment?: Deployment, more = {}) =>
+  seriesValue({ where, ...more }, deployment) ?? '0'
+
+function refusalOf(body: unknown, deployment?: Deployment): Refusal {
+  try {
+    send(body, deployment)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('the points of a chart', () => {
+  it('has one row for each bucket and group, counts as texts, and no key where a series has no rows', () => {
+    const errors = series({ where: 'SeverityText:error', groupBy: ['ServiceName'] })
+    const rows = send(chart({}, errors, { ...errors, where: 'SeverityText:warn' }))
+    expect(rows).toEqual([
+      { ts_bucket: midnight, group: ['api'], 'series_0.data': '1' },
+      { ts_bucket: midnight + hour, group: ['billing-api'], 'series_0.data': '1' },
+      { ts_bucket: midnight + hour, group: ['web'], 'series_1.data': '1' },
+    ])
+  })
+
+  it('answers columns as the database names them', () => {
+    const rows = send(
+      chart(
+        { seriesReturnType: 'column', granularity: '1d' },
+        series({ groupBy: ['SeverityNumber'], where: 'SeverityNumber:17' }),
+      ),
+    )
+    expect(rows).toEqual([{ series_0: '2', SeverityNumber: 17, __hdx_time_bucket: '2026-01-05T00:00:00Z' }])
+  })
+
+  it('finds no group that the database calls by another name', () => {
+    const rows = send(chart({ granularity: '1d' }, series({ groupBy: ["LogAttributes['dur']"] })))
+    expect(rows).toEqual([{ ts_bucket: midnight, group: [null], 'series_0.data': '1' }])
+  })
+
+  it.each([
+    [{ aggFn: 'avg', field: 'SeverityNumber' }, 14],
+    [{ aggFn: 'sum', field: "LogAttributes['dur']" }, 40],
+    [{ aggFn: 'max', field: "LogAttributes['dur']" }, 30],
+    [{ aggFn: 'avg', field: 'ServiceName' }, 0],
+    [{ aggFn: 'max', field: 'LogAttributes.dur' }, 0],
+    [{ aggFn: 'count_distinct', field: 'LogAttributes.dur' }, '1'],
+    [{ aggFn: 'count_distinct', field: 'ServiceName' }, '3'],
+    [{ aggFn: 'quantile', field: 'SeverityNumber', level: 0.25 }, 12],
+    [{ aggFn: 'quantile', field: 'SeverityNumber' }, 15],
+    [{ aggFn: 'last_value', field: 'SeverityNumber' }, 13],
+    [{ aggFn: 'any', field: 'ServiceName' }, 'api'],
+    [{ aggFn: 'max', field: 'length(Body)' }, 25],
+    [{ aggFn: 'sum', field: 'SeverityNumber / 2' }, 28],
+    [{ aggFn: 'sum', field: 'Duration', sourceId: 'b'.repeat(24) }, 1_500_000],
+    [{ aggFn: 'any', field: 'Duration', sourceId: 'b'.repeat(24) }, '1500000'],
+    [{ aggFn: 'avg', metricName: 'cpu', metricDataType: 'gauge', sourceId: 'd'.repeat(24) }, 0.6],
+    [{ aggFn: 'max', field: 'ram', metricDataType: 'gauge', sourceId: 'd'.repeat(24) }, 9],
+  ])('%o is %s', (asked, value) => {
+    expect(seriesValue(asked)).toEqual(value)
+  })
+})
+
+describe('free text', () => {
+  it('is searched in the body, unless the deployment refuses it', () => {
+    expect(countOf('timeout')).toBe('1')
+    expect(refusalOf(chart({}, series({ where: 'timeout' })), real)).toMatchObject({
+      kind: 'unreadableWhere',
+      says: 'Can not search bare text without an implicit column set.',
+    })
+  })
+})
+
+describe('refusals', () => {
+  it.each([
+    ['where', { where: 'ServiceName:"x' }, 'series.0.where, column 15: Expected a closing quote, but the text ends'],
+    [
+      'where',
+      { where: 'level:error' },
+      'series.0.where, column 1: Expected a column of the log table, but "level" is none',
+    ],
+    [
+      'where',
+      { where: 'a = ', whereLanguage: 'sql' },
+      'series.0.where, column 5: Expected a column, a value or a function',
+    ],
+    ['where', { where: 'LogAttributes:x' }, 'series.0.where, column 1: Expected a key after "LogAttributes."'],
+    [
+      'field',
+      { aggFn: 'max', field: 'Length' },
+      'series.0.field, column 1: Expected a column of the log table, but "Length"',
+    ],
+    [
+      'field',
+      { aggFn: 'avg' },
+      'series.0.field, column 1: Expected a column, a value or a function, but the text ends',
+    ],
+    ['field', { aggFn: 'none', field: 'Body' }, 'series.0.field, column 1: Expected an aggregate'],
+    ['field', { aggFn: 'max', field: "LogAttributes['a.b']" }, 'series.0.field, column 17: Expected the end, but "a"'],
+    [
+      'groupBy',
+      { groupBy: ['service'] },
+      'series.0.groupBy, column 1: Expected a column of the log table, but "service"',
+    ],
+  ])('says where the %s is wrong in %o', (_, wrong, says) => {
+    expect(refusalOf(chart({}, series(wrong)))).toMatchObject({
+      kind: 'unreadableWhere',
+      says: expect.stringContaining(says),
+    })
+  })
+
+  it('names the first series whose source or connection is missing', () => {
+    const unknown = series({ sourceId: 'f'.repeat(24) })
+    const gone = series({ sourceId: 'c'.repeat(24) })
+    expect(refusalOf(chart({}, series(), unknown))).toMatchObject({
+      kind: 'unknownSource',
+      says: 'Source not found for series 1',
+    })
+    expect(refusalOf(chart({}, gone, unknown)).says).toBe('Connection not found for series 0')
+  })
+
+  it('finds a source by its id in capitals', () => {
+    expect(countOf('', {}, { sourceId: 'A'.repeat(24) })).toBe('4')
+  })
+
+  it('asks for the type of a metric', () => {
+    const untyped = series({ sourceId: 'd'.repeat(24), metricName: 'cpu', aggFn: 'avg' })
+    expect(refusalOf(chart({}, untyped)).says).toBe('Expected a metric type of this source: gauge, sum')
+  })
+
+  it('refuses moments that the database cannot hold', () => {
+    expect(refusalOf(chart({ endTime: 9e15 })).kind).toBe('unreadableWhere')
+  })
+
+  it.each([
+    ['2.24', { series: [series({ sourceId: 'x' })] }, ['series.0.sourceId: Invalid input']],
+    ['2.36', { series: [series({ sourceId: 'x' })] }, ['series.0.sourceId: Invalid ObjectId']],
+    ['2.24', { startTime: 1767571200 }, ['startTime: Timestamp must be in milliseconds']],
+    ['2.24', { series: undefined, startTime: undefined }, ['series: Required', 'startTime: Required']],
+    [
+      '2.24',
+      { series: [series(), series({ groupBy: ['Body'] })] },
+      ['series: All series must have the same groupBy fields'],
+    ],
+  ] as const)('in %s says what is wrong with the body %o', (edition, wrong, says) => {
+    const refusal = refusalOf(chart(wrong), { edition })
+    expect(refusal.kind).toBe('invalid')
+    expect(refusal.more.issues?.map(issue => `${issue.path.join('.')}: ${issue.says}`)).toEqual(says)
+  })
+
+  it('knows more aggregates and languages in the newer edition', () => {
+    const newer = { edition: '2.36' } as const
+    expect(countOf('', newer, { whereLanguage: 'promql' })).toBe('4')
+    expect(refusalOf(chart({}, series({ whereLanguage: 'promql' }))).kind).toBe('invalid')
+    expect(refusalOf(chart({}, series({ aggFn: 'increase', field: 'Body' })), newer).kind).toBe('unreadableWhere')
+  })
+})

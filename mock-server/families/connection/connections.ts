@@ -1,0 +1,62 @@
+import type { Behaviour, Request } from '../../core/behaviours/behaviour.ts'
+import { unknownId } from '../../words/refusal.ts'
+import type { Connection } from '../../words/resources.ts'
+import { accept } from '../observability/accept.ts'
+import { remember, rememberList } from '../observability/serialise.ts'
+import { type ConnectionBody, changedConnection, newConnection } from './connection-body.ts'
+
+const write = remember<Connection>(({ password, ...connection }) => connection)
+const writeAll = rememberList(write)
+
+const answer = (connection: Connection, { edition }: Request) =>
+  ({ kind: 'object', json: write(connection, edition) }) as const
+
+const list: Behaviour = ({ stack, edition }) => ({ kind: 'list', json: writeAll(stack.connections, edition) })
+
+const create: Behaviour = request => {
+  const { body } = accept(request, { body: newConnection })
+  const createdAt = new Date(request.now).toISOString()
+  const connection = { id: request.newId(), ...mergeFields(body), createdAt, updatedAt: createdAt }
+  request.stack.connections.create(connection)
+  return answer(connection, request)
+}
+
+const find = (request: Request, id: string) => {
+  const connection = request.stack.connections.get(id)
+  if (!connection) throw unknownId('Connection')
+  return connection
+}
+
+const get: Behaviour = request => answer(find(request, accept(request, { id: true }).id), request)
+
+const update: Behaviour = request => {
+  const { body, id } = accept(request, { body: changedConnection, id: true })
+  const before = find(request, id)
+  const { createdAt } = before
+  const connection = { id, ...mergeFields(body, before), createdAt, updatedAt: new Date(request.now).toISOString() }
+  request.stack.connections.replace(connection)
+  return answer(connection, request)
+}
+
+/** An empty password keeps the former one; the other optional fields are kept when left out and cleared by an empty value. */
+function mergeFields(body: ConnectionBody, before?: Connection) {
+  const { name, host, username } = body
+  const { hyperdxSettingPrefix = before?.hyperdxSettingPrefix, prometheusEndpoint = before?.prometheusEndpoint } = body
+  return {
+    name,
+    host,
+    username,
+    password: body.password || before?.password || '',
+    ...(hyperdxSettingPrefix && { hyperdxSettingPrefix }),
+    ...(prometheusEndpoint && { prometheusEndpoint }),
+  }
+}
+
+const remove: Behaviour = request => {
+  const { id } = accept(request, { id: true })
+  find(request, id)
+  request.stack.connections.remove(id)
+  return { kind: 'bare', json: '{}' }
+}
+
+export const connections = { list, create, get, update, delete: remove }

@@ -1,0 +1,63 @@
+import type { Stack } from '../../core/stack.ts'
+import type { Dashboard } from '../../words/resources.ts'
+import type { ContainerBody } from './body/container.ts'
+import type { DashboardBody } from './body/dashboard.ts'
+import type { TileBody } from './body/tile.ts'
+
+/** The first sentence against what a dashboard refers to, in the order in which deployments look. */
+export function findBrokenReference(body: DashboardBody, stack: Stack, before?: Dashboard): string | undefined {
+  const configs = body.tiles.flatMap(({ config }) => config ?? [])
+  const links = configs.flatMap(({ onClick }) => (onClick?.target?.mode === 'id' ? onClick : []))
+  const linkedTo = (type: string) => unique(links.flatMap(link => (link.type === type ? (link.target?.id ?? []) : [])))
+  const raw = configs.filter(config => config.configType === 'sql')
+
+  const sources = unique([
+    ...body.tiles.flatMap(tile => tile.series?.map(one => one.sourceId) ?? tile.config?.sourceId ?? []),
+    ...linkedTo('search'),
+    ...(body.filters?.map(filter => filter.sourceId) ?? []),
+  ])
+  const connections = unique(raw.map(config => config.connectionId))
+  const strangers = raw.flatMap(({ sourceId, connectionId }) =>
+    sourceId !== undefined && stack.sources.get(sourceId)?.connection !== connectionId ? sourceId : [],
+  )
+  const untraced = unique(newHeatmaps(body.tiles, before)).filter(id => stack.sources.get(id)?.kind !== 'trace')
+  const unsearchable = linkedTo('search').filter(id => !['log', 'trace'].includes(stack.sources.get(id)?.kind ?? ''))
+
+  const findings: [string, readonly string[]][] = [
+    ['Could not find the following source IDs', sources.filter(id => !stack.sources.get(id))],
+    ['Could not find the following connection IDs', connections.filter(id => !stack.connections.get(id))],
+    ['The following source IDs do not match the specified connections', strangers],
+    ['Heatmap tiles require a Trace source. The following source IDs are not Trace sources', untraced],
+    [
+      'Could not find the following onClick dashboard IDs',
+      linkedTo('dashboard').filter(id => !stack.dashboards.get(id.toLowerCase())),
+    ],
+    ['The following onClick search source IDs are not log or trace sources', unsearchable],
+  ]
+  const places = findLostTiles(body.tiles, body.containers ?? (before?.containers as ContainerBody[]) ?? [])
+  if (places.length > 0) return places.join('; ')
+  const broken = findings.find(([, ids]) => ids.length > 0)
+  return broken && `${broken[0]}: ${broken[1].join(', ')}`
+}
+
+const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter(id => id !== undefined))]
+
+/** A heat map that was there before, on the same source, is not asked again. */
+const newHeatmaps = (tiles: readonly TileBody[], before?: Dashboard) =>
+  tiles.flatMap(({ id, config }) => {
+    if (config?.displayType !== 'heatmap') return []
+    const old = before?.tiles.find(tile => tile.id === id)?.config
+    return old?.displayType === 'heatmap' && old.sourceId === config.sourceId ? [] : (config.sourceId ?? [])
+  })
+
+function findLostTiles(tiles: readonly TileBody[], containers: readonly ContainerBody[]): string[] {
+  return tiles.flatMap(({ containerId, tabId }, at) => {
+    const container = containers.find(({ id }) => id === containerId)
+    if (containerId === undefined) {
+      return tabId === undefined ? [] : [`tiles.${at}.tabId: tabId requires containerId to be set`]
+    }
+    if (!container) return [`tiles.${at}.containerId: Tile references unknown containerId "${containerId}"`]
+    if (tabId === undefined || container.tabs?.some(({ id }) => id === tabId)) return []
+    return [`tiles.${at}.tabId: Tile references unknown tabId "${tabId}" in container "${containerId}"`]
+  })
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import { alertOn, createAsker, ids, lineTile } from '../../testing/example-stack.ts'
+
+const withTile = (config: object, more: object = {}) => ({ name: 'One', tiles: [{ ...lineTile, config, ...more }] })
+const filter = { type: 'QUERY_EXPRESSION', name: 'Service', expression: 'ServiceName', sourceId: ids.log }
+
+describe('creating a dashboard', () => {
+  it('completes tiles and gives them ids of its own', () => {
+    const { answer } = createAsker()
+    const board = answer('dashboards.create', { body: { name: 'Shop', tiles: [{ ...lineTile, id: 'mine' }] } })
+    expect(board.tiles[0].id).toMatch(/^[0-9a-f]{24}$/)
+    expect(board.tiles[0].config).toEqual({
+      displayType: 'line',
+      sourceId: ids.log,
+      asRatio: false,
+      fillNulls: true,
+      select: [{ aggFn: 'count', valueExpression: '', where: '', whereLanguage: 'lucene' }],
+    })
+    expect(board).toMatchObject({ tags: [], filters: [], savedQuery: null, savedFilterValues: [] })
+  })
+
+  it('answers the former series as a config', () => {
+    const { answer } = createAsker()
+    const series = [
+      { type: 'time', sourceId: ids.log, aggFn: 'avg', field: 'Duration', where: '', groupBy: ['a', 'b'], level: 0.3 },
+    ]
+    const board = answer('dashboards.create', { body: withTile({}, { config: undefined, series }) })
+    expect(board.tiles[0].config).toEqual({
+      displayType: 'line',
+      sourceId: ids.log,
+      asRatio: false,
+      fillNulls: true,
+      groupBy: 'a,b',
+      select: [{ aggFn: 'avg', valueExpression: 'Duration', where: '', whereLanguage: 'lucene' }],
+    })
+  })
+
+  it('names what is wrong at its place', () => {
+    const { sentences } = createAsker()
+    expect(sentences('dashboards.create', { body: withTile({ displayType: 'gauge' }) })).toEqual([
+      "tiles: 0: config: displayType: Invalid discriminator value. Expected 'line' | 'stacked_bar' | 'table' | 'number' | 'pie' | 'markdown' | 'search'",
+    ])
+    expect(sentences('dashboards.create', { body: withTile({}, { config: undefined }) })).toEqual([
+      'tiles: 0: Tile must have either series or config',
+    ])
+  })
+
+  it('lists unknown sources once each, before unknown connections', () => {
+    const { refusal } = createAsker()
+    const lost = { configType: 'sql', displayType: 'line', connectionId: ids.nobody, sqlTemplate: 'SELECT 1' }
+    const says = (config: object) => refusal('dashboards.create', { body: withTile(config) }).says
+    expect(says({ ...lost, sourceId: ids.nobody })).toBe(`Could not find the following source IDs: ${ids.nobody}`)
+    expect(says({ ...lost, sourceId: ids.log })).toBe(`Could not find the following connection IDs: ${ids.nobody}`)
+  })
+
+  it('keeps what the older edition does not look into, and the newer one drops', () => {
+    const body = { name: 'x', tiles: [], savedFilterValues: [{ condition: 'c', more: 1 }] }
+    const { answer } = createAsker()
+    expect(answer('dashboards.create', { body }).savedFilterValues).toEqual([{ condition: 'c', more: 1 }])
+    expect(answer('dashboards.create', { body, edition: '2.36' }).savedFilterValues).toEqual([
+      { type: 'sql', condition: 'c' },
+    ])
+  })
+
+  it('checks the places of tiles in containers', () => {
+    const { refusal } = createAsker(undefined, { edition: '2.36' })
+    const body = withTile({ displayType: 'markdown' }, { containerId: 'attic' })
+    expect(refusal('dashboards.create', { body }).says).toBe(
+      'tiles.0.containerId: Tile references unknown containerId "attic"',
+    )
+  })
+
+  it.each([
+    ['A / (A + B) * 100', undefined],
+    ['A /', 'Unexpected end of expression'],
+    ['A + C', 'Unknown series "C" — this chart only has series A through B'],
+    ['1 + 2', 'Expression must reference at least one series (A, B, C, ...)'],
+    ['(A', 'Missing closing parenthesis'],
+    ['A B', 'Unexpected series reference "B"'],
+  ])('reads the formula %s', (expression, says) => {
+    const { answer } = createAsker(undefined, { edition: '2.36' })
+    const select = [{ aggFn: 'count' }, { aggFn: 'count' }]
+    const config = { displayType: 'number', sourceId: ids.log, select, formulas: [{ expression }] }
+    const { errors } = answer('dashboards.validate', { body: withTile(config) })
+    expect(errors.map((error: { message: string }) => error.message)).toEqual(says === undefined ? [] : [says])
+  })
+})
+
+describe('updating a dashboard', () => {
+  const setUp = () => {
+    const asker = createAsker()
+    const body = { name: 'Shop', tiles: [lineTile, lineTile], tags: ['a'], filters: [filter], savedQuery: 'q' }
+    const board = asker.answer('dashboards.create', { body })
+    const watch = (tile: number) =>
+      asker.answer('alerts.create', { body: alertOn(board, { tileId: board.tiles[tile].id }) })
+    const update = (body: object, edition?: '2.36') =>
+      asker.answer('dashboards.update', { id: board.id, body, ...(edition && { edition }) })
+    return { ...asker, board, watch, update }
+  }
+
+  it('keeps what is left out and takes an answer back unchanged', () => {
+    const { board, update } = setUp()
+    expect(update(board)).toEqual(board)
+    expect(update({ name: 'Shop', tiles: board.tiles })).toEqual(board)
+  })
+
+  it('replaces ids that the dashboard did not have', () => {
+    const { board, update } = setUp()
+    const changed = update({
+      ...board,
+      tiles: [{ ...board.tiles[0], id: 'mine' }],
+      filters: [{ ...filter, id: 'mine' }],
+    })
+    expect(changed.tiles[0].id).not.toBe('mine')
+    expect(changed.filters[0].id).not.toBe('mine')
+  })
+
+  it('deletes the alerts of a tile that is dropped, and no others', () => {
+    const { board, watch, update, answer } = setUp()
+    const [, kept] = [watch(0), watch(1)]
+    update({ ...board, tiles: [board.tiles[1]] })
+    expect(answer('alerts.list')).toEqual([kept])
+  })
+
+  it('deletes the alerts of a tile that becomes a text in the newer edition only', () => {
+    const { board, watch, update, answer } = setUp()
+    watch(0)
+    const note = { ...board, tiles: [{ ...board.tiles[0], config: { displayType: 'markdown' } }] }
+    update(note)
+    expect(answer('alerts.list')).toHaveLength(1)
+    update(note, '2.36')
+    expect(answer('alerts.list')).toEqual([])
+  })
+
+  it('looks at references before the id in the older edition and after it in the newer', () => {
+    const { refusal } = setUp()
+    const part = { id: ids.nobody, body: withTile({ ...lineTile.config, sourceId: ids.nobody }) }
+    expect(refusal('dashboards.update', part).kind).toBe('malformed')
+    expect(refusal('dashboards.update', { ...part, edition: '2.36' }).kind).toBe('unknownId')
+  })
+
+  it('reports the body before the id', () => {
+    const { refusal } = setUp()
+    const parts = refusal('dashboards.update', { id: 'nope' }).more.issues?.map(({ part }) => part)
+    expect(parts).toEqual(['Body', 'Body', 'Params'])
+  })
+})
+
+describe('listing and deleting dashboards', () => {
+  it('lists by name, the last first, also after a change', () => {
+    const { answer } = createAsker()
+    const names = () => answer('dashboards.list').map((board: { name: string }) => board.name)
+    const [first] = ['b', 'a', 'B'].map(name => answer('dashboards.create', { body: { name, tiles: [] } }))
+    expect(names()).toEqual(['b', 'a', 'B'])
+    answer('dashboards.update', { id: first.id, body: { name: '0', tiles: [] } })
+    expect(names()).toEqual(['a', 'B', '0'])
+  })
+
+  it('deletes the alerts of a dashboard with it', () => {
+    const { answer, ask } = createAsker()
+    const [doomed, spared] = ['doomed', 'spared'].map(name =>
+      answer('dashboards.create', { body: { name, tiles: [lineTile] } }),
+    )
+    answer('alerts.create', { body: alertOn(doomed) })
+    const kept = answer('alerts.create', { body: alertOn(spared) })
+    ask('dashboards.delete', { id: doomed.id.toUpperCase() })
+    expect(answer('alerts.list')).toEqual([kept])
+  })
+})

@@ -1,0 +1,100 @@
+import type { SelectItem, Tile, TileConfig } from '../../words/resources.ts'
+import { quantileLevels } from './body/select.ts'
+import type { TileBody } from './body/tile.ts'
+import type { ConfigBody } from './body/tile-config.ts'
+import type { SeriesBody } from './body/tile-series.ts'
+
+/** A tile as it is stored and answered. An id is kept only where the dashboard already had it. */
+export function completeTile(body: TileBody, known: ReadonlySet<string>, newId: () => string): Tile {
+  const { id, x, y, w, h, name, containerId, tabId } = body
+  return {
+    id: id !== undefined && known.has(id) ? id : newId(),
+    x,
+    y,
+    w,
+    h,
+    name,
+    config: body.config ? completeConfig(body.config) : translateSeries(body.series ?? [], body.asRatio),
+    ...(containerId !== undefined && { containerId }),
+    ...(tabId !== undefined && { tabId }),
+  }
+}
+
+/** What a config leaves out and the answer states. */
+function completeConfig(config: ConfigBody): TileConfig {
+  const { displayType, select } = config
+  const isTime = displayType === 'line' || displayType === 'stacked_bar'
+  const fillNulls = config.fillNulls !== false
+  if (config.configType === 'sql') return { ...config, ...(isTime && { fillNulls }) } as TileConfig
+  return {
+    ...config,
+    ...((isTime || displayType === 'table') && { asRatio: config.asRatio === true }),
+    ...(isTime && { fillNulls }),
+    ...(Array.isArray(select) && displayType !== 'heatmap' && { select: select.map(completeItem) }),
+    ...(displayType === 'markdown' && { markdown: config.markdown ?? '' }),
+    ...(filtered.has(displayType) && { whereLanguage: config.whereLanguage ?? 'lucene' }),
+  } as TileConfig
+}
+
+const filtered: ReadonlySet<string> = new Set(['search', 'heatmap', 'event_patterns'])
+
+const completeItem = (item: Partial<SelectItem>) => ({
+  ...item,
+  valueExpression: item.valueExpression ?? '',
+  where: item.where ?? '',
+  whereLanguage: item.whereLanguage ?? 'lucene',
+})
+
+/** The former `series` are answered as the config that shows the same. */
+function translateSeries(series: readonly SeriesBody[], asRatio = false): TileConfig {
+  const first = series[0] as SeriesBody
+  const { sourceId } = first
+  const format = series.find(one => one.numberFormat)?.numberFormat
+  const numberFormat = format && { numberFormat: format }
+  const groupBy = first.groupBy?.length ? { groupBy: first.groupBy.join(',') } : {}
+  const select = series.map(translateItem)
+  const ratio = { asRatio: asRatio && series.length === 2 }
+  switch (first.type) {
+    case 'time':
+      return {
+        displayType: first.displayType ?? 'line',
+        sourceId,
+        ...ratio,
+        fillNulls: true,
+        ...groupBy,
+        select,
+        ...numberFormat,
+      }
+    case 'table':
+      return { displayType: 'table', sourceId, ...ratio, ...groupBy, select, ...numberFormat }
+    case 'number':
+      return {
+        displayType: 'number',
+        sourceId,
+        select: select.slice(0, 1),
+        ...(first.numberFormat && { numberFormat: first.numberFormat }),
+      }
+    case 'search':
+      return {
+        displayType: 'search',
+        sourceId,
+        select: first.fields?.join(', ') ?? '',
+        where: first.where ?? '',
+        whereLanguage: first.whereLanguage ?? 'lucene',
+      }
+    case 'markdown':
+      return { displayType: 'markdown', markdown: first.content ?? '' }
+  }
+}
+
+/** A level that a config does not know is not answered. */
+const translateItem = (series: SeriesBody): SelectItem => ({
+  valueExpression: series.field ?? '',
+  ...(series.alias && { alias: series.alias }),
+  ...(series.metricDataType && { metricType: series.metricDataType }),
+  ...(series.metricName && { metricName: series.metricName }),
+  aggFn: series.aggFn ?? 'none',
+  where: series.where ?? '',
+  whereLanguage: series.whereLanguage ?? 'lucene',
+  ...(quantileLevels.some(level => level === series.level) && { level: series.level }),
+})

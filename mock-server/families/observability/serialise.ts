@@ -1,0 +1,42 @@
+import type { Edition } from '../../core/behaviours/behaviour.ts'
+import type { Collection } from '../../core/stack.ts'
+import { remember as rememberAny } from '../../words/remember.ts'
+
+/** The JSON text of a record in an edition. */
+export type Writer<T> = (record: T, edition: Edition) => string
+
+/** Of each kind of record and edition, so many characters of text are kept: those of ten thousand alerts. */
+const mostHeld = 4 * 1024 * 1024
+
+/**
+ * Records never change, so the text of each is made once for as long as it is read. A text for every record, kept in a weak
+ * map, would double the time of a creation: the collector of garbage goes through such a map again and again.
+ */
+export function remember<T extends object>(present: (record: T, edition: Edition) => object): Writer<T> {
+  const write = (edition: Edition) =>
+    rememberAny(
+      (record: T) => JSON.stringify(present(record, edition)),
+      mostHeld,
+      ({ length }) => length,
+    )
+  const writers = { '2.24': write('2.24'), '2.36': write('2.36') }
+  return (record, edition) => writers[edition](record)
+}
+
+export const writeList = <T>(records: readonly T[], write: Writer<T>, edition: Edition) =>
+  `[${records.map(record => write(record, edition)).join(',')}]`
+
+/** The text of a whole collection in an order of its own, kept until something in it changes. */
+export function rememberList<T extends { readonly id: string }>(
+  write: Writer<T>,
+  arrange: (records: readonly T[], order: string) => readonly T[] = records => records,
+): (collection: Collection<T>, edition: Edition, order?: string) => string {
+  const lists = new WeakMap<Collection<T>, { version: number; edition: Edition; order: string; text: string }>()
+  return (collection, edition, order = '') => {
+    const known = lists.get(collection)
+    if (known?.version === collection.version && known.edition === edition && known.order === order) return known.text
+    const text = writeList(arrange(collection.list(), order), write, edition)
+    lists.set(collection, { version: collection.version, edition, order, text })
+    return text
+  }
+}

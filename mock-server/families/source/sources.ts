@@ -1,0 +1,66 @@
+import type { Behaviour, Request } from '../../core/behaviours/behaviour.ts'
+import { refused, unknownId } from '../../words/refusal.ts'
+import type { Source } from '../../words/resources.ts'
+import { accept } from '../observability/accept.ts'
+import { idCheck } from '../observability/object-id.ts'
+import { remember, rememberList } from '../observability/serialise.ts'
+import { type SourceBody, sourceBody, sourceProperties } from './source-body.ts'
+
+const write = remember<Source>(({ disabled = false, section, ...source }, edition) =>
+  edition === '2.24' ? source : { ...source, section, disabled },
+)
+const writeAll = rememberList(write)
+
+const answer = (source: Source, { edition }: Request) => ({ kind: 'object', json: write(source, edition) }) as const
+
+/** A source from an accepted body: lists that were left out are empty. */
+export function makeSource(body: SourceBody, id: string): Source {
+  const hasRows = body.kind === 'log' || body.kind === 'trace'
+  const rows = {
+    highlightedTraceAttributeExpressions: [],
+    highlightedRowAttributeExpressions: [],
+    materializedViews: [],
+  }
+  return { querySettings: [], ...(hasRows && rows), ...body, id }
+}
+
+function refuseBrokenConnection({ connection }: SourceBody, request: Request) {
+  if (!idCheck(request)(connection)) throw refused('connection must be a valid connection id')
+  if (!request.stack.connections.get(connection.toLowerCase())) {
+    throw refused('connection must be an existing connection id')
+  }
+}
+
+const list: Behaviour = ({ stack, edition }) => ({ kind: 'list', json: writeAll(stack.sources, edition) })
+
+const create: Behaviour = request => {
+  const { body } = accept(request, { body: sourceBody, properties: sourceProperties })
+  refuseBrokenConnection(body, request)
+  const source = makeSource(body, request.newId())
+  request.stack.sources.create(source)
+  return answer(source, request)
+}
+
+const get: Behaviour = request => {
+  const { id } = accept(request, { id: true })
+  const source = request.stack.sources.get(id)
+  if (!source) throw unknownId('Source')
+  return answer(source, request)
+}
+
+const update: Behaviour = request => {
+  const { body, id } = accept(request, { body: sourceBody, properties: sourceProperties, id: true })
+  refuseBrokenConnection(body, request)
+  if (!request.stack.sources.get(id)) throw unknownId('Source')
+  const source = makeSource(body, id)
+  request.stack.sources.replace(source)
+  return answer(source, request)
+}
+
+const remove: Behaviour = request => {
+  const { id } = accept(request, { id: true })
+  if (!request.stack.sources.remove(id)) throw unknownId('Source')
+  return { kind: 'deleted', resource: 'Source' }
+}
+
+export const sources = { list, create, get, update, delete: remove }

@@ -1,0 +1,80 @@
+import type { Behaviour, Request } from '../../core/behaviours/behaviour.ts'
+import type { Stack } from '../../core/stack.ts'
+import { conflict, refused, unknownId } from '../../words/refusal.ts'
+import type { Webhook } from '../../words/resources.ts'
+import { accept } from '../observability/accept.ts'
+import { paging } from '../observability/paging.ts'
+import { remember, rememberList, writeList } from '../observability/serialise.ts'
+import { refuseBadAddress } from './webhook-address.ts'
+import { type WebhookBody, webhookBody, webhookProperties } from './webhook-body.ts'
+
+/** Headers and query parameters may hold secrets and are never answered. */
+const write = remember<Webhook>(({ id, name, url, description, updatedAt, createdAt, service, body }) => ({
+  id,
+  name,
+  url,
+  description,
+  updatedAt,
+  createdAt,
+  service,
+  ...(service === 'generic' && { body }),
+}))
+const writeAll = rememberList(write)
+
+const answer = (webhook: Webhook, { edition }: Request) => ({ kind: 'object', json: write(webhook, edition) }) as const
+
+const list: Behaviour = request => {
+  const { edition, stack } = request
+  const { webhooks } = stack
+  if (edition === '2.24') return { kind: 'list', json: writeAll(webhooks, edition) }
+  const { limit, offset } = accept(request, { query: paging }).query
+  const json = writeList(webhooks.page(offset, limit), write, edition)
+  return { kind: 'list', json, meta: { total: webhooks.size, limit, offset } }
+}
+
+const create: Behaviour = request => {
+  const { body } = accept(request, { body: webhookBody, properties: webhookProperties })
+  refuseBadAddress(body, request)
+  refuseTwin(body, request.stack)
+  const createdAt = new Date(request.now).toISOString()
+  const webhook: Webhook = { ...body, id: request.newId(), createdAt, updatedAt: createdAt }
+  request.stack.webhooks.create(webhook)
+  return answer(webhook, request)
+}
+
+const update: Behaviour = request => {
+  const { body, id } = accept(request, { body: webhookBody, properties: webhookProperties, id: true })
+  const { stack, now } = request
+  refuseBadAddress(body, request)
+  const before = stack.webhooks.get(id)
+  if (!before) throw unknownId('Webhook')
+  refuseTwin(body, stack, id)
+  // What cannot be read cannot be sent back, so it is kept, but never handed to another receiver.
+  const isSameReceiver = before.url === body.url && before.service === body.service
+  const { headers, queryParams } = isSameReceiver ? before : {}
+  const { createdAt } = before
+  const webhook: Webhook = { headers, queryParams, ...body, id, createdAt, updatedAt: new Date(now).toISOString() }
+  stack.webhooks.replace(webhook)
+  return answer(webhook, request)
+}
+
+function refuseTwin({ name, service }: WebhookBody, stack: Stack, id?: string) {
+  const isTwin = (webhook: Webhook) => webhook.name === name && webhook.service === service && webhook.id !== id
+  if (stack.webhooks.list().some(isTwin)) throw refused('A webhook with this service and name already exists')
+}
+
+const remove: Behaviour = request => {
+  const { id } = accept(request, { id: true })
+  const { alerts, webhooks } = request.stack
+  if (!webhooks.get(id)) throw unknownId('Webhook')
+  const users = alerts.list().filter(({ channels }) => channels.some(one => one.webhookId.toLowerCase() === id))
+  if (users.length > 0) {
+    throw conflict(
+      `Cannot delete webhook: ${users.length} alert(s) still reference it. Reassign or remove those alerts first.`,
+    )
+  }
+  webhooks.remove(id)
+  return { kind: 'deleted', resource: 'Webhook' }
+}
+
+export const webhooks = { list, create, update, delete: remove }

@@ -1,0 +1,42 @@
+import { type Operation, operations, type RuleId } from '../../fixtures/contract/index.ts'
+import type { Fault, Place } from './fault.ts'
+import { type Probe, recogniseProbe } from './recognise-probe.ts'
+import { isListed, pretend } from './rewrite.ts'
+
+function stands({ form, operation }: Place): 'shown' | 'elsewhere' | undefined {
+  if (form === undefined || !isListed(operation)) return undefined
+  const { shown }: Operation = operations[operation]
+  return shown.includes(form) ? 'shown' : 'elsewhere'
+}
+
+/**
+ * Takes one kind of wrong credentials for the good ones. Creations are done; what would change or delete a thing is only
+ * answered, because it is a thing that other rules are judged by.
+ */
+const letThrough =
+  (probe: Probe, where: 'shown' | 'elsewhere'): (() => Fault) =>
+  () =>
+  (call, next, place) => {
+    if (stands(place) !== where || recogniseProbe(call.headers.authorization, place) !== probe) return next(call)
+    const good = { ...call, headers: { ...call.headers, authorization: place.authorization.own } }
+    return ['PUT', 'PATCH', 'DELETE'].includes(call.method) ? pretend(good, next) : next(good)
+  }
+
+export const authenticationFaults = {
+  'auth/no-credentials-are-refused': letThrough('none', 'shown'),
+  'auth/no-credentials-are-refused-elsewhere': letThrough('none', 'elsewhere'),
+  'auth/empty-secret-is-refused': letThrough('empty secret', 'shown'),
+  'auth/empty-secret-is-refused-elsewhere': letThrough('empty secret', 'elsewhere'),
+  'auth/wrong-secret-is-refused': letThrough('wrong secret', 'shown'),
+  'auth/wrong-secret-is-refused-elsewhere': letThrough('wrong secret', 'elsewhere'),
+  'auth/wrong-key-id-is-refused': letThrough('wrong key id', 'shown'),
+  'auth/wrong-key-id-is-refused-elsewhere': letThrough('wrong key id', 'elsewhere'),
+  'auth/wrong-scheme-is-refused': letThrough('wrong scheme', 'shown'),
+  'auth/wrong-scheme-is-refused-elsewhere': letThrough('wrong scheme', 'elsewhere'),
+  'auth/malformed-credentials-are-refused': letThrough('malformed', 'shown'),
+  'auth/malformed-credentials-are-refused-elsewhere': letThrough('malformed', 'elsewhere'),
+  'auth/other-forms-credentials-are-refused': letThrough('other form', 'shown'),
+  'auth/other-forms-credentials-are-refused-elsewhere': letThrough('other form', 'elsewhere'),
+  'auth/ingestion-key-is-refused': letThrough('ingestion key', 'shown'),
+  'auth/ingestion-key-is-refused-elsewhere': letThrough('ingestion key', 'elsewhere'),
+} as const satisfies Partial<Record<RuleId, () => Fault>>

@@ -1,0 +1,59 @@
+import type { RuleId } from '../../fixtures/contract/index.ts'
+import type { Fault } from './fault.ts'
+import {
+  change,
+  changeResult,
+  envelopedBadRequest,
+  envelopedSuccess,
+  inAnswers,
+  littleJudgedSuccess,
+  pretend,
+} from './rewrite.ts'
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The digit of the version is the fifteenth character. */
+const ofVersion1 = (uuid: string): string => `${uuid.slice(0, 14)}1${uuid.slice(15)}`
+
+export const envelopeFaults = {
+  'envelope/status-equals-http': inAnswers(envelopedSuccess, answer =>
+    change(answer, json => ({ ...json, status: answer.status + 1 })),
+  ),
+  'envelope/request-id-is-uuid-v4': inAnswers(envelopedSuccess, answer =>
+    change(answer, json => ({ ...json, requestId: ofVersion1(String(json.requestId)) })),
+  ),
+  'envelope/request-id-is-never-repeated': () => {
+    let first: unknown
+    return inAnswers(envelopedSuccess, answer =>
+      change(answer, json => {
+        first ??= json.requestId
+        return { ...json, requestId: first }
+      }),
+    )()
+  },
+  'envelope/result-is-array-or-object': inAnswers(
+    (answer, place) => envelopedSuccess(answer, place) && littleJudgedSuccess(answer, place),
+    answer => changeResult(answer, () => 'a text'),
+  ),
+  'envelope/delete-carries-a-result': inAnswers(
+    (answer, place) => envelopedSuccess(answer, place) && /\.delete$/.test(place.operation ?? ''),
+    answer => change(answer, ({ result: _, ...json }) => json),
+  ),
+  'error/bad-request-has-status': inAnswers(envelopedBadRequest, answer =>
+    change(answer, json => ({ ...json, status: '400' })),
+  ),
+  'error/bad-request-has-error-sentence': inAnswers(envelopedBadRequest, answer =>
+    change(answer, json => ({ ...json, error: '' })),
+  ),
+  'error/malformed-json-is-refused': () => (call, next, place) => {
+    const writes = /\.(create|update)$/.test(place.operation ?? '')
+    return writes && call.body.trim() !== '' && !isJson(call.body) ? pretend(call, next) : next(call)
+  },
+} as const satisfies Partial<Record<RuleId, () => Fault>>

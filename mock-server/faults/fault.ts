@@ -1,0 +1,24 @@
+import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { Answer, Call } from '../words/call.ts'
+
+/** Where a call goes, as the dispatcher of the mock reads it, and what a fault needs to know of the world. */
+export interface Place {
+  /** Undefined when the path belongs to no form. */
+  readonly form: Form | undefined
+  /** The operation whose path and method match; undefined for an unknown path or a wrong method. */
+  readonly operation: OperationId | undefined
+  /** The ids of the path, decoded: organizationId, serviceId, backupId, id. */
+  readonly params: Readonly<Record<string, string>>
+  /** Authorization headers that the mock accepts: `own` for the form (and organization) of this call, `foreign` of the other form. */
+  readonly authorization: { readonly own: string; readonly foreign: string; readonly ingestionKey: string }
+  /** The ids by which the target file of the mock names its own things. */
+  readonly ids: {
+    readonly organizationId: string
+    readonly secondOrganizationId: string
+    readonly serviceId: string
+    readonly backupId: string
+  }
+}
+
+/** Breaks exactly one rule: it answers a call itself, changes it on the way in, or changes the answer on the way out. */
+export type Fault = (call: Call, next: (call: Call) => Answer, place: Place) => Answer

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest'
+import { type Form, type RuleId, rules } from '../../fixtures/contract/index.ts'
+import type { Answer } from '../words/call.ts'
+import type { Fault } from './fault.ts'
+import { faults } from './index.ts'
+import { createStub, ids, placeOf } from './testing/stub-deployment.ts'
+import { bad, call, exchanges, nothing } from './testing/stub-exchanges.ts'
+
+type Row = Record<string, unknown>
+
+const untouched: Fault = (call, next) => next(call)
+
+/** The answers to all exchanges, by name, with one fault in force. */
+function answersWith(fault: Fault): Map<string, Answer> {
+  const { next } = createStub()
+  return new Map(exchanges.map(([name, call]) => [name, fault(call, next, placeOf(call))]))
+}
+
+const plain = answersWith(untouched)
+const before = comparable(plain)
+
+/** The names of the exchanges that go another way; of a requestId only its version and its being new are compared. */
+function changedBy(fault: Fault): string[] {
+  const after = comparable(answersWith(fault))
+  return [...before.keys()].filter(name => before.get(name) !== after.get(name))
+}
+
+function comparable(answers: Map<string, Answer>): Map<string, string> {
+  const seen = new Set<string>()
+  const compare = ({ status, headers, body }: Answer) => {
+    const text = body.replace(/"requestId":"([^"]+)"/, (_, id: string) => {
+      const isNew = !seen.has(id)
+      seen.add(id)
+      return `"requestId":"version ${id[14]}${isNew ? '' : ', repeated'}"`
+    })
+    return JSON.stringify([status, headers['content-type'], text])
+  }
+  return new Map([...answers].map(([name, answer]) => [name, compare(answer)]))
+}
+
+const both = (step: string) => [`managed ${step}`, `selfHosted ${step}`]
+const lists = ['members', 'members again', 'members of the second organization']
+
+const successes = [...plain].filter(([, { status }]) => status === 200).map(([name]) => name)
+const judged = successes.filter(name => name !== 'description' && name !== 'head of members')
+const enveloped = judged.filter(name => !/^selfHosted|^chart by/.test(name))
+const badRequests = [...plain]
+  .filter(([name, { status }]) => status === 400 && !name.startsWith('selfHosted'))
+  .map(([name]) => name)
+
+const shown = {
+  cloud: ['member.list', 'backup.get'],
+  managed: ['dashboard.list', 'alert.create'],
+  selfHosted: ['dashboard.list', 'alert.create', 'chart.query'],
+}
+const rest = ['dashboard.create', 'dashboard.get', 'dashboard.update', 'dashboard.delete']
+const alertsRest = ['alert.list', 'alert.get', 'alert.update', 'alert.delete', 'source.list']
+const elsewhere = {
+  cloud: [],
+  managed: [...rest, ...alertsRest],
+  selfHosted: [...rest, ...alertsRest, 'webhook.list'],
+}
+const probed = (where: Record<Form, string[]>, ...kinds: string[]) =>
+  (['cloud', 'managed', 'selfHosted'] as const).flatMap(form =>
+    where[form].flatMap(operation =>
+      kinds.filter(kind => kind in bad[form]).map(kind => `${form} ${operation} as ${kind}`),
+    ),
+  )
+
+/** What each fault changes; whatever else is asked is answered as if there were no fault. */
+const changes: Record<RuleId, readonly string[]> = {
+  'service/answers-are-json': ['members of the second organization', ...both('source.list')],
+  'service/json-is-labelled': judged,
+  'path/malformed-organization-id-is-refused': ['cloud malformed organizationId', 'managed malformed organizationId'],
+  'path/malformed-service-id-is-refused': ['backup of malformed serviceId', 'managed malformed serviceId'],
+  'path/malformed-backup-id-is-refused': ['malformed backupId'],
+  'version/description-is-1.0': ['description'],
+  'envelope/status-equals-http': enveloped,
+  'envelope/request-id-is-uuid-v4': enveloped,
+  'envelope/request-id-is-never-repeated': enveloped.filter(name => name !== 'members'),
+  'envelope/result-is-array-or-object': ['members of the second organization', 'managed source.list'],
+  'envelope/delete-carries-a-result': ['managed dashboard.delete', 'managed alert.delete'],
+  'error/bad-request-has-status': badRequests,
+  'error/bad-request-has-error-sentence': badRequests,
+  'error/malformed-json-is-refused': [
+    ...both('dashboard.create of malformed JSON'),
+    ...both('alert.create of malformed JSON'),
+  ],
+  'member/list-answers-200': lists,
+  'member/result-is-an-array': lists,
+  'member/list-is-whole-and-steady': ['members again'],
+  'member/user-id-is-a-string': lists,
+  'member/name-is-a-string': lists,
+  'member/email-is-an-address': lists,
+  'member/role-is-admin-or-developer': lists,
+  'member/joined-at-is-a-date-time': lists,
+  'member/user-id-occurs-once': lists,
+  'member/user-id-is-the-same-in-every-organization': ['members of the second organization'],
+  'backup/get-answers-200': ['backup'],
+  'backup/result-is-an-object': ['backup'],
+  'backup/unknown-id-is-refused': ['unknown backup'],
+  'backup/id-is-a-uuid': ['backup'],
+  'backup/id-is-the-one-asked-for': ['backup'],
+  'backup/service-id-is-a-string': ['backup'],
+  'backup/service-id-is-the-one-asked-for': ['backup'],
+  'backup/started-at-is-a-date-time': ['backup'],
+  'backup/finished-at-is-a-date-time': ['backup'],
+  'backup/does-not-finish-before-it-starts': ['backup'],
+  'backup/size-in-bytes-is-a-number': ['backup'],
+  'backup/duration-in-seconds-is-a-number': ['backup'],
+  'backup/backup-name-is-a-string': ['backup'],
+  'backup/bucket-is-an-object': ['backup'],
+  'backup/bucket-provider-is-a-string': ['backup'],
+  'backup/bucket-path-is-a-string': ['backup'],
+  'backup/iam-role-arn-is-a-string': ['backup'],
+  'backup/iam-role-session-name-is-a-string': ['backup'],
+  'dashboard/list-answers': [...both('dashboard.list'), ...both('dashboard.list after delete')],
+  'dashboard/create-answers': both('dashboard.create'),
+  'dashboard/get-answers': [...both('dashboard.get'), ...both('dashboard.get after update')],
+  'dashboard/update-answers': both('dashboard.update'),
+  'dashboard/delete-answers': both('dashboard.delete'),
+  'dashboard/created-is-listed': both('dashboard.list'),
+  'dashboard/created-is-got': both('dashboard.get'),
+  'dashboard/updated-is-got': both('dashboard.get after update'),
+  'dashboard/deleted-is-gone': [...both('dashboard.get after delete'), ...both('dashboard.list after delete')],
+  'alert/create-accepts-the-sample': both('alert.create'),
+  'alert/list-answers': [...both('alert.list'), ...both('alert.list after delete')],
+  'alert/get-answers': [...both('alert.get'), ...both('alert.get after update')],
+  'alert/update-answers': both('alert.update'),
+  'alert/delete-answers': both('alert.delete'),
+  'alert/created-is-listed': both('alert.list'),
+  'alert/created-is-got': both('alert.get'),
+  'alert/updated-is-got': both('alert.get after update'),
+  'alert/deleted-is-gone': [...both('alert.get after delete'), ...both('alert.list after delete')],
+  'source/list-answers': both('source.list'),
+  'chart/query-is-accepted': ['selfHosted chart.query'],
+  'chart/other-methods-never-succeed': ['chart by GET', 'chart by PUT', 'chart by PATCH', 'chart by DELETE'],
+  'chart/absent-in-managed-form': ['managed charts', 'managed chart series'],
+  'webhook/list-answers': ['selfHosted webhook.list'],
+  'webhook/absent-in-managed-form': ['managed webhooks'],
+  'auth/no-credentials-are-refused': probed(shown, 'none'),
+  'auth/no-credentials-are-refused-elsewhere': probed(elsewhere, 'none'),
+  'auth/empty-secret-is-refused': probed(shown, 'empty secret'),
+  'auth/empty-secret-is-refused-elsewhere': probed(elsewhere, 'empty secret'),
+  'auth/wrong-secret-is-refused': probed(shown, 'wrong secret'),
+  'auth/wrong-secret-is-refused-elsewhere': probed(elsewhere, 'wrong secret'),
+  'auth/wrong-key-id-is-refused': probed(shown, 'wrong key id'),
+  'auth/wrong-key-id-is-refused-elsewhere': probed(elsewhere, 'wrong key id'),
+  'auth/wrong-scheme-is-refused': probed(shown, 'wrong scheme', 'key as password'),
+  'auth/wrong-scheme-is-refused-elsewhere': probed(elsewhere, 'wrong scheme', 'key as password'),
+  'auth/malformed-credentials-are-refused': probed(shown, 'malformed', 'no scheme'),
+  'auth/malformed-credentials-are-refused-elsewhere': probed(elsewhere, 'malformed', 'no scheme'),
+  'auth/other-forms-credentials-are-refused': probed(shown, 'other form'),
+  'auth/other-forms-credentials-are-refused-elsewhere': probed(elsewhere, 'other form'),
+  'auth/ingestion-key-is-refused': probed(shown, 'ingestion key'),
+  'auth/ingestion-key-is-refused-elsewhere': probed(elsewhere, 'ingestion key'),
+}
+
+describe('a fault', () => {
+  it.each(Object.keys(rules) as RuleId[])('of %s changes what that rule is judged by, and nothing else', id => {
+    expect(changes[id].length).toBeGreaterThan(0)
+    expect(changedBy(faults[id]()).sort()).toEqual([...changes[id]].sort())
+  })
+
+  const aboutEnvelopes = /^service\/answers|^envelope\/|^error\/bad/
+  it.each((Object.keys(rules) as RuleId[]).filter(id => !aboutEnvelopes.test(id)))(
+    'of %s leaves the envelopes of the cloud API whole',
+    id => {
+      const requestIds = new Set<string>()
+      const flawed: string[] = []
+      for (const [name, { status, body }] of answersWith(faults[id]())) {
+        if (/^selfHosted|^chart by|^description|^head/.test(name)) continue
+        const { status: said, requestId, result, error } = JSON.parse(body)
+        const isNew = /^.{14}4.{4}[89ab]/.test(requestId) && !requestIds.has(requestId)
+        requestIds.add(requestId)
+        const isWhole = status < 300 ? typeof result === 'object' : typeof error === 'string' && error !== ''
+        if (said !== status || !isNew || !isWhole) flawed.push(name)
+      }
+      expect(flawed).toEqual([])
+    },
+  )
+
+  const seen: [RuleId, string, (result: never) => unknown, unknown][] = [
+    ['member/user-id-is-a-string', 'members', ([one, two]: Row[]) => [one?.userId, two?.userId], [1, 2]],
+    ['member/user-id-is-a-string', 'members of the second organization', ([one]: Row[]) => one?.userId, 1],
+    ['member/name-is-a-string', 'members', ([one]: Row[]) => one?.name, 7],
+    ['member/email-is-an-address', 'members', ([one]: Row[]) => one?.email, 'ada at example.com'],
+    ['member/role-is-admin-or-developer', 'members', ([one]: Row[]) => one?.role, 'Admin'],
+    ['member/joined-at-is-a-date-time', 'members', ([one]: Row[]) => one?.joinedAt, '2026-02-30T09:00:00.000Z'],
+    [
+      'member/user-id-occurs-once',
+      'members',
+      (all: Row[]) => all.map(one => one.userId),
+      ['user-1', 'user-2', 'user-1'],
+    ],
+    ['member/result-is-an-array', 'members', (result: object) => Object.keys(result), ['members']],
+    ['backup/id-is-the-one-asked-for', 'backup', (one: Row) => one.id, '44444444-4444-4444-8444-444444444440'],
+    [
+      'backup/service-id-is-the-one-asked-for',
+      'backup',
+      (one: Row) => one.serviceId,
+      '33333333-3333-4333-8333-333333333330',
+    ],
+    ['backup/does-not-finish-before-it-starts', 'backup', (one: Row) => one.finishedAt, '2026-01-02T03:04:04.000Z'],
+    ['backup/size-in-bytes-is-a-number', 'backup', (one: Row) => one.sizeInBytes, '1024'],
+    ['backup/unknown-id-is-refused', 'unknown backup', (one: Row) => [one.id, one.serviceId], [nothing, ids.serviceId]],
+    ['path/malformed-backup-id-is-refused', 'malformed backupId', (one: Row) => one, {}],
+    ['dashboard/created-is-got', 'managed dashboard.get', (one: Row) => one.name, 'Another one'],
+    ['dashboard/updated-is-got', 'managed dashboard.get after update', (one: Row) => one.name, 'first'],
+    ['alert/created-is-listed', 'managed alert.list', (all: Row[]) => all.map(one => one.name), ['spare']],
+    ['alert/deleted-is-gone', 'managed alert.get after delete', (one: Row) => one.name, 'second'],
+  ]
+  it.each(seen)('of %s shows in %s', (id, name, look, value) => {
+    const { result } = JSON.parse(answersWith(faults[id]()).get(name)!.body)
+    expect(look(result as never)).toEqual(value)
+  })
+
+  it('remembers nothing of another that was made before it', () => {
+    const asked = exchanges[1]![1]
+    const ask = (fault: Fault) => fault(asked, createStub().next, placeOf(asked)).body
+    const [one, other] = [faults['member/list-is-whole-and-steady'](), faults['member/list-is-whole-and-steady']()]
+    expect(ask(one)).toContain('ada@example.com')
+    expect(ask(one)).not.toContain('ada@example.com')
+    expect(ask(other)).toContain('ada@example.com')
+  })
+
+  it.each(['PUT', 'DELETE'])('that lets bad credentials through only pretends to %s', method => {
+    const { next, thingsOf } = createStub()
+    const path = '/api/v2/alerts/000000000000000000000001'
+    const { headers: _, ...bare } = call(method, path, 'selfHosted', '{"name":"changed"}')
+    const sent = { ...bare, headers: {} }
+    const answer = faults['auth/no-credentials-are-refused-elsewhere']()(sent, next, placeOf(sent))
+    expect(answer.status).toBe(200)
+    expect(thingsOf('selfHosted', 'alert')).toEqual([{ id: '000000000000000000000001', name: 'spare' }])
+  })
+
+  it('drops the entity tag of a body that it changed', () => {
+    const answer = answersWith(faults['member/name-is-a-string']()).get('members')
+    expect(answer?.headers).not.toHaveProperty('etag')
+  })
+
+  it('refuses in the error shape of the form', () => {
+    const answers = answersWith(faults['source/list-answers']())
+    expect(JSON.parse(answers.get('selfHosted source.list')!.body)).toEqual({ message: expect.any(String) })
+    expect(JSON.parse(answers.get('managed source.list')!.body)).toEqual({
+      status: 500,
+      error: expect.any(String),
+      requestId: expect.any(String),
+    })
+  })
+})

@@ -1,0 +1,105 @@
+import { type OperationId, operations } from '../../fixtures/contract/index.ts'
+import type { Answer, Call } from '../words/call.ts'
+import type { Fault, Place } from './fault.ts'
+
+/** How an answer is taken apart and put together again. Only object bodies are rewritten; any other answer stays as it is. */
+
+export type Json = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+export const sameId = (one: string | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
+
+/** An id of the same make as this one. */
+export const anotherId = (id: unknown): string => String(id).replace(/.$/, digit => (digit === '0' ? '1' : '0'))
+
+export const succeeds = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+export function read({ body }: Answer): Json | undefined {
+  try {
+    const json: unknown = JSON.parse(body)
+    return isObject(json) ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The entity tag goes: it was made of the old body. */
+export function withBody({ status, headers: { etag: _, ...headers } }: Answer, body: string): Answer {
+  return { status, headers, body }
+}
+
+export function change(answer: Answer, how: (json: Json) => unknown): Answer {
+  const json = read(answer)
+  return json ? withBody(answer, JSON.stringify(how(json))) : answer
+}
+
+/** What a success is about: the `result` of the cloud API, the `data` of the self-hosted one. */
+export function resultOf(answer: Answer): unknown {
+  const json = read(answer)
+  return json?.result ?? json?.data
+}
+
+export const changeResult = (answer: Answer, how: (result: unknown) => unknown): Answer =>
+  change(answer, json => {
+    const key = 'result' in json ? 'result' : 'data'
+    return key in json ? { ...json, [key]: how(json[key]) } : json
+  })
+
+/** Turns a success into a refusal in the error shape of its form. */
+export function refuse(answer: Answer, { form }: Place, status: number, says: string): Answer {
+  const json = form === 'selfHosted' ? { message: says } : { status, error: says, requestId: read(answer)?.requestId }
+  const headers = { ...answer.headers, 'content-type': 'application/json; charset=utf-8' }
+  return withBody({ ...answer, status, headers }, JSON.stringify(json))
+}
+
+/**
+ * Answers a write as if it had been done, and does not do it: with what a get of the same path answers. Whatever a get
+ * refuses is left to the deployment, so that its refusals stay as they are.
+ */
+export function pretend(call: Call, next: (call: Call) => Answer): Answer {
+  const answer = next({ ...call, method: 'GET', body: '' })
+  if (!succeeds(answer)) return next(call)
+  return call.method === 'PUT' || call.method === 'PATCH'
+    ? answer
+    : change(answer, json => ('result' in json ? { ...json, result: {} } : {}))
+}
+
+/** True for one of the contract's operations: a deployment may answer more, in no form that the rules speak of. */
+export const isListed = (operation: string | undefined): operation is OperationId =>
+  operation !== undefined && operation in operations
+
+type Matches = (answer: Answer, place: Place) => boolean
+
+/** Changes the answers that match; those to HEAD have nothing to change. */
+export const inAnswers =
+  (matches: Matches, how: (answer: Answer, place: Place) => Answer) => (): Fault => (call, next, place) => {
+    const answer = next(call)
+    return call.method !== 'HEAD' && matches(answer, place) ? how(answer, place) : answer
+  }
+
+export const success: Matches = (answer, { operation }) => succeeds(answer) && isListed(operation)
+
+export const successOf =
+  (operation: OperationId): Matches =>
+  (answer, place) =>
+    succeeds(answer) && place.operation === operation
+
+export const envelopedSuccess: Matches = (answer, place) => success(answer, place) && place.form !== 'selfHosted'
+
+export const envelopedBadRequest: Matches = ({ status }, { form }) =>
+  status === 400 && (form === 'cloud' || form === 'managed')
+
+/** A success of each form whose body hardly any rule looks into, so that it can be spoilt without breaking another one. */
+export const littleJudgedSuccess: Matches = (answer, { operation, params, ids }) => {
+  if (!succeeds(answer)) return false
+  const last = ids.secondOrganizationId || ids.organizationId
+  return operation === 'source.list' || (operation === 'member.list' && sameId(params.organizationId, last))
+}
+
+/** An operation that breaks down whenever it would have succeeded. */
+export const failing = (operation: OperationId): (() => Fault) =>
+  inAnswers(successOf(operation), (answer, place) => refuse(answer, place, 500, 'The operation broke down.'))

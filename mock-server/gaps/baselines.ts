@@ -1,0 +1,33 @@
+import { baselines } from '../../fixtures/baselines/index.ts'
+import { isRecord } from '../words/check-options.ts'
+import { nearest } from '../words/nearest.ts'
+import type { Choices } from './choices.ts'
+
+/** The name of a baseline that the package ships. */
+export type BaselineName = keyof typeof baselines
+
+/** A baseline, as `verify --update-baseline` writes it; what else it says is not for the mock. */
+export interface Baseline {
+  readonly choices: Choices
+  readonly segment?: string
+}
+
+export const baselineNames = Object.keys(baselines) as readonly BaselineName[]
+
+const isName = (name: string): name is BaselineName => Object.hasOwn(baselines, name)
+
+/** The choices of a baseline: of one that the package ships, by its name, or of one that was read. */
+export function readBaseline(task: string, baseline: unknown): Choices {
+  if (typeof baseline === 'string') {
+    if (isName(baseline)) return choicesOf(baselines[baseline])
+    const meant = nearest(baseline, baselineNames)
+    const advice = meant ? `the nearest is ${meant}` : `there are ${baselineNames.join(', ')}`
+    throw new Error(`${task}: the package ships no baseline "${baseline}"; ${advice}`)
+  }
+  const { choices, segment } = (baseline ?? {}) as Partial<Baseline>
+  if (!isRecord(choices)) throw new Error(`${task}: Expected a baseline, which has "choices"`)
+  return choicesOf({ choices, segment })
+}
+
+const choicesOf = ({ choices, segment }: Baseline): Choices =>
+  segment === undefined ? choices : { ...choices, segment }

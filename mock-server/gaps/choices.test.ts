@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
+import { createMock } from '../core/mock.ts'
+import { takeChoices } from './choices.ts'
+
+/** Every choice of every gap is one that the mock makes: what a caller sees of it is the choice. Refusals: write-reply.test.ts. */
+
+const now = Date.UTC(2026, 5, 1, 12)
+type ChoiceGap = { [Id in GapId]: (typeof gaps)[Id] extends { kind: 'choice' } ? Id : never }[GapId]
+
+function open(form: Form, choices: object) {
+  const mock = createMock({ now, choices: { [form]: choices } })
+  const { cloud, selfHosted } = mock.target({ cloud: '', selfHosted: '' })
+  const organization = `/v1/organizations/${cloud!.organizationId}`
+  const base = {
+    cloud: organization,
+    managed: `${organization}/services/${cloud!.serviceId}/observability`,
+    selfHosted: '/api/v2',
+  }
+  const own =
+    form === 'selfHosted' ? `Bearer ${selfHosted!.apiKey}` : `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`
+  const send = (method: string, path: string, body?: unknown, more: Record<string, string | undefined> = {}) => {
+    const headers = { authorization: own, 'content-type': 'application/json', ...more }
+    const call = {
+      method,
+      path: path.startsWith('/v1') ? path : base[form] + path,
+      query: '',
+      headers,
+      body: body === undefined ? '' : JSON.stringify(body),
+    }
+    const answer = mock.answer(call, form === 'selfHosted' ? 'selfHosted' : 'cloud')
+    const json = () => JSON.parse(answer.body)
+    // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a user would, without types
+    return { ...answer, json, result: (): any => json()[form === 'selfHosted' ? 'data' : 'result'] }
+  }
+  const { dashboardId, tileId, webhookId } = (form === 'selfHosted' ? selfHosted : cloud)!.references
+  const alert = (name: string) => ({
+    ...{ dashboardId, tileId, channel: { type: 'webhook', webhookId }, name, message: 'Look' },
+    ...{ threshold: 1, thresholdType: 'above', source: 'tile', interval: '1h' },
+  })
+  const series = { aggFn: 'count', where: '', groupBy: [], sourceId: selfHosted!.references.sourceId }
+  const query = (unit: number, where = '') =>
+    send('POST', '/charts/series', {
+      startTime: (now - 3_600_000) / unit,
+      endTime: now / unit,
+      granularity: '1h',
+      series: [{ ...series, where }],
+    }).status
+  return { send, alert, query, base: base[form] }
+}
+
+type At = ReturnType<typeof open>
+const list = (form: Form) => (form === 'cloud' ? '/members' : '/dashboards')
+const succeeds = ({ status }: { status: number }) => status < 300
+
+function orderOf(names: readonly string[], created: readonly string[]): string | undefined {
+  const orders: Record<string, readonly string[]> = {
+    'oldest first': created,
+    'newest first': created.toReversed(),
+    name: created.toSorted(),
+    'name descending': created.toSorted().toReversed(),
+  }
+  const seen = names.filter(name => created.includes(name)).join()
+  return Object.keys(orders).find(order => orders[order]!.join() === seen)
+}
+
+function orderOfCreated(at: At, path: string, body: (name: string) => object) {
+  const created = ['b', 'd', 'a', 'c']
+  for (const name of created) at.send('POST', path, body(name))
+  return orderOf(
+    at
+      .send('GET', path)
+      .result()
+      .map(({ name }: { name: string }) => name),
+    created,
+  )
+}
+
+const board = (name: string) => ({ name, tiles: [] })
+
+function methodOf(at: At, path: string, body: object) {
+  const { id } = at.send('POST', path, body).result()
+  return ['PUT', 'PATCH'].filter(method => succeeds(at.send(method, `${path}/${id}`, body))).join()
+}
+
+/** How each choice is seen from outside. */
+const observations: Record<ChoiceGap, (at: At, form: Form) => string | undefined> = {
+  'service/head': (at, form) => (succeeds(at.send('HEAD', list(form))) ? 'as GET' : 'refused'),
+  'id/twelve-characters': at => (at.send('GET', '/alerts/abcdefghijkl').status === 404 ? 'accept' : 'refuse'),
+  'path/trailing-slash': (at, form) => (succeeds(at.send('GET', `${list(form)}/`)) ? 'same' : 'refused'),
+  'path/letter-case': (at, form) => (succeeds(at.send('GET', list(form).toUpperCase())) ? 'same' : 'refused'),
+  'version/self-hosted-edition': at => ('note' in at.send('GET', '/alerts').result()[0] ? '2.36' : '2.24'),
+  'version/description': at => (succeeds(at.send('GET', '/v1')) ? 'served' : 'absent'),
+  'envelope/request-id-on-refusals': (at, form) => {
+    const refused = form === 'cloud' ? at.send('GET', '/services/x/backups/y') : at.send('POST', '/alerts', {})
+    return 'requestId' in refused.json() ? 'present' : 'absent'
+  },
+  'error/content-type': at => {
+    const { status, body } = at.send('POST', '/dashboards', board('x'), { 'content-type': 'text/plain' })
+    if (status < 300) return 'accepted'
+    if (status === 415) return 'refused as 415'
+    return body.includes('Content-Type') ? 'refused by header' : 'refused by body'
+  },
+  'error/self-hosted-body': at => Object.keys(at.send('POST', '/alerts', {}).json()).join(),
+  'auth/challenge': (at, form) =>
+    'www-authenticate' in at.send('GET', list(form), undefined, { authorization: undefined }).headers
+      ? 'present'
+      : 'absent',
+  'member/order-of-list': at => {
+    const members = at.send('GET', '/members').result() as Record<string, string>[]
+    return ['joinedAt', 'name', 'email'].find(key =>
+      members.every((one, i) => i === 0 || members[i - 1]![key]! <= one[key]!),
+    )
+  },
+  'dashboard/create-status': at => String(at.send('POST', '/dashboards', board('x')).status),
+  'dashboard/update-method': at => methodOf(at, '/dashboards', board('x')),
+  'dashboard/order-of-list': at => orderOfCreated(at, '/dashboards', board),
+  'alert/create-status': at => String(at.send('POST', '/alerts', at.alert('x')).status),
+  'alert/update-method': at => methodOf(at, '/alerts', at.alert('x')),
+  'alert/order-of-list': at => orderOfCreated(at, '/alerts', at.alert),
+  'managed/unknown-property': at =>
+    succeeds(at.send('POST', '/alerts', { ...at.alert('x'), unheardOf: 1 })) ? 'ignore' : 'refuse',
+  'chart/time-unit': at =>
+    at.query(1) === 200
+      ? at.query(1000) === 200
+        ? 'both accepted'
+        : 'milliseconds'
+      : at.query(1000) === 200
+        ? 'seconds'
+        : undefined,
+  'chart/free-text': at => (at.query(1, 'GET') === 200 ? 'search' : 'refuse'),
+  'webhook/private-address': at => {
+    const here = { name: 'here', service: 'generic', url: 'http://127.0.0.1:9/in' }
+    return succeeds(at.send('POST', '/webhooks', here)) ? 'accept' : 'refuse'
+  },
+}
+
+/** Only the newer edition writes webhooks. */
+const needs: Partial<Record<ChoiceGap, object>> = {
+  'webhook/private-address': { 'version/self-hosted-edition': '2.36' },
+}
+
+const places = (Object.entries(gaps) as [GapId, Gap][])
+  .filter(([, { kind }]) => kind === 'choice')
+  .flatMap(([id, { choices, forms }]) =>
+    forms.flatMap(form => choices.map(choice => [id as ChoiceGap, form, choice] as const)),
+  )
+
+describe('a choice', () => {
+  it.each(places)('is made: %s, %s, %s', (id, form, choice) => {
+    expect(observations[id](open(form, { ...needs[id], [id]: choice }), form)).toBe(choice)
+  })
+
+  it.each([
+    ['dashboard/create-status', 'selfHosted', '202'],
+    ['alert/create-status', 'managed', '202'],
+    ['chart/time-unit', 'selfHosted', 'both accepted'],
+  ] as const)('that only a deployment makes is made as well: %s, %s, %s', (id, form, choice) => {
+    expect(observations[id](open(form, { [id]: choice }), form)).toBe(choice)
+  })
+
+  it('of a status without a body sends none', () => {
+    const { status, body } = open('selfHosted', { 'dashboard/create-status': '204' }).send(
+      'POST',
+      '/dashboards',
+      board('x'),
+    )
+    expect([status, body]).toEqual([204, ''])
+  })
+
+  it.each(['name', 'name descending', 'newest first'])('of an order holds for pages too: %s', order => {
+    const edition = { 'version/self-hosted-edition': '2.36', 'alert/order-of-list': order }
+    expect(observations['alert/order-of-list'](open('selfHosted', edition), 'selfHosted')).toBe(order)
+  })
+
+  it.each([
+    [
+      'alert/create-status',
+      '302',
+      /selfHosted: "302" is nothing that the mock can do for alert\/create-status .* it takes 200, 201, or any other status from 200 to 299/,
+    ],
+    ['chart/time-unit', 'minutes', /it takes milliseconds, seconds, or "both accepted"/],
+    ['alert/unknown-id', '404 jsn', /it takes 404 json, 404 text, or any other status from 200 to 599 with json/],
+    ['path/letter-case', 'folded', /it takes same, refused$/],
+    ['alert/nothing', 'x', /selfHosted has no gap "alert\/nothing"/],
+  ])('that the mock cannot make is refused with a sentence: %s, %s', (id, choice, says) => {
+    expect(() => open('selfHosted', { [id]: choice })).toThrow(says)
+  })
+})
+
+describe('the choices in force', () => {
+  const forms = ['cloud', 'managed', 'selfHosted'] as const
+  const all = Object.entries(gaps) as [GapId, Gap][]
+  const isShape = (id: string) => (gaps as Record<string, Gap>)[id]!.kind === 'shape'
+
+  it('are those of the contract: one for every gap of each form', () => {
+    const taken = takeChoices()
+    for (const form of forms) {
+      const wanted = all
+        .filter(([, gap]) => gap.forms.includes(form))
+        .map(([id, { takes }]) => [id, typeof takes === 'string' ? takes : takes[form]])
+      expect(taken[form]).toEqual(Object.fromEntries(wanted))
+    }
+  })
+
+  it('are dealt from a seed, each form its own, but for the shapes', () => {
+    const byDefault = takeChoices()
+    expect(takeChoices({}, 3)).toEqual(takeChoices({}, 3))
+    const dealt = [1, 2, 3, 4, 5, 6].map(seed => takeChoices({}, seed))
+    for (const form of forms) {
+      for (const [id, choice] of dealt.flatMap(taken => Object.entries(taken[form]))) {
+        if (isShape(id)) expect(choice).toBe(byDefault[form][id])
+        else expect((gaps as Record<string, Gap>)[id]!.choices).toContain(choice)
+      }
+      expect(new Set(dealt.map(taken => JSON.stringify(taken[form]))).size).toBe(6)
+    }
+    const shared = Object.keys(byDefault.cloud).filter(id => id in byDefault.selfHosted && !isShape(id))
+    const [cloud, selfHosted] = (['cloud', 'selfHosted'] as const).map(form =>
+      dealt.map(taken => shared.map(id => taken[form][id])),
+    )
+    expect(cloud).not.toEqual(selfHosted)
+  })
+
+  it('are those of a baseline before those of a seed, and its shapes are none', () => {
+    for (const choice of ['present', 'absent']) {
+      const taken = takeChoices({ cloud: { 'auth/challenge': choice }, segment: 'here' }, 3)
+      expect(taken.cloud['auth/challenge']).toBe(choice)
+      expect(taken.managed).toEqual(takeChoices({}, 3).managed)
+    }
+    const [shape, { forms }] = all.find(([id]) => isShape(id))!
+    expect(takeChoices({ [forms[0]!]: { [shape]: 'as seen' } })).toEqual(takeChoices())
+  })
+
+  it.each([
+    [{ mars: {} }, 'take choices: "mars" is no form; the forms are cloud, managed, selfHosted, beside "segment"'],
+    [
+      { selfHosted: { 'member/order-of-list': 'name' } },
+      /no gap "member\/order-of-list"; the nearest is (\S+); stack-parity verify --list/,
+    ],
+    [{ cloud: { 'auth/missing-credentials': '199 json' } }, '"199 json" is nothing that the mock can do'],
+    [{ cloud: { 'auth/missing-credentials': '600 json' } }, '"600 json"'],
+    [{ cloud: { 'auth/missing-credentials': '401 json!' } }, '"401 json!"'],
+    [{ cloud: { 'auth/missing-credentials': '1401 json' } }, '"1401 json"'],
+    [{ selfHosted: { 'alert/create-status': '2000' } }, '"2000"'],
+    [{ selfHosted: { 'alert/create-status': '1200' } }, '"1200"'],
+    [{ selfHosted: { 'chart/time-unit': 'both accepted!' } }, '"both accepted!"'],
+    [{ selfHosted: { 'chart/time-unit': 'not both accepted' } }, '"not both accepted"'],
+    [{ segment: 'a/b' }, 'segment: Expected one segment of a path, received "a/b"'],
+    [{ segment: '..' }, 'received ".."'],
+    [{ segment: 5 }, 'received 5'],
+    [{ managed: null }, 'managed: Expected an object of choices'],
+    [{ cloud: [] }, 'cloud: Expected an object of choices'],
+  ])('are refused with a sentence: %j', (baseline, says) => {
+    expect(() => takeChoices(baseline as object)).toThrow(says)
+  })
+})

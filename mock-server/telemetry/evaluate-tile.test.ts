@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import type { Stack } from '../core/stack.ts'
+import type { Source } from '../words/resources.ts'
+import { evaluateTile } from './evaluate-tile.ts'
+import { createTelemetry } from './telemetry.ts'
+
+const start = Date.parse('2026-01-05T00:00:00Z')
+const telemetry = createTelemetry()
+telemetry.append('logs', 'log', [
+  { Timestamp: start, ServiceName: 'api', SeverityNumber: 17, Body: 'Timeout' },
+  { Timestamp: start + 60_000, ServiceName: 'web', SeverityNumber: 9, Body: 'done' },
+])
+const stack = { telemetry } as Stack
+const source = { id: 'logs', kind: 'log', implicitColumnExpression: 'Body' } as unknown as Source
+const range = { stack, source, start, end: start + 3_600_000 }
+
+it('gives numbers, for the whole range or by its buckets', () => {
+  expect(evaluateTile({ ...range, item: { aggFn: 'count' } })).toEqual([{ time: start, group: [], value: 2 }])
+  const perMinute = evaluateTile({
+    ...range,
+    item: { aggFn: 'max', valueExpression: 'SeverityNumber' },
+    granularity: '1m',
+  })
+  expect(perMinute.map(({ value }) => value)).toEqual([17, 9])
+})
+
+it('groups by expressions with commas between them', () => {
+  const rows = evaluateTile({ ...range, item: { aggFn: 'count' }, groupBy: 'ServiceName, lower(Body)' })
+  expect(rows.map(({ group }) => group)).toEqual([
+    ['api', 'timeout'],
+    ['web', 'done'],
+  ])
+})
+
+it('searches bare words in the implicit column of the source', () => {
+  expect(evaluateTile({ ...range, item: { aggFn: 'count', where: 'timeout' } })[0]?.value).toBe(1)
+})
+
+it('says in a sentence why a tile cannot be read', () => {
+  const wrong = () => evaluateTile({ ...range, item: { aggFn: 'count', where: 'level:error' } })
+  expect(wrong).toThrow('where, column 1: Expected a column of the log table, but "level" is none')
+})
+
+it('says so when a tile would take the mock with it', () => {
+  const joined = `concat(${new Array(1900).fill('Body').join(',')})`
+  telemetry.append(
+    'many',
+    'log',
+    Array.from({ length: 300 }, (_, at) => ({ Timestamp: start, Body: `${at}`.repeat(100) })),
+  )
+  const many = { ...range, source: { ...source, id: 'many' } }
+  expect(() => evaluateTile({ ...many, item: { aggFn: 'count' }, groupBy: joined })).toThrow('less memory')
+  expect(evaluateTile({ ...many, item: { aggFn: 'count' }, groupBy: 'Body' })).toHaveLength(300)
+})

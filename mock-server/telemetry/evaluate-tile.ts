@@ -1,0 +1,65 @@
+import type { Edition } from '../core/behaviours/behaviour.ts'
+import type { Stack } from '../core/stack.ts'
+import type { SelectItem, Source } from '../words/resources.ts'
+import { evaluateSeries, UnreadablePart } from './chart-series.ts'
+import { bucketSize, type Granularity } from './granularity.ts'
+import { dialectOf, metricOf, storeOf } from './rows-of-source.ts'
+import { parseSqlList } from './sql-condition.ts'
+import { Unreadable } from './unreadable.ts'
+
+export interface TileQuery {
+  readonly stack: Stack
+  readonly source: Source
+  readonly item: Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
+  /** SQL expressions with commas between them. */
+  readonly groupBy?: string
+  /** Epoch milliseconds; both ends count. */
+  readonly start: number
+  readonly end: number
+  /** Without it, the whole range is one value. */
+  readonly granularity?: Granularity
+  readonly edition?: Edition
+}
+
+export interface TileRow {
+  /** The start of the bucket; that of the range without a granularity. */
+  readonly time: number
+  readonly group: readonly string[]
+  readonly value: number
+}
+
+/**
+ * The numbers of one series of a tile. Rows come in order of time; buckets and groups without rows are left out. Throws an
+ * Error with a sentence when the tile cannot be read.
+ */
+export function evaluateTile({
+  stack,
+  source,
+  item,
+  groupBy,
+  start,
+  end,
+  granularity,
+  edition = '2.24',
+}: TileQuery): readonly TileRow[] {
+  try {
+    const metric = source.kind === 'metric' ? metricOf(source, item) : undefined
+    const points = evaluateSeries(storeOf(stack, source), {
+      aggFn: item.aggFn,
+      level: item.level,
+      field: item.valueExpression || (metric && 'Value'),
+      where: { text: item.where ?? '', language: item.whereLanguage },
+      groupBy: groupBy?.trim() ? parseSqlList(groupBy) : [],
+      start,
+      end,
+      bucket: granularity && bucketSize(granularity, start, end),
+      dialect: dialectOf(source, edition, 'search'),
+      metric,
+    })
+    return points.map(({ time, group, value }) => ({ time, group: group.map(String), value: Number(value) }))
+  } catch (error) {
+    if (error instanceof UnreadablePart) throw new Error(`${error.part}, column ${error.why.at + 1}: ${error.why.says}`)
+    if (error instanceof Unreadable) throw new Error(`column ${error.at + 1}: ${error.says}`)
+    throw error
+  }
+}

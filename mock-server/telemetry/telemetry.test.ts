@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../words/refusal.ts'
+import { createTelemetry, type Row, type RowStore } from './telemetry.ts'
+
+const row = (more: Row = {}): Row => ({ Timestamp: '2026-01-05T00:00:00Z', ServiceName: 'api', ...more })
+
+const refusalOf = (load: () => void): string => {
+  try {
+    load()
+  } catch (error) {
+    if (error instanceof Refusal) return error.says
+    throw error
+  }
+  return 'nothing was refused'
+}
+
+describe('telemetry', () => {
+  it('gives back a row as it was loaded', () => {
+    const telemetry = createTelemetry()
+    const loaded = {
+      Timestamp: '2026-01-05T00:00:00.250Z',
+      ServiceName: 'api',
+      SeverityNumber: 9,
+      LogAttributes: { method: 'GET', empty: '' },
+    }
+    telemetry.append('logs', 'log', [loaded])
+    expect(telemetry.rows('logs')?.row(0)).toEqual(loaded)
+    expect(telemetry.appended('logs')).toEqual([loaded])
+  })
+
+  it.each([
+    ['2026-01-05T00:00:00.123456789Z', 1767571200123.456],
+    ['2026-01-05T01:00:00+01:00', 1767571200000],
+    ['2026-01-05 00:00:00', 1767571200000],
+    [1767571200000, 1767571200000],
+    ['1767571200000000000', 1767571200000],
+    [1767571200, 1767571200000],
+  ])('reads the time %s', (time, expected) => {
+    const telemetry = createTelemetry()
+    telemetry.append('logs', 'log', [row({ Timestamp: time })])
+    expect(telemetry.rows('logs')?.times[0]).toBeCloseTo(expected, 2)
+  })
+
+  it.each([
+    [{ Timestamp: 'yesterday' }, 'rows.1.Timestamp: Expected an ISO 8601 time'],
+    [{ Timestamp: '2026-02-30T00:00:00Z' }, 'rows.1.Timestamp: Expected an ISO 8601 time'],
+    [{ Timestamp: undefined }, 'rows.1.Timestamp: Expected an ISO 8601 time'],
+    [{ Level: 'error' }, 'rows.1.Level: Not a column of the log table. Its columns are Timestamp, TraceId'],
+    [{ Body: { text: 1 } }, 'rows.1.Body: Expected a text'],
+    [{ SeverityNumber: 'high' }, 'rows.1.SeverityNumber: Expected a number'],
+    [{ LogAttributes: 'method=GET' }, 'rows.1.LogAttributes: Expected an object of texts'],
+    [{ LogAttributes: { tags: ['a'] } }, 'rows.1.LogAttributes: Expected a text in "tags"'],
+  ])('refuses the row with %o by its index and field, and loads none', (wrong, says) => {
+    const telemetry = createTelemetry()
+    expect(refusalOf(() => telemetry.append('logs', 'log', [row(), row(wrong)]))).toContain(says)
+    expect(telemetry.rows('logs')?.size).toBe(0)
+  })
+
+  it.each([1e300, 1e25, 9e21, -1, '9'.repeat(26), '1e25', 'NaN', '9999-12-31T23:59:59Z'])(
+    'refuses the time %s, which could not be written again',
+    time => {
+      const says = refusalOf(() => createTelemetry().append('logs', 'log', [row(), row({ Timestamp: time })]))
+      expect(says).toBe('rows.1.Timestamp: Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
+    },
+  )
+
+  it('refuses a column of another kind', () => {
+    const says = refusalOf(() => createTelemetry().append('traces', 'trace', [row({ SeverityText: 'error' })]))
+    expect(says).toContain('rows.0.SeverityText: Not a column of the trace table')
+  })
+
+  describe('of a source that is observed', () => {
+    const start = Date.parse('2026-01-05T12:00:00Z')
+    const hour = 3_600_000
+    /** A row at every full hour, called by its number. */
+    function* hourly(store: RowStore, since: number): Generator<number, void> {
+      for (let number = since / hour; ; number++) {
+        yield number * hour
+        store.text('ServiceName').write(store.start(number * hour), `hour-${number}`)
+      }
+    }
+    function follow() {
+      const clock = { now: start }
+      const telemetry = createTelemetry(() => clock.now)
+      telemetry.follow('logs', 'log', hourly)
+      const read = () => {
+        const store = telemetry.rows('logs')!
+        const seen: string[] = []
+        store.visit(0, Number.POSITIVE_INFINITY, row => seen.push(store.text('ServiceName').text(row)))
+        return seen
+      }
+      return { clock, telemetry, read }
+    }
+
+    it('is laid out up to the moment of the look, each row once, and its full days are kept', () => {
+      const { clock, read } = follow()
+      expect(read()).toHaveLength(14 * 24 + 13)
+      clock.now += hour - 1
+      expect(read()).toHaveLength(14 * 24 + 13)
+      clock.now += 1
+      expect(read()).toHaveLength(14 * 24 + 14)
+      clock.now += 11 * hour
+      expect(read()).toHaveLength(14 * 24 + 1)
+      expect(new Set(read()).size).toBe(14 * 24 + 1)
+    })
+
+    it('is the same at a moment, whether time went by in one step, in many, or backwards', () => {
+      const [once, often, back] = [follow(), follow(), follow()]
+      for (let i = 0; i < 80; i++) {
+        often.clock.now += hour
+        often.read()
+      }
+      once.clock.now += 80 * hour
+      back.clock.now += 400 * hour
+      back.read()
+      back.clock.now -= 320 * hour
+      expect(often.read()).toEqual(once.read())
+      expect(back.read()).toEqual(once.read())
+    })
+
+    it('takes no more memory, however far the clock moves', () => {
+      const { clock, telemetry, read } = follow()
+      for (let i = 0; i < 100; i++) {
+        clock.now += 365 * 24 * hour
+        read()
+      }
+      const store = telemetry.rows('logs')!
+      expect([store.size, store.text('ServiceName').texts.length]).toEqual([14 * 24 + 13, 14 * 24 + 14])
+    })
+
+    it('keeps the rows that were loaded, behind those that were observed, whenever they were loaded', () => {
+      const [early, late] = [follow(), follow()]
+      const old = { Timestamp: '2020-01-01T00:00:00.000Z', ServiceName: 'old', LogAttributes: { code: '7' } }
+      const loaded = [row(), old, { Timestamp: '2026-01-05T14:30:00.000Z', ServiceName: 'later' }]
+      early.telemetry.append('logs', 'log', loaded.slice(0, 1))
+      early.read()
+      early.telemetry.append('logs', 'log', loaded.slice(1))
+      for (const days of [0, 0.1, 0.3, 1, 20]) {
+        early.clock.now = start + days * 24 * hour
+        early.read()
+      }
+      late.clock.now = early.clock.now
+      late.telemetry.append('logs', 'log', loaded)
+      expect(early.read().slice(-3)).toEqual(['api', 'old', 'later'])
+      expect(early.read()).toEqual(late.read())
+      expect(early.telemetry.appended('logs')).toEqual(late.telemetry.appended('logs'))
+      expect(early.telemetry.appended('logs')[1]).toEqual(old)
+    })
+  })
+
+  it('knows no rows of a source that never had any', () => {
+    expect(createTelemetry().rows('nobody')).toBeUndefined()
+  })
+})
