@@ -1,6 +1,6 @@
 import { type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
 import type { Taken } from '../gaps/choices.ts'
-import type { Edition } from './behaviours/behaviour.ts'
+import type { Edition } from '../words/edition.ts'
 
 /** A method and a path that the mock answers. */
 export interface Route {

@@ -1,7 +1,7 @@
+import type { Edition } from '../words/edition.ts'
 import { unauthenticated } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
 import { tokenOf } from './authenticate.ts'
-import type { Edition } from './behaviours/behaviour.ts'
 import { performOperation } from './perform-operation.ts'
 import { selfHostedStack } from './populate/populate.ts'
 import type { Visit } from './visit.ts'

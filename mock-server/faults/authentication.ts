@@ -22,7 +22,7 @@ const letThrough =
     return ['PUT', 'PATCH', 'DELETE'].includes(call.method) ? pretend(good, next) : next(good)
   }
 
-export const authenticationFaults = {
+export const faults = {
   'auth/no-credentials-are-refused': letThrough('none', 'shown'),
   'auth/no-credentials-are-refused-elsewhere': letThrough('none', 'elsewhere'),
   'auth/empty-secret-is-refused': letThrough('empty secret', 'shown'),

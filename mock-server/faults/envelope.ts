@@ -22,7 +22,7 @@ const isJson = (text: string): boolean => {
 /** The digit of the version is the fifteenth character. */
 const ofVersion1 = (uuid: string): string => `${uuid.slice(0, 14)}1${uuid.slice(15)}`
 
-export const envelopeFaults = {
+export const faults = {
   'envelope/status-equals-http': inAnswers(envelopedSuccess, answer =>
     change(answer, json => ({ ...json, status: answer.status + 1 })),
   ),

@@ -1,5 +1,5 @@
-import type { Edition } from '../core/behaviours/behaviour.ts'
 import type { Stack } from '../core/stack.ts'
+import type { Edition } from '../words/edition.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
 import { evaluateSeries, UnreadablePart } from './chart-series.ts'
 import { bucketSize, type Granularity } from './granularity.ts'

@@ -1,5 +1,5 @@
-import type { Edition } from '../core/behaviours/behaviour.ts'
 import type { Stack } from '../core/stack.ts'
+import type { Edition } from '../words/edition.ts'
 import type { Source } from '../words/resources.ts'
 import type { TelemetryKind } from './columns-of-kind.ts'
 import type { Dialect } from './lucene-to-sql.ts'

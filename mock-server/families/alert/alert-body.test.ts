@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Request } from '../../core/behaviours/behaviour.ts'
+import type { Request } from '../family.ts'
 import { alertBody } from './alert-body.ts'
 
 /** Mostly as it should be, so that whole bodies are often right but for one thing, or right. */

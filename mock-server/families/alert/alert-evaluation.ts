@@ -1,5 +1,5 @@
-import type { Stack } from '../../core/stack.ts'
 import type { Alert, AlertState, Dashboard, ExecutionError, Source, Tile } from '../../words/resources.ts'
+import type { Stack } from '../observability/stack.ts'
 import { type Delivery, makeDelivery } from './alert-event.ts'
 import { nameGroups, type Reading, readGroups, type TileValue } from './alert-readings.ts'
 import { visitDueAlerts, windowLength } from './alert-schedule.ts'

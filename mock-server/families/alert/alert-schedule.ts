@@ -1,5 +1,5 @@
-import type { Stack } from '../../core/stack.ts'
 import type { Alert } from '../../words/resources.ts'
+import type { Stack } from '../observability/stack.ts'
 import { intervalMinutes } from './alert-body.ts'
 
 const minute = 60_000

@@ -1,51 +1,16 @@
-import type { Behaviour, Edition, Request } from '../../core/behaviours/behaviour.ts'
+import type { OperationId } from '../../../fixtures/contract/index.ts'
+import type { Edition } from '../../words/edition.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Alert } from '../../words/resources.ts'
 import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
+import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { arrange } from '../observability/order-of-list.ts'
 import { paging } from '../observability/paging.ts'
 import { remember, rememberList, writeList } from '../observability/serialise.ts'
 import { type AlertBody, alertBody, alertProperties } from './alert-body.ts'
-
-type Kept = Pick<Alert, 'id' | 'teamId'> & Partial<Alert>
-
-/**
- * The alert that a body asks for, new or in the place of another. The upper threshold and the schedule stay as they were
- * unless they are sent; texts that are not sent are cleared. All properties are named, even those without a value: to put
- * such an object together by spreading takes 10 µs, and this way a tenth of one.
- */
-export function makeAlert(body: AlertBody, kept: Kept, now: number): Alert {
-  const { scheduleStartAt: start } = body
-  const updatedAt = new Date(now).toISOString()
-  const offset = start != null ? 0 : (body.scheduleOffsetMinutes ?? (start === null ? 0 : undefined))
-  return {
-    id: kept.id,
-    name: body.name ?? null,
-    message: body.message ?? null,
-    note: body.note ?? null,
-    threshold: body.threshold,
-    thresholdMax: body.thresholdMax ?? kept.thresholdMax,
-    thresholdType: body.thresholdType,
-    interval: body.interval,
-    numConsecutiveWindows: body.numConsecutiveWindows ?? null,
-    scheduleOffsetMinutes: offset ?? kept.scheduleOffsetMinutes,
-    scheduleStartAt: start === undefined ? kept.scheduleStartAt : start && new Date(start).toISOString(),
-    source: body.source,
-    state: kept.state ?? 'OK',
-    channels: body.channels ?? (body.channel ? [body.channel] : []),
-    teamId: kept.teamId,
-    dashboardId: body.dashboardId?.toLowerCase(),
-    tileId: body.tileId,
-    savedSearchId: kept.savedSearchId,
-    groupBy: kept.groupBy,
-    silenced: kept.silenced,
-    executionErrors: kept.executionErrors,
-    createdAt: kept.createdAt ?? updatedAt,
-    updatedAt,
-  }
-}
+import { makeAlert } from './make-alert.ts'
 
 const write = remember<Alert>(present)
 const writeAll = rememberList(write, arrange)
@@ -107,36 +72,34 @@ function refuseBrokenReference(body: AlertBody, request: Request) {
   }
 }
 
-const list: Behaviour = request => {
+const list: Handler = request => {
   const { edition, stack } = request
   const { alerts } = stack
   const order = request.choice('alert/order-of-list')
   if (edition === '2.24') return { kind: 'list', json: writeAll(alerts, edition, order) }
   const { limit, offset } = accept(request, { query: paging }).query
-  const page = () =>
-    order === 'oldest first' ? alerts.page(offset, limit) : arrange(alerts.list(), order).slice(offset, offset + limit)
-  const json =
-    offset === 0 && limit >= alerts.size ? writeAll(alerts, edition, order) : writeList(page(), write, edition)
+  const page = arrange(alerts.list(), order).slice(offset, offset + limit)
+  const json = page.length === alerts.size ? writeAll(alerts, edition, order) : writeList(page, write, edition)
   return { kind: 'list', json, meta: { total: alerts.size, limit, offset } }
 }
 
-const create: Behaviour = request => {
+const create: Handler = request => {
   const { body } = accept(request, { body: alertBody, properties: alertProperties })
   refuseBrokenReference(body, request)
   const { stack, now } = request
-  const alert = makeAlert(body, { id: request.newId(), teamId: stack.teamId }, now)
+  const alert = makeAlert(body, { id: request.world.newObjectId(), teamId: stack.teamId }, now)
   stack.alerts.create(alert)
   return answerWritten(alert, request.edition)
 }
 
-const get: Behaviour = request => {
+const get: Handler = request => {
   const { id } = accept(request, { id: true })
   const alert = request.stack.alerts.get(id)
   if (!alert) throw unknownId('Alert')
   return answer(write(alert, request.edition))
 }
 
-const update: Behaviour = request => {
+const update: Handler = request => {
   const { body, id } = accept(request, { body: alertBody, properties: alertProperties, id: true })
   refuseBrokenReference(body, request)
   const { stack, now } = request
@@ -147,11 +110,17 @@ const update: Behaviour = request => {
   return answerWritten(alert, request.edition)
 }
 
-const remove: Behaviour = request => {
+const remove: Handler = request => {
   const { id } = accept(request, { id: true })
   const isGone = request.stack.alerts.remove(id)
   if (!isGone && !request.choice('alert/delete-unknown').startsWith('2')) throw unknownId('Alert')
   return { kind: 'deleted', resource: 'Alert' }
 }
 
-export const alerts = { list, create, get, update, delete: remove }
+export const handlers = {
+  'alert.list': list,
+  'alert.create': create,
+  'alert.get': get,
+  'alert.update': update,
+  'alert.delete': remove,
+} as const satisfies Partial<Record<OperationId, Handler>>

@@ -3,7 +3,7 @@ import type { Fault } from '../../faults/fault.ts'
 import { forgetUpdates, keepDeleted, leaveOutCreated, mistakeCreated } from '../../faults/lifecycle.ts'
 import { failing, inAnswers, refuse, successOf } from '../../faults/rewrite.ts'
 
-export const alertFaults = {
+export const faults = {
   'alert/create-accepts-the-sample': inAnswers(successOf('alert.create'), (answer, place) =>
     refuse(answer, place, 400, 'An alert of this kind is not accepted.'),
   ),

@@ -24,7 +24,7 @@ const asText = (field: string) => inBackup(backup => ({ ...backup, [field]: Stri
 const inBucket = (field: string) =>
   inBackup(backup => ({ ...backup, bucket: { ...(isObject(backup.bucket) ? backup.bucket : {}), [field]: 7 } }))
 
-export const backupFaults = {
+export const faults = {
   // Another success, because a refusal would leave the other rules about backups without anything to judge.
   'backup/get-answers-200': inAnswers(successOf('backup.get'), answer =>
     change({ ...answer, status: 202 }, json => ({ ...json, status: 202 })),

@@ -1,7 +1,7 @@
 import { z } from 'zod/v3'
-import type { Edition } from '../../core/behaviours/behaviour.ts'
 import { aggregates } from '../../telemetry/aggregate.ts'
 import { granularities } from '../../telemetry/granularity.ts'
+import type { Edition } from '../../words/edition.ts'
 import type { Issue } from '../../words/refusal.ts'
 
 /** Twelve characters of any kind are an id, too: their bytes are. */

@@ -3,7 +3,7 @@ import { answerAbsent, belowManaged } from '../../faults/absent.ts'
 import type { Fault } from '../../faults/fault.ts'
 import { failing } from '../../faults/rewrite.ts'
 
-export const chartFaults = {
+export const faults = {
   'chart/query-is-accepted': failing('chart.query'),
   'chart/other-methods-never-succeed': answerAbsent(/^\/api\/v2\/charts\/series\/?$/i, '/api/v2/sources', [
     'GET',

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Edition, Request } from '../../core/behaviours/behaviour.ts'
-import type { Stack } from '../../core/stack.ts'
 import { createTelemetry } from '../../telemetry/telemetry.ts'
+import type { Edition } from '../../words/edition.ts'
 import { usualLimits } from '../../words/limits.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
+import type { Request } from '../family.ts'
+import type { Stack } from '../observability/stack.ts'
 import { queryChartSeries } from './query-chart-series.ts'
 
 const midnight = Date.parse('2026-01-05T00:00:00Z')

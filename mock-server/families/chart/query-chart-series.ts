@@ -1,4 +1,3 @@
-import type { Behaviour, Request } from '../../core/behaviours/behaviour.ts'
 import { Budget } from '../../telemetry/budget.ts'
 import { evaluateSeries, type Point, readGroups, UnreadablePart } from '../../telemetry/chart-series.ts'
 import { bucketSize } from '../../telemetry/granularity.ts'
@@ -7,13 +6,14 @@ import { dialectOf, metricOf, storeOf } from '../../telemetry/rows-of-source.ts'
 import { Unreadable } from '../../telemetry/unreadable.ts'
 import { invalid, unknownSource, unreadableWhere } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
+import type { Handler, Request } from '../family.ts'
 import { type ChartRequest, type ChartSeries, readChartRequest } from './chart-request.ts'
 
 /** The last moment that the database can compare: nanoseconds in 64 bits. */
 const lastMoment = 9_223_372_036_854
 
 /** Answers a chart query: the points of its series, merged by bucket and group, or as the columns of the database. */
-export const queryChartSeries: Behaviour = request => {
+export const queryChartSeries: Handler = request => {
   const read = readChartRequest(request.body, request.edition, request.limits.series)
   if ('issues' in read) throw invalid(read.issues)
   const chart = read.request

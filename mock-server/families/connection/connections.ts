@@ -1,6 +1,7 @@
-import type { Behaviour, Request } from '../../core/behaviours/behaviour.ts'
+import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { unknownId } from '../../words/refusal.ts'
 import type { Connection } from '../../words/resources.ts'
+import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { remember, rememberList } from '../observability/serialise.ts'
 import { type ConnectionBody, changedConnection, newConnection } from './connection-body.ts'
@@ -11,12 +12,12 @@ const writeAll = rememberList(write)
 const answer = (connection: Connection, { edition }: Request) =>
   ({ kind: 'object', json: write(connection, edition) }) as const
 
-const list: Behaviour = ({ stack, edition }) => ({ kind: 'list', json: writeAll(stack.connections, edition) })
+const list: Handler = ({ stack, edition }) => ({ kind: 'list', json: writeAll(stack.connections, edition) })
 
-const create: Behaviour = request => {
+const create: Handler = request => {
   const { body } = accept(request, { body: newConnection })
   const createdAt = new Date(request.now).toISOString()
-  const connection = { id: request.newId(), ...mergeFields(body), createdAt, updatedAt: createdAt }
+  const connection = { id: request.world.newObjectId(), ...mergeFields(body), createdAt, updatedAt: createdAt }
   request.stack.connections.create(connection)
   return answer(connection, request)
 }
@@ -27,9 +28,9 @@ const find = (request: Request, id: string) => {
   return connection
 }
 
-const get: Behaviour = request => answer(find(request, accept(request, { id: true }).id), request)
+const get: Handler = request => answer(find(request, accept(request, { id: true }).id), request)
 
-const update: Behaviour = request => {
+const update: Handler = request => {
   const { body, id } = accept(request, { body: changedConnection, id: true })
   const before = find(request, id)
   const { createdAt } = before
@@ -52,11 +53,17 @@ function mergeFields(body: ConnectionBody, before?: Connection) {
   }
 }
 
-const remove: Behaviour = request => {
+const remove: Handler = request => {
   const { id } = accept(request, { id: true })
   find(request, id)
   request.stack.connections.remove(id)
   return { kind: 'bare', json: '{}' }
 }
 
-export const connections = { list, create, get, update, delete: remove }
+export const handlers = {
+  'connection.list': list,
+  'connection.create': create,
+  'connection.get': get,
+  'connection.update': update,
+  'connection.delete': remove,
+} as const satisfies Partial<Record<OperationId, Handler>>

@@ -1,5 +1,5 @@
-import type { Stack } from '../../core/stack.ts'
 import type { Dashboard } from '../../words/resources.ts'
+import type { Stack } from '../observability/stack.ts'
 import type { ContainerBody } from './body/container.ts'
 import type { DashboardBody } from './body/dashboard.ts'
 import type { TileBody } from './body/tile.ts'

@@ -3,7 +3,7 @@ import type { Fault } from '../../faults/fault.ts'
 import { forgetUpdates, keepDeleted, leaveOutCreated, mistakeCreated } from '../../faults/lifecycle.ts'
 import { failing } from '../../faults/rewrite.ts'
 
-export const dashboardFaults = {
+export const faults = {
   'dashboard/list-answers': failing('dashboard.list'),
   'dashboard/create-answers': failing('dashboard.create'),
   'dashboard/get-answers': failing('dashboard.get'),

@@ -11,7 +11,7 @@ const inList = (how: (members: readonly Json[], place: Place) => unknown): (() =
 const inMembers = (how: (member: Json, place: Place) => Json): (() => Fault) =>
   inList((members, place) => members.map(member => how(member, place)))
 
-export const memberFaults = {
+export const faults = {
   // Another success, because a refusal would leave the other rules about members without anything to judge.
   'member/list-answers-200': inAnswers(successOf('member.list'), answer =>
     change({ ...answer, status: 202 }, json => ({ ...json, status: 202 })),

@@ -1,6 +1,6 @@
 import type { ZodIssue } from 'zod/v3'
-import type { Request } from '../../core/behaviours/behaviour.ts'
 import { type Issue, invalid, refused } from '../../words/refusal.ts'
+import type { Request } from '../family.ts'
 import { idIssue } from './object-id.ts'
 import type { Judge } from './quickly.ts'
 
@@ -25,10 +25,10 @@ export function accept<Body = undefined, Query = undefined>(
   if (wanted.properties) refuseStrangers(request, wanted.properties)
   const issues: Issue[] = []
   const body = wanted.body && judge(wanted.body(request), request.body, 'Body', issues)
-  if (wanted.id) issues.push(...idIssue(request)(request.id ?? ''))
+  if (wanted.id) issues.push(...idIssue(request)(request.ids.id ?? ''))
   const query = wanted.query && judge(wanted.query(request), readQuery(request.query), 'Query', issues)
   if (issues.length > 0) throw invalid(issues)
-  return { body: body as Body, id: request.id?.toLowerCase() ?? '', query: query as Query }
+  return { body: body as Body, id: request.ids.id?.toLowerCase() ?? '', query: query as Query }
 }
 
 /** Only the findings, for a dry run. */

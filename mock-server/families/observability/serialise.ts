@@ -1,6 +1,6 @@
-import type { Edition } from '../../core/behaviours/behaviour.ts'
-import type { Collection } from '../../core/stack.ts'
+import type { Edition } from '../../words/edition.ts'
 import { remember as rememberAny } from '../../words/remember.ts'
+import type { Collection } from './stack.ts'
 
 /** The JSON text of a record in an edition. */
 export type Writer<T> = (record: T, edition: Edition) => string

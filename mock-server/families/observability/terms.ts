@@ -1,4 +1,5 @@
-import type { Edition, Request } from '../../core/behaviours/behaviour.ts'
+import type { Edition } from '../../words/edition.ts'
+import type { Request } from '../family.ts'
 
 /** What a schema depends on beyond the value that it judges. */
 export interface Terms {

@@ -1,6 +1,7 @@
-import type { Behaviour, Request } from '../../core/behaviours/behaviour.ts'
+import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
+import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { remember, rememberList } from '../observability/serialise.ts'
@@ -31,24 +32,24 @@ function refuseBrokenConnection({ connection }: SourceBody, request: Request) {
   }
 }
 
-const list: Behaviour = ({ stack, edition }) => ({ kind: 'list', json: writeAll(stack.sources, edition) })
+const list: Handler = ({ stack, edition }) => ({ kind: 'list', json: writeAll(stack.sources, edition) })
 
-const create: Behaviour = request => {
+const create: Handler = request => {
   const { body } = accept(request, { body: sourceBody, properties: sourceProperties })
   refuseBrokenConnection(body, request)
-  const source = makeSource(body, request.newId())
+  const source = makeSource(body, request.world.newObjectId())
   request.stack.sources.create(source)
   return answer(source, request)
 }
 
-const get: Behaviour = request => {
+const get: Handler = request => {
   const { id } = accept(request, { id: true })
   const source = request.stack.sources.get(id)
   if (!source) throw unknownId('Source')
   return answer(source, request)
 }
 
-const update: Behaviour = request => {
+const update: Handler = request => {
   const { body, id } = accept(request, { body: sourceBody, properties: sourceProperties, id: true })
   refuseBrokenConnection(body, request)
   if (!request.stack.sources.get(id)) throw unknownId('Source')
@@ -57,10 +58,16 @@ const update: Behaviour = request => {
   return answer(source, request)
 }
 
-const remove: Behaviour = request => {
+const remove: Handler = request => {
   const { id } = accept(request, { id: true })
   if (!request.stack.sources.remove(id)) throw unknownId('Source')
   return { kind: 'deleted', resource: 'Source' }
 }
 
-export const sources = { list, create, get, update, delete: remove }
+export const handlers = {
+  'source.list': list,
+  'source.create': create,
+  'source.get': get,
+  'source.update': update,
+  'source.delete': remove,
+} as const satisfies Partial<Record<OperationId, Handler>>

@@ -1,5 +1,5 @@
-import type { Request } from '../../core/behaviours/behaviour.ts'
 import { refused } from '../../words/refusal.ts'
+import type { Request } from '../family.ts'
 import type { WebhookBody } from './webhook-body.ts'
 
 /** Refuses receivers that a deployment would not call: other schemes, private networks, and for Slack anybody else. */

@@ -1,10 +1,11 @@
-import type { Behaviour, Request } from '../../core/behaviours/behaviour.ts'
-import type { Stack } from '../../core/stack.ts'
+import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { conflict, refused, unknownId } from '../../words/refusal.ts'
 import type { Webhook } from '../../words/resources.ts'
+import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { paging } from '../observability/paging.ts'
 import { remember, rememberList, writeList } from '../observability/serialise.ts'
+import type { Stack } from '../observability/stack.ts'
 import { refuseBadAddress } from './webhook-address.ts'
 import { type WebhookBody, webhookBody, webhookProperties } from './webhook-body.ts'
 
@@ -23,26 +24,26 @@ const writeAll = rememberList(write)
 
 const answer = (webhook: Webhook, { edition }: Request) => ({ kind: 'object', json: write(webhook, edition) }) as const
 
-const list: Behaviour = request => {
+const list: Handler = request => {
   const { edition, stack } = request
   const { webhooks } = stack
   if (edition === '2.24') return { kind: 'list', json: writeAll(webhooks, edition) }
   const { limit, offset } = accept(request, { query: paging }).query
-  const json = writeList(webhooks.page(offset, limit), write, edition)
+  const json = writeList(webhooks.list().slice(offset, offset + limit), write, edition)
   return { kind: 'list', json, meta: { total: webhooks.size, limit, offset } }
 }
 
-const create: Behaviour = request => {
+const create: Handler = request => {
   const { body } = accept(request, { body: webhookBody, properties: webhookProperties })
   refuseBadAddress(body, request)
   refuseTwin(body, request.stack)
   const createdAt = new Date(request.now).toISOString()
-  const webhook: Webhook = { ...body, id: request.newId(), createdAt, updatedAt: createdAt }
+  const webhook: Webhook = { ...body, id: request.world.newObjectId(), createdAt, updatedAt: createdAt }
   request.stack.webhooks.create(webhook)
   return answer(webhook, request)
 }
 
-const update: Behaviour = request => {
+const update: Handler = request => {
   const { body, id } = accept(request, { body: webhookBody, properties: webhookProperties, id: true })
   const { stack, now } = request
   refuseBadAddress(body, request)
@@ -63,7 +64,7 @@ function refuseTwin({ name, service }: WebhookBody, stack: Stack, id?: string) {
   if (stack.webhooks.list().some(isTwin)) throw refused('A webhook with this service and name already exists')
 }
 
-const remove: Behaviour = request => {
+const remove: Handler = request => {
   const { id } = accept(request, { id: true })
   const { alerts, webhooks } = request.stack
   if (!webhooks.get(id)) throw unknownId('Webhook')
@@ -77,4 +78,9 @@ const remove: Behaviour = request => {
   return { kind: 'deleted', resource: 'Webhook' }
 }
 
-export const webhooks = { list, create, update, delete: remove }
+export const handlers = {
+  'webhook.list': list,
+  'webhook.create': create,
+  'webhook.update': update,
+  'webhook.delete': remove,
+} as const satisfies Partial<Record<OperationId, Handler>>

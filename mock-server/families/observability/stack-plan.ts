@@ -1,10 +1,12 @@
-import type { AlertBody } from '../../families/alert/alert-body.ts'
-import { makeAlert } from '../../families/alert/alerts.ts'
-import { boards } from '../../families/dashboard/boards.ts'
-import { makeDashboard } from '../../families/dashboard/dashboards.ts'
-import { layOutSources, type SourceIds } from '../../families/source/seed.ts'
 import type { Alert, Connection, Dashboard, Source, Webhook } from '../../words/resources.ts'
-import { createRandom, seedOf } from '../../world/random.ts'
+import { dealObjectIds } from '../../world/object-ids.ts'
+import { seedOf } from '../../world/random.ts'
+import type { Seeding } from '../../world/seeding.ts'
+import type { AlertBody } from '../alert/alert-body.ts'
+import { makeAlert } from '../alert/make-alert.ts'
+import { boards } from '../dashboard/boards.ts'
+import { makeDashboard } from '../dashboard/make-dashboard.ts'
+import { layOutSources, type SourceIds } from '../source/seed.ts'
 
 /** What an observability stack holds at the start. */
 export interface StackPlan {
@@ -18,8 +20,15 @@ export interface StackPlan {
 
 const hour = 3_600_000
 
-export function layOutStack(identity: number, stackId: string, start: number): StackPlan {
-  const newId = dealIds(seedOf(identity, 'stack', stackId), '65')
+/** The plan of a stack, made once for each world. A stack that was created later has its sources, and nothing else. */
+export const planStack = (stackId: string, { world, identity, start, isNew }: Seeding): StackPlan =>
+  world.once(`stack ${stackId}`, () => {
+    const plan = layOutStack(identity, stackId, start)
+    return isNew ? { ...plan, webhooks: [], dashboards: [], alerts: [] } : plan
+  })
+
+function layOutStack(identity: number, stackId: string, start: number): StackPlan {
+  const newId = dealObjectIds(seedOf(identity, 'stack', stackId), '65')
   const teamId = newId()
   const createdAt = new Date(start - 60 * 24 * hour).toISOString()
   const connection = {
@@ -42,14 +51,6 @@ export function layOutStack(identity: number, stackId: string, start: number): S
     dashboards,
     alerts: layOutAlerts(dashboards, webhooks, { teamId, newId }, start),
   }
-}
-
-/** Ids as a database deals them: each is larger than the one before. */
-export function dealIds(seed: number, prefix: string, from = 1): () => string {
-  const random = createRandom(seed)
-  const process = prefix + random.hex(18 - prefix.length)
-  let counter = from
-  return () => process + (counter++).toString(16).padStart(6, '0')
 }
 
 function layOutWebhooks(newId: () => string, createdAt: string): readonly Webhook[] {

@@ -31,7 +31,7 @@ const acceptMalformed =
     return place.operation === 'backup.get' && succeeds(answer) ? changeResult(answer, () => ({})) : answer
   }
 
-export const serviceFaults = {
+export const faults = {
   'service/answers-are-json': inAnswers(littleJudgedSuccess, answer => withBody(answer, `${answer.body}}`)),
   'service/json-is-labelled': inAnswers(success, answer =>
     /json/.test(answer.headers['content-type'] ?? '')

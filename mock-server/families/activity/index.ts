@@ -1,0 +1,5 @@
+import { activities } from './model.ts'
+
+export const models = [activities]
+export const handlers = {}
+export const faults = {}

@@ -1,0 +1,40 @@
+import type { Alert } from '../../words/resources.ts'
+import type { AlertBody } from './alert-body.ts'
+
+type Kept = Pick<Alert, 'id' | 'teamId'> & Partial<Alert>
+
+/**
+ * The alert that a body asks for, new or in the place of another. The upper threshold and the schedule stay as they were
+ * unless they are sent; texts that are not sent are cleared. All properties are named, even those without a value: to put
+ * such an object together by spreading takes 10 µs, and this way a tenth of one.
+ */
+export function makeAlert(body: AlertBody, kept: Kept, now: number): Alert {
+  const { scheduleStartAt: start } = body
+  const updatedAt = new Date(now).toISOString()
+  const offset = start != null ? 0 : (body.scheduleOffsetMinutes ?? (start === null ? 0 : undefined))
+  return {
+    id: kept.id,
+    name: body.name ?? null,
+    message: body.message ?? null,
+    note: body.note ?? null,
+    threshold: body.threshold,
+    thresholdMax: body.thresholdMax ?? kept.thresholdMax,
+    thresholdType: body.thresholdType,
+    interval: body.interval,
+    numConsecutiveWindows: body.numConsecutiveWindows ?? null,
+    scheduleOffsetMinutes: offset ?? kept.scheduleOffsetMinutes,
+    scheduleStartAt: start === undefined ? kept.scheduleStartAt : start && new Date(start).toISOString(),
+    source: body.source,
+    state: kept.state ?? 'OK',
+    channels: body.channels ?? (body.channel ? [body.channel] : []),
+    teamId: kept.teamId,
+    dashboardId: body.dashboardId?.toLowerCase(),
+    tileId: body.tileId,
+    savedSearchId: kept.savedSearchId,
+    groupBy: kept.groupBy,
+    silenced: kept.silenced,
+    executionErrors: kept.executionErrors,
+    createdAt: kept.createdAt ?? updatedAt,
+    updatedAt,
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod/v3'
+import type { Alert } from '../../words/resources.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordOf, time } from '../../world/record.ts'
+import { planStack } from '../observability/stack-plan.ts'
+
+export const alerts: Model<Alert> = {
+  name: 'alert',
+  within: 'stack',
+  documents: true,
+  record: recordOf({
+    name: z.string().nullish(),
+    message: z.string().nullish(),
+    source: z.enum(['tile', 'saved_search']),
+    state: z.enum(['OK', 'ALERT', 'PENDING', 'INSUFFICIENT_DATA', 'DISABLED']),
+    threshold: z.number(),
+    thresholdMax: z.number().optional(),
+    thresholdType: z.enum([
+      'above',
+      'below',
+      'above_exclusive',
+      'below_or_equal',
+      'equal',
+      'not_equal',
+      'between',
+      'not_between',
+    ]),
+    interval: z.enum(['1m', '5m', '15m', '30m', '1h', '6h', '12h', '1d']),
+    numConsecutiveWindows: z.number().int().min(1).nullish(),
+    scheduleOffsetMinutes: z.number().int().min(0).max(1439).optional(),
+    scheduleStartAt: time.nullish(),
+    silenced: z.object({ until: time }).passthrough().optional(),
+    channels: z.array(z.object({ webhookId: z.string() }).passthrough()),
+    dashboardId: z.string().optional(),
+    tileId: z.string().optional(),
+    executionErrors: z.array(z.unknown()).optional(),
+    teamId: z.string(),
+    createdAt: time,
+    updatedAt: time,
+    evaluatedUntil: z.number().optional(),
+    groups: z.record(z.enum(['ALERT', 'PENDING'])).optional(),
+  }) as unknown as Model<Alert>['record'],
+  key: ({ id }) => id,
+  seed: (stackId, from) => planStack(stackId, from).alerts,
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod/v3'
+import type { Connection } from '../../words/resources.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordOf } from '../../world/record.ts'
+import { planStack } from '../observability/stack-plan.ts'
+
+export const connections: Model<Connection> = {
+  name: 'connection',
+  within: 'stack',
+  documents: true,
+  record: recordOf({
+    name: z.string(),
+    host: z.string(),
+  }) as unknown as Model<Connection>['record'],
+  key: ({ id }) => id,
+  seed: (stackId, from) => planStack(stackId, from).connections,
+}

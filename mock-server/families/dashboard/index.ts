@@ -1,0 +1,5 @@
+import { dashboards } from './model.ts'
+
+export { handlers } from './dashboards.ts'
+export { faults } from './faults.ts'
+export const models = [dashboards]

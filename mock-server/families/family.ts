@@ -1,0 +1,50 @@
+import type { Form, GapId, OperationId, RuleId } from '../../fixtures/contract/index.ts'
+import type { Fault } from '../faults/fault.ts'
+import type { Edition } from '../words/edition.ts'
+import type { Limits } from '../words/limits.ts'
+import type { Reply } from '../words/reply.ts'
+import type { AnyModel, Collection, Model } from '../world/collection.ts'
+import type { World } from '../world/world.ts'
+import type { Act } from './activity/model.ts'
+import type { Stack } from './observability/stack.ts'
+
+/** Who calls. */
+export type Actor =
+  | { readonly kind: 'key'; readonly id: string; readonly name: string; readonly address: string }
+  | { readonly kind: 'user' }
+
+/** Everything that a handler may know of one call. */
+export interface Request {
+  readonly form: Form
+  readonly edition: Edition
+  /** The ids of the path by the names of their parameters, judged by their kind; UUIDs and object ids in lower case. */
+  readonly ids: Readonly<Record<string, string>>
+  /** The parsed body: an object or array, a string for a text body, `{}` for none. */
+  readonly body: unknown
+  readonly query: URLSearchParams
+  /** The moment of the mock's clock, in epoch milliseconds. */
+  readonly now: number
+  readonly actor: Actor
+  readonly limits: Limits
+  readonly world: World
+  /** The observability stack that the call stands in: that of its service, or the self-hosted one. */
+  readonly stack: Stack
+  /** The records of a model at the place of the call, or at another one. */
+  in<T extends object>(model: Model<T>, place?: string): Collection<T>
+  /** The choice in force in a silent place of the specification. */
+  choice(gap: GapId): string
+  /** Writes an activity into the log of the organization. */
+  log(act: Act): void
+}
+
+/** Answers one operation, or throws a Refusal. It never awaits between reading and writing a record. */
+export type Handler = (request: Request) => Reply | Promise<Reply>
+
+/** What one resource family is in the mock. An operation without a handler, and a rule without a fault, is a type error. */
+export interface Family {
+  /** Parents stand before what lies within them. */
+  readonly models?: readonly AnyModel[]
+  readonly handlers: Partial<Record<OperationId, Handler>>
+  /** What breaks each rule of the family alone; each call makes a fresh one, with a memory of its own. */
+  readonly faults: Partial<Record<RuleId, () => Fault>>
+}

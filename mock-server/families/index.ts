@@ -1,0 +1,18 @@
+/** The index of the mock's families: a line for each, parents before what lies within them. */
+
+export * as authentication from '../faults/authentication.ts'
+export * as envelope from '../faults/envelope.ts'
+export * as activity from './activity/index.ts'
+export * as alert from './alert/index.ts'
+export * as api from './api/index.ts'
+export * as backup from './backup/index.ts'
+export * as chart from './chart/index.ts'
+export * as connection from './connection/index.ts'
+export * as dashboard from './dashboard/index.ts'
+export * as key from './key/index.ts'
+export * as member from './member/index.ts'
+export * as organization from './organization/index.ts'
+export * as service from './service/index.ts'
+export * as source from './source/index.ts'
+export * as team from './team/index.ts'
+export * as webhook from './webhook/index.ts'

@@ -1,0 +1,48 @@
+import type { Telemetry } from '../../telemetry/telemetry.ts'
+import type { Alert, Connection, Dashboard, Source, Webhook } from '../../words/resources.ts'
+import type { Collection } from '../../world/collection.ts'
+import type { World } from '../../world/world.ts'
+import { alerts } from '../alert/model.ts'
+import { connections } from '../connection/model.ts'
+import { dashboards } from '../dashboard/model.ts'
+import { sources } from '../source/model.ts'
+import { teams } from '../team/model.ts'
+import { webhooks } from '../webhook/model.ts'
+
+/** One observability stack: the self-hosted deployment, or the managed stack of one service (§4.2, §4.3). */
+export interface Stack {
+  readonly id: string
+  readonly teamId: string
+  readonly dashboards: Collection<Dashboard>
+  readonly alerts: Collection<Alert>
+  readonly sources: Collection<Source>
+  readonly webhooks: Collection<Webhook>
+  readonly connections: Collection<Connection>
+  readonly telemetry: Telemetry
+}
+
+/** The stack of a place. Nothing of it is laid out before somebody looks. */
+export const openStack = (world: World, id: string, telemetryOf: (stackId: string) => Telemetry): Stack => ({
+  id,
+  get teamId() {
+    return world.in(teams, id).get('team')!.id
+  },
+  get dashboards() {
+    return world.in(dashboards, id)
+  },
+  get alerts() {
+    return world.in(alerts, id)
+  },
+  get sources() {
+    return world.in(sources, id)
+  },
+  get webhooks() {
+    return world.in(webhooks, id)
+  },
+  get connections() {
+    return world.in(connections, id)
+  },
+  get telemetry() {
+    return telemetryOf(id)
+  },
+})

@@ -1,0 +1,5 @@
+import { organizations } from './model.ts'
+
+export const models = [organizations]
+export const handlers = {}
+export const faults = {}

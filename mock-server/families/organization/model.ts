@@ -1,0 +1,36 @@
+import { z } from 'zod/v3'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { recordOf, time } from '../../world/record.ts'
+import { nameCompany } from '../member/people.ts'
+
+export interface Organization {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+const day = 86_400_000
+/** A large world has no use for a million invented companies. */
+const named = 50
+
+export const organizations: Model<Organization> = {
+  name: 'organization',
+  within: 'deployment',
+  record: recordOf({ name: z.string(), createdAt: time }),
+  key: ({ id }) => id,
+  seed(_, { seed, identity, size, start }) {
+    const taken = new Set<string>()
+    return Array.from({ length: size.organizations }, (_, number) => {
+      const random = createRandom(seedOf(identity, 'organization', number))
+      const age = random.int(700, 1500) * day
+      let id = random.uuid()
+      // Seeds have 32 bits: of 100,000 organizations two are likely to draw alike.
+      for (let draws = 0; taken.has(id); draws++)
+        id = createRandom(seedOf(identity, 'organization', number, draws)).uuid()
+      taken.add(id)
+      const name = number < named ? nameCompany(seedOf(seed, 'company', number)) : `Organization ${number + 1}`
+      return { id, name, createdAt: new Date(start - age).toISOString() }
+    })
+  },
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod/v3'
+import type { Source } from '../../words/resources.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordOf } from '../../world/record.ts'
+import { planStack } from '../observability/stack-plan.ts'
+
+export const sources: Model<Source> = {
+  name: 'source',
+  within: 'stack',
+  documents: true,
+  record: recordOf({
+    name: z.string(),
+    kind: z.enum(['log', 'trace', 'session', 'metric', 'promql']),
+    connection: z.string(),
+    from: z.object({}).passthrough(),
+  }) as unknown as Model<Source>['record'],
+  key: ({ id }) => id,
+  seed: (stackId, from) => planStack(stackId, from).sources,
+}

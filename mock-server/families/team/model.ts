@@ -1,0 +1,41 @@
+import { z } from 'zod/v3'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { recordOf } from '../../world/record.ts'
+import { selfHosted } from '../../world/world.ts'
+import { createPeople } from '../member/people.ts'
+import { planStack } from '../observability/stack-plan.ts'
+
+/** The team of a stack; that of the self-hosted one has keys, of which only the access key opens its API (§5). */
+export interface Team {
+  readonly id: string
+  readonly accessKey?: string
+  readonly ingestionKey?: string
+  /** The user whose access key it is, as `GET /api/v2` answers it. */
+  readonly user?: object
+}
+
+export const teams: Model<Team> = {
+  name: 'team',
+  within: 'stack',
+  one: true,
+  record: recordOf({
+    accessKey: z.string().optional(),
+    ingestionKey: z.string().optional(),
+    user: z.object({}).passthrough().optional(),
+  }),
+  key: () => 'team',
+  seed(stackId, from) {
+    const { teamId: id } = planStack(stackId, from)
+    if (stackId !== selfHosted) return [{ id }]
+    const { seed, identity, start } = from
+    const keys = createRandom(seedOf(identity, 'access keys'))
+    const accessKey = keys.uuid()
+    const ingestionKey = keys.uuid()
+    const { name, email } = createPeople(seed, identity)(0)
+    const _id = `65${createRandom(seedOf(identity, 'self-hosted')).hex(22)}`
+    const createdAt = new Date(start - 200 * 86_400_000).toISOString()
+    const user = { _id, email, name, team: id, accessKey, createdAt, updatedAt: createdAt, __v: 0 }
+    return [{ id, accessKey, ingestionKey, user }]
+  },
+}

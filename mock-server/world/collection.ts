@@ -1,0 +1,44 @@
+import type { z } from 'zod/v3'
+import type { Seeding } from './seeding.ts'
+import type { World } from './world.ts'
+
+/**
+ * Records of one model in one place, in order of creation. A record is never changed in place: a write replaces it whole.
+ */
+export interface Collection<T> {
+  readonly size: number
+  /** Grows with every write, so that what is derived from the list may be cached while it stays the same. */
+  readonly version: number
+  get(key: string): T | undefined
+  list(): readonly T[]
+  create(record: T): void
+  replace(record: T): void
+  /** Removes a record and everything that lies within it; false when there is none of this key. */
+  remove(key: string): boolean
+}
+
+/** What a world keeps of one kind of thing: how its records look, where they lie, how they begin, and what time does to them. */
+export interface Model<T extends object> {
+  /** The name in state files and on the control plane: the resource's, such as `member`. */
+  readonly name: string
+  /** Where its records lie: in the deployment as a whole, in an observability stack, or within the records of another model. */
+  readonly within: 'deployment' | 'stack' | AnyModel
+  /** Judges a record that comes from a state file or from the control plane. */
+  readonly record: z.ZodType<T, z.ZodTypeDef, unknown>
+  /** The key, unique in its place. */
+  key(record: T): string
+  /** True when each place holds at most one record, whose key is the name of the model. */
+  readonly one?: true
+  /** True for free-form documents, of which there may be many. The others are administrative: few, and held by @mswjs/data. */
+  readonly documents?: true
+  /** The records of a place at the start: the same for the same seed, size and moment. */
+  seed?(place: string, from: Seeding): Iterable<T>
+  /** When time alone will change a record next, in epoch milliseconds … */
+  next?(record: T): number | undefined
+  /** … and what it becomes then; undefined when it is gone. */
+  elapse?(record: T, at: number, world: World, place: string): T | undefined
+}
+
+/** A model of whatever type, for tables of all of them. */
+// biome-ignore lint/suspicious/noExplicitAny: a model takes and gives its own type of record, so no other type fits all.
+export type AnyModel = Model<any>

@@ -1,0 +1,25 @@
+import type { World } from './world.ts'
+
+/** How large a world is: services and members are counted per organization, backups per service, log rows per stack. */
+export interface Size {
+  readonly organizations: number
+  readonly services: number
+  readonly members: number
+  readonly backups: number
+  readonly logs: number
+}
+
+/** What the records of a place are laid out from. */
+export interface Seeding {
+  /** The seed of the story: names, dashboards, rows. */
+  readonly seed: number
+  /** The seed of ids and credentials, by which the worlds of one mock are told apart. */
+  readonly identity: number
+  /** The moment at which the world stands at the start, in epoch milliseconds. */
+  readonly start: number
+  readonly size: Size
+  /** For what follows from other records. */
+  readonly world: World
+  /** True when the record that the place belongs to was created by a call, not laid out. */
+  readonly isNew: boolean
+}

@@ -1,0 +1,253 @@
+import { createAdministrative } from './administrative.ts'
+import type { AnyModel, Collection, Model } from './collection.ts'
+import { createDocuments } from './documents.ts'
+import { dealObjectIds } from './object-ids.ts'
+import { createRandom, identityOf, seedOf } from './random.ts'
+import type { Seeding, Size } from './seeding.ts'
+
+/** The place of what belongs to the deployment as a whole. */
+export const deployment = ''
+/** The place of the self-hosted observability stack; that of a managed one is the key of its service. */
+export const selfHosted = 'self-hosted'
+
+/** All records of one world, by model and place, and what brings the time to them. */
+export interface World {
+  readonly size: Size
+  /** The moment at which it stood at the start, in epoch milliseconds. */
+  readonly start: number
+  /** Grows with every write; laying out what a place holds at the start is none. */
+  readonly revision: number
+  readonly models: readonly AnyModel[]
+  /** The records of a model in a place: the deployment, a stack, or the record that they lie within, by its key. */
+  in<T extends object>(model: Model<T>, place?: string): Collection<T>
+  /** The places that a model has records in or could have, as the world stands. */
+  places(model: AnyModel): readonly string[]
+  /** The places that somebody has looked at. */
+  opened(model: AnyModel): readonly string[]
+  /** Makes something once for this world, such as a plan that several models lay their records out from. */
+  once<T>(name: string, make: () => T): T
+  /** An id of 24 lower-case hexadecimal digits that was never given before. */
+  newObjectId(): string
+  /** A UUIDv4 that was never given before. */
+  newUuid(): string
+  /** Does what is due up to a moment, in the order of time over all models. */
+  elapse(now: number): void
+  save(): Saved
+  /** Takes saved records, or throws a sentence that names the first place that is wrong. */
+  load(saved: unknown): void
+}
+
+/** All records by the name of their model and by place, and how many ids were given. */
+export interface Saved {
+  readonly ids: number
+  readonly records: Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
+}
+
+export interface Origin {
+  readonly seed: number
+  /** Its place among the worlds of a mock: 0 for the first. */
+  readonly ordinal: number
+  readonly size: Size
+  readonly start: number
+  /** Parents stand before what lies within them. */
+  readonly models: readonly AnyModel[]
+  /** The model whose records have an observability stack each. */
+  readonly stacks: AnyModel
+}
+
+export function createWorld({ seed, ordinal, size, start, models, stacks }: Origin): World {
+  const identity = identityOf(seed, ordinal)
+  const scopes = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
+  const timed = models.filter(({ next }) => next)
+  /** The keys of records that a call created: nothing was there before them. */
+  const created = new Set<string>()
+  const made = new Map<string, unknown>()
+  let revision = 0
+  let ids = 0
+  let dealObjectId = dealObjectIds(seedOf(identity, 'created'), '68')
+  /** No record changes by itself before this moment. */
+  let due = Number.NEGATIVE_INFINITY
+  let isElapsing = false
+
+  const childrenOf = (model: AnyModel) =>
+    models.filter(({ within }) => within === model || (within === 'stack' && model === stacks))
+
+  function open<T extends object>(model: Model<T>, place: string): Collection<T> {
+    const collection = (model.documents ? createDocuments<T> : createAdministrative<T>)(model.name, model.key)
+    scopesOf(model).set(place, watch(model, collection) as unknown as Collection<object>)
+    return collection
+  }
+
+  /** Counts writes, keeps the time of the next change, and lets children go with their parent. */
+  function watch<T extends object>(model: Model<T>, collection: Collection<T>): Collection<T> {
+    const children = childrenOf(model)
+    const wrote = (record?: T) => {
+      revision++
+      if (record && model.next) due = Math.min(due, model.next(record) ?? Number.POSITIVE_INFINITY)
+    }
+    return {
+      get size() {
+        return collection.size
+      },
+      get version() {
+        return collection.version
+      },
+      get: collection.get,
+      list: collection.list,
+      create(record) {
+        collection.create(record)
+        if (children.length > 0) created.add(model.key(record))
+        wrote(record)
+      },
+      replace(record) {
+        collection.replace(record)
+        wrote(record)
+      },
+      remove(key) {
+        const isGone = collection.remove(key)
+        if (!isGone) return false
+        for (const child of children) drop(child, key)
+        wrote()
+        return true
+      },
+    }
+  }
+
+  function drop(model: AnyModel, place: string): void {
+    const scope = scopesOf(model).get(place)
+    if (!scope) return
+    scopesOf(model).delete(place)
+    for (const child of childrenOf(model)) for (const record of scope.list()) drop(child, model.key(record))
+  }
+
+  const scopesOf = (model: AnyModel): Map<string, Collection<object>> => {
+    const found = scopes.get(model)
+    if (!found) throw new Error(`open the records of ${model.name}: the world was made without this model`)
+    return found
+  }
+
+  const placesOf = (model: AnyModel): readonly string[] => {
+    const { within } = model
+    if (within === 'deployment') return [deployment]
+    if (within === 'stack') return [selfHosted, ...keysOf(stacks)]
+    return keysOf(within)
+  }
+  const keysOf = (model: AnyModel) =>
+    placesOf(model).flatMap(place =>
+      world
+        .in(model, place)
+        .list()
+        .map(record => model.key(record)),
+    )
+
+  /** The record that changes first, over all timed models. */
+  function findDue() {
+    let first: { model: AnyModel; place: string; record: object; at: number } | undefined
+    for (const model of timed) {
+      for (const [place, collection] of scopesOf(model)) {
+        for (const record of collection.list()) {
+          const at = model.next!(record)
+          if (at !== undefined && (!first || at < first.at)) first = { model, place, record, at }
+        }
+      }
+    }
+    return first
+  }
+
+  const world: World = {
+    size,
+    start,
+    models,
+    get revision() {
+      return revision
+    },
+    in<T extends object>(model: Model<T>, place = deployment) {
+      const known = scopesOf(model).get(place) as Collection<T> | undefined
+      if (known) return known
+      const collection = open(model, place)
+      const from: Seeding = { seed, identity, start, size, world, isNew: created.has(place) }
+      for (const record of model.seed?.(place, from) ?? []) collection.create(record)
+      if (model.next) due = Number.NEGATIVE_INFINITY
+      return scopesOf(model).get(place) as unknown as Collection<T>
+    },
+    places: placesOf,
+    opened: model => [...scopesOf(model).keys()],
+    once<T>(name: string, make: () => T) {
+      if (!made.has(name)) made.set(name, make())
+      return made.get(name) as T
+    },
+    newObjectId() {
+      ids++
+      return dealObjectId()
+    },
+    newUuid: () => createRandom(seedOf(identity, 'created', ++ids)).uuid(),
+    elapse(now) {
+      if (isElapsing || now < due) return
+      isElapsing = true
+      try {
+        let next = findDue()
+        for (; next && next.at <= now; next = findDue()) {
+          const { model, place, record, at } = next
+          const changed = model.elapse?.(record, at, world, place)
+          if (changed && (model.next?.(changed) ?? Number.POSITIVE_INFINITY) <= at)
+            throw new Error(`bring time to ${model.name} ${model.key(record)}: it would change at ${at} for ever`)
+          if (changed) world.in(model, place).replace(changed)
+          else world.in(model, place).remove(model.key(record))
+        }
+        due = next?.at ?? Number.POSITIVE_INFINITY
+      } finally {
+        isElapsing = false
+      }
+    },
+    save: () => ({
+      ids,
+      records: Object.fromEntries(
+        models.map(model => [
+          model.name,
+          Object.fromEntries(placesOf(model).map(place => [place, world.in(model, place).list()])),
+        ]),
+      ),
+    }),
+    load(saved) {
+      const { ids: given, records } = readSaved(saved, models)
+      ids = given
+      dealObjectId = dealObjectIds(seedOf(identity, 'created'), '68', ids + 1)
+      for (const { model, place, list } of records) {
+        const collection = open(model, place)
+        for (const record of list) collection.create(record)
+      }
+      due = Number.NEGATIVE_INFINITY
+    },
+  }
+  return world
+}
+
+/** Judges each record by the schema of its model. */
+function readSaved(saved: unknown, models: readonly AnyModel[]) {
+  const refuse = (place: string, wanted: string) => new Error(`load a state: ${place}: Expected ${wanted}`)
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isObject(saved) || !isObject(saved.records)) throw refuse('records', 'an object of records by model and place')
+  const ids = saved.ids
+  if (typeof ids !== 'number' || !Number.isSafeInteger(ids) || ids < 0) throw refuse('ids', 'a whole number from 0')
+  const records = Object.entries(saved.records).flatMap(([name, places]) => {
+    const model = models.find(one => one.name === name)
+    if (!model) throw refuse(`records.${name}`, `one of ${models.map(one => one.name).join(', ')}`)
+    if (!isObject(places)) throw refuse(`records.${name}`, 'an object of lists by place')
+    return Object.entries(places).map(([place, list]) => {
+      const at = `records.${name}${place === deployment ? '' : `.${place}`}`
+      if (!Array.isArray(list)) throw refuse(at, 'a list of records')
+      const judged = list.map((record: unknown, index) => {
+        const result = model.record.safeParse(record)
+        if (result.success) return record as object
+        const [issue] = result.error.issues
+        const where = [at, index, ...(issue?.path ?? [])].join('.')
+        throw new Error(`load a state: ${where}: ${issue?.message ?? 'It is no such record'}`)
+      })
+      const keys = new Set(judged.map(record => model.key(record)))
+      if (keys.size < judged.length) throw refuse(at, 'a key of its own for every record')
+      return { model, place, list: judged }
+    })
+  })
+  return { ids, records }
+}
