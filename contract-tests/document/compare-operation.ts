@@ -136,11 +136,11 @@ function compareSuccess(
   const { is, of } = operation.result
   let payload = schema
   if (wrapped) {
-    const { status, requestId } = resources.envelope.fields
+    const { status, requestId } = resources.envelope.fields as Record<string, Field>
     const result: Field = { type: is === 'array' ? 'array' : 'object', basis: 'stated', says: '' }
     const fields = {
-      status,
-      requestId,
+      status: status!,
+      requestId: requestId!,
       ...(is === 'nothing' ? {} : { result: { ...result, type: guess(schema, read, result.type) } }),
     }
     const findings = compareFields(fields, schema, '', { side: 'answer', stated: true, read })

@@ -14,7 +14,7 @@ export function createDirectClient(mock: Mock): Client {
     async send({ baseUrl, method, path, headers, body = '' }) {
       const [plain = '', query = ''] = path.split(/\?(.*)/s)
       const host = baseUrl === bases.cloud ? 'cloud' : 'selfHosted'
-      const answer = mock.answer({ method, path: plain, query, headers, body }, host)
+      const answer = await mock.answer({ method, path: plain, query, headers, body }, host)
       return { status: answer.status, headers: { ...answer.headers }, text: answer.body }
     },
   }

@@ -65,8 +65,9 @@ function costsOfRecords() {
     const used = timed()
     const mock = createMock({ now, seed: 7, [kind]: count })
     const { organizationId, serviceId } = mock.target({ cloud: 'http://cloud.test' }).cloud!
-    const scope = kind === 'organizations' ? 'everywhere' : kind === 'backups' ? serviceId : organizationId
-    const { size } = mock.look().world.collection(kind, scope)
+    const { world } = mock.look()
+    const model = world.models.find(({ name }) => `${name}s` === kind)!
+    const { size } = world.in(model, kind === 'organizations' ? '' : kind === 'backups' ? serviceId : organizationId)
     const µs = used() / size
     kept.push(mock)
     return { what: `a record of ${kind}`, µs, bytes: (heap() - before) / size }

@@ -51,7 +51,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     })
     const terminal = told.json ? stderr : stdout
     const colours = terminal.isTTY === true && !env.NO_COLOR
-    const { seed } = mock.look()
+    const { seed } = mock.look().world
     const host = told.host ?? '127.0.0.1'
     terminal.write(renderBanner({ target: target(), version, seed, host, colours, consoleToken, chaos: mock.chaos() }))
     if (told.json) stdout.write(`${JSON.stringify(target())}\n`)

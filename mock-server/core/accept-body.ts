@@ -1,8 +1,11 @@
+import { type ResourceId, resources } from '../../fixtures/contract/index.ts'
 import type { Call } from '../words/call.ts'
 import { placeOfBreak } from '../words/json-break.ts'
 import { findExcess } from '../words/json-size.ts'
-import { type Limits, sayBytes, usualLimits } from '../words/limits.ts'
+import { type Limits, sayBytes } from '../words/limits.ts'
 import { malformed, Refusal, tooLarge, unsupported } from '../words/refusal.ts'
+import { acceptFields } from './accept-fields.ts'
+import { type Context, choiceOf } from './context.ts'
 
 export interface Accepted {
   /** An object or array, a string for a text body, `{}` for none. */
@@ -15,13 +18,39 @@ const nothing: Accepted = { value: {} }
 
 /**
  * Reads the body of a call. JSON is read strictly: a body is an object or an array. Other media types are read as
- * deployments read them; whoever asked decides whether that is good enough.
+ * deployments read them; whoever asked decides whether that is good enough. The cloud reads only bodies that it asks for.
  */
-export function acceptBody(call: Call, limits = usualLimits): Accepted {
+export function acceptBody(context: Context): void {
+  const { call, form, limits, operation } = context
+  if (form === 'cloud' && operation?.body === undefined) return
   try {
-    return read(call, limits)
+    context.body = read(call, limits)
   } catch (error) {
     throw error instanceof Refusal ? new Refusal(error.kind, error.says, { ...error.more, isUnread: true }) : error
+  }
+  if (form === 'cloud') acceptFields(bodyFor(context), resources[operation!.body as ResourceId])
+}
+
+/**
+ * The body as the handler gets it: `{}` for an operation that takes none. The specification asks for the label
+ * application/json; what becomes of another one is a choice.
+ */
+export function bodyFor(context: Context): unknown {
+  const { call, operation, limits, body } = context
+  if (operation?.body === undefined || !body) return {}
+  const { value, label } = body
+  if (label === undefined) return value
+  const says = `header Content-Type: Expected application/json, received ${label}`
+  const gap = 'error/content-type'
+  switch (choiceOf(context, gap)) {
+    case 'refused by body':
+      return value
+    case 'accepted':
+      return parse(call.body, limits)
+    case 'refused as 415':
+      throw new Refusal('unsupported', says, { gap })
+    default:
+      throw new Refusal('malformed', says, { gap })
   }
 }
 
@@ -37,9 +66,6 @@ function read(call: Call, limits: Limits): Accepted {
   }
   return { value: {}, label: label || 'nothing' }
 }
-
-/** Reads a body as JSON whatever its label says. */
-export const acceptAsJson = (call: Call, limits = usualLimits): unknown => parse(call.body, limits)
 
 function refuseUnread(why: NonNullable<Call['unread']>, { body }: Limits): Refusal {
   switch (why) {

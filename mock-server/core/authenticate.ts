@@ -1,37 +1,57 @@
-import { remember } from '../words/remember.ts'
-import type { Key } from './populate/credentials.ts'
-
-/** So many characters of headers are remembered, so that a caller who returns is not decoded again. */
-const mostHeaders = 128 * 1024
-
-function rememberHeaders<T>(read: (header: string) => T | undefined): (header: string | undefined) => T | undefined {
-  const recall = remember(read, mostHeaders, (_, header) => header.length)
-  return header => (header === undefined ? undefined : recall(header))
-}
+import { keys } from '../families/key/model.ts'
+import { teams } from '../families/team/model.ts'
+import { Refusal } from '../words/refusal.ts'
+import { selfHosted, type World } from '../world/world.ts'
+import type { Context } from './context.ts'
 
 /** Finds the key of HTTP Basic credentials: key id and secret must both be right. */
-export function createBasicAuthentication(findKey: (keyId: string) => Key | undefined) {
-  return rememberHeaders(header => {
-    const credentials = credentialsIn(header)
-    const colon = credentials.indexOf(':')
-    if (colon < 0) return undefined
-    const key = findKey(credentials.slice(0, colon))
-    // keeps: auth/wrong-secret-is-refused, auth/wrong-secret-is-refused-elsewhere, auth/empty-secret-is-refused
-    // keeps: auth/empty-secret-is-refused-elsewhere, auth/wrong-key-id-is-refused, auth/wrong-key-id-is-refused-elsewhere
-    return key && isSame(credentials.slice(colon + 1), key.keySecret) ? key : undefined
-  })
+export function authenticateKey(context: Context): void {
+  const { authorization } = context.call.headers
+  // keeps: auth/no-credentials-are-refused, auth/no-credentials-are-refused-elsewhere
+  // keeps: auth/other-forms-credentials-are-refused, auth/other-forms-credentials-are-refused-elsewhere
+  const key = findKey(context.deployment.world, authorization)
+  if (!key) throw refuse(authorization, 'No credentials were sent', 'Key is not found')
+  const { id, name, organizationId } = key
+  context.actor = { kind: 'key', id, name, organizationId, may: () => true }
+}
+
+/** Takes the personal access key of the self-hosted team. */
+export function authenticateUser({ call, deployment }: Context): void {
+  const { authorization } = call.headers
+  if (isAccessKey(deployment.world, authorization)) return
+  const wanted = 'a personal API access key'
+  throw refuse(
+    authorization,
+    `No credentials were sent: Expected the header Authorization with the scheme Bearer and ${wanted}`,
+    `Expected ${wanted} with the scheme Bearer in the header Authorization`,
+  )
+}
+
+function refuse(authorization: string | undefined, missing: string, wrong: string): Refusal {
+  return authorization === undefined
+    ? new Refusal('unauthenticated', missing, { gap: 'auth/missing-credentials' })
+    : new Refusal('unauthenticated', wrong, { gap: 'auth/invalid-credentials' })
+}
+
+/** The key that an Authorization header holds with its secret. */
+export function findKey(world: World, header = '') {
+  const credentials = credentialsIn(header)
+  const colon = credentials.indexOf(':')
+  if (colon < 0) return undefined
+  const key = world.in(keys).get(credentials.slice(0, colon))
+  // keeps: auth/wrong-secret-is-refused, auth/wrong-secret-is-refused-elsewhere, auth/empty-secret-is-refused
+  // keeps: auth/empty-secret-is-refused-elsewhere, auth/wrong-key-id-is-refused, auth/wrong-key-id-is-refused-elsewhere
+  return key && isSame(credentials.slice(colon + 1), key.keySecret) ? key : undefined
 }
 
 /**
- * Finds whether a bearer token is the access key. Deployments take the text after the literal `Bearer `, wherever it
- * stands, up to the next such literal.
+ * Whether an Authorization header holds the access key as a bearer token. Deployments take the text after the literal
+ * `Bearer `, wherever it stands, up to the next such literal.
  */
-export function createBearerAuthentication(accessKey: string) {
-  return rememberHeaders(header => {
-    const token = tokenOf(header)
-    // keeps: auth/ingestion-key-is-refused, auth/ingestion-key-is-refused-elsewhere
-    return token !== undefined && isSame(token, accessKey) ? accessKey : undefined
-  })
+export function isAccessKey(world: World, header = ''): boolean {
+  const token = tokenOf(header)
+  // keeps: auth/ingestion-key-is-refused, auth/ingestion-key-is-refused-elsewhere
+  return token !== undefined && isSame(token, world.in(teams, selfHosted).get('team')!.accessKey!)
 }
 
 // keeps: auth/wrong-scheme-is-refused, auth/wrong-scheme-is-refused-elsewhere, auth/malformed-credentials-are-refused

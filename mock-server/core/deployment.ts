@@ -1,108 +1,57 @@
+import { openStack, type Stack } from '../families/observability/stack.ts'
+import { services } from '../families/service/model.ts'
+import { sources } from '../families/source/model.ts'
+import { observeShop } from '../telemetry/story/telemetry.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
-import { identityOf, seedOf } from '../world/random.ts'
-import { createBasicAuthentication, createBearerAuthentication } from './authenticate.ts'
-import type { Key } from './populate/credentials.ts'
-import { everywhere, type Population, populate, type SelfHosted, type Size } from './populate/populate.ts'
-import { dealIds } from './populate/stack.ts'
-import type { Stack } from './stack.ts'
-import { createWorld, type World } from './world.ts'
+import { seedOf } from '../world/random.ts'
+import type { Size } from '../world/size.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { models } from './families.ts'
 
-/** A world at work: its records, its credentials, and its stacks of observability. */
+/** A world with its telemetry: everything that a deployment holds. */
 export interface Deployment {
-  readonly seed: number
-  /** Where it stands among the worlds of a mock: 0 for the first. */
-  readonly ordinal: number
-  readonly size: Size
-  /** The moment at which it was laid out, in epoch milliseconds. From there, telemetry goes on with the clock. */
-  readonly start: number
-  readonly population: Population
   readonly world: World
-  readonly selfHosted: SelfHosted
-  /** The key that a header of HTTP Basic holds, when id and secret are right. */
-  keyOf(authorization: string | undefined): Key | undefined
-  /** Whether a header holds the access key of the self-hosted team. */
-  isOurs(authorization: string | undefined): boolean
-  /** The stack of a service, or the self-hosted one. */
+  /** The stack of a service, or the self-hosted one. Nothing of it is laid out before somebody looks. */
   stackOf(id: string): Stack
   /** The stacks that somebody has looked at. */
   openStacks(): Iterable<Stack>
-  /** A fresh id; `sequence` tells how many were dealt, so that a saved world goes on from there. */
-  newId(): string
-  sequence(): number
 }
 
-export function createDeployment(
-  seed: number,
-  size: Size,
-  start: number,
-  now: () => number,
-  kept: { readonly ordinal?: number; readonly sequence?: number; readonly selfHosted?: SelfHosted } = {},
-): Deployment {
-  const { ordinal = 0 } = kept
-  const population = populate(seed, size, start, ordinal)
-  const selfHosted = kept.selfHosted ?? population.selfHosted
-  const world = createWorld(population.plan)
+export interface Birth {
+  readonly seed: number
+  /** Its place among the worlds of a mock: 0 for the first. */
+  readonly ordinal: number
+  readonly size: Size
+  /** The moment at which it is laid out, in epoch milliseconds. From there, telemetry goes on with the clock. */
+  readonly start: number
+  readonly now: () => number
+}
+
+export function createDeployment({ seed, ordinal, size, start, now }: Birth): Deployment {
+  const world = createWorld({ seed, ordinal, size, start, models, stacks: services })
   const stacks = new Map<string, Stack>()
-  let dealt = kept.sequence ?? 0
-  const deal = dealIds(seedOf(identityOf(seed, ordinal), 'created'), '68', dealt + 1)
-  const bearer = createBearerAuthentication(selfHosted.accessKey)
+  const telemetries = new Map<string, Telemetry>()
+
+  const telemetryOf = (id: string): Telemetry => {
+    let telemetry = telemetries.get(id)
+    if (!telemetry) {
+      telemetry = createTelemetry(now)
+      telemetries.set(id, telemetry)
+      observeShop(world.in(sources, id).list(), telemetry, { seed: seedOf(seed, id), logs: size.logs, start })
+    }
+    return telemetry
+  }
 
   return {
-    seed,
-    ordinal,
-    size,
-    start,
-    population,
     world,
-    selfHosted,
-    keyOf: createBasicAuthentication(keyId => world.collection<Key>('keys', everywhere).get(keyId)),
-    isOurs: authorization => bearer(authorization) !== undefined,
     stackOf(id) {
       let stack = stacks.get(id)
       if (!stack) {
-        stack = openStack(id, world, population, now)
+        stack = openStack(world, id, telemetryOf)
         stacks.set(id, stack)
       }
       return stack
     },
     openStacks: () => stacks.values(),
-    newId() {
-      dealt++
-      return deal()
-    },
-    sequence: () => dealt,
-  }
-}
-
-/** Nothing of a stack is laid out before somebody looks at it. */
-function openStack(id: string, world: World, population: Population, now: () => number): Stack {
-  let telemetry: Telemetry | undefined
-  return {
-    id,
-    get teamId() {
-      return population.teamIdOf(id)
-    },
-    get dashboards() {
-      return world.collection<never>('dashboards', id)
-    },
-    get alerts() {
-      return world.alerts(id)
-    },
-    get sources() {
-      return world.collection<never>('sources', id)
-    },
-    get webhooks() {
-      return world.collection<never>('webhooks', id)
-    },
-    get connections() {
-      return world.collection<never>('connections', id)
-    },
-    get telemetry() {
-      if (!telemetry) {
-        telemetry = createTelemetry(now)
-        population.fillTelemetry(id, telemetry)
-      }
-      return telemetry
-    },
   }
 }

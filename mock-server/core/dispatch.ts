@@ -2,7 +2,11 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import type { Taken } from '../gaps/choices.ts'
 import type { Call } from '../words/call.ts'
 import { Refusal, unrouted, wrongMethod } from '../words/refusal.ts'
+import { sayNearest } from './nearest-route.ts'
 import type { Route } from './routes.ts'
+
+/** The listener by which a call comes in. */
+export type Host = 'cloud' | 'selfHosted'
 
 /** Where a call goes. */
 export interface Destination {
@@ -96,9 +100,11 @@ export function createDispatch(routes: readonly Route[], taken: Taken, segment: 
     })
     const isHead = call.method === 'HEAD' && taken[form ?? 'cloud']['service/head'] !== 'refused'
     const method = isHead ? 'GET' : call.method
-    if (!node || node.routes.size === 0) return found(undefined, unrouted(`Cannot ${call.method} ${call.path}`))
+    const advice = () => sayNearest(call, routes)
+    if (!node || node.routes.size === 0)
+      return found(undefined, unrouted(`Cannot ${call.method} ${call.path}`, advice()))
     const route = node.routes.get(method)
-    if (!route) return found(undefined, wrongMethod(`Cannot ${call.method} ${call.path}`, allowed(node)))
+    if (!route) return found(undefined, wrongMethod(`Cannot ${call.method} ${call.path}`, allowed(node), advice()))
     if (undecodable === undefined) return found(route)
     const says = `path: "${undecodable}" is not percent-encoded text, such as %20`
     return found(route, new Refusal('malformed', says, { gap: 'path/malformed-id' }))

@@ -1,11 +1,11 @@
 import { evaluateAlerts, type TileQuery } from '../families/alert/alert-evaluation.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
+import type { Stack } from '../families/observability/stack.ts'
 import type { Taken } from '../gaps/choices.ts'
 import { evaluateTile } from '../telemetry/evaluate-tile.ts'
+import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
-import { selfHostedStack } from './populate/populate.ts'
 import { editionOf } from './routes.ts'
-import type { Stack } from './stack.ts'
 import { uiOrigin } from './write-reply.ts'
 
 const minute = 60_000
@@ -33,10 +33,10 @@ export function evaluateDue(deployment: Deployment, now: number, taken: Taken): 
 
 /** What an alert compares: the first series of its tile. The last moment of the window belongs to the next one. */
 function queryOf(stack: Stack, taken: Taken): TileQuery {
-  const edition = editionOf(taken, stack.id === selfHostedStack ? 'selfHosted' : 'managed')
+  const edition = editionOf(taken, stack.id === selfHosted ? 'selfHosted' : 'managed')
   return ({ config }, source, start, end) => {
     const { select, groupBy } = config
     const [item] = Array.isArray(select) ? select : []
-    return item ? evaluateTile({ stack, source, item, groupBy, start, end: end - 1, edition }) : []
+    return item ? evaluateTile({ telemetry: stack.telemetry, source, item, groupBy, start, end: end - 1, edition }) : []
   }
 }

@@ -1,8 +1,6 @@
 import type { Answer, Call } from '../words/call.ts'
-import type { Refusal } from '../words/refusal.ts'
-import { type Because, explain } from './explain.ts'
-import type { Host } from './mock-world.ts'
-import type { Route } from './routes.ts'
+import type { Cause } from '../words/cause.ts'
+import type { Host } from './dispatch.ts'
 
 /** One call as it is remembered: credentials are redacted, bodies cut. */
 export interface JournalEntry {
@@ -23,7 +21,7 @@ export interface JournalEntry {
   /** Its status is 0 for a webhook from which no answer came, and `because` says why. */
   readonly response: Answer
   /** Where the answer comes from: the rule or the gap behind it, and why it was refused. */
-  readonly because: Because
+  readonly because: Cause
 }
 
 /** What became of a delivery to a webhook; secrets are left out of the request by whoever sent it. */
@@ -44,8 +42,7 @@ export interface Trace {
   readonly call: Call
   readonly answer: Answer
   readonly form: string | undefined
-  readonly route: Route | undefined
-  readonly refusal: Refusal | undefined
+  readonly operation: string | undefined
 }
 
 const cut = 4096
@@ -60,7 +57,7 @@ export interface Journal {
   forget(): void
 }
 
-export function createJournal(capacity: number, routes: (host: Host) => readonly Route[]): Journal {
+export function createJournal(capacity: number): Journal {
   let ring: (Trace | JournalEntry)[] = []
   let next = 0
   const keep = (entry: Trace | JournalEntry) => {
@@ -77,7 +74,7 @@ export function createJournal(capacity: number, routes: (host: Host) => readonly
     recordDelivery: (at, outcome) => keep(tellDelivery(at, outcome)),
     read(limit = ring.length) {
       const newest = Array.from({ length: Math.min(limit, ring.length) }, (_, i) => ring.at(next - 1 - i)!)
-      return newest.map(entry => ('because' in entry ? entry : tell(entry, routes(entry.host))))
+      return newest.map(entry => ('because' in entry ? entry : tell(entry)))
     },
     forget() {
       ring = []
@@ -101,12 +98,12 @@ function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcom
     host: 'webhook',
     request: { ...request, body: request.body.slice(0, cut) },
     response: { status, headers, body: body.slice(0, cut) },
-    because: { basis: 'invented', rule: 'event/webhook-payload', why },
+    because: { basis: 'observed', rule: 'event/webhook-payload', why },
   }
 }
 
-function tell(trace: Trace, routes: readonly Route[]): JournalEntry {
-  const { at, ms, host, call, answer, form, route } = trace
+function tell({ at, ms, host, call, answer, form, operation }: Trace): JournalEntry {
+  const { cause, ...response } = answer
   const { authorization } = call.headers
   const headers = { ...call.headers, ...(authorization !== undefined && { authorization: '[redacted]' }) }
   return {
@@ -114,14 +111,14 @@ function tell(trace: Trace, routes: readonly Route[]): JournalEntry {
     ms,
     host,
     ...(form && { form }),
-    ...(route && { operation: route.operation }),
+    ...(operation && { operation }),
     request: {
       method: call.method,
       path: call.query === '' ? call.path : `${call.path}?${call.query}`,
       headers,
       body: call.body.slice(0, cut),
     },
-    response: { ...answer, body: answer.body.slice(0, cut) },
-    because: explain(trace, routes),
+    response: { ...response, body: answer.body.slice(0, cut) },
+    because: cause ?? { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
   }
 }

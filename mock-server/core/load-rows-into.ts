@@ -1,8 +1,7 @@
+import { sources } from '../families/source/model.ts'
 import type { Row, Telemetry, TelemetryKind } from '../telemetry/telemetry.ts'
 import { Refusal } from '../words/refusal.ts'
 import type { Deployment } from './deployment.ts'
-import type { Service } from './populate/organizations.ts'
-import { selfHostedStack } from './populate/populate.ts'
 
 /** Loads rows into a source of whichever stack has it. */
 export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unknown, most: number): number {
@@ -26,18 +25,8 @@ export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unk
 
 const advice = 'reset the world, or allow more (limits.rows, --max-rows)'
 
-function findStack({ stackOf, population, world }: Deployment, sourceId: string): string | undefined {
-  const has = (id: string) => stackOf(id).sources.get(sourceId) !== undefined
-  if (has(selfHostedStack)) return selfHostedStack
-  for (const { id } of population.organizations) {
-    const service = world
-      .collection<Service>('services', id)
-      .list()
-      .find(one => has(one.id))
-    if (service) return service.id
-  }
-  return undefined
-}
+const findStack = ({ world }: Deployment, sourceId: string): string | undefined =>
+  world.places(sources).find(place => world.in(sources, place).get(sourceId) !== undefined)
 
 const bytesOf = new WeakMap<Telemetry, number>()
 

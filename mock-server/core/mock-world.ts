@@ -1,36 +1,36 @@
-import { type OperationId, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
+import { operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { addTrouble, type Chaos, createFates, dropped, type Fate, readChaos } from '../chaos/chaos.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
-import { faults as everyFault, type Fault, type Place } from '../faults/index.ts'
+import type { Fault } from '../faults/fault.ts'
 import type { Taken } from '../gaps/choices.ts'
 import type { Answer, Call } from '../words/call.ts'
+import type { Cause } from '../words/cause.ts'
 import type { Limits } from '../words/limits.ts'
 import { nearest } from '../words/nearest.ts'
-import { failed, Refusal } from '../words/refusal.ts'
+import { failed } from '../words/refusal.ts'
 import { type Clock, checkMoment, createClock, type Pace } from '../world/clock.ts'
 import { createRandom, seedOf } from '../world/random.ts'
+import type { Size } from '../world/size.ts'
+import { findKey, isAccessKey } from './authenticate.ts'
+import type { Context } from './context.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
-import type { createDispatch, Destination } from './dispatch.ts'
+import type { createDispatch, Host } from './dispatch.ts'
 import { evaluateDue, minutesBetween } from './evaluate-due.ts'
+import { faults as everyFault } from './families.ts'
 import { createJournal, type DeliveryOutcome, type JournalEntry } from './journal.ts'
 import { loadRowsInto } from './load-rows-into.ts'
-import type { Size } from './populate/populate.ts'
+import { answerCall } from './pipeline.ts'
+import { describePlace } from './place.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
-import type { Route } from './routes.ts'
-import { serveCloud } from './serve-cloud.ts'
-import { serveSelfHosted } from './serve-self-hosted.ts'
+import { editionOf, type Route } from './routes.ts'
 import { loadState, saveState } from './state.ts'
-import { authorizationOf, type Bases, nameIds, nameTarget, type TargetFile } from './target.ts'
-import { Visit } from './visit.ts'
-import { writeOptions, writeRefusal, writeReply } from './write-reply.ts'
-
-/** The listener by which a call comes in. */
-export type Host = 'cloud' | 'selfHosted'
+import { type Bases, nameTarget, type TargetFile } from './target.ts'
+import { writeRefusal } from './write-reply.ts'
 
 /** One world of a mock: its records and credentials, its clock, and what goes wrong in it. */
 export interface MockWorld {
   /** Answers a call in this world, whosever credentials it carries. It never throws. */
-  answer(call: Call, host: Host): Answer
+  answer(call: Call, host: Host): Promise<Answer>
   /** The target file of this world, when its listeners are reached there. */
   target(bases: Bases): TargetFile
   /** Whether these credentials are good somewhere in this world. */
@@ -88,11 +88,12 @@ export interface Origin {
 }
 
 export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Origin): MockWorld {
-  const { size, taken, segment, routes, dispatch, limits } = setting
+  const { size, taken, segment, dispatch, limits } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
-  const journal = createJournal(setting.journal, host => routes[host])
-  let deployment = createDeployment(readSeed(seed), size, start, clock.now, { ordinal })
+  const journal = createJournal(setting.journal)
+  const layOut = (seed: number) => createDeployment({ seed: readSeed(seed), ordinal, size, start, now: clock.now })
+  let deployment = layOut(seed)
   admit?.(deployment)
   let chaos = setting.chaos
   let limiters = openLimiters()
@@ -103,7 +104,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
   let changes = 0
 
   function take(next: Deployment) {
-    changes += deployment.world.writes + 1
+    changes += deployment.world.revision + 1
     deployment = next
   }
 
@@ -111,56 +112,31 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     return { cloud: limitPerTenSeconds(), selfHosted: limitPerMinute(clock.now()) }
   }
 
-  /** The refusal of the call that was answered last, for the journal. */
-  let refusal: Refusal | undefined
-  /** What chaos has in store for the call that is being answered. */
-  let fate: Fate | undefined
-
-  function serve(call: Call, host: Host, destination: Destination): Answer {
+  /** What the pipeline knows of a call before its first step. */
+  function contextOf(call: Call, host: Host, isLimited: boolean): Context {
+    const destination = dispatch[host](call)
     const form = destination.form ?? host
-    if (call.method === 'OPTIONS') return writeOptions(call, form, destination.refusal?.more.allow)
-    const limiter = fate?.isLimited ? limiters[host] : undefined
-    const visit = new Visit(call, form, destination, deployment, taken[form], segment, limits, clock.now(), limiter)
-    try {
-      if (fate?.isFailed) throw failed('Something went wrong :(')
-      return writeReply(host === 'cloud' ? serveCloud(visit) : serveSelfHosted(visit), visit)
-    } catch (error) {
-      refusal = error instanceof Refusal ? error : failed(`Something went wrong: ${String(error)}`)
-      return writeRefusal(refusal, visit)
-    }
-  }
-
-  function serveFaulty(call: Call, host: Host): Answer {
-    let next = (changed: Call) => serve(changed, host, dispatch[host](changed))
-    for (const [, fault] of faulty) {
-      const inner = next
-      next = changed => fault(changed, inner, describePlace(host, dispatch[host](changed)))
-    }
-    const answer = next(call)
-    // A fault may ask more than once, and make a success of what was refused.
-    if (answer.status < 400) refusal = undefined
-    return answer
-  }
-
-  function describePlace(host: Host, { form, route, params }: Destination): Place {
-    const ids = nameIds(deployment)
-    const { accessKey, ingestionKey } = deployment.selfHosted
-    const isOwned = deployment.population.organizations.some(({ id }) => id === params.organizationId)
-    const key = deployment.population.keyOf(isOwned ? params.organizationId! : ids.organizationId)
-    const [cloud, selfHosted] = [authorizationOf(key), `Bearer ${accessKey}`]
-    const isCloud = (form ?? host) !== 'selfHosted'
+    const id = destination.route?.operation
     return {
-      form,
-      operation: route && Object.hasOwn(operations, route.operation) ? (route.operation as OperationId) : undefined,
-      params,
-      authorization: {
-        own: isCloud ? cloud : selfHosted,
-        foreign: isCloud ? selfHosted : cloud,
-        ingestionKey: `Bearer ${ingestionKey}`,
-      },
-      ids,
+      ...{ call, host, form, destination, id, operation: id && operations[id], deployment, segment, limits },
+      taken: taken[form],
+      edition: editionOf(taken, form),
+      now: clock.now(),
+      limiter: isLimited ? limiters[host] : undefined,
+      ...{ headers: {}, actor: undefined, ids: {}, body: undefined },
     }
   }
+
+  /** The pipeline with the faults around it, the last one outermost. */
+  const layers = (host: Host, isLimited: boolean) =>
+    faulty.reduce(
+      (next: (call: Call) => Promise<Answer>, [id, fault]) =>
+        async call => {
+          const answer = await fault(call, next, describePlace(deployment, contextOf(call, host, false)))
+          return answer.cause ? answer : { ...answer, cause: causeOfFault(id) }
+        },
+      call => answerCall(contextOf(call, host, isLimited)),
+    )
 
   /** Up to when alerts were evaluated. */
   let evaluatedUntil = clock.now()
@@ -173,26 +149,23 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
   }
 
   return {
-    answer(call, host) {
+    async answer(call, host) {
       const began = performance.now()
-      refusal = undefined
-      const destination = dispatch[host](call)
-      const { form, route } = destination
-      fate = decide?.(call, route?.operation)
-      const served = fate?.isDropped
-        ? dropped
-        : faulty.length > 0
-          ? serveFaulty(call, host)
-          : serve(call, host, destination)
-      const answer = fate ? addTrouble(served, fate) : served
-      journal.record({ at: clock.now(), ms: performance.now() - began, host, call, answer, form, route, refusal })
+      deployment.world.elapse(clock.now())
+      const context = contextOf(call, host, false)
+      const fate = decide?.(call, context.id)
+      const answer = await trouble(fate, context, () => layers(host, fate?.isLimited ?? false)(call))
+      const { form, id } = context.destination.form ? context : { form: undefined, id: undefined }
+      journal.record({ at: clock.now(), ms: performance.now() - began, host, call, answer, form, operation: id })
       return answer
     },
     target: bases => nameTarget(deployment, segment, bases),
     recognises: (authorization, host) =>
-      host === 'cloud' ? deployment.keyOf(authorization) !== undefined : deployment.isOurs(authorization),
-    reset({ seed = deployment.seed } = {}) {
-      const next = createDeployment(readSeed(seed), deployment.size, deployment.start, clock.now, { ordinal })
+      host === 'cloud'
+        ? findKey(deployment.world, authorization) !== undefined
+        : isAccessKey(deployment.world, authorization),
+    reset({ seed = deployment.world.seed } = {}) {
+      const next = layOut(seed)
       admit?.(next)
       take(next)
       clock.restart()
@@ -222,9 +195,11 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
       for (const minute of minutesBetween(clock.now(), now)) {
         // Nothing that is observed later is seen.
         clock.set(minute)
+        deployment.world.elapse(minute)
         deliveries.push(...evaluateDue(deployment, minute, taken))
       }
       clock.set(now)
+      deployment.world.elapse(now)
       evaluatedUntil = now
       changes++
       return deliveries
@@ -243,7 +218,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     look: () => deployment,
     state: () => saveState(deployment, clock),
     load: state => take(loadState(state, clock, next => admit?.(next))),
-    revision: () => changes + deployment.world.writes,
+    revision: () => changes + deployment.world.revision,
     loadRows(sourceId, rows) {
       const loaded = loadRowsInto(deployment, sourceId, rows, limits.rows)
       changes++
@@ -251,6 +226,30 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     },
   }
 }
+
+/** What chaos does to a call: it never arrives, fails, waits, or its answer breaks off. */
+async function trouble(fate: Fate | undefined, context: Context, answer: () => Promise<Answer>): Promise<Answer> {
+  if (!fate) return answer()
+  if (fate.isDropped) return addTrouble({ ...dropped, cause: causeOfDrop }, fate)
+  if (fate.isFailed) return addTrouble(writeRefusal(failed('Something went wrong :('), context), fate)
+  const answered = await answer()
+  const isBroken = fate.isTruncated && answered.body !== ''
+  return addTrouble(isBroken ? { ...answered, cause: causeOfBreak } : answered, fate)
+}
+
+const causeOfDrop: Cause = {
+  basis: 'invented',
+  why: 'Broken on purpose by chaos: the call was not carried out, and the connection was closed without an answer.',
+}
+const causeOfBreak: Cause = {
+  basis: 'invented',
+  why: 'Broken on purpose by chaos: the call was carried out, and its answer broke off in the middle.',
+}
+const causeOfFault = (rule: RuleId): Cause => ({
+  basis: 'invented',
+  rule,
+  why: `Broken on purpose: by the fault of this rule. ${rules[rule].says}`,
+})
 
 type Named = readonly [id: RuleId, fault: Fault]
 

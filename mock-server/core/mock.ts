@@ -8,14 +8,15 @@ import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '.
 import { type Limits, readLimits } from '../words/limits.ts'
 import type { Clock } from '../world/clock.ts'
 import { readSize, type Size } from '../world/size.ts'
+import type { Host } from './dispatch.ts'
 import { createDispatch } from './dispatch.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
-import { createMockWorld, type Host, type MockWorld, type Setting } from './mock-world.ts'
+import { createMockWorld, type MockWorld, type Setting } from './mock-world.ts'
 import { listRoutes } from './routes.ts'
 import type { Bases, TargetFile } from './target.ts'
 import { createWorlds, type WorldOptions, type Worlds } from './worlds.ts'
 
-export type { Because } from './explain.ts'
+export type { Cause as Because } from '../words/cause.ts'
 export type {
   AlertEvent,
   Answer,
@@ -72,7 +73,7 @@ export interface MockOptions extends Partial<Size> {
 /** A stateful mock of the whole service, as plain calls and answers. What it offers beside `worlds` is its first world's. */
 export interface Mock extends MockWorld {
   /** Answers a call in the world that its credentials belong to. It never throws. */
-  answer(call: Call, host: Host): Answer
+  answer(call: Call, host: Host): Promise<Answer>
   /** The world that a call belongs to by its credentials; without any, or with unknown ones, the first. */
   worldOf(call: Call): MockWorld
   /** Worlds of their own, for tests that run at the same time. */

@@ -113,8 +113,8 @@ function describeSuccess(operation: Operation, form: Form): Json {
   const one = (name && examples[name]) ?? {}
   const example = is === 'array' ? [one] : one
   if (form !== 'selfHosted') {
-    const { status, requestId: of } = schemas.Envelope.fields
-    const fields = { status: describeField(status), requestId: describeField(of), result }
+    const { status, requestId: of } = schemas.Envelope.fields as Record<string, Field>
+    const fields = { status: describeField(status!), requestId: describeField(of!), result }
     return asJson(wrap(fields), { status: 200, requestId, result: example })
   }
   return is === 'nothing' ? asJson(result, example) : asJson(wrap({ data: result }), { data: example })

@@ -1,3 +1,7 @@
+import { Refusal } from '../words/refusal.ts'
+import { tokenOf } from './authenticate.ts'
+import type { Context } from './context.ts'
+
 /** What a limiter says of one call. */
 export interface Quota {
   readonly isOver: boolean
@@ -51,4 +55,19 @@ export function limitPerTenSeconds(): Limiter {
       : {}
     return { isOver, headers }
   }
+}
+
+/** Counts a call against the quota of its caller, where rate limits are on. */
+export function countCall(context: Context): void {
+  const quota = context.limiter?.(callerOf(context), context.now)
+  if (!quota) return
+  context.headers = quota.headers
+  if (quota.isOver) throw new Refusal('rateLimited', 'Too many requests, please try again later.')
+}
+
+/** A cloud key; in the self-hosted form whatever is sent, because it is counted before it is known to be good. */
+function callerOf({ actor, call, edition }: Context): string {
+  if (actor?.kind === 'key') return actor.id
+  const { authorization } = call.headers
+  return (edition === '2.24' ? authorization : authorization && tokenOf(authorization)) ?? 'no token'
 }

@@ -1,4 +1,3 @@
-import type { GapId } from '../../fixtures/contract/index.ts'
 import type { Refusal, RefusalKind } from '../words/refusal.ts'
 
 /** The status of each kind of refusal, where no gap says otherwise. */
@@ -38,41 +37,4 @@ export const nameOfStatus: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
   501: 'Not Implemented',
   503: 'Service Unavailable',
-}
-
-const ofUnknownId: Readonly<Record<string, GapId>> = {
-  'backup.get': 'backup/unknown-id',
-  'alert.get': 'alert/unknown-id',
-  'alert.update': 'alert/update-unknown',
-  'alert.delete': 'alert/delete-unknown',
-  'dashboard.get': 'dashboard/unknown-id',
-  'dashboard.update': 'dashboard/update-unknown',
-  'dashboard.delete': 'dashboard/delete-unknown',
-  // The specification has no connections; deployments refuse them as they refuse dashboards.
-  'connections.get': 'dashboard/unknown-id',
-  'connections.update': 'dashboard/update-unknown',
-  'connections.delete': 'dashboard/unknown-id',
-}
-
-/** The gap that says how a refusal looks. */
-export function gapOf(refusal: Refusal, operation: string | undefined, hasCredentials: boolean): GapId | undefined {
-  if (refusal.more.gap) return refusal.more.gap
-  switch (refusal.kind) {
-    case 'unauthenticated':
-      return hasCredentials ? 'auth/invalid-credentials' : 'auth/missing-credentials'
-    case 'unknownId':
-      return ofUnknownId[operation ?? '']
-    case 'unknownSource':
-      return 'chart/unknown-source'
-    case 'unreadableWhere':
-      return 'chart/unreadable-where'
-    case 'unrouted':
-      return 'path/unknown-path'
-    case 'wrongMethod':
-      return 'path/wrong-method'
-    case 'invalid':
-      return refusal.more.issues?.every(({ part }) => part === 'Params') ? 'path/malformed-id' : undefined
-    default:
-      return undefined
-  }
 }

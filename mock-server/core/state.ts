@@ -1,18 +1,16 @@
+import { services } from '../families/service/model.ts'
+import { sources } from '../families/source/model.ts'
 import type { Row } from '../telemetry/telemetry.ts'
 import { Refusal } from '../words/refusal.ts'
-import type { SourceKind } from '../words/resources.ts'
 import { isMoment, type WorldClock } from '../world/clock.ts'
-import { checkState, ofStack } from './check-state.ts'
+import { readSize, type Size } from '../world/size.ts'
+import type { Saved } from '../world/world.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import { appendRows, sizeOfAppended } from './load-rows-into.ts'
-import { everywhere, type SelfHosted, type Size, selfHostedStack } from './populate/populate.ts'
-import type { Kind } from './world.ts'
-
-type Records = readonly { readonly id: string }[]
 
 /** A whole world as one document: all records, and of the telemetry what was loaded; the rest follows from the seed. */
-export interface State {
-  readonly version: 1
+export interface State extends Saved {
+  readonly version: 2
   readonly seed: number
   /** Of a world that was opened beside the first: its place among them, from which its ids come. */
   readonly ordinal?: number
@@ -21,18 +19,8 @@ export interface State {
   readonly now: string
   /** By how much its clock was put forward, when it was. */
   readonly clockMovedMs?: number
-  readonly created: number
-  readonly selfHosted: SelfHosted
-  readonly organizations: Records
-  readonly keys: Records
-  readonly members: Readonly<Record<string, Records>>
-  readonly services: Readonly<Record<string, Records>>
-  readonly backups: Readonly<Record<string, Records>>
-  readonly stacks: Readonly<Record<string, StackState>>
-}
-
-type StackState = Readonly<Record<(typeof ofStack)[number], Records>> & {
-  readonly rows: Readonly<Record<string, readonly Row[]>>
+  /** The rows that were loaded, by stack and source. */
+  readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
 }
 
 /** The largest document that a world is saved as, and taken back from. */
@@ -49,48 +37,22 @@ export function leastOfState(deployment: Deployment): number {
 }
 
 export function saveState(deployment: Deployment, clock: WorldClock): State {
-  const { seed, ordinal, size, start, selfHosted, world } = deployment
-  const list = (kind: Kind, scope: string): Records =>
-    kind === 'alerts' ? world.alerts(scope).list() : world.collection(kind, scope).list()
-  const byScope = (kind: Kind, scopes: readonly string[]) =>
-    Object.fromEntries(scopes.map(scope => [scope, list(kind, scope)]))
-  const organizations = list('organizations', everywhere)
-  const services = byScope(
-    'services',
-    organizations.map(({ id }) => id),
-  )
-  const serviceIds = Object.values(services)
-    .flat()
-    .map(({ id }) => id)
-  const stackState = (id: string) => ({
-    ...Object.fromEntries(ofStack.map(kind => [kind, list(kind, id)])),
-    rows: saveRows(deployment, id),
+  const { world } = deployment
+  const { seed, ordinal, size, start } = world
+  const rows = [...deployment.openStacks()].map(({ id, telemetry }) => {
+    const loaded = telemetry.sources().map(({ sourceId }) => [sourceId, telemetry.appended(sourceId)] as const)
+    return [id, Object.fromEntries(loaded.filter(([, list]) => list.length > 0))] as const
   })
   return {
-    version: 1,
+    version: 2,
     seed,
     ...(ordinal > 0 && { ordinal }),
     size,
     now: new Date(start).toISOString(),
     ...(clock.moved() !== 0 && { clockMovedMs: clock.moved() }),
-    created: deployment.sequence(),
-    selfHosted,
-    organizations,
-    keys: list('keys', everywhere),
-    members: byScope(
-      'members',
-      organizations.map(({ id }) => id),
-    ),
-    services,
-    backups: byScope('backups', serviceIds),
-    stacks: Object.fromEntries([selfHostedStack, ...serviceIds].map(id => [id, stackState(id) as StackState])),
+    ...world.save(),
+    rows: Object.fromEntries(rows.filter(([, bySource]) => Object.keys(bySource).length > 0)),
   }
-}
-
-function saveRows(deployment: Deployment, stackId: string): Record<string, readonly Row[]> {
-  const { telemetry } = deployment.stackOf(stackId)
-  const loaded = telemetry.sources().map(({ sourceId }) => [sourceId, telemetry.appended(sourceId)] as const)
-  return Object.fromEntries(loaded.filter(([, rows]) => rows.length > 0))
 }
 
 /**
@@ -98,51 +60,63 @@ function saveRows(deployment: Deployment, stackId: string): Record<string, reado
  * the world was, once `admit` has let the world in.
  */
 export function loadState(state: unknown, clock: WorldClock, admit: (deployment: Deployment) => void): Deployment {
-  checkState(state)
-  const leap = (state.clockMovedMs ?? 0) - clock.moved()
+  const read = readState(state)
+  const leap = (read.clockMovedMs ?? 0) - clock.moved()
   if (!isMoment(clock.now() + leap)) {
-    throw new Error('load a state: clockMovedMs: Expected milliseconds that lead to a time from 1970 to 9999')
+    throw refuse('clockMovedMs', 'milliseconds that lead to a time from 1970 to 9999')
   }
-  const deployment = readState(state, clock)
+  const { seed, ordinal = 0, size, now } = read
+  const deployment = createDeployment({ seed, ordinal, size, start: Date.parse(now), now: clock.now })
+  deployment.world.load(read)
+  loadRows(deployment, read)
   admit(deployment)
   clock.advance(leap)
   return deployment
 }
 
-function readState(state: State, clock: WorldClock): Deployment {
-  const { seed, ordinal, size, now, created, selfHosted } = state
-  const deployment = createDeployment(seed, size, Date.parse(now), clock.now, {
-    ordinal,
-    sequence: created,
-    selfHosted,
-  })
-  const { world } = deployment
-  const fill = (kind: Kind, scope: string, records: Records) => refuseBy(kind, () => world.fill(kind, scope, records))
-  fill('organizations', everywhere, state.organizations)
-  fill('keys', everywhere, state.keys)
-  for (const kind of ['members', 'services', 'backups'] as const) {
-    for (const [scope, records] of Object.entries(state[kind])) fill(kind, scope, records)
-  }
-  for (const [id, stack] of Object.entries(state.stacks)) {
-    // Open from now on, so that its alerts are evaluated before anybody asks for them.
-    const { telemetry } = deployment.stackOf(id)
-    for (const kind of ofStack) fill(kind, id, stack[kind])
-    for (const [sourceId, rows] of Object.entries(stack.rows)) {
-      const { kind } = (stack.sources.find(source => source.id === sourceId) ?? {}) as { kind?: SourceKind }
-      const place = `stacks.${id}.rows.${sourceId}`
-      if (!kind || kind === 'promql') throw new Error(`load a state: ${place}: There is no such source that has rows`)
-      refuseBy(place, () => appendRows(telemetry, sourceId, kind, rows))
+/** Stacks are open from now on, so that their alerts are evaluated before anybody asks for them. */
+function loadRows({ world, stackOf }: Deployment, { rows }: State): void {
+  for (const id of world.places(sources)) stackOf(id)
+  for (const [id, bySource] of Object.entries(rows)) {
+    if (!isObject(bySource)) throw refuse(`rows.${id}`, 'an object of rows by source')
+    if (!world.places(sources).includes(id)) throw refuse(`rows.${id}`, `the id of a ${services.name}, or self-hosted`)
+    for (const [sourceId, list] of Object.entries(bySource)) {
+      const place = `rows.${id}.${sourceId}`
+      const kind = world.in(sources, id).get(sourceId)?.kind
+      if (!kind || kind === 'promql') throw refuse(place, 'the id of a source that has rows')
+      if (!Array.isArray(list)) throw refuse(place, 'a list of rows')
+      try {
+        appendRows(stackOf(id).telemetry, sourceId, kind, list)
+      } catch (error) {
+        throw error instanceof Refusal ? new Error(`load a state: ${place}: ${error.says}`) : error
+      }
     }
   }
-  return deployment
 }
 
-/** Whatever a part of the document is refused for is said with its place. */
-function refuseBy(place: string, load: () => void) {
-  try {
-    load()
-  } catch (error) {
-    const says = error instanceof Refusal ? error.says : (error as Error).message
-    throw new Error(`load a state: ${place}: ${says}`)
+function readState(state: unknown): State {
+  if (!isObject(state)) throw refuse('the document', 'an object as GET /control/state answers it')
+  if (state.version === 1) {
+    throw refuse('version', '2: version 1 is of an older release, whose records lie elsewhere. Arrange the world again')
   }
+  if (state.version !== 2) throw refuse('version', '2')
+  if (!Number.isSafeInteger(state.seed)) throw refuse('seed', 'a whole number')
+  if (state.ordinal !== undefined && !(Number.isSafeInteger(state.ordinal) && Number(state.ordinal) >= 0)) {
+    throw refuse('ordinal', 'a whole number from 0')
+  }
+  if (typeof state.now !== 'string' || !isMoment(Date.parse(state.now))) {
+    throw refuse('now', 'an ISO 8601 time from 1970 to 9999')
+  }
+  if (state.clockMovedMs !== undefined && typeof state.clockMovedMs !== 'number') {
+    throw refuse('clockMovedMs', 'a number')
+  }
+  for (const field of ['size', 'rows']) if (!isObject(state[field])) throw refuse(field, 'an object')
+  readSize('load a state: size', state.size as Partial<Size>)
+  return state as unknown as State
+}
+
+const refuse = (place: string, wanted: string) => new Error(`load a state: ${place}: Expected ${wanted}`)
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

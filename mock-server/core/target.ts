@@ -1,9 +1,11 @@
-import type { Backup } from '../families/backup/seed.ts'
+import { backups } from '../families/backup/model.ts'
+import { dealKey, type Key } from '../families/key/model.ts'
+import type { Stack } from '../families/observability/stack.ts'
+import { organizations } from '../families/organization/model.ts'
+import { services } from '../families/service/model.ts'
+import { teams } from '../families/team/model.ts'
+import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
-import type { Key } from './populate/credentials.ts'
-import type { Service } from './populate/organizations.ts'
-import { selfHostedStack } from './populate/populate.ts'
-import type { Stack } from './stack.ts'
 
 /** How to reach a deployment, and what the suite may know of it: what `stack-parity verify --target` reads. */
 export interface TargetFile {
@@ -60,10 +62,10 @@ export function nameTarget(deployment: Deployment, segment: string, bases: Bases
 }
 
 function nameCloud(deployment: Deployment, segment: string) {
-  const { population } = deployment
+  const { seed } = deployment.world
   const { organizationId, secondOrganizationId, serviceId, backupId } = nameIds(deployment)
-  const key = population.keyOf(organizationId)
-  const secondKey = secondOrganizationId === '' ? undefined : population.keyOf(secondOrganizationId)
+  const key = dealKey(seed, organizationId)
+  const secondKey = secondOrganizationId === '' ? undefined : dealKey(seed, secondOrganizationId)
   return {
     keyId: key.id,
     keySecret: key.keySecret,
@@ -77,8 +79,8 @@ function nameCloud(deployment: Deployment, segment: string) {
 }
 
 function nameSelfHosted(deployment: Deployment) {
-  const { accessKey, ingestionKey } = deployment.selfHosted
-  const stack = deployment.stackOf(selfHostedStack)
+  const { accessKey = '', ingestionKey = '' } = deployment.world.in(teams, selfHosted).get('team') ?? {}
+  const stack = deployment.stackOf(selfHosted)
   const sources = Object.fromEntries(stack.sources.list().map(({ kind, id }) => [kind, id]))
   return {
     apiKey: accessKey,
@@ -103,11 +105,11 @@ function nameReferences({ dashboards, webhooks }: Stack): References {
 }
 
 /** The ids by which a target file names the mock's own things; empty where the world has none. */
-export function nameIds({ population, world }: Deployment) {
-  const [first, second] = population.organizations
+export function nameIds({ world }: Deployment) {
+  const [first, second] = world.in(organizations).list()
   const organizationId = first?.id ?? ''
-  const serviceId = world.collection<Service>('services', organizationId).list()[0]?.id ?? ''
-  const backupId = world.collection<Backup>('backups', serviceId).list()[0]?.id ?? ''
+  const serviceId = world.in(services, organizationId).list()[0]?.id ?? ''
+  const backupId = world.in(backups, serviceId).list()[0]?.id ?? ''
   return { organizationId, secondOrganizationId: second?.id ?? '', serviceId, backupId }
 }
 

@@ -1,9 +1,10 @@
+import { keys } from '../families/key/model.ts'
+import { teams } from '../families/team/model.ts'
 import { checkOptions } from '../words/check-options.ts'
+import { selfHosted } from '../world/world.ts'
 import { namesIn } from './authenticate.ts'
 import type { Deployment } from './deployment.ts'
 import { createMockWorld, type MockWorld, type Setting } from './mock-world.ts'
-import type { Key } from './populate/credentials.ts'
-import { everywhere } from './populate/populate.ts'
 
 export interface WorldOptions {
   /** The same seed gives the same people, dashboards and rows. Default: that of the mock. */
@@ -120,21 +121,13 @@ export function createWorlds(setting: Setting, usualSeed: number) {
 const advice =
   'close some (worlds.close(id), DELETE /control/worlds/{id}), or open them with expiresInMs, so that they close by themselves'
 
-const keysOf = ({ world }: Deployment) => world.collection<Key>('keys', everywhere)
-
 /** The words by which a caller of a deployment is known: key ids, and the two keys of its self-hosted team. */
-function namesOf(deployment: Deployment): readonly string[] {
-  const { accessKey, ingestionKey } = deployment.selfHosted
-  return [
-    ...keysOf(deployment)
-      .list()
-      .map(({ id }) => id),
-    accessKey,
-    ingestionKey,
-  ]
+function namesOf({ world }: Deployment): readonly string[] {
+  const { accessKey = '', ingestionKey = '' } = world.in(teams, selfHosted).get('team') ?? {}
+  return [...world.in(keys).list().map(keys.key), accessKey, ingestionKey]
 }
 
-function isNameOf(name: string, deployment: Deployment): boolean {
-  const { accessKey, ingestionKey } = deployment.selfHosted
-  return name === accessKey || name === ingestionKey || keysOf(deployment).get(name) !== undefined
+function isNameOf(name: string, { world }: Deployment): boolean {
+  const { accessKey, ingestionKey } = world.in(teams, selfHosted).get('team') ?? {}
+  return name === accessKey || name === ingestionKey || world.in(keys).get(name) !== undefined
 }

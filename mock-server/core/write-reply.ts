@@ -2,22 +2,18 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
-import { gapOf, nameOfStatus, statusOfKind } from './refusal-table.ts'
+import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
+import { type Context, choiceOf } from './context.ts'
+import { nameOfStatus, statusOfKind } from './refusal-table.ts'
 import { newRequestId } from './request-id.ts'
 import { sayForCloud, sayForSelfHosted } from './say.ts'
 import { rememberedTag, weakTag } from './weak-tag.ts'
 
-/** What the writer may know of a call beside what was found. */
-export interface Circumstances {
-  readonly call: Call
-  readonly form: Form
-  readonly operation: string | undefined
-  /** True when a deletion found nothing to delete. */
-  readonly isUnknown: boolean
-  /** Headers beside those of the answer itself, such as those of a rate limit. */
-  readonly headers: Readonly<Record<string, string>> | undefined
-  choice(gap: string): string
-}
+/** What the writer looks at of a call. */
+export type Circumstances = Pick<
+  Context,
+  'call' | 'form' | 'host' | 'destination' | 'id' | 'operation' | 'taken' | 'headers'
+>
 
 const asJson = 'application/json; charset=utf-8'
 const asText = 'text/plain; charset=utf-8'
@@ -28,31 +24,41 @@ export const uiOrigin = 'http://localhost:8080'
 
 /** The only place that turns what was found into statuses, headers and bodies. */
 export function writeReply(reply: Reply, about: Circumstances): Answer {
-  return finish(about.form === 'selfHosted' ? replySelfHosted(reply, about) : replyCloud(reply, about), about)
+  const answer = about.form === 'selfHosted' ? replySelfHosted(reply, about) : replyCloud(reply, about)
+  return { ...finish(answer, about), cause: causeOfSuccess(about) }
 }
 
 export function writeRefusal(refusal: Refusal, about: Circumstances): Answer {
-  const { call, form, operation } = about
-  const gap = gapOf(refusal, operation, call.headers.authorization !== undefined)
-  const [status, shape] = read(gap && about.choice(gap), statusOfKind[refusal.kind])
+  const gap = gapOf(refusal, about)
+  const [status, shape] = read(gap && choiceOf(about, gap), statusOfKind[refusal.kind])
+  const answer = writeRefusalAs(refusal, status, shape, about)
+  return {
+    ...finish(answer, about, refusal.more.isUnread ? beforeCors : crossOrigin),
+    cause: causeOfRefusal(refusal, status, about),
+  }
+}
+
+function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: Circumstances): Answer {
+  const { call, form } = about
+  // A deployment may answer the deletion of what is not there with success.
+  if (status < 300) return deleted(status, shape, form)
   const headers: Record<string, string> = {}
-  const finished = (answer: Answer) => finish(answer, about, refusal.more.isUnread ? beforeCors : crossOrigin)
   if (status === 405 && refusal.more.allow !== undefined) headers.allow = refusal.more.allow
-  if (status === 401 && about.choice('auth/challenge') === 'present') {
+  if (status === 401 && choiceOf(about, 'auth/challenge') === 'present') {
     headers['www-authenticate'] = form === 'selfHosted' ? 'Bearer' : 'Basic realm="cloud", charset="UTF-8"'
   }
-  if (refusal.kind === 'rateLimited') return finished(tooMany(form, headers))
+  if (refusal.kind === 'rateLimited') return tooMany(form, headers)
   if (shape === 'json') {
     const body = form === 'selfHosted' ? refuseSelfHosted(refusal, status, about) : refuseCloud(refusal, status, about)
-    return finished(written(status, body, headers))
+    return written(status, body, headers)
   }
-  if (shape === 'text') return finished(plain(status, headers))
-  if (shape === 'html') return finished(page(status, call, headers))
-  return finished({ status, headers, body: '' })
+  if (shape === 'text') return plain(status, headers)
+  return shape === 'html' ? page(status, call, headers) : { status, headers, body: '' }
 }
 
 /** Nobody needs credentials to ask what is allowed; unknown paths are answered alike. */
-export function writeOptions(call: Call, form: Form, allow: string | undefined): Answer {
+export function writeOptions({ call, form, destination }: Circumstances): Answer {
+  const allow = destination.refusal?.more.allow
   const headers: Record<string, string> = form === 'selfHosted' ? { ...crossOrigin } : {}
   if (allow !== undefined && form !== 'selfHosted') headers.allow = allow
   if (form === 'selfHosted') {
@@ -61,19 +67,23 @@ export function writeOptions(call: Call, form: Form, allow: string | undefined):
     const asked = call.headers['access-control-request-headers']
     if (asked !== undefined) headers['access-control-allow-headers'] = asked
   }
-  return { status: 204, headers, body: '' }
+  return { status: 204, headers, body: '', cause: causeOfOptions }
 }
 
 function replyCloud(reply: Reply, about: Circumstances): Answer {
-  if (reply.kind === 'deleted') return replyDeleted(reply.resource, about)
+  if (reply.kind === 'deleted') return replyDeleted(about)
   if (reply.kind === 'bare') return written(200, reply.json, {})
+  if (reply.kind === 'text')
+    return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
   // keeps: envelope/result-is-array-or-object
   return wrapped(statusOf(about), reply.json)
 }
 
 function replySelfHosted(reply: Reply, about: Circumstances): Answer {
-  if (reply.kind === 'deleted') return replyDeleted(reply.resource, about)
+  if (reply.kind === 'deleted') return replyDeleted(about)
   if (reply.kind === 'bare') return written(statusOf(about), reply.json, {})
+  if (reply.kind === 'text')
+    return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
   const { json, meta } = reply
   // The tag of what is wrapped will do: it is the same text from call to call, as long as nothing changes.
   const tag: Record<string, string> =
@@ -83,21 +93,25 @@ function replySelfHosted(reply: Reply, about: Circumstances): Answer {
   return written(statusOf(about), `{"data":${json},"meta":${JSON.stringify(meta)}}`, headers)
 }
 
-function replyDeleted(resource: string, about: Circumstances): Answer {
-  const gap = `${resource.toLowerCase()}/delete-${about.isUnknown ? 'unknown' : 'answer'}`
-  const [status, shape] = read(about.choice(gap), 200)
+function replyDeleted(about: Circumstances): Answer {
+  const [status, shape] = read(choiceIn(about, `${resourceOf(about)}/delete-answer`), 200)
+  return deleted(status, shape, about.form)
+}
+
+function deleted(status: number, shape: string, form: Form): Answer {
   if (shape === 'text') return plain(status, {})
   if (shape !== 'json') return { status, headers: {}, body: '' }
   // keeps: envelope/delete-carries-a-result
-  return about.form === 'selfHosted' ? written(status, '{}', {}) : wrapped(status, '{}')
+  return form === 'selfHosted' ? written(status, '{}', {}) : wrapped(status, '{}')
 }
 
+const resourceOf = ({ id }: Circumstances) => id?.split('.')[0] ?? ''
+/** The choice for a gap that not every resource has. */
+const choiceIn = ({ taken }: Circumstances, gap: string): string | undefined => taken[gap]
+
 /** A success has the status that its creation has where the specification is silent, else 200. */
-function statusOf(about: Circumstances): number {
-  if (about.operation === 'dashboard.create') return Number(about.choice('dashboard/create-status'))
-  if (about.operation === 'alert.create') return Number(about.choice('alert/create-status'))
-  return 200
-}
+const statusOf = (about: Circumstances): number =>
+  about.id?.endsWith('.create') ? Number(choiceIn(about, `${resourceOf(about)}/create-status`) ?? 200) : 200
 
 // keeps: envelope/status-equals-http
 const wrapped = (status: number, json: string): Answer =>
@@ -114,7 +128,7 @@ function written(status: number, body: string, headers: Record<string, string>):
 // keeps: error/bad-request-has-status, error/bad-request-has-error-sentence
 function refuseCloud(refusal: Refusal, status: number, about: Circumstances): string {
   const error = sayForCloud(refusal, status)
-  return about.choice('envelope/request-id-on-refusals') === 'absent'
+  return choiceOf(about, 'envelope/request-id-on-refusals') === 'absent'
     ? JSON.stringify({ status, error })
     : JSON.stringify({ status, requestId: newRequestId(), error })
 }
@@ -122,8 +136,8 @@ function refuseCloud(refusal: Refusal, status: number, about: Circumstances): st
 function refuseSelfHosted(refusal: Refusal, status: number, about: Circumstances): string {
   const says = sayForSelfHosted(refusal, status)
   const isRunTime = refusal.kind === 'unknownSource' || (refusal.kind === 'unreadableWhere' && status >= 500)
-  const isFailedChart = refusal.kind === 'failed' && about.operation === 'chart.query'
-  const field = isRunTime || isFailedChart ? 'error' : about.choice('error/self-hosted-body')
+  const isFailedChart = refusal.kind === 'failed' && about.id === 'chart.query'
+  const field = isRunTime || isFailedChart ? 'error' : choiceOf(about, 'error/self-hosted-body')
   return JSON.stringify({ [field]: says })
 }
 
@@ -187,7 +201,7 @@ const beforeCors = { vary: 'Accept-Encoding' }
 function finish(answer: Answer, about: Circumstances, ofForm: Record<string, string> = crossOrigin): Answer {
   const { call, form } = about
   const { status, headers, body } = answer
-  if (about.headers) Object.assign(headers, about.headers)
+  Object.assign(headers, about.headers)
   const isHead = call.method === 'HEAD'
   if (form === 'selfHosted') {
     Object.assign(headers, ofForm)

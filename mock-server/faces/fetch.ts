@@ -57,7 +57,7 @@ export function locate(bases: FetchBases): readonly Site[] {
 /** Hands a request to the mock, byte for byte, and gives its answer as a response: that of a network error when none comes. */
 export async function answerRequest(mock: Mock, { host, prefix }: Site, request: Request): Promise<Response> {
   const call = await readCall(request, prefix, mock.limits.body)
-  const answer = mock.answer(call, host)
+  const answer = await mock.answer(call, host)
   await delay(answer.trouble?.delayMs)
   return answer.trouble?.break === 'drop' ? Response.error() : respond(answer, call.method)
 }

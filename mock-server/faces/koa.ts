@@ -28,7 +28,7 @@ export function createKoaApp(mock: Mock, host: Host): KoaApp {
     if (!call) return
     let answer: Answer
     try {
-      answer = mock.answer(call, host)
+      answer = await mock.answer(call, host)
     } catch (error) {
       app.emit('error', error, ctx)
       answer = refuseAtTheDoor(host, 500, 'The mock failed to answer: please report it with the request.')

@@ -8,9 +8,17 @@ import type { World } from '../world/world.ts'
 import type { Act } from './activity/model.ts'
 import type { Stack } from './observability/stack.ts'
 
-/** Who calls. */
+/** Who calls: an API key of the cloud, or the user of a self-hosted access key. */
 export type Actor =
-  | { readonly kind: 'key'; readonly id: string; readonly name: string; readonly address: string }
+  | {
+      readonly kind: 'key'
+      readonly id: string
+      readonly name: string
+      readonly organizationId: string
+      /** The address that the call comes from, where it is known. */
+      readonly address?: string
+      may(permission: string): boolean
+    }
   | { readonly kind: 'user' }
 
 /** Everything that a handler may know of one call. */
@@ -33,6 +41,8 @@ export interface Request {
   in<T extends object>(model: Model<T>, place?: string): Collection<T>
   /** The choice in force in a silent place of the specification. */
   choice(gap: GapId): string
+  /** The machine-readable description of the cloud API. */
+  describe(): object
   /** Writes an activity into the log of the organization. */
   log(act: Act): void
 }

@@ -22,11 +22,11 @@ const positions = { organizationId: 3, serviceId: 5, backupId: 7 } as const
 const acceptMalformed =
   (name: keyof typeof positions): (() => Fault) =>
   () =>
-  (call, next, place) => {
+  async (call, next, place) => {
     const id = place.params[name]
     if (place.operation === undefined || id === undefined || isUuid(id)) return next(call)
     const path = call.path.split('/').with(positions[name], place.ids[name]).join('/')
-    const answer = next({ ...call, path })
+    const answer = await next({ ...call, path })
     // The backup itself would have an id that is not the one asked for, which is another rule.
     return place.operation === 'backup.get' && succeeds(answer) ? changeResult(answer, () => ({})) : answer
   }
@@ -41,8 +41,8 @@ export const faults = {
   'path/malformed-organization-id-is-refused': acceptMalformed('organizationId'),
   'path/malformed-service-id-is-refused': acceptMalformed('serviceId'),
   'path/malformed-backup-id-is-refused': acceptMalformed('backupId'),
-  'version/description-is-1.0': () => (call, next) => {
-    const answer = next(call)
+  'version/description-is-1.0': () => async (call, next) => {
+    const answer = await next(call)
     if (!description.test(call.path) || !succeeds(answer)) return answer
     return change(answer, json =>
       'openapi' in json && isObject(json.info) ? { ...json, info: { ...json.info, version: '2.0' } } : json,

@@ -16,7 +16,7 @@ function stands({ form, operation }: Place): 'shown' | 'elsewhere' | undefined {
 const letThrough =
   (probe: Probe, where: 'shown' | 'elsewhere'): (() => Fault) =>
   () =>
-  (call, next, place) => {
+  async (call, next, place) => {
     if (stands(place) !== where || recogniseProbe(call.headers.authorization, place) !== probe) return next(call)
     const good = { ...call, headers: { ...call.headers, authorization: place.authorization.own } }
     return ['PUT', 'PATCH', 'DELETE'].includes(call.method) ? pretend(good, next) : next(good)

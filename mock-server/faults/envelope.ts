@@ -52,7 +52,7 @@ export const faults = {
   'error/bad-request-has-error-sentence': inAnswers(envelopedBadRequest, answer =>
     change(answer, json => ({ ...json, error: '' })),
   ),
-  'error/malformed-json-is-refused': () => (call, next, place) => {
+  'error/malformed-json-is-refused': () => async (call, next, place) => {
     const writes = /\.(create|update)$/.test(place.operation ?? '')
     return writes && call.body.trim() !== '' && !isJson(call.body) ? pretend(call, next) : next(call)
   },

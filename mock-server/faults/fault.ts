@@ -21,4 +21,4 @@ export interface Place {
 }
 
 /** Breaks exactly one rule: it answers a call itself, changes it on the way in, or changes the answer on the way out. */
-export type Fault = (call: Call, next: (call: Call) => Answer, place: Place) => Answer
+export type Fault = (call: Call, next: (call: Call) => Promise<Answer>, place: Place) => Answer | Promise<Answer>

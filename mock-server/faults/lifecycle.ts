@@ -10,8 +10,8 @@ const idOf = (thing: unknown): unknown => (isObject(thing) ? thing.id : undefine
 /** What was created is left out of the list. */
 export const leaveOutCreated = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
-  return (call, next, place) => {
-    const answer = next(call)
+  return async (call, next, place) => {
+    const answer = await next(call)
     if (!succeeds(answer)) return answer
     if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
     if (place.operation !== `${subject}.list`) return answer
@@ -30,8 +30,8 @@ export const leaveOutCreated = (subject: Subject) => (): Fault => {
 /** A get of what was created answers something else, until an update sets it right. */
 export const mistakeCreated = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
-  return (call, next, place) => {
-    const answer = next(call)
+  return async (call, next, place) => {
+    const answer = await next(call)
     const { id } = place.params
     if (!succeeds(answer)) return answer
     if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
@@ -46,15 +46,15 @@ export const mistakeCreated = (subject: Subject) => (): Fault => {
 /** A get answers what was there before the first update. */
 export const forgetUpdates = (subject: Subject) => (): Fault => {
   const before = new Map<string, unknown>()
-  return (call, next, place) => {
+  return async (call, next, place) => {
     const { id } = place.params
     if (id && place.operation === `${subject}.update`) {
-      const got = next({ ...call, method: 'GET', body: '' })
-      const answer = next(call)
+      const got = await next({ ...call, method: 'GET', body: '' })
+      const answer = await next(call)
       if (succeeds(answer) && succeeds(got) && !before.has(id)) before.set(id, resultOf(got))
       return answer
     }
-    const answer = next(call)
+    const answer = await next(call)
     const stale = id && place.operation === `${subject}.get` && succeeds(answer) ? before.get(id) : undefined
     return stale === undefined ? answer : changeResult(answer, () => stale)
   }

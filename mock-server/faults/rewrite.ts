@@ -60,8 +60,8 @@ export function refuse(answer: Answer, { form }: Place, status: number, says: st
  * Answers a write as if it had been done, and does not do it: with what a get of the same path answers. Whatever a get
  * refuses is left to the deployment, so that its refusals stay as they are.
  */
-export function pretend(call: Call, next: (call: Call) => Answer): Answer {
-  const answer = next({ ...call, method: 'GET', body: '' })
+export async function pretend(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> {
+  const answer = await next({ ...call, method: 'GET', body: '' })
   if (!succeeds(answer)) return next(call)
   return call.method === 'PUT' || call.method === 'PATCH'
     ? answer
@@ -76,8 +76,8 @@ type Matches = (answer: Answer, place: Place) => boolean
 
 /** Changes the answers that match; those to HEAD have nothing to change. */
 export const inAnswers =
-  (matches: Matches, how: (answer: Answer, place: Place) => Answer) => (): Fault => (call, next, place) => {
-    const answer = next(call)
+  (matches: Matches, how: (answer: Answer, place: Place) => Answer) => (): Fault => async (call, next, place) => {
+    const answer = await next(call)
     return call.method !== 'HEAD' && matches(answer, place) ? how(answer, place) : answer
   }
 

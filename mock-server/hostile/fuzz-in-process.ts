@@ -22,17 +22,17 @@ export interface Fuzzing {
 }
 
 /** Asks a mock odd things by plain calls, one after the other. Throws with the seed and the smallest request that breaks a promise. */
-export function fuzzInProcess({ requests, seed, seen }: Fuzzing): Mock {
+export async function fuzzInProcess({ requests, seed, seen }: Fuzzing): Promise<Mock> {
   const mock = createMock({ seed: 1 })
   const target = mock.target({ cloud: 'http://cloud', selfHosted: 'http://self-hosted' })
   const samples = sampleRequests(target).filter(({ listener }) => listener !== 'control')
   let asked = 0
-  fc.assert(
-    fc.property(oddRequest(samples), request => {
+  await fc.assert(
+    fc.asyncProperty(oddRequest(samples), async request => {
       if (asked++ % perWorld === 0) mock.reset()
       const before = process.cpuUsage()
       const host = request.listener as 'cloud' | 'selfHosted'
-      const answer = mock.answer(request, host)
+      const answer = await mock.answer(request, host)
       const { user, system } = process.cpuUsage(before)
       const ms = (user + system) / 1000
       seen?.(answer.status, ms)

@@ -23,11 +23,10 @@ export interface Site {
 export function sitesOf(name: string, target: TargetFile, state: State): readonly Site[] {
   const cloud = target.cloud!
   const [first, second] = [cloud.organizationId, cloud.secondOrganizationId!]
-  const ids = (organizationId: string) => state.services[organizationId]!.map(({ id }) => id)
+  const ids = (organizationId: string) => idsOf(state, 'service', organizationId)
   const site = (id: string, host: Site['host'], path: string, authorization: string): Site => {
-    const { webhooks, dashboards, alerts } = state.stacks[id]!
-    const initial = { dashboards: dashboards.map(({ id }) => id), alerts: alerts.map(({ id }) => id) }
-    return { name: `${name}${path}`, host, path, authorization, webhookId: webhooks[0]!.id, initial }
+    const initial = { dashboards: idsOf(state, 'dashboard', id), alerts: idsOf(state, 'alert', id) }
+    return { name: `${name}${path}`, host, path, authorization, webhookId: idsOf(state, 'webhook', id)[0]!, initial }
   }
   const managed = (organizationId: string, serviceId: string, authorization: string) =>
     site(
@@ -45,3 +44,6 @@ export function sitesOf(name: string, target: TargetFile, state: State): readonl
     managed(second, ids(second)[0]!, basicOf(cloud.secondKeyId!, cloud.secondKeySecret!)),
   ]
 }
+
+const idsOf = ({ records }: State, model: string, place: string): readonly string[] =>
+  (records[model]![place] as readonly { readonly id: string }[]).map(({ id }) => id)

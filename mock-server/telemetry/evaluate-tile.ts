@@ -1,14 +1,14 @@
-import type { Stack } from '../core/stack.ts'
 import type { Edition } from '../words/edition.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
 import { evaluateSeries, UnreadablePart } from './chart-series.ts'
 import { bucketSize, type Granularity } from './granularity.ts'
 import { dialectOf, metricOf, storeOf } from './rows-of-source.ts'
 import { parseSqlList } from './sql-condition.ts'
+import type { Telemetry } from './telemetry.ts'
 import { Unreadable } from './unreadable.ts'
 
 export interface TileQuery {
-  readonly stack: Stack
+  readonly telemetry: Telemetry
   readonly source: Source
   readonly item: Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
   /** SQL expressions with commas between them. */
@@ -33,7 +33,7 @@ export interface TileRow {
  * Error with a sentence when the tile cannot be read.
  */
 export function evaluateTile({
-  stack,
+  telemetry,
   source,
   item,
   groupBy,
@@ -44,7 +44,7 @@ export function evaluateTile({
 }: TileQuery): readonly TileRow[] {
   try {
     const metric = source.kind === 'metric' ? metricOf(source, item) : undefined
-    const points = evaluateSeries(storeOf(stack, source), {
+    const points = evaluateSeries(storeOf(telemetry, source), {
       aggFn: item.aggFn,
       level: item.level,
       field: item.valueExpression || (metric && 'Value'),

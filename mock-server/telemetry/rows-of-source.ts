@@ -1,9 +1,9 @@
-import type { Stack } from '../core/stack.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Source } from '../words/resources.ts'
 import type { TelemetryKind } from './columns-of-kind.ts'
 import type { Dialect } from './lucene-to-sql.ts'
 import { RowStore } from './row-store.ts'
+import type { Telemetry } from './telemetry.ts'
 import { Unreadable } from './unreadable.ts'
 
 function kindOf(source: Source): TelemetryKind {
@@ -12,8 +12,8 @@ function kindOf(source: Source): TelemetryKind {
 }
 
 /** The rows of a source: none, but with all its columns, when nothing was ever loaded. */
-export function storeOf(stack: Stack, source: Source): RowStore {
-  return stack.telemetry.rows(source.id) ?? new RowStore(kindOf(source))
+export function storeOf(telemetry: Telemetry, source: Source): RowStore {
+  return telemetry.rows(source.id) ?? new RowStore(kindOf(source))
 }
 
 const bodyOfKind: Readonly<Record<TelemetryKind, string>> = {

@@ -1,25 +1,24 @@
-import { type OperationName, observability } from '../core/behaviours/observability.ts'
-import { createWorld } from '../core/world.ts'
+import type { OperationId } from '../../fixtures/contract/index.ts'
+import { handlers, models } from '../core/families.ts'
 import type { Request } from '../families/family.ts'
-import type { Stack } from '../families/observability/stack.ts'
+import { openStack, type Stack } from '../families/observability/stack.ts'
+import { services } from '../families/service/model.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import { usualLimits } from '../words/limits.ts'
 import { Refusal } from '../words/refusal.ts'
-import type { Connection, Dashboard, Source, Webhook } from '../words/resources.ts'
+import type { Reply } from '../words/reply.ts'
+import { readSize } from '../world/size.ts'
+import { createWorld } from '../world/world.ts'
 
-/** What the tests of this folder talk to: a stack with one connection, a log and a trace source, and one webhook. */
+/** What the tests of the observability families talk to: a stack with one connection, two sources and one webhook. */
 export function createExampleStack() {
-  const world = createWorld(() => [])
-  const scope = 'example'
-  const stack: Stack = {
-    id: scope,
-    teamId: ids.team,
-    dashboards: world.collection<Dashboard>('dashboards', scope),
-    alerts: world.alerts(scope),
-    sources: world.collection<Source>('sources', scope),
-    webhooks: world.collection<Webhook>('webhooks', scope),
-    connections: world.collection<Connection>('connections', scope),
-    telemetry: {} as Stack['telemetry'],
-  }
+  const size = readSize('lay out an example', {})
+  const world = createWorld({ seed: 1, ordinal: 0, size, start, models, stacks: services })
+  const place = 'example'
+  const empty = ['connection', 'source', 'webhook', 'dashboard', 'alert'].map(name => [name, { [place]: [] }])
+  world.load({ ids: 0, records: { team: { [place]: [{ id: ids.team }] }, ...Object.fromEntries(empty) } })
+  const stack: Stack & { world?: typeof world } = openStack(world, place, () => ({}) as Telemetry)
+  stack.world = world
   const from = { databaseName: 'default', tableName: 'otel_logs' }
   stack.connections.create({ id: ids.connection, name: 'Local', host: 'http://database.test', username: 'default' })
   stack.sources.create({ id: ids.log, name: 'Logs', kind: 'log', connection: ids.connection, from })
@@ -49,31 +48,36 @@ export const ids = {
 }
 
 type Part = Partial<Omit<Request, 'query' | 'choice'>> & {
+  readonly id?: string
   readonly query?: string
   readonly choices?: Readonly<Record<string, string>>
 }
 
 /** Asks for an operation in process; what comes back is what a user would read, parsed. */
 export function createAsker(stack = createExampleStack(), always: Part = {}) {
-  let count = 0
-  const newId = () => `${'a'.repeat(16)}${(++count).toString(16).padStart(8, '0')}`
-  const ask = (operation: OperationName, part: Part = {}) => {
-    const { query, choices, ...rest } = { ...always, ...part }
-    const reply = observability[operation].behaviour({
+  const ask = (operation: OperationId, part: Part = {}) => {
+    const { query, choices, id, ...rest } = { ...always, ...part }
+    const { world } = stack as Required<typeof stack>
+    const reply = handlers[operation]({
       stack,
+      world,
       form: 'selfHosted',
       edition: '2.24',
+      ids: { id: id ?? '' },
       body: {},
       now: start,
+      actor: { kind: 'user' },
       limits: usualLimits,
-      newId,
+      in: (model, place = 'example') => world.in(model, place),
+      describe: () => ({}),
+      log: () => {},
       ...rest,
       query: new URLSearchParams(query),
       choice: gap => choices?.[gap] ?? orders[gap] ?? '404 json',
-    })
+    }) as Exclude<Reply, { kind: 'text' }>
     return reply.kind === 'deleted' ? reply : { ...reply, value: JSON.parse(reply.json) }
   }
-  const refusal = (operation: OperationName, part: Part = {}): Refusal => {
+  const refusal = (operation: OperationId, part: Part = {}): Refusal => {
     try {
       ask(operation, part)
     } catch (reason) {
@@ -87,10 +91,10 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
     refusal,
     /** The answer, or the dashboards, alerts … of a list. */
     // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a user would, without types
-    answer: (operation: OperationName, part?: Part): any => (ask(operation, part) as { value: unknown }).value,
+    answer: (operation: OperationId, part?: Part): any => (ask(operation, part) as { value: unknown }).value,
     ask,
     /** The sentences of a refused schema, as the self-hosted form joins them. */
-    sentences: (operation: OperationName, part?: Part) =>
+    sentences: (operation: OperationId, part?: Part) =>
       (refusal(operation, part).more.issues ?? []).map(({ path, says }) => [...path, says].join(': ')),
   }
 }

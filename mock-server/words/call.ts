@@ -1,3 +1,5 @@
+import type { Cause } from './cause.ts'
+
 /** A request as plain values. `path` and `query` are as sent (not decoded, `query` without its `?`); header names are lower case. */
 export interface Call {
   readonly method: string
@@ -19,6 +21,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string
+  /** Why it is as it is. */
+  readonly cause?: Cause
   /** What a listener does to it on purpose; mostly absent. */
   readonly trouble?: Trouble
 }

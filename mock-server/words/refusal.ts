@@ -38,8 +38,9 @@ export class Refusal {
     readonly more: {
       readonly issues?: readonly Issue[]
       readonly allow?: string
-      readonly resource?: string
-      /** The gap of the contract that says how this refusal looks, where kind and resource do not tell. */
+      /** What the caller probably meant. */
+      readonly advice?: string
+      /** The gap of the contract that says how this refusal looks; that of an unknown id is the operation's. */
       readonly gap?: GapId
       /** The body could not be read: deployments refuse it before they know which origins may call. */
       readonly isUnread?: true
@@ -50,18 +51,24 @@ export class Refusal {
 /** The request cannot be understood at all: broken JSON, a wrong content type, an id that is no id. */
 export const malformed = (says: string) => new Refusal('malformed', says)
 /** The request is well-formed and breaks the schema; every issue names its place. */
-export const invalid = (issues: readonly Issue[]) => new Refusal('invalid', '', { issues })
+export const invalid = (issues: readonly Issue[]) =>
+  new Refusal('invalid', '', {
+    issues,
+    ...(issues.every(({ part }) => part === 'Params') && { gap: 'path/malformed-id' }),
+  })
 /** A sentence of a business rule, such as a reference to something that does not exist. */
 export const refused = (says: string) => new Refusal('malformed', says)
 export const unauthenticated = (says: string) => new Refusal('unauthenticated', says)
 export const forbidden = (says: string) => new Refusal('forbidden', says)
 /** `resource` is the noun for the sentence: `Alert`, `Dashboard` … */
-export const unknownId = (resource: string) => new Refusal('unknownId', `${resource} not found`, { resource })
-export const unknownSource = (says: string) => new Refusal('unknownSource', says)
+export const unknownId = (resource: string) => new Refusal('unknownId', `${resource} not found`)
+export const unknownSource = (says: string) => new Refusal('unknownSource', says, { gap: 'chart/unknown-source' })
 /** A filter or column that a chart query cannot read; `says` gives the position. */
-export const unreadableWhere = (says: string) => new Refusal('unreadableWhere', says)
-export const unrouted = (says: string) => new Refusal('unrouted', says)
-export const wrongMethod = (says: string, allow: string) => new Refusal('wrongMethod', says, { allow })
+export const unreadableWhere = (says: string) => new Refusal('unreadableWhere', says, { gap: 'chart/unreadable-where' })
+export const unrouted = (says: string, advice: string) =>
+  new Refusal('unrouted', says, { gap: 'path/unknown-path', advice })
+export const wrongMethod = (says: string, allow: string, advice: string) =>
+  new Refusal('wrongMethod', says, { allow, advice, gap: 'path/wrong-method' })
 export const tooLarge = (says: string) => new Refusal('tooLarge', says)
 export const unsupported = (says: string) => new Refusal('unsupported', says)
 export const conflict = (says: string) => new Refusal('conflict', says)

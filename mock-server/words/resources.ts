@@ -142,6 +142,10 @@ export interface Alert {
   readonly groupBy?: string
   readonly silenced?: { readonly by?: string; readonly at: string; readonly until: string }
   readonly executionErrors?: readonly ExecutionError[]
+  /** The end of the window that it was last evaluated for, in epoch milliseconds; it is not answered. */
+  readonly evaluatedUntil?: number
+  /** Of a grouped alert, the groups that are not `OK`; not answered. */
+  readonly groups?: Readonly<Record<string, 'ALERT' | 'PENDING'>>
   readonly createdAt: string
   readonly updatedAt: string
 }

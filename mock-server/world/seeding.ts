@@ -1,13 +1,5 @@
+import type { Size } from './size.ts'
 import type { World } from './world.ts'
-
-/** How large a world is: services and members are counted per organization, backups per service, log rows per stack. */
-export interface Size {
-  readonly organizations: number
-  readonly services: number
-  readonly members: number
-  readonly backups: number
-  readonly logs: number
-}
 
 /** What the records of a place are laid out from. */
 export interface Seeding {

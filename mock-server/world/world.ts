@@ -3,7 +3,8 @@ import type { AnyModel, Collection, Model } from './collection.ts'
 import { createDocuments } from './documents.ts'
 import { dealObjectIds } from './object-ids.ts'
 import { createRandom, identityOf, seedOf } from './random.ts'
-import type { Seeding, Size } from './seeding.ts'
+import type { Seeding } from './seeding.ts'
+import type { Size } from './size.ts'
 
 /** The place of what belongs to the deployment as a whole. */
 export const deployment = ''
@@ -12,6 +13,9 @@ export const selfHosted = 'self-hosted'
 
 /** All records of one world, by model and place, and what brings the time to them. */
 export interface World {
+  readonly seed: number
+  /** Its place among the worlds of a mock: 0 for the first. */
+  readonly ordinal: number
   readonly size: Size
   /** The moment at which it stood at the start, in epoch milliseconds. */
   readonly start: number
@@ -49,13 +53,13 @@ export interface Origin {
   readonly ordinal: number
   readonly size: Size
   readonly start: number
-  /** Parents stand before what lies within them. */
   readonly models: readonly AnyModel[]
   /** The model whose records have an observability stack each. */
   readonly stacks: AnyModel
 }
 
-export function createWorld({ seed, ordinal, size, start, models, stacks }: Origin): World {
+export function createWorld({ seed, ordinal, size, start, models: unordered, stacks }: Origin): World {
+  const models = parentsFirst(unordered, stacks)
   const identity = identityOf(seed, ordinal)
   const scopes = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
   const timed = models.filter(({ next }) => next)
@@ -155,6 +159,8 @@ export function createWorld({ seed, ordinal, size, start, models, stacks }: Orig
   }
 
   const world: World = {
+    seed,
+    ordinal,
     size,
     start,
     models,
@@ -220,6 +226,12 @@ export function createWorld({ seed, ordinal, size, start, models, stacks }: Orig
     },
   }
   return world
+}
+
+function parentsFirst(models: readonly AnyModel[], stacks: AnyModel): readonly AnyModel[] {
+  const depth = ({ within }: AnyModel): number =>
+    within === 'deployment' ? 0 : 1 + depth(within === 'stack' ? stacks : within)
+  return models.toSorted((a, b) => depth(a) - depth(b))
 }
 
 /** Judges each record by the schema of its model. */

@@ -32,8 +32,8 @@ export function renderSarif(report: Report): string {
   return `${JSON.stringify(sarif, null, 2)}\n`
 }
 
-const levels = { must: 'error', should: 'warning', observe: 'note' } as const
-const severities = { must: 'error', should: 'warning', observe: 'recommendation' } as const
+const levels = { must: 'error', should: 'warning', documented: 'note', observe: 'note' } as const
+const severities = { must: 'error', should: 'warning', documented: 'note', observe: 'recommendation' } as const
 
 function describeRules({ section, title, rules }: ReturnType<typeof outline>[number]) {
   return rules.map(({ id, level, says, verdicts }) => {

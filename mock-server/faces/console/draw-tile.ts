@@ -1,4 +1,4 @@
-import type { Stack } from '../../core/stack.ts'
+import type { Stack } from '../../families/observability/stack.ts'
 import { compileExpression } from '../../telemetry/compile-expression.ts'
 import { evaluateTile, type TileRow } from '../../telemetry/evaluate-tile.ts'
 import { compileFilter } from '../../telemetry/filter.ts'
@@ -52,7 +52,7 @@ function draw(stack: Stack, config: TileConfig, range: Range): Drawing {
     return { as: 'nothing', why: `Tiles of the kind ${config.displayType} are not drawn.` }
   const items = config.select as readonly SelectItem[]
   const count = (item: SelectItem, granularity?: 'auto') =>
-    evaluateTile({ stack, source, item, groupBy: config.groupBy, ...range, granularity })
+    evaluateTile({ telemetry: stack.telemetry, source, item, groupBy: config.groupBy, ...range, granularity })
   switch (config.displayType) {
     case 'line':
     case 'stacked_bar':
@@ -150,7 +150,7 @@ function drawTable(
 
 /** The newest rows that a search finds. */
 function search(stack: Stack, source: Source, config: TileConfig, { start, end }: Range): Drawing {
-  const store = storeOf(stack, source)
+  const store = storeOf(stack.telemetry, source)
   const filter = compileFilter(
     store,
     { text: config.where ?? '', language: config.whereLanguage },

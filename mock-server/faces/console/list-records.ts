@@ -1,42 +1,25 @@
 import type { Mock } from '../../core/mock.ts'
-import { everywhere, selfHostedStack } from '../../core/populate/populate.ts'
-
-const kinds = [
-  'organizations',
-  'members',
-  'services',
-  'backups',
-  'dashboards',
-  'alerts',
-  'sources',
-  'webhooks',
-] as const
+import { deployment } from '../../world/world.ts'
 
 export interface Page {
   readonly total: number
   readonly records: readonly object[]
 }
 
+/** Key secrets and access keys are printed at the start, and shown nowhere else. */
+const hidden: ReadonlySet<string> = new Set(['key', 'team', 'connection'])
+
 /**
- * A page of the records of one kind. Members and services lie in an organization, backups in a service, and everything of
- * a stack in the service that it belongs to, or in `self-hosted`. Undefined when there is no such kind or place.
+ * A page of the records of one kind, by the plural of its model. What belongs to everybody lies `everywhere`, what belongs
+ * to a record in its id, and what belongs to the self-hosted stack in `self-hosted`. Undefined for an unknown kind or place.
  */
 export function listRecords(mock: Mock, kind: string, scope: string, offset: number, limit: number): Page | undefined {
-  const known = kinds.find(name => name === kind)
-  if (!known || !isPlace(mock, known, scope)) return undefined
   const { world } = mock.look()
-  const found = known === 'alerts' ? world.alerts(scope) : world.collection(known, scope)
-  return { total: found.size, records: found.page(offset, limit).map(hideSecrets) }
-}
-
-/** Looking into a place that is none would lay one out. */
-function isPlace(mock: Mock, kind: (typeof kinds)[number], scope: string): boolean {
-  const { world } = mock.look()
-  if (kind === 'organizations') return scope === everywhere
-  const organizations = world.collection<{ name: string }>('organizations', everywhere)
-  if (kind === 'members' || kind === 'services') return organizations.get(scope) !== undefined
-  if (kind !== 'backups' && scope === selfHostedStack) return true
-  return organizations.list().some(({ id }) => world.collection('services', id).get(scope) !== undefined)
+  const model = world.models.find(({ name }) => `${name}s` === kind && !hidden.has(name))
+  const place = scope === 'everywhere' ? deployment : scope
+  if (!model || !world.places(model).includes(place)) return undefined
+  const found: readonly object[] = world.in(model, place).list()
+  return { total: found.length, records: found.slice(offset, offset + limit).map(hideSecrets) }
 }
 
 /** What a webhook sends along is never answered by the API, and not shown here. */

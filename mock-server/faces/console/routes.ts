@@ -3,7 +3,7 @@ import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { type Form, type Gap, gaps, type Rule, rules } from '../../../fixtures/contract/index.ts'
 import type { Mock, TargetFile } from '../../core/mock.ts'
-import { selfHostedStack } from '../../core/populate/populate.ts'
+import { selfHosted as selfHostedStack } from '../../world/world.ts'
 import { Declined } from '../declined.ts'
 import { readBody } from '../read-body.ts'
 import type { Asset } from './bundle-page.ts'
@@ -68,7 +68,11 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     const end = mock.clock.now()
     const range = { start: end - readCount(ctx.query.minutes ?? '10080', 60 * 24 * 90) * 60_000, end }
     const tiles = dashboard.tiles.map(tile => ({ ...tile, drawing: drawTile(stack, tile.config, range) }))
-    sendJson(ctx, { range, dashboard: { ...dashboard, tiles }, alerts: stack.alerts.ofDashboard(id) })
+    sendJson(ctx, {
+      range,
+      dashboard: { ...dashboard, tiles },
+      alerts: stack.alerts.list().filter(({ dashboardId }) => dashboardId === id),
+    })
   })
 
   const examination = parts.verify && createExamination(parts.verify)
@@ -134,7 +138,7 @@ function sendJson(ctx: RouterContext, value: unknown): void {
 }
 
 function describeMock(mock: Mock, { hostname, version, startedWith, verify }: ConsoleParts): object {
-  const { seed, size, start } = mock.look()
+  const { seed, size, start } = mock.look().world
   const { segment, ...taken } = mock.choices()
   const choices = (Object.entries(gaps) as [string, Gap][])
     .filter(([, gap]) => gap.kind !== 'shape')

@@ -2,6 +2,7 @@ import { z } from 'zod/v3'
 import type { Model } from '../../world/collection.ts'
 import { recordOf, time } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
+import type { Actor } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 
 /** What was done in an organization, by whom, from where. */
@@ -27,6 +28,21 @@ export const activities: Model<Activity> = {
   within: organizations,
   record: recordOf({ createdAt: time, type: z.string() }) as unknown as Model<Activity>['record'],
   key: ({ id }) => id,
+}
+
+/** Writes what a caller did. */
+export function logByCaller(world: World, organizationId: string, at: number, actor: Actor, act: Act): void {
+  const caller =
+    actor.kind === 'key'
+      ? { actorType: 'api', actorId: actor.id, actorDetails: actor.name, actorIpAddress: actor.address }
+      : { actorType: 'user' }
+  world.in(activities, organizationId).create({
+    id: world.newObjectId(),
+    createdAt: new Date(at).toISOString(),
+    ...act,
+    ...(caller as Pick<Activity, 'actorType'>),
+    organizationId,
+  })
 }
 
 /** Writes what time did by itself. */

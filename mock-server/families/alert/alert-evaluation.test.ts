@@ -10,8 +10,8 @@ const at = (time: string) => Date.parse(`2026-03-01T${time}Z`)
 function setUp(more: object = {}, config: object = {}) {
   const { answer, stack } = createAsker(undefined, { edition: '2.36' })
   const tiles = [{ ...lineTile, config: { ...lineTile.config, ...config } }]
-  const board = answer('dashboards.create', { body: { name: 'Shop', tiles } })
-  const { id } = answer('alerts.create', { body: alertOn(board, { threshold: 5, ...more }) })
+  const board = answer('dashboard.create', { body: { name: 'Shop', tiles } })
+  const { id } = answer('alert.create', { body: alertOn(board, { threshold: 5, ...more }) })
   const rows = new Map<string, Record<string, number>>()
   const asked: string[] = []
   const query: TileQuery = (_tile, _source, start) => {
@@ -22,7 +22,7 @@ function setUp(more: object = {}, config: object = {}) {
   return {
     stack,
     board: board as Dashboard,
-    another: (fields: object) => answer('alerts.create', { body: alertOn(board, { threshold: 5, ...fields }) }),
+    another: (fields: object) => answer('alert.create', { body: alertOn(board, { threshold: 5, ...fields }) }),
     asked,
     rows,
     evaluate: (time: string) => evaluateAlerts(stack, at(time), query),
@@ -171,13 +171,13 @@ describe('evaluating alerts', () => {
 
   it('notes a query that fails and leaves the state', () => {
     const { answer, stack } = createAsker()
-    const board = answer('dashboards.create', { body: { name: 'Shop', tiles: [lineTile] } })
-    answer('alerts.create', { body: alertOn(board) })
+    const board = answer('dashboard.create', { body: { name: 'Shop', tiles: [lineTile] } })
+    answer('alert.create', { body: alertOn(board) })
     const query = () => {
       throw new Error('unknown column')
     }
     expect(evaluateAlerts(stack, at('12:05'), query)).toEqual([])
-    expect(answer('alerts.list')[0]).toMatchObject({
+    expect(answer('alert.list')[0]).toMatchObject({
       state: 'OK',
       executionErrors: [{ type: 'QUERY_ERROR', message: 'unknown column' }],
     })

@@ -2,7 +2,7 @@ import type { Alert, AlertState, Dashboard, ExecutionError, Source, Tile } from 
 import type { Stack } from '../observability/stack.ts'
 import { type Delivery, makeDelivery } from './alert-event.ts'
 import { nameGroups, type Reading, readGroups, type TileValue } from './alert-readings.ts'
-import { visitDueAlerts, windowLength } from './alert-schedule.ts'
+import { listDueAlerts, windowLength } from './alert-schedule.ts'
 
 /** Computes a tile over a window: from `start`, before `end`, in epoch milliseconds. It throws when the query fails. */
 export type TileQuery = (tile: Tile, source: Source, start: number, end: number) => readonly TileValue[]
@@ -31,16 +31,14 @@ export function evaluateAlerts(
   frontendUrl = 'http://localhost:8080',
 ): readonly Transition[] {
   const transitions: Transition[] = []
-  visitDueAlerts({ stack, now }, (alert, end) => {
-    const outcome = evaluate(alert, end, { stack, now, query, frontendUrl })
-    transitions.push(...outcome.transitions)
-    const { state, executionErrors } = outcome
-    const isClean = executionErrors.length === 0 && alert.executionErrors?.length === 0
-    if (state === alert.state && isClean) return alert
-    const changed = { ...alert, state, executionErrors, updatedAt: new Date(now).toISOString() }
-    stack.alerts.replace(changed)
-    return changed
-  })
+  for (const { alert, end } of listDueAlerts(stack.alerts.list(), now)) {
+    const { transitions: changes, ...outcome } = evaluate(alert, end, { stack, now, query, frontendUrl })
+    transitions.push(...changes)
+    const isClean = outcome.executionErrors.length === 0 && alert.executionErrors?.length === 0
+    const isNews = outcome.state !== alert.state || !isClean
+    const news = isNews ? { ...outcome, updatedAt: new Date(now).toISOString() } : { groups: outcome.groups }
+    stack.alerts.replace({ ...alert, ...news, evaluatedUntil: end })
+  }
   return transitions
 }
 
@@ -54,6 +52,7 @@ interface Circumstances {
 interface Outcome {
   readonly state: AlertState
   readonly executionErrors: readonly ExecutionError[]
+  readonly groups: Alert['groups']
   readonly transitions: readonly Transition[]
 }
 
@@ -61,6 +60,7 @@ function evaluate(alert: Alert, end: number, circumstances: Circumstances): Outc
   const { stack, now, query } = circumstances
   const fail = (type: ExecutionError['type'], message: string): Outcome => ({
     state: alert.state,
+    groups: alert.groups,
     executionErrors: [{ timestamp: new Date(now).toISOString(), type, message }],
     transitions: [],
   })
@@ -89,21 +89,13 @@ interface Subject {
   readonly end: number
 }
 
-/** The groups of each alert that are not `OK`; the record knows only the worst of them, and is right where they differ. */
-const troubledGroups = new WeakMap<Stack, Map<string, Map<string, AlertState>>>()
-
-function recallGroups(stack: Stack, { id, state }: Alert, { config }: Tile): Map<string, AlertState> {
-  const byAlert = troubledGroups.get(stack) ?? new Map<string, Map<string, AlertState>>()
-  troubledGroups.set(stack, byAlert)
-  const known = state === 'OK' ? undefined : byAlert.get(id)
-  const groups = known ?? new Map<string, AlertState>(config.groupBy ? [] : [['', state]])
-  byAlert.set(id, groups)
-  return groups
-}
+/** The groups that are not `OK`; an ungrouped alert has one, of its own state. */
+const recallGroups = ({ state, groups }: Alert, { config }: Tile): Map<string, AlertState> =>
+  new Map(groups ? Object.entries(groups) : state === 'OK' || config.groupBy ? [] : [['', state]])
 
 function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, circumstances: Circumstances): Outcome {
   const { alert, tile, end } = subject
-  const groups = recallGroups(circumstances.stack, alert, tile)
+  const groups = recallGroups(alert, tile)
   const transitions: Transition[] = []
   for (const group of new Set([...groups.keys(), ...readings.keys()])) {
     const from = groups.get(group) ?? 'OK'
@@ -117,7 +109,8 @@ function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, ci
   }
   const states = [...groups.values()]
   const state = states.includes('ALERT') ? 'ALERT' : states.includes('PENDING') ? 'PENDING' : 'OK'
-  return { state, executionErrors: [], transitions }
+  const left = groups.size > 0 ? (Object.fromEntries(groups) as Alert['groups']) : undefined
+  return { state, executionErrors: [], groups: left, transitions }
 }
 
 type Move = Omit<Transition, 'deliveries'>

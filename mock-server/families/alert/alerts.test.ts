@@ -3,8 +3,8 @@ import { alertOn, createAsker, ids, lineTile } from '../../testing/example-stack
 
 const withBoard = (edition: '2.24' | '2.36' = '2.24') => {
   const asker = createAsker(undefined, { edition })
-  const board = asker.answer('dashboards.create', { body: { name: 'Shop', tiles: [lineTile] } })
-  const create = (more?: object) => asker.answer('alerts.create', { body: alertOn(board, more) })
+  const board = asker.answer('dashboard.create', { body: { name: 'Shop', tiles: [lineTile] } })
+  const create = (more?: object) => asker.answer('alert.create', { body: alertOn(board, more) })
   return { ...asker, board, create }
 }
 
@@ -19,27 +19,27 @@ describe('creating an alert', () => {
 
   it('names every missing field, and a body that fits neither kind of alert', () => {
     const { sentences, refusal } = withBoard()
-    expect(sentences('alerts.create')).toEqual([
+    expect(sentences('alert.create')).toEqual([
       'channel: Required',
       'interval: Required',
       'threshold: Required',
       'thresholdType: Required',
       'Invalid input',
     ])
-    const issues = refusal('alerts.create', { body: { source: 'tile', tileId: 'x' } }).more.issues
+    const issues = refusal('alert.create', { body: { source: 'tile', tileId: 'x' } }).more.issues
     expect(issues?.at(-1)?.branch).toMatchObject([{ path: ['dashboardId'], says: 'Required' }])
   })
 
   it('tells what came in the place of what it asks for', () => {
     const { board, refusal } = withBoard()
-    const { issues } = refusal('alerts.create', { body: alertOn(board, { interval: '2h' }) }).more
+    const { issues } = refusal('alert.create', { body: alertOn(board, { interval: '2h' }) }).more
     expect(issues).toMatchObject([{ part: 'Body', path: ['interval'], received: '2h' }])
   })
 
   it('looks up references in order: dashboard, tile, webhook', () => {
     const { board, refusal } = withBoard()
     const lost = { dashboardId: ids.nobody, tileId: 'x', channel: { type: 'webhook', webhookId: 'x' } }
-    const says = (more: object) => refusal('alerts.create', { body: alertOn(board, more) }).says
+    const says = (more: object) => refusal('alert.create', { body: alertOn(board, more) }).says
     expect(says({ ...lost, dashboardId: 'x' })).toBe('Invalid dashboard ID')
     expect(says(lost)).toBe('Dashboard not found')
     expect(says({ ...lost, dashboardId: board.id })).toBe('Tile not found')
@@ -55,7 +55,7 @@ describe('creating an alert', () => {
     const { board, sentences } = withBoard()
     const body = alertOn(board, { scheduleStartAt: '2026-01-01T00:00:00Z' })
     const now = Date.parse('2020-01-01T00:00:00Z')
-    expect(sentences('alerts.create', { body, now })).toEqual([
+    expect(sentences('alert.create', { body, now })).toEqual([
       'scheduleStartAt: scheduleStartAt must be within 1 year from now',
     ])
   })
@@ -64,7 +64,7 @@ describe('creating an alert', () => {
     const { create, board, sentences } = withBoard('2.36')
     const channel = { type: 'webhook', webhookId: ids.webhook }
     expect(create({ channel: undefined, channels: [channel] }).channel).toEqual(channel)
-    expect(sentences('alerts.create', { body: alertOn(board, { channels: [channel, channel] }) })).toEqual([
+    expect(sentences('alert.create', { body: alertOn(board, { channels: [channel, channel] }) })).toEqual([
       'channels: Duplicate notification channels are not allowed',
     ])
   })
@@ -72,15 +72,15 @@ describe('creating an alert', () => {
   it('takes a twelve-character id where the deployment does, and never finds anything by it', () => {
     const { refusal } = withBoard()
     const id = 'abcdefghijkl'
-    expect(refusal('alerts.get', { id }).kind).toBe('invalid')
-    expect(refusal('alerts.get', { id, choices: { 'id/twelve-characters': 'accept' } }).kind).toBe('unknownId')
+    expect(refusal('alert.get', { id }).kind).toBe('invalid')
+    expect(refusal('alert.get', { id, choices: { 'id/twelve-characters': 'accept' } }).kind).toBe('unknownId')
   })
 
   it('refuses a property that the gateway of the managed form does not know', () => {
     const { board, refusal } = withBoard()
     const body = { ...alertOn(board), id: 'x' }
     const choices = { 'managed/unknown-property': 'refuse' }
-    expect(refusal('alerts.create', { form: 'managed', body, choices }).says).toBe(
+    expect(refusal('alert.create', { form: 'managed', body, choices }).says).toBe(
       "request body property can't be validated: id",
     )
   })
@@ -90,7 +90,7 @@ describe('replacing an alert', () => {
   it('clears texts that are left out and keeps the upper threshold and the schedule', () => {
     const { create, answer, board } = withBoard()
     const { id } = create({ name: 'first', message: 'look', thresholdMax: 30, scheduleOffsetMinutes: 2 })
-    const changed = answer('alerts.update', { id, body: alertOn(board), now: Date.parse('2026-03-02') })
+    const changed = answer('alert.update', { id, body: alertOn(board), now: Date.parse('2026-03-02') })
     expect(changed).toMatchObject({ id, name: null, message: null, thresholdMax: 30, scheduleOffsetMinutes: 2 })
     expect(changed.updatedAt > changed.createdAt).toBe(true)
   })
@@ -99,7 +99,7 @@ describe('replacing an alert', () => {
     const { create, answer, board } = withBoard()
     const { id } = create({ scheduleOffsetMinutes: 2 })
     const body = alertOn(board, { scheduleStartAt: '2026-01-05T00:00:00Z' })
-    expect(answer('alerts.update', { id, body })).toMatchObject({
+    expect(answer('alert.update', { id, body })).toMatchObject({
       scheduleOffsetMinutes: 0,
       scheduleStartAt: '2026-01-05T00:00:00.000Z',
     })
@@ -110,36 +110,36 @@ describe('listing alerts', () => {
   it('pages in the newer edition and says how many there are', () => {
     const { create, ask, sentences } = withBoard('2.36')
     const created = [create(), create(), create()]
-    expect(ask('alerts.list', { query: 'limit=1&offset=1' })).toMatchObject({
+    expect(ask('alert.list', { query: 'limit=1&offset=1' })).toMatchObject({
       value: [created[1]],
       meta: { total: 3, limit: 1, offset: 1 },
     })
-    expect(sentences('alerts.list', { query: 'limit=0&offset=-1' })).toHaveLength(2)
+    expect(sentences('alert.list', { query: 'limit=0&offset=-1' })).toHaveLength(2)
   })
 
   it('takes a list of one number for the number, and no longer list', () => {
     const { create, ask, sentences } = withBoard('2.36')
     const created = [create(), create()]
     for (const query of ['limit[]=1', 'limit[0]=1', 'limit%5B%5D=1']) {
-      expect(ask('alerts.list', { query })).toMatchObject({ value: [created[0]], meta: { total: 2, limit: 1 } })
+      expect(ask('alert.list', { query })).toMatchObject({ value: [created[0]], meta: { total: 2, limit: 1 } })
     }
     for (const query of ['limit[]=1&limit[]=2', 'limit=1&limit=2', 'limit=1&limit[0]=2']) {
-      expect(sentences('alerts.list', { query })).toHaveLength(1)
+      expect(sentences('alert.list', { query })).toHaveLength(1)
     }
   })
 
   it('does not look at the query in the older edition', () => {
     const { create, answer } = withBoard()
     const created = [create(), create()]
-    expect(answer('alerts.list', { query: 'limit=0' })).toEqual(created)
+    expect(answer('alert.list', { query: 'limit=0' })).toEqual(created)
   })
 })
 
 describe('deleting an alert', () => {
   it('refuses an unknown id, unless the deployment answers it as done', () => {
     const { refusal, ask } = withBoard()
-    expect(refusal('alerts.delete', { id: ids.nobody }).says).toBe('Alert not found')
+    expect(refusal('alert.delete', { id: ids.nobody }).says).toBe('Alert not found')
     const choices = { 'alert/delete-unknown': '200 text' }
-    expect(ask('alerts.delete', { id: ids.nobody, choices })).toEqual({ kind: 'deleted', resource: 'Alert' })
+    expect(ask('alert.delete', { id: ids.nobody, choices })).toEqual({ kind: 'deleted', resource: 'Alert' })
   })
 })

@@ -112,9 +112,8 @@ const update: Handler = request => {
 
 const remove: Handler = request => {
   const { id } = accept(request, { id: true })
-  const isGone = request.stack.alerts.remove(id)
-  if (!isGone && !request.choice('alert/delete-unknown').startsWith('2')) throw unknownId('Alert')
-  return { kind: 'deleted', resource: 'Alert' }
+  if (!request.stack.alerts.remove(id)) throw unknownId('Alert')
+  return { kind: 'deleted' }
 }
 
 export const handlers = {

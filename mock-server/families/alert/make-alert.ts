@@ -34,6 +34,8 @@ export function makeAlert(body: AlertBody, kept: Kept, now: number): Alert {
     groupBy: kept.groupBy,
     silenced: kept.silenced,
     executionErrors: kept.executionErrors,
+    evaluatedUntil: kept.evaluatedUntil,
+    groups: kept.groups,
     createdAt: kept.createdAt ?? updatedAt,
     updatedAt,
   }

@@ -30,11 +30,11 @@ export const faults = {
     change({ ...answer, status: 202 }, json => ({ ...json, status: 202 })),
   ),
   'backup/result-is-an-object': inBackup(backup => [backup]),
-  'backup/unknown-id-is-refused': () => (call, next, place) => {
-    const answer = next(call)
+  'backup/unknown-id-is-refused': () => async (call, next, place) => {
+    const answer = await next(call)
     const { backupId } = place.params
     if (place.operation !== 'backup.get' || succeeds(answer) || !backupId || !isUuid(backupId)) return answer
-    const known = next({ ...call, path: call.path.split('/').with(7, place.ids.backupId).join('/') })
+    const known = await next({ ...call, path: call.path.split('/').with(7, place.ids.backupId).join('/') })
     if (!succeeds(known)) return answer
     return changeResult(known, backup => (isObject(backup) ? { ...backup, id: backupId } : backup))
   },

@@ -69,7 +69,7 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
   }
   const metric =
     source.kind === 'metric' ? metricOf(source, { ...series, metricType: series.metricDataType }) : undefined
-  return evaluateSeries(storeOf(request.stack, source), {
+  return evaluateSeries(storeOf(request.stack.telemetry, source), {
     aggFn: series.aggFn,
     level: series.level,
     field: fieldOf(series, metric !== undefined),

@@ -7,7 +7,7 @@ const filter = { type: 'QUERY_EXPRESSION', name: 'Service', expression: 'Service
 describe('creating a dashboard', () => {
   it('completes tiles and gives them ids of its own', () => {
     const { answer } = createAsker()
-    const board = answer('dashboards.create', { body: { name: 'Shop', tiles: [{ ...lineTile, id: 'mine' }] } })
+    const board = answer('dashboard.create', { body: { name: 'Shop', tiles: [{ ...lineTile, id: 'mine' }] } })
     expect(board.tiles[0].id).toMatch(/^[0-9a-f]{24}$/)
     expect(board.tiles[0].config).toEqual({
       displayType: 'line',
@@ -24,7 +24,7 @@ describe('creating a dashboard', () => {
     const series = [
       { type: 'time', sourceId: ids.log, aggFn: 'avg', field: 'Duration', where: '', groupBy: ['a', 'b'], level: 0.3 },
     ]
-    const board = answer('dashboards.create', { body: withTile({}, { config: undefined, series }) })
+    const board = answer('dashboard.create', { body: withTile({}, { config: undefined, series }) })
     expect(board.tiles[0].config).toEqual({
       displayType: 'line',
       sourceId: ids.log,
@@ -37,10 +37,10 @@ describe('creating a dashboard', () => {
 
   it('names what is wrong at its place', () => {
     const { sentences } = createAsker()
-    expect(sentences('dashboards.create', { body: withTile({ displayType: 'gauge' }) })).toEqual([
+    expect(sentences('dashboard.create', { body: withTile({ displayType: 'gauge' }) })).toEqual([
       "tiles: 0: config: displayType: Invalid discriminator value. Expected 'line' | 'stacked_bar' | 'table' | 'number' | 'pie' | 'markdown' | 'search'",
     ])
-    expect(sentences('dashboards.create', { body: withTile({}, { config: undefined }) })).toEqual([
+    expect(sentences('dashboard.create', { body: withTile({}, { config: undefined }) })).toEqual([
       'tiles: 0: Tile must have either series or config',
     ])
   })
@@ -48,7 +48,7 @@ describe('creating a dashboard', () => {
   it('lists unknown sources once each, before unknown connections', () => {
     const { refusal } = createAsker()
     const lost = { configType: 'sql', displayType: 'line', connectionId: ids.nobody, sqlTemplate: 'SELECT 1' }
-    const says = (config: object) => refusal('dashboards.create', { body: withTile(config) }).says
+    const says = (config: object) => refusal('dashboard.create', { body: withTile(config) }).says
     expect(says({ ...lost, sourceId: ids.nobody })).toBe(`Could not find the following source IDs: ${ids.nobody}`)
     expect(says({ ...lost, sourceId: ids.log })).toBe(`Could not find the following connection IDs: ${ids.nobody}`)
   })
@@ -56,8 +56,8 @@ describe('creating a dashboard', () => {
   it('keeps what the older edition does not look into, and the newer one drops', () => {
     const body = { name: 'x', tiles: [], savedFilterValues: [{ condition: 'c', more: 1 }] }
     const { answer } = createAsker()
-    expect(answer('dashboards.create', { body }).savedFilterValues).toEqual([{ condition: 'c', more: 1 }])
-    expect(answer('dashboards.create', { body, edition: '2.36' }).savedFilterValues).toEqual([
+    expect(answer('dashboard.create', { body }).savedFilterValues).toEqual([{ condition: 'c', more: 1 }])
+    expect(answer('dashboard.create', { body, edition: '2.36' }).savedFilterValues).toEqual([
       { type: 'sql', condition: 'c' },
     ])
   })
@@ -65,7 +65,7 @@ describe('creating a dashboard', () => {
   it('checks the places of tiles in containers', () => {
     const { refusal } = createAsker(undefined, { edition: '2.36' })
     const body = withTile({ displayType: 'markdown' }, { containerId: 'attic' })
-    expect(refusal('dashboards.create', { body }).says).toBe(
+    expect(refusal('dashboard.create', { body }).says).toBe(
       'tiles.0.containerId: Tile references unknown containerId "attic"',
     )
   })
@@ -81,7 +81,7 @@ describe('creating a dashboard', () => {
     const { answer } = createAsker(undefined, { edition: '2.36' })
     const select = [{ aggFn: 'count' }, { aggFn: 'count' }]
     const config = { displayType: 'number', sourceId: ids.log, select, formulas: [{ expression }] }
-    const { errors } = answer('dashboards.validate', { body: withTile(config) })
+    const { errors } = answer('dashboard.validate', { body: withTile(config) })
     expect(errors.map((error: { message: string }) => error.message)).toEqual(says === undefined ? [] : [says])
   })
 })
@@ -90,11 +90,11 @@ describe('updating a dashboard', () => {
   const setUp = () => {
     const asker = createAsker()
     const body = { name: 'Shop', tiles: [lineTile, lineTile], tags: ['a'], filters: [filter], savedQuery: 'q' }
-    const board = asker.answer('dashboards.create', { body })
+    const board = asker.answer('dashboard.create', { body })
     const watch = (tile: number) =>
-      asker.answer('alerts.create', { body: alertOn(board, { tileId: board.tiles[tile].id }) })
+      asker.answer('alert.create', { body: alertOn(board, { tileId: board.tiles[tile].id }) })
     const update = (body: object, edition?: '2.36') =>
-      asker.answer('dashboards.update', { id: board.id, body, ...(edition && { edition }) })
+      asker.answer('dashboard.update', { id: board.id, body, ...(edition && { edition }) })
     return { ...asker, board, watch, update }
   }
 
@@ -119,7 +119,7 @@ describe('updating a dashboard', () => {
     const { board, watch, update, answer } = setUp()
     const [, kept] = [watch(0), watch(1)]
     update({ ...board, tiles: [board.tiles[1]] })
-    expect(answer('alerts.list')).toEqual([kept])
+    expect(answer('alert.list')).toEqual([kept])
   })
 
   it('deletes the alerts of a tile that becomes a text in the newer edition only', () => {
@@ -127,21 +127,21 @@ describe('updating a dashboard', () => {
     watch(0)
     const note = { ...board, tiles: [{ ...board.tiles[0], config: { displayType: 'markdown' } }] }
     update(note)
-    expect(answer('alerts.list')).toHaveLength(1)
+    expect(answer('alert.list')).toHaveLength(1)
     update(note, '2.36')
-    expect(answer('alerts.list')).toEqual([])
+    expect(answer('alert.list')).toEqual([])
   })
 
   it('looks at references before the id in the older edition and after it in the newer', () => {
     const { refusal } = setUp()
     const part = { id: ids.nobody, body: withTile({ ...lineTile.config, sourceId: ids.nobody }) }
-    expect(refusal('dashboards.update', part).kind).toBe('malformed')
-    expect(refusal('dashboards.update', { ...part, edition: '2.36' }).kind).toBe('unknownId')
+    expect(refusal('dashboard.update', part).kind).toBe('malformed')
+    expect(refusal('dashboard.update', { ...part, edition: '2.36' }).kind).toBe('unknownId')
   })
 
   it('reports the body before the id', () => {
     const { refusal } = setUp()
-    const parts = refusal('dashboards.update', { id: 'nope' }).more.issues?.map(({ part }) => part)
+    const parts = refusal('dashboard.update', { id: 'nope' }).more.issues?.map(({ part }) => part)
     expect(parts).toEqual(['Body', 'Body', 'Params'])
   })
 })
@@ -149,21 +149,21 @@ describe('updating a dashboard', () => {
 describe('listing and deleting dashboards', () => {
   it('lists by name, the last first, also after a change', () => {
     const { answer } = createAsker()
-    const names = () => answer('dashboards.list').map((board: { name: string }) => board.name)
-    const [first] = ['b', 'a', 'B'].map(name => answer('dashboards.create', { body: { name, tiles: [] } }))
+    const names = () => answer('dashboard.list').map((board: { name: string }) => board.name)
+    const [first] = ['b', 'a', 'B'].map(name => answer('dashboard.create', { body: { name, tiles: [] } }))
     expect(names()).toEqual(['b', 'a', 'B'])
-    answer('dashboards.update', { id: first.id, body: { name: '0', tiles: [] } })
+    answer('dashboard.update', { id: first.id, body: { name: '0', tiles: [] } })
     expect(names()).toEqual(['a', 'B', '0'])
   })
 
   it('deletes the alerts of a dashboard with it', () => {
     const { answer, ask } = createAsker()
     const [doomed, spared] = ['doomed', 'spared'].map(name =>
-      answer('dashboards.create', { body: { name, tiles: [lineTile] } }),
+      answer('dashboard.create', { body: { name, tiles: [lineTile] } }),
     )
-    answer('alerts.create', { body: alertOn(doomed) })
-    const kept = answer('alerts.create', { body: alertOn(spared) })
-    ask('dashboards.delete', { id: doomed.id.toUpperCase() })
-    expect(answer('alerts.list')).toEqual([kept])
+    answer('alert.create', { body: alertOn(doomed) })
+    const kept = answer('alert.create', { body: alertOn(spared) })
+    ask('dashboard.delete', { id: doomed.id.toUpperCase() })
+    expect(answer('alert.list')).toEqual([kept])
   })
 })

@@ -61,9 +61,9 @@ const update: Handler = request => {
 
 const remove: Handler = request => {
   const { id } = accept(request, { id: true })
-  if (request.stack.dashboards.remove(id)) removeAlerts(request, id, () => true)
-  else if (!request.choice('dashboard/delete-unknown').startsWith('2')) throw unknownId('Dashboard')
-  return { kind: 'deleted', resource: 'Dashboard' }
+  if (!request.stack.dashboards.remove(id)) throw unknownId('Dashboard')
+  removeAlerts(request, id, () => true)
+  return { kind: 'deleted' }
 }
 
 function removeAlerts({ stack }: Request, dashboardId: string, isLost: (tileId: string) => boolean) {

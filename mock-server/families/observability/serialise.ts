@@ -1,6 +1,6 @@
 import type { Edition } from '../../words/edition.ts'
 import { remember as rememberAny } from '../../words/remember.ts'
-import type { Collection } from './stack.ts'
+import type { Collection } from '../../world/collection.ts'
 
 /** The JSON text of a record in an edition. */
 export type Writer<T> = (record: T, edition: Edition) => string
@@ -27,7 +27,7 @@ export const writeList = <T>(records: readonly T[], write: Writer<T>, edition: E
   `[${records.map(record => write(record, edition)).join(',')}]`
 
 /** The text of a whole collection in an order of its own, kept until something in it changes. */
-export function rememberList<T extends { readonly id: string }>(
+export function rememberList<T extends object>(
   write: Writer<T>,
   arrange: (records: readonly T[], order: string) => readonly T[] = records => records,
 ): (collection: Collection<T>, edition: Edition, order?: string) => string {

@@ -61,7 +61,7 @@ const update: Handler = request => {
 const remove: Handler = request => {
   const { id } = accept(request, { id: true })
   if (!request.stack.sources.remove(id)) throw unknownId('Source')
-  return { kind: 'deleted', resource: 'Source' }
+  return { kind: 'deleted' }
 }
 
 export const handlers = {

@@ -75,7 +75,7 @@ const remove: Handler = request => {
     )
   }
   webhooks.remove(id)
-  return { kind: 'deleted', resource: 'Webhook' }
+  return { kind: 'deleted' }
 }
 
 export const handlers = {

@@ -15,15 +15,15 @@ const newer = () => createAsker(undefined, { edition: '2.36' })
 describe('sources', () => {
   it('are listed with `disabled` in the newer edition only', () => {
     const { answer } = createAsker()
-    expect(answer('sources.list')[0]).not.toHaveProperty('disabled')
-    expect(answer('sources.list', { edition: '2.36' })[0]).toHaveProperty('disabled', false)
+    expect(answer('source.list')[0]).not.toHaveProperty('disabled')
+    expect(answer('source.list', { edition: '2.36' })[0]).toHaveProperty('disabled', false)
   })
 
   it('are created with empty lists and replaced as a whole', () => {
     const { answer } = newer()
-    const created = answer('sources.create', { body: { ...source, bodyExpression: 'Body' } })
+    const created = answer('source.create', { body: { ...source, bodyExpression: 'Body' } })
     expect(created).toMatchObject({ querySettings: [], materializedViews: [], bodyExpression: 'Body' })
-    expect(answer('sources.update', { id: created.id, body: source })).not.toHaveProperty('bodyExpression')
+    expect(answer('source.update', { id: created.id, body: source })).not.toHaveProperty('bodyExpression')
   })
 
   it('answer granularities in the short form, however they came', () => {
@@ -36,13 +36,13 @@ describe('sources', () => {
       aggregatedColumns: [{ aggFn: 'count', mvColumn: 'n' }],
     }
     const materializedViews = ['5 minute', '5m'].map(minGranularity => ({ ...view, minGranularity }))
-    const created = answer('sources.create', { body: { ...source, materializedViews } })
+    const created = answer('source.create', { body: { ...source, materializedViews } })
     expect(created.materializedViews.map((one: { minGranularity: string }) => one.minGranularity)).toEqual(['5m', '5m'])
   })
 
   it('refuse a connection that is not there', () => {
     const { refusal } = newer()
-    const says = (connection: string) => refusal('sources.create', { body: { ...source, connection } }).says
+    const says = (connection: string) => refusal('source.create', { body: { ...source, connection } }).says
     expect(says('x')).toBe('connection must be a valid connection id')
     expect(says(ids.nobody)).toBe('connection must be an existing connection id')
   })
@@ -51,59 +51,58 @@ describe('sources', () => {
 describe('webhooks', () => {
   it('never answer headers or query parameters', () => {
     const { answer } = createAsker()
-    expect(Object.keys(answer('webhooks.list')[0]).sort()).toEqual(
+    expect(Object.keys(answer('webhook.list')[0]).sort()).toEqual(
       ['body', 'createdAt', 'id', 'name', 'service', 'updatedAt', 'url'].sort(),
     )
   })
 
   it('keep secrets over a replacement, but not for another receiver', () => {
     const { answer, stack } = newer()
-    const { id } = answer('webhooks.create', { body: { ...hook, headers: { 'X-Key': 'secret' } } })
-    answer('webhooks.update', { id, body: { ...hook, name: 'renamed' } })
+    const { id } = answer('webhook.create', { body: { ...hook, headers: { 'X-Key': 'secret' } } })
+    answer('webhook.update', { id, body: { ...hook, name: 'renamed' } })
     expect(stack.webhooks.get(id)?.headers).toEqual({ 'X-Key': 'secret' })
-    answer('webhooks.update', { id, body: { ...hook, url: 'https://elsewhere.example.test/' } })
+    answer('webhook.update', { id, body: { ...hook, url: 'https://elsewhere.example.test/' } })
     expect(stack.webhooks.get(id)?.headers).toBeUndefined()
   })
 
   it('are not created twice, nor with what their service ignores', () => {
     const { answer, refusal, sentences } = newer()
-    answer('webhooks.create', { body: hook })
-    expect(refusal('webhooks.create', { body: hook }).says).toBe('A webhook with this service and name already exists')
+    answer('webhook.create', { body: hook })
+    expect(refusal('webhook.create', { body: hook }).says).toBe('A webhook with this service and name already exists')
     const slack = { ...hook, service: 'slack', url: 'https://hooks.slack.com/x', body: '{}' }
-    expect(sentences('webhooks.create', { body: slack })).toEqual([
+    expect(sentences('webhook.create', { body: slack })).toEqual([
       'body: body is not supported for the slack webhook service',
     ])
   })
 
   it('refuse other schemes, and for Slack other hosts, in the words of deployments', () => {
     const { refusal, answer } = newer()
-    const says = (service: string, url: string) =>
-      refusal('webhooks.create', { body: { name: 'x', service, url } }).says
+    const says = (service: string, url: string) => refusal('webhook.create', { body: { name: 'x', service, url } }).says
     expect(says('generic', 'ftp://hooks.example.test/in')).toBe('Webhook URL must use HTTP or HTTPS')
     for (const url of ['https://hooks.example.test/in', 'https://notslack.com/in', 'https://slack.com.example.test/']) {
       expect(says('slack', url)).toBe(`Slack Webhook URL ${url} does not have hostname that ends in 'slack.com'`)
     }
     const slack = { name: 'x', service: 'slack', url: 'https://hooks.slack.com/x' }
-    expect(answer('webhooks.create', { body: slack }).url).toBe(slack.url)
+    expect(answer('webhook.create', { body: slack }).url).toBe(slack.url)
   })
 
   it('refuse a private address where the deployment does', () => {
     const { refusal, answer } = newer()
     const body = { ...hook, url: 'http://127.0.0.1:9/in' }
     const choices = { 'webhook/private-address': 'refuse' }
-    expect(refusal('webhooks.create', { body, choices }).says).toBe(
+    expect(refusal('webhook.create', { body, choices }).says).toBe(
       'Webhook URL resolves to a private or reserved address.',
     )
-    expect(answer('webhooks.create', { body }).url).toBe(body.url)
+    expect(answer('webhook.create', { body }).url).toBe(body.url)
   })
 
   it('cannot be deleted while an alert uses them', () => {
     const { answer, refusal, ask } = newer()
-    const board = answer('dashboards.create', { body: { name: 'Shop', tiles: [lineTile] } })
-    const alert = answer('alerts.create', { body: alertOn(board) })
-    expect(refusal('webhooks.delete', { id: ids.webhook }).kind).toBe('conflict')
-    ask('alerts.delete', { id: alert.id })
-    expect(ask('webhooks.delete', { id: ids.webhook })).toEqual({ kind: 'deleted', resource: 'Webhook' })
+    const board = answer('dashboard.create', { body: { name: 'Shop', tiles: [lineTile] } })
+    const alert = answer('alert.create', { body: alertOn(board) })
+    expect(refusal('webhook.delete', { id: ids.webhook }).kind).toBe('conflict')
+    ask('alert.delete', { id: alert.id })
+    expect(ask('webhook.delete', { id: ids.webhook })).toEqual({ kind: 'deleted', resource: 'Webhook' })
   })
 })
 
@@ -111,9 +110,9 @@ describe('connections', () => {
   it('never answer the password and keep it when it is left out', () => {
     const { answer, stack } = newer()
     const body = { name: 'Other', host: 'http://other.test', username: 'me' }
-    const created = answer('connections.create', { body: { ...body, password: 'secret' } })
+    const created = answer('connection.create', { body: { ...body, password: 'secret' } })
     expect(created).not.toHaveProperty('password')
-    answer('connections.update', { id: created.id, body })
+    answer('connection.update', { id: created.id, body })
     expect(stack.connections.get(created.id)?.password).toBe('secret')
   })
 })

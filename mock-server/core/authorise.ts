@@ -1,0 +1,23 @@
+import { organizations } from '../families/organization/model.ts'
+import { Refusal } from '../words/refusal.ts'
+import { readUuid } from './accept-ids.ts'
+import type { Context } from './context.ts'
+
+/** Refuses an organization that is not the key's. */
+export function authoriseOrganization({ actor, destination: { params }, deployment: { world } }: Context): void {
+  const { organizationId } = params
+  if (organizationId === undefined) return
+  // keeps: path/malformed-organization-id-is-refused
+  const id = readUuid('organizationId', organizationId)
+  if (actor?.kind === 'key' && actor.organizationId === id) return
+  throw world.in(organizations).get(id)
+    ? new Refusal('forbidden', 'The key belongs to another organization', { gap: 'auth/key-of-another-organization' })
+    : new Refusal('unknownId', id, { gap: 'path/unknown-organization' })
+}
+
+/** Refuses what the roles of the key do not allow. */
+export function authorise({ actor, operation }: Context): void {
+  const { permission } = operation ?? {}
+  if (permission === undefined || actor?.kind !== 'key' || actor.may(permission)) return
+  throw new Refusal('forbidden', `The key lacks the permission ${permission}`)
+}

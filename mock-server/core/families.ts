@@ -1,0 +1,30 @@
+import type { OperationId, RuleId } from '../../fixtures/contract/index.ts'
+import type { Handler } from '../families/family.ts'
+import * as families from '../families/index.ts'
+import type { Fault } from '../faults/fault.ts'
+import type { AnyModel } from '../world/collection.ts'
+
+/** All families as one: their models, handlers and faults. */
+
+type Families = typeof families
+type IdsOf<Part extends string> = {
+  [Name in keyof Families]: Families[Name] extends { readonly [Key in Part]: infer Entries } ? keyof Entries : never
+}[keyof Families]
+
+interface AnyFamily {
+  readonly models?: readonly AnyModel[]
+  readonly handlers?: Readonly<Partial<Record<OperationId, Handler>>>
+  readonly faults?: Readonly<Partial<Record<RuleId, () => Fault>>>
+}
+const all: readonly AnyFamily[] = Object.values(families)
+
+export const models = all.flatMap(family => family.models ?? [])
+export const handlers: Readonly<Record<OperationId, Handler>> = Object.assign({}, ...all.map(one => one.handlers))
+export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign(
+  {},
+  ...all.map(one => one.faults),
+)(
+  // A type error in one of these names the operation that no family handles, or the rule that no fault breaks.
+  {},
+) satisfies Record<Exclude<OperationId, IdsOf<'handlers'>>, Handler>
+;({}) satisfies Record<Exclude<RuleId, IdsOf<'faults'>>, () => Fault>

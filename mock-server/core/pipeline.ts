@@ -1,0 +1,103 @@
+import type { GapId } from '../../fixtures/contract/index.ts'
+import { logByCaller } from '../families/activity/model.ts'
+import type { Request } from '../families/family.ts'
+import { services } from '../families/service/model.ts'
+import type { Answer } from '../words/call.ts'
+import { failed, Refusal } from '../words/refusal.ts'
+import type { Reply } from '../words/reply.ts'
+import type { AnyModel } from '../world/collection.ts'
+import { deployment as everywhere, selfHosted } from '../world/world.ts'
+import { acceptBody, bodyFor } from './accept-body.ts'
+import { acceptIds } from './accept-ids.ts'
+import { authenticateKey, authenticateUser } from './authenticate.ts'
+import { authorise, authoriseOrganization } from './authorise.ts'
+import type { Context } from './context.ts'
+import { handlers } from './families.ts'
+import { describe } from './openapi.ts'
+import { countCall } from './rate-limit.ts'
+import { refuseUnrouted } from './unrouted.ts'
+import { writeOptions, writeRefusal, writeReply } from './write-reply.ts'
+
+/** Answers one call, in the order in which the deployments of its listener decide. */
+export async function answerCall(context: Context): Promise<Answer> {
+  if (context.call.method === 'OPTIONS') return writeOptions(context)
+  try {
+    const reply = context.host === 'cloud' ? answerInCloud(context) : answerSelfHosted(context)
+    return writeReply(await reply, context)
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : failed(`Something went wrong: ${String(error)}`)
+    return writeRefusal(refusal, context)
+  }
+}
+
+/** The cloud form, and the managed form below it. */
+function answerInCloud(context: Context): Reply | Promise<Reply> {
+  const { destination, operation } = context
+  if (destination.refusal?.kind === 'unrouted') throw refuseUnrouted(destination.refusal, context)
+  if (operation?.isPublic) return handle(context)
+  authenticateKey(context)
+  countCall(context)
+  authoriseOrganization(context)
+  acceptIds(context)
+  if (destination.refusal) throw destination.refusal
+  acceptBody(context)
+  authorise(context)
+  refuseWithoutService(context)
+  return handle(context)
+}
+
+/** The self-hosted form: bodies are read before anything else, and calls are counted before it is known whose they are. */
+function answerSelfHosted(context: Context): Reply | Promise<Reply> {
+  const { destination, operation } = context
+  acceptBody(context)
+  if (operation?.isPublic) return handle(context)
+  if (destination.refusal && !destination.known) throw destination.refusal
+  countCall(context)
+  authenticateUser(context)
+  // keeps: chart/other-methods-never-succeed
+  if (destination.refusal) throw destination.refusal
+  context.ids = destination.params
+  return handle(context)
+}
+
+function handle(context: Context): Reply | Promise<Reply> {
+  return handlers[context.id!](requestOf(context))
+}
+
+/** The service that a path leads through has to be there; one that it ends with is looked up by its handler. */
+function refuseWithoutService({ ids, deployment, destination: { route } }: Context): void {
+  const { serviceId, organizationId } = ids
+  if (serviceId === undefined || route!.path.endsWith('{serviceId}')) return
+  if (deployment.world.in(services, organizationId).get(serviceId)) return
+  throw new Refusal('unknownId', serviceId, { gap: 'backup/unknown-service' })
+}
+
+function requestOf(context: Context): Request {
+  const { call, form, edition, ids, now, limits, deployment, taken, segment } = context
+  const { world } = deployment
+  const stackId = form === 'selfHosted' ? selfHosted : ids.serviceId!
+  return {
+    form,
+    edition,
+    ids,
+    body: bodyFor(context),
+    query: new URLSearchParams(call.query),
+    now,
+    actor: context.actor ?? { kind: 'user' },
+    limits,
+    world,
+    get stack() {
+      return deployment.stackOf(stackId)
+    },
+    in: (model, place) => world.in(model, place ?? placeOf(model, ids, stackId)),
+    choice: (gap: GapId) => taken[gap] ?? '',
+    describe: () => describe('cloud', segment),
+    log: act => logByCaller(world, ids.organizationId!, now, context.actor!, act),
+  }
+}
+
+/** Where the records of a model lie that a call is about. */
+function placeOf({ within }: AnyModel, ids: Readonly<Record<string, string>>, stackId: string): string {
+  if (within === 'deployment') return everywhere
+  return within === 'stack' ? stackId : ids[`${within.name}Id`]!
+}

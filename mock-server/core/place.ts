@@ -1,0 +1,31 @@
+import { dealKey } from '../families/key/model.ts'
+import { organizations } from '../families/organization/model.ts'
+import { teams } from '../families/team/model.ts'
+import type { Place } from '../faults/fault.ts'
+import { selfHosted } from '../world/world.ts'
+import type { Context } from './context.ts'
+import type { Deployment } from './deployment.ts'
+import { authorizationOf, nameIds } from './target.ts'
+
+/** What a fault may know of a call: where it goes, and which credentials and ids are good there. */
+export function describePlace(deployment: Deployment, { destination, form, id }: Context): Place {
+  const { world } = deployment
+  const ids = nameIds(deployment)
+  const { params } = destination
+  const team = world.in(teams, selfHosted).get('team')
+  const isOwned = world.in(organizations).get(params.organizationId ?? '') !== undefined
+  const key = dealKey(world.seed, isOwned ? params.organizationId! : ids.organizationId)
+  const [cloud, bearer] = [authorizationOf(key), `Bearer ${team?.accessKey}`]
+  const isCloud = form !== 'selfHosted'
+  return {
+    form: destination.form,
+    operation: id,
+    params,
+    authorization: {
+      own: isCloud ? cloud : bearer,
+      foreign: isCloud ? bearer : cloud,
+      ingestionKey: `Bearer ${team?.ingestionKey}`,
+    },
+    ids,
+  }
+}
