@@ -37,15 +37,15 @@ const choices = { selfHosted: { 'version/self-hosted-edition': '2.36' } }
 /** A mock with a webhook, an alert on errors that tells it, and a caller. */
 async function open(webhook: object, options: MockOptions & Listening = {}, alert: object = {}) {
   const mock = createMock({ now: noon, choices, ...options })
-  return { mock, ...layOut(mock, webhook, alert) }
+  return { mock, ...(await layOut(mock, webhook, alert)) }
 }
 
-function layOut(mock: Mock, webhook: object, alert: object) {
+async function layOut(mock: Mock, webhook: object, alert: object) {
   const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
-  const send = (method: string, path: string, body?: unknown) => {
+  const send = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
     const call = { method, path: `/api/v2/${path}`, query: '', headers, body: body ? JSON.stringify(body) : '' }
-    const answer = mock.answer(call, 'selfHosted')
+    const answer = await mock.answer(call, 'selfHosted')
     expect(answer.status, answer.body).toBe(200)
     return JSON.parse(answer.body).data
   }
@@ -61,14 +61,14 @@ function layOut(mock: Mock, webhook: object, alert: object) {
     sourceId: references.sources.log,
     select: [{ aggFn: 'count', where: 'mine' }],
   }
-  const board = send('POST', 'dashboards', { name: 'Shop', tiles: [{ ...tile, config }] })
-  const { id } = send('POST', 'alerts', {
+  const board = await send('POST', 'dashboards', { name: 'Shop', tiles: [{ ...tile, config }] })
+  const { id } = await send('POST', 'alerts', {
     ...{ source: 'tile', dashboardId: board.id, tileId: board.tiles[0].id, threshold: 1, thresholdType: 'above' },
     ...{ interval: '1m', channel: { type: 'webhook', webhookId }, name: 'My alert', message: 'Look', ...alert },
   })
   const load = (moment: number) =>
     mock.loadRows(references.sources.log!, [{ Timestamp: new Date(moment).toISOString(), Body: 'mine' }])
-  const read = () => send('GET', `alerts/${id}`)
+  const read = async () => send('GET', `alerts/${id}`)
   const deliveries = () =>
     mock.calls().filter(({ host, request }) => host === 'webhook' && request.path.includes('/in'))
   return { load, read, deliveries }
@@ -81,7 +81,7 @@ describe('an alert, over the control plane', () => {
     const { received, url } = await openReceiver()
     const running = await startMock({ now: noon, choices })
     close.push(running.close)
-    const at = layOut(
+    const at = await layOut(
       running.mock,
       {
         url,
@@ -94,11 +94,11 @@ describe('an alert, over the control plane', () => {
       const init = { method: 'PUT', body: JSON.stringify({ now }) }
       expect((await fetch(`${running.target().control!.baseUrl}/control/clock`, init)).status).toBe(200)
     }
-    expect(at.read().state).toBe('OK')
+    expect((await at.read()).state).toBe('OK')
     await turn('2026-06-01T12:01:10Z')
-    expect(at.read()).toMatchObject({ state: 'ALERT', executionErrors: [] })
+    expect(await at.read()).toMatchObject({ state: 'ALERT', executionErrors: [] })
     await turn('2026-06-01T12:02:10Z')
-    expect(at.read()).toMatchObject({ state: 'OK', executionErrors: [] })
+    expect(await at.read()).toMatchObject({ state: 'OK', executionErrors: [] })
 
     const [firing, resolved] = received.map(({ body }) => JSON.parse(body))
     expect(firing).toMatchObject({ t: '🚨 My alert', s: 'ALERT', from: noon, to: noon + 60_000 })
@@ -155,7 +155,7 @@ describe('an alert, over the control plane', () => {
   it('is evaluated in real time when the mock is told to', async () => {
     const { received, url } = await openReceiver()
     const mock = createMock({ now: noon, choices })
-    const at = layOut(mock, { url }, {})
+    const at = await layOut(mock, { url }, {})
     at.load(noon - 30_000)
     const { serve } = await import('./serve.ts')
     const running = await serve(mock, { evaluateAlerts: true })
@@ -216,12 +216,12 @@ describe('a delivery', () => {
       Array(3).fill(received[0]!.headers['idempotency-key']),
     )
     expect(at.deliveries()[0]!.because.why).toBe('Delivered: the webhook answered 200, at the third try')
-    expect(at.read().executionErrors).toEqual([])
+    expect((await at.read()).executionErrors).toEqual([])
 
     const broken = await openReceiver(500, 500, 500)
     const other = await fire({ url: broken.url })
     expect(broken.received).toHaveLength(3)
-    expect(other.read()).toMatchObject({
+    expect(await other.read()).toMatchObject({
       state: 'ALERT',
       executionErrors: [{ type: 'WEBHOOK_ERROR', message: expect.stringContaining('500') }],
     })
@@ -243,7 +243,7 @@ describe('a delivery', () => {
       response: { status: 0 },
       because: { why: expect.stringContaining('127.0.0.1:1') },
     })
-    expect(at.read().executionErrors[0].type).toBe('WEBHOOK_ERROR')
+    expect((await at.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
   })
 
   it('goes nowhere but to loopback and to hosts that were named', async () => {
@@ -251,7 +251,7 @@ describe('a delivery', () => {
     const [entry] = at.deliveries()
     expect(entry).toMatchObject({ response: { status: 0 }, request: { body: expect.stringContaining('My alert') } })
     expect(entry!.because.why).toContain('--webhook-host hooks.example.test')
-    expect(at.read().executionErrors).toEqual([])
+    expect((await at.read()).executionErrors).toEqual([])
     const named = await fire({ url: 'http://hooks.invalid/in' }, {}, ['Hooks.invalid'])
     expect(named.deliveries()[0]!.because.why).toContain('was called')
   })
@@ -260,7 +260,7 @@ describe('a delivery', () => {
     const { received, url } = await openReceiver()
     const at = await fire({ url, body: '{{#if state}}' })
     expect(received).toEqual([])
-    expect(at.read().executionErrors[0].message).toMatch(/template cannot be filled in/)
+    expect((await at.read()).executionErrors[0].message).toMatch(/template cannot be filled in/)
   })
 
   const loops = (depth: number) => '{{#each @root}}'.repeat(depth) + '{{/each}}'.repeat(depth)
@@ -292,7 +292,7 @@ describe('a delivery', () => {
   ])('with %s is not sent, says why, and keeps nobody waiting', async (_, webhook, alert, says) => {
     const at = await fire({ url: 'https://hooks.example.test/in', ...webhook }, alert)
     expect(at.deliveries()[0]!.because.why).toContain(says)
-    expect(at.read().executionErrors[0].message).toContain(says)
+    expect((await at.read()).executionErrors[0].message).toContain(says)
   })
 
   it('may loop over what it is given', async () => {
@@ -307,7 +307,7 @@ describe('a delivery', () => {
   it('to a webhook without an address is not sent, and says why', async () => {
     const at = await fire({ url: 'no address/in' })
     expect(at.deliveries()[0]!.because.why).toBe('Not sent: the webhook has no address that can be called')
-    expect(at.read().executionErrors[0].type).toBe('WEBHOOK_ERROR')
+    expect((await at.read()).executionErrors[0].type).toBe('WEBHOOK_ERROR')
   })
 
   it('is given up when the mock stops', async () => {

@@ -30,12 +30,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function createBoard(mock: Mock, name: string) {
+async function createBoard(mock: Mock, name: string) {
   const { apiKey } = mock.target({ selfHosted: '' }).selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ name, tiles: [] })
   expect(
-    mock.answer({ method: 'POST', path: '/api/v2/dashboards', query: '', headers, body }, 'selfHosted').status,
+    (await mock.answer({ method: 'POST', path: '/api/v2/dashboards', query: '', headers, body }, 'selfHosted')).status,
   ).toBe(200)
 }
 
@@ -44,8 +44,7 @@ const plain = (mock: Mock) => JSON.parse(JSON.stringify(mock.state()))
 describe('a kept world', () => {
   it('is there again after a restart, with what was created and the rows that were loaded', async () => {
     const before = createMock({ seed: 3 })
-    const kept = keepState(before, file, complain)
-    createBoard(before, 'Kept')
+    const kept = keepState(before, file, complain)(await createBoard(before, 'Kept'))
     const { log } = before.target({ selfHosted: '' }).selfHosted!.references.sources
     before.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'loaded' }])
     await kept.close()
@@ -65,9 +64,7 @@ describe('a kept world', () => {
     expect(readdirSync(folder)).toEqual([])
     vi.advanceTimersByTime(1000)
     await vi.waitFor(() => expect(readdirSync(folder)).toEqual(['world.json']))
-    const first = readFileSync(file, 'utf8')
-    createBoard(mock, 'One')
-    createBoard(mock, 'Two')
+    const first = readFileSync(file, 'utf8')(await createBoard(mock, 'One'))(await createBoard(mock, 'Two'))
     expect(readFileSync(file, 'utf8')).toBe(first)
     vi.advanceTimersByTime(1000)
     await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('Two'))
@@ -124,8 +121,9 @@ describe('a kept world', () => {
     const kept = keepState(mock, file, complain)
     load()
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(complaints).toEqual([expect.stringContaining('larger than the 64 MiB')]))
-    createBoard(mock, 'More')
+    await vi.waitFor(() => expect(complaints).toEqual([expect.stringContaining('larger than the 64 MiB')]))(
+      await createBoard(mock, 'More'),
+    )
     expect(await kept.close()).toBe(false)
     expect(complaints).toHaveLength(1)
     expect(existsSync(file)).toBe(false)
@@ -133,16 +131,14 @@ describe('a kept world', () => {
     const again = keepState(mock, file, complain)
     vi.advanceTimersByTime(1000)
     await vi.waitFor(() => expect(complaints).toHaveLength(2))
-    mock.reset()
-    createBoard(mock, 'Small again')
+    mock.reset()(await createBoard(mock, 'Small again'))
     expect(await again.close()).toBe(true)
     expect(readFileSync(file, 'utf8')).toContain('Small again')
   })
 
   it('that can no longer be saved is complained about, and not lost', async () => {
     const mock = createMock()
-    const kept = keepState(mock, file, complain)
-    createBoard(mock, 'Lost')
+    const kept = keepState(mock, file, complain)(await createBoard(mock, 'Lost'))
     rmSync(folder, { recursive: true })
     expect(await kept.close()).toBe(false)
     expect(complaints).toEqual([expect.stringContaining('there is no such folder')])

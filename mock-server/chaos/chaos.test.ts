@@ -10,7 +10,7 @@ const spared = { 'x-stack-parity-chaos': 'off' }
 function open(options: MockOptions = {}) {
   const mock = createMock({ now, ...options })
   const { apiKey, references } = mock.target({ selfHosted: 'http://self-hosted' }).selfHosted!
-  const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
+  const ask = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
     const type = body && { 'content-type': 'application/json' }
     const sent = { authorization: `Bearer ${apiKey}`, ...type, ...headers }
     return mock.answer({ method, path: `/api/v2/${path}`, query: '', headers: sent, body }, 'selfHosted')
@@ -19,82 +19,85 @@ function open(options: MockOptions = {}) {
 }
 
 const everything = { latencyMs: [5, 500], errorRate: 0.3, dropRate: 0.3, truncateRate: 0.3 } as const
-const experience = ({ ask }: ReturnType<typeof open>) =>
-  Array.from({ length: 40 }, () => {
-    const { status, trouble } = ask('GET', 'alerts')
-    return { status, ...trouble }
-  })
+const experience = async ({ ask }: ReturnType<typeof open>) =>
+  await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const { status, trouble } = await ask('GET', 'alerts')
+      return { status, ...trouble }
+    }),
+  )
 
-it('gives the same seed and the same calls the same trouble, another seed another', () => {
-  const first = experience(open({ chaos: everything }))
+it('gives the same seed and the same calls the same trouble, another seed another', async () => {
+  const first = await experience(open({ chaos: everything }))
   expect(new Set(first.map(({ status }) => status))).toEqual(new Set([0, 200, 500]))
   expect(new Set(first.map(met => met.break))).toEqual(new Set([undefined, 'drop', 'truncate']))
   expect(first.every(({ delayMs }) => delayMs! >= 5 && delayMs! <= 500)).toBe(true)
-  expect(experience(open({ chaos: everything }))).toEqual(first)
-  expect(experience(open({ chaos: { ...everything, seed: 9 } }))).not.toEqual(first)
+  expect(await experience(open({ chaos: everything }))).toEqual(first)
+  expect(await experience(open({ chaos: { ...everything, seed: 9 } }))).not.toEqual(first)
 })
 
-it('throws the dice anew when a seed is set, and when the world is reset', () => {
+it('throws the dice anew when a seed is set, and when the world is reset', async () => {
   const at = open()
   at.mock.setChaos({ ...everything, seed: 9 })
-  const first = experience(at)
-  expect(experience(at)).not.toEqual(first)
+  const first = await experience(at)
+  expect(await experience(at)).not.toEqual(first)
   at.mock.setChaos({ ...everything, seed: 9 })
-  expect(experience(at)).toEqual(first)
+  expect(await experience(at)).toEqual(first)
   at.mock.reset()
-  expect(experience(at)).toEqual(first)
+  expect(await experience(at)).toEqual(first)
 })
 
-it('leaves the calls that one rate hits where they were when another rate changes', () => {
-  const dropped = (chaos: MockOptions['chaos']) => experience(open({ chaos })).map(met => met.break === 'drop')
-  expect(dropped({ dropRate: 0.3, errorRate: 0.9, latencyMs: [1, 9] })).toEqual(dropped({ dropRate: 0.3 }))
+it('leaves the calls that one rate hits where they were when another rate changes', async () => {
+  const dropped = async (chaos: MockOptions['chaos']) =>
+    await experience(open({ chaos }))).map(met => met.break === 'drop'
+  expect(await dropped(dropRate: 0.3, errorRate: 0.9, latencyMs: [1, 9] )).toEqual(await dropped(dropRate: 0.3 ))
 })
 
-it('lets a request through untouched that asks for it, and every preflight', () => {
+it('lets a request through untouched that asks for it, and every preflight', async () => {
   const { ask } = open({ chaos: { latencyMs: [5, 9], errorRate: 1, dropRate: 1, truncateRate: 1, rateLimit: true } })
   for (let i = 0; i < 120; i++) {
-    const { status, trouble, headers } = ask('GET', 'alerts', spared)
+    const { status, trouble, headers } = await ask('GET', 'alerts', spared)
     expect([status, trouble, headers['ratelimit-limit']]).toEqual([200, undefined, undefined])
   }
-  const preflight = ask('OPTIONS', 'alerts', { 'access-control-request-headers': 'x-stack-parity-chaos' })
+  const preflight = await ask('OPTIONS', 'alerts', { 'access-control-request-headers': 'x-stack-parity-chaos' })
   expect([preflight.status, preflight.trouble]).toEqual([204, undefined])
   expect(preflight.headers['access-control-allow-headers']).toBe('x-stack-parity-chaos')
-  expect(ask('GET', 'alerts', { 'x-stack-parity-chaos': 'on' }).trouble?.break).toBe('drop')
+  expect((await ask('GET', 'alerts', { 'x-stack-parity-chaos': 'on' })).trouble?.break).toBe('drop')
 })
 
-it('troubles only the operations that it is told to', () => {
+it('troubles only the operations that it is told to', async () => {
   const { ask, dashboard } = open({ chaos: { errorRate: 1, operations: ['dashboard.get'] } })
-  expect([ask('GET', dashboard).status, ask('GET', 'dashboards').status]).toEqual([500, 200])
-  expect(ask('GET', 'nothing').status).toBe(404)
+  expect([(await ask('GET', dashboard)).status, (await ask('GET', 'dashboards')).status]).toEqual([500, 200])
+  expect((await ask('GET', 'nothing')).status).toBe(404)
 })
 
-it('does not carry out a call that it drops, and carries out one whose answer breaks off', () => {
+it('does not carry out a call that it drops, and carries out one whose answer breaks off', async () => {
   const { mock, ask, dashboard } = open({ chaos: { dropRate: 1 } })
-  expect(ask('DELETE', dashboard)).toEqual({ status: 0, headers: {}, body: '', trouble: { break: 'drop' } })
+  expect(await ask('DELETE', dashboard)).toEqual({ status: 0, headers: {}, body: '', trouble: { break: 'drop' } })
   expect(mock.calls(1)).toMatchObject([
     { operation: 'dashboard.delete', response: { status: 0 }, because: { why: expect.stringContaining('without an') } },
   ])
-  expect(ask('GET', dashboard, spared).status).toBe(200)
+  expect((await ask('GET', dashboard, spared)).status).toBe(200)
 
   mock.setChaos({ truncateRate: 1 })
-  expect(ask('DELETE', dashboard)).toMatchObject({ status: 200, trouble: { break: 'truncate' } })
+  expect(await ask('DELETE', dashboard)).toMatchObject({ status: 200, trouble: { break: 'truncate' } })
   expect(mock.calls(1)[0]!.because.why).toContain('broke off in the middle')
-  expect(ask('GET', dashboard, spared).status).toBe(404)
-  expect(ask('HEAD', 'alerts').trouble).toBeUndefined()
+  expect((await ask('GET', dashboard, spared)).status).toBe(404)
+  expect((await ask('HEAD', 'alerts')).trouble).toBeUndefined()
 })
 
-it('decides once on a call, however often a fault asks on its behalf', () => {
+it('decides once on a call, however often a fault asks on its behalf', async () => {
   const { mock, ask } = open({ chaos: { dropRate: 1 } })
   mock.setFaults(['dashboard/deleted-is-gone', 'alert/list-answers'])
-  expect(ask('GET', 'alerts')).toMatchObject({ status: 0, trouble: { break: 'drop' } })
+  expect(await ask('GET', 'alerts')).toMatchObject({ status: 0, trouble: { break: 'drop' } })
 })
 
-it('takes the three documented keys as ever, and nothing off the answers of a mock without chaos', () => {
+it('takes the three documented keys as ever, and nothing off the answers of a mock without chaos', async () => {
   const { mock, ask } = open()
   mock.setChaos({ latencyMs: [0, 0], errorRate: 0, rateLimit: false })
-  expect(Object.keys(ask('GET', 'alerts')).sort()).toEqual(['body', 'headers', 'status'])
+  expect(Object.keys(await ask('GET', 'alerts')).sort()).toEqual(['body', 'headers', 'status'])
   mock.setChaos({ latencyMs: [20, 20], errorRate: 1, rateLimit: true })
-  expect(ask('GET', 'alerts')).toMatchObject({ status: 500, trouble: { delayMs: 20 } })
+  expect(await ask('GET', 'alerts')).toMatchObject({ status: 500, trouble: { delayMs: 20 } })
 })
 
 it('reads four dice for every call: how late it is, whether it fails, is dropped, breaks off', () => {

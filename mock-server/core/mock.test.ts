@@ -14,11 +14,11 @@ function open(options: MockOptions = {}) {
   const bearer = `Bearer ${selfHosted!.apiKey}`
   const send =
     (host: 'cloud' | 'selfHosted', own: string) =>
-    (method: string, path: string, body?: unknown, headers: Record<string, string | undefined> = {}) => {
+    async (method: string, path: string, body?: unknown, headers: Record<string, string | undefined> = {}) => {
       const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
       const label = body === undefined ? {} : { 'content-type': 'application/json' }
       const sent = { authorization: own, ...label, ...headers }
-      const answer = mock.answer({ method, path, query: '', headers: sent, body: text }, host)
+      const answer = await mock.answer({ method, path, query: '', headers: sent, body: text }, host)
       return { ...answer, json: () => JSON.parse(answer.body) }
     }
   const organization = `/v1/organizations/${cloud!.organizationId}`
@@ -55,24 +55,28 @@ beforeEach(() => {
 })
 
 describe('the cloud form', () => {
-  it('lists the members of an organization in an envelope', () => {
-    const { status, requestId, result } = at.inCloud('GET', `${at.organization}/members`).json()
+  it('lists the members of an organization in an envelope', async () => {
+    const { status, requestId, result } = (await at.inCloud('GET', `${at.organization}/members`)).json()
     expect(status).toBe(200)
     expect(requestId).toMatch(uuidV4)
     expect(result).toHaveLength(10)
     expect(Object.keys(result[0])).toEqual(['userId', 'name', 'email', 'role', 'joinedAt'])
   })
 
-  it('gives every answer a requestId of its own', () => {
-    const ids = Array.from({ length: 50 }, () => at.inCloud('GET', `${at.organization}/members`).json().requestId)
+  it('gives every answer a requestId of its own', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, async () => (await at.inCloud('GET', `${at.organization}/members`)).json().requestId),
+    )
     expect(new Set(ids).size).toBe(50)
   })
 
-  it('has people in both organizations: the same user, another role and day', () => {
+  it('has people in both organizations: the same user, another role and day', async () => {
     const second = `Basic ${btoa(`${at.cloud.secondKeyId}:${at.cloud.secondKeySecret}`)}`
     const path = `/v1/organizations/${at.cloud.secondOrganizationId}/members`
-    const there = at.inCloud('GET', path, undefined, { authorization: second }).json().result as { userId: string }[]
-    const here = at.inCloud('GET', `${at.organization}/members`).json().result as Record<string, string>[]
+    const there = (await at.inCloud('GET', path, undefined, { authorization: second })).json().result as {
+      userId: string
+    }[]
+    const here = (await at.inCloud('GET', `${at.organization}/members`)).json().result as Record<string, string>[]
     const shared = here.filter(({ userId }) => there.some(other => other.userId === userId))
     expect(shared).toHaveLength(3)
     for (const { userId, name, email, joinedAt } of shared) {
@@ -82,8 +86,8 @@ describe('the cloud form', () => {
     }
   })
 
-  it('answers the backup of the target with every field that is shown', () => {
-    const { result } = at.inCloud('GET', `${at.service}/backups/${at.cloud.backupId}`).json()
+  it('answers the backup of the target with every field that is shown', async () => {
+    const { result } = (await at.inCloud('GET', `${at.service}/backups/${at.cloud.backupId}`)).json()
     expect(result).toMatchObject({ id: at.cloud.backupId, serviceId: at.cloud.serviceId, status: 'done' })
     expect(Object.keys(result.bucket)).toEqual(['bucketProvider', 'bucketPath', 'iamRoleArn', 'iamRoleSessionName'])
     expect(Date.parse(result.finishedAt) - Date.parse(result.startedAt)).toBe(result.durationInSeconds * 1000)
@@ -97,8 +101,8 @@ describe('the cloud form', () => {
     ['the nil UUID of an organization', `/v1/organizations/${nil}/members`, `Invalid organization id <string:${nil}>`],
     ['the nil UUID of a service', `organization/services/${nil}/backups/y`, `Invalid service id <string:${nil}>`],
     ['the nil UUID of a backup', `service/backups/${nil}`, `Invalid backup id <string:${nil}>`],
-  ])('refuses %s with a 400 that names the id', (_, path, says) => {
-    const answer = at.inCloud(
+  ])('refuses %s with a 400 that names the id', async (_, path, says) => {
+    const answer = await at.inCloud(
       'GET',
       path.replace('service/', `${at.service}/`).replace(/^organization/, at.organization),
     )
@@ -106,29 +110,31 @@ describe('the cloud form', () => {
     expect(answer.json()).toMatchObject({ status: 400, error: `BAD_REQUEST: ${says}` })
   })
 
-  it('refuses what does not exist, what belongs to others, and what nobody offers', () => {
+  it('refuses what does not exist, what belongs to others, and what nobody offers', async () => {
     const unknown = '0b6f3c1e-9d0a-4c57-8f3e-2a1b4c5d6e7f'
-    expect(at.inCloud('GET', `${at.service}/backups/${unknown}`).status).toBe(404)
-    expect(at.inCloud('GET', `${at.organization}/services/${unknown}/backups/${at.cloud.backupId}`).status).toBe(404)
-    expect(at.inCloud('GET', `/v1/organizations/${unknown}/members`).status).toBe(404)
-    expect(at.inCloud('GET', `/v1/organizations/${at.cloud.secondOrganizationId}/members`).status).toBe(403)
-    expect(at.inCloud('GET', '/v1/organizations').status).toBe(404)
-    expect(at.inCloud('POST', `${at.organization}/members`)).toMatchObject({
+    expect((await at.inCloud('GET', `${at.service}/backups/${unknown}`)).status).toBe(404)
+    expect(
+      (await at.inCloud('GET', `${at.organization}/services/${unknown}/backups/${at.cloud.backupId}`)).status,
+    ).toBe(404)
+    expect((await at.inCloud('GET', `/v1/organizations/${unknown}/members`)).status).toBe(404)
+    expect((await at.inCloud('GET', `/v1/organizations/${at.cloud.secondOrganizationId}/members`)).status).toBe(403)
+    expect((await at.inCloud('GET', '/v1/organizations')).status).toBe(404)
+    expect(await at.inCloud('POST', `${at.organization}/members`)).toMatchObject({
       status: 405,
       headers: { allow: 'GET, HEAD, OPTIONS' },
     })
   })
 
-  it('looks at the path, then the credentials, then the organization, then the ids, then the method', () => {
+  it('looks at the path, then the credentials, then the organization, then the ids, then the method', async () => {
     const anonymous = { authorization: undefined }
-    expect(at.inCloud('GET', '/v1/nothing', undefined, anonymous).status).toBe(404)
-    expect(at.inCloud('PUT', '/v1/organizations/nope/members', undefined, anonymous).status).toBe(401)
-    expect(at.inCloud('PUT', '/v1/organizations/nope/members').status).toBe(400)
-    expect(at.inCloud('PUT', `${at.organization}/services/nope/backups/nope`).status).toBe(400)
+    expect((await at.inCloud('GET', '/v1/nothing', undefined, anonymous)).status).toBe(404)
+    expect((await at.inCloud('PUT', '/v1/organizations/nope/members', undefined, anonymous)).status).toBe(401)
+    expect((await at.inCloud('PUT', '/v1/organizations/nope/members')).status).toBe(400)
+    expect((await at.inCloud('PUT', `${at.organization}/services/nope/backups/nope`)).status).toBe(400)
   })
 
-  it('serves its description, version 1.0, without credentials', () => {
-    const answer = at.inCloud('GET', '/v1', undefined, { authorization: undefined })
+  it('serves its description, version 1.0, without credentials', async () => {
+    const answer = await at.inCloud('GET', '/v1', undefined, { authorization: undefined })
     expect(answer.json().info.version).toBe('1.0')
     expect(Object.keys(answer.json().paths)).toContain('/v1/organizations/{organizationId}/members')
   })
@@ -145,29 +151,29 @@ describe('credentials', () => {
     'no colon': `Basic ${btoa('credentials')}`,
   })
 
-  it('of the cloud form are asked for, and a challenge names the scheme', () => {
+  it('of the cloud form are asked for, and a challenge names the scheme', async () => {
     for (const authorization of Object.values(variants(at.cloud.keyId, at.cloud.keySecret))) {
-      const answer = at.inCloud('GET', `${at.organization}/members`, undefined, { authorization })
+      const answer = await at.inCloud('GET', `${at.organization}/members`, undefined, { authorization })
       expect(answer.status).toBe(401)
       expect(answer.headers['www-authenticate']).toMatch(/^Basic /)
       expect(answer.json().error).toMatch(/^UNAUTHORIZED/)
     }
   })
 
-  it('of the self-hosted form are the access key, not the ingestion key', () => {
+  it('of the self-hosted form are the access key, not the ingestion key', async () => {
     const wrong = [`Bearer ${at.selfHosted.ingestionKey}`, 'Bearer ', `bearer ${at.selfHosted.apiKey}`]
     for (const authorization of wrong) {
-      expect(at.inSelfHosted('GET', '/api/v2/dashboards', undefined, { authorization }).status).toBe(401)
+      expect((await at.inSelfHosted('GET', '/api/v2/dashboards', undefined, { authorization })).status).toBe(401)
     }
     const odd = { authorization: `xxBearer ${at.selfHosted.apiKey}` }
-    expect(at.inSelfHosted('GET', '/api/v2/dashboards', undefined, odd).status).toBe(200)
+    expect((await at.inSelfHosted('GET', '/api/v2/dashboards', undefined, odd)).status).toBe(200)
   })
 
-  it('of one form are worth nothing in the other', () => {
+  it('of one form are worth nothing in the other', async () => {
     const bearer = { authorization: `Bearer ${at.selfHosted.apiKey}` }
-    expect(at.inCloud('GET', `${at.organization}/members`, undefined, bearer).status).toBe(401)
+    expect((await at.inCloud('GET', `${at.organization}/members`, undefined, bearer)).status).toBe(401)
     const basic = { authorization: `Basic ${btoa(`${at.cloud.keyId}:${at.cloud.keySecret}`)}` }
-    expect(at.inSelfHosted('GET', '/api/v2/dashboards', undefined, basic).status).toBe(401)
+    expect((await at.inSelfHosted('GET', '/api/v2/dashboards', undefined, basic)).status).toBe(401)
   })
 })
 
@@ -178,77 +184,78 @@ describe.each(['managed', 'selfHosted'] as const)('the observability API, %s', f
   const result = (answer: { json(): Record<string, unknown> }) =>
     (form === 'managed' ? answer.json().result : answer.json().data) as never
 
-  it('creates, gets, lists, updates and deletes an alert', () => {
-    const created = send('POST', 'alerts', alertOn(at.references[form]))
+  it('creates, gets, lists, updates and deletes an alert', async () => {
+    const created = await send('POST', 'alerts', alertOn(at.references[form]))
     expect(created.status).toBe(200)
     const { id } = result(created) as { id: string }
-    expect(result(send('GET', `alerts/${id}`))).toMatchObject({ id, name: 'Mine', state: 'OK' })
-    expect((result(send('GET', 'alerts')) as { id: string }[]).map(alert => alert.id)).toContain(id)
-    expect(result(send('PUT', `alerts/${id}`, { ...alertOn(at.references[form]), threshold: 9 }))).toMatchObject({
+    expect(result(await send('GET', `alerts/${id}`))).toMatchObject({ id, name: 'Mine', state: 'OK' })
+    expect((result(await send('GET', 'alerts')) as { id: string }[]).map(alert => alert.id)).toContain(id)
+    expect(result(await send('PUT', `alerts/${id}`, { ...alertOn(at.references[form]), threshold: 9 }))).toMatchObject({
       threshold: 9,
     })
-    expect(send('DELETE', `alerts/${id}`).status).toBe(200)
-    expect(send('GET', `alerts/${id}`).status).toBe(404)
-    expect(send('DELETE', `alerts/${id}`).status).toBe(404)
+    expect((await send('DELETE', `alerts/${id}`)).status).toBe(200)
+    expect((await send('GET', `alerts/${id}`)).status).toBe(404)
+    expect((await send('DELETE', `alerts/${id}`)).status).toBe(404)
   })
 
-  it('lists dashboards whose tiles read its own sources', () => {
-    const dashboards = result(send('GET', 'dashboards')) as { tiles: { config: { sourceId?: string } }[] }[]
-    const sources = (result(send('GET', 'sources')) as { id: string }[]).map(({ id }) => id)
+  it('lists dashboards whose tiles read its own sources', async () => {
+    const dashboards = result(await send('GET', 'dashboards')) as { tiles: { config: { sourceId?: string } }[] }[]
+    const sources = (result(await send('GET', 'sources')) as { id: string }[]).map(({ id }) => id)
     expect(dashboards).toHaveLength(4)
     const read = dashboards.flatMap(({ tiles }) => tiles.flatMap(({ config }) => config.sourceId ?? []))
     expect(read.every(id => sources.includes(id))).toBe(true)
   })
 
-  it('starts with dashboards that can be put back as they are', () => {
-    for (const { id, ...board } of result(send('GET', 'dashboards')) as { id: string; filters: object[] }[]) {
-      const answer = send('PUT', `dashboards/${id}`, board)
+  it('starts with dashboards that can be put back as they are', async () => {
+    for (const { id, ...board } of result(await send('GET', 'dashboards')) as { id: string; filters: object[] }[]) {
+      const answer = await send('PUT', `dashboards/${id}`, board)
       expect(answer.body).toContain(id)
       expect(answer.status).toBe(200)
       expect(result(answer)).toEqual({ id, ...board })
     }
   })
 
-  it('refuses malformed JSON, another media type and a body that breaks the schema', () => {
-    expect(send('POST', 'alerts', '{"name":').status).toBe(400)
-    const text = send('POST', 'alerts', '{}', { 'content-type': 'text/plain' })
+  it('refuses malformed JSON, another media type and a body that breaks the schema', async () => {
+    expect((await send('POST', 'alerts', '{"name":')).status).toBe(400)
+    const text = await send('POST', 'alerts', '{}', { 'content-type': 'text/plain' })
     expect(text.status).toBe(400)
     expect(text.body).toContain('Content-Type')
-    const wrong = send('POST', 'alerts', { ...alertOn(at.references[form]), threshold: '5' })
+    const wrong = await send('POST', 'alerts', { ...alertOn(at.references[form]), threshold: '5' })
     expect(wrong.status).toBe(400)
     expect(wrong.body).toContain('threshold: Expected number, received string')
   })
 })
 
 describe('the managed form', () => {
-  it('names the place, what came and what is accepted in a cloud sentence', () => {
+  it('names the place, what came and what is accepted in a cloud sentence', async () => {
     const body = { ...alertOn(at.references.managed), threshold: '5' }
-    expect(at.inCloud('POST', `${at.managed}/alerts`, body).json().error).toBe(
+    expect((await at.inCloud('POST', `${at.managed}/alerts`, body)).json().error).toBe(
       'BAD_REQUEST: request body.threshold: Expected number, received string <string:"5">',
     )
-    expect(at.inCloud('POST', `${at.managed}/alerts`, '{"a":').json().error).toContain('position 5')
+    expect((await at.inCloud('POST', `${at.managed}/alerts`, '{"a":')).json().error).toContain('position 5')
   })
 
-  it('has neither charts nor webhooks', () => {
+  it('has neither charts nor webhooks', async () => {
     for (const rest of ['charts/series', 'charts', 'webhooks', 'webhooks/1']) {
-      for (const method of ['GET', 'POST']) expect(at.inCloud(method, `${at.managed}/${rest}`).status).toBe(404)
+      for (const method of ['GET', 'POST']) expect((await at.inCloud(method, `${at.managed}/${rest}`)).status).toBe(404)
     }
   })
 
-  it('keeps the stacks of services apart', () => {
+  it('keeps the stacks of services apart', async () => {
     const other = open({ services: 2 })
     const services = other.mock.state() as { services: Record<string, { id: string }[]> }
     const [, second] = services.services[other.cloud.organizationId]!
     const there = `${other.organization}/services/${second!.id}/observability/dashboards`
-    const { id } = other.inCloud('POST', `${other.managed}/dashboards`, { name: 'Here', tiles: [] }).json().result
-    expect(other.inCloud('GET', `${other.managed}/dashboards/${id}`).status).toBe(200)
-    expect(other.inCloud('GET', `${there}/${id}`).status).toBe(404)
-    expect(other.inCloud('GET', there).json().result).toHaveLength(4)
+    const { id } = (await other.inCloud('POST', `${other.managed}/dashboards`, { name: 'Here', tiles: [] })).json()
+      .result
+    expect((await other.inCloud('GET', `${other.managed}/dashboards/${id}`)).status).toBe(200)
+    expect((await other.inCloud('GET', `${there}/${id}`)).status).toBe(404)
+    expect((await other.inCloud('GET', there)).json().result).toHaveLength(4)
   })
 
-  it('answers a delete with an envelope that has a result', () => {
+  it('answers a delete with an envelope that has a result', async () => {
     const { dashboardId } = at.references.managed
-    const answer = at.inCloud('DELETE', `${at.managed}/dashboards/${dashboardId}`).json()
+    const answer = (await at.inCloud('DELETE', `${at.managed}/dashboards/${dashboardId}`)).json()
     expect(answer).toEqual({ status: 200, requestId: expect.stringMatching(uuidV4), result: {} })
   })
 })
@@ -256,84 +263,90 @@ describe('the managed form', () => {
 describe('the self-hosted form', () => {
   const anonymous = { authorization: undefined }
 
-  it('reads the body first, then the resource, then the credentials, then the path and the method', () => {
-    expect(at.inSelfHosted('POST', '/api/v2/alerts', '{"a":', anonymous).json()).toEqual({
+  it('reads the body first, then the resource, then the credentials, then the path and the method', async () => {
+    expect((await at.inSelfHosted('POST', '/api/v2/alerts', '{"a":', anonymous)).json()).toEqual({
       message: 'Invalid JSON payload',
     })
-    expect(at.inSelfHosted('GET', '/api/v2/nothing', undefined, anonymous).status).toBe(404)
-    expect(at.inSelfHosted('GET', '/api/v2/charts/nothing', undefined, anonymous).status).toBe(401)
-    expect(at.inSelfHosted('GET', '/api/v2/charts/nothing').status).toBe(404)
-    expect(at.inSelfHosted('PATCH', '/api/v2/alerts', undefined, anonymous).status).toBe(401)
-    expect(at.inSelfHosted('PATCH', '/api/v2/alerts').status).toBe(405)
-    expect(at.inSelfHosted('GET', '/api/v2/dashboards/nope', undefined, anonymous).status).toBe(401)
+    expect((await at.inSelfHosted('GET', '/api/v2/nothing', undefined, anonymous)).status).toBe(404)
+    expect((await at.inSelfHosted('GET', '/api/v2/charts/nothing', undefined, anonymous)).status).toBe(401)
+    expect((await at.inSelfHosted('GET', '/api/v2/charts/nothing')).status).toBe(404)
+    expect((await at.inSelfHosted('PATCH', '/api/v2/alerts', undefined, anonymous)).status).toBe(401)
+    expect((await at.inSelfHosted('PATCH', '/api/v2/alerts')).status).toBe(405)
+    expect((await at.inSelfHosted('GET', '/api/v2/dashboards/nope', undefined, anonymous)).status).toBe(401)
   })
 
-  it.each(['"text"', '1', 'true', 'null', '  '])('refuses the body %s as no JSON payload', body => {
-    expect(at.inSelfHosted('POST', '/api/v2/dashboards', body).json()).toEqual({ message: 'Invalid JSON payload' })
+  it.each(['"text"', '1', 'true', 'null', '  '])('refuses the body %s as no JSON payload', async body => {
+    expect((await at.inSelfHosted('POST', '/api/v2/dashboards', body)).json()).toEqual({
+      message: 'Invalid JSON payload',
+    })
   })
 
-  it('takes a byte order mark, and no prototype', () => {
+  it('takes a byte order mark, and no prototype', async () => {
     const body = '\u{feff}{"name":"x","tiles":[],"__proto__":{"polluted":true}}'
-    expect(at.inSelfHosted('POST', '/api/v2/dashboards', body).status).toBe(200)
+    expect((await at.inSelfHosted('POST', '/api/v2/dashboards', body)).status).toBe(200)
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  it('refuses a body that could not be read', () => {
-    const post = (unread: 'too-large' | 'unsupported-charset') =>
+  it('refuses a body that could not be read', async () => {
+    const post = async (unread: 'too-large' | 'unsupported-charset') =>
       at.mock.answer({ method: 'POST', path: '/api/v2/alerts', query: '', headers: {}, body: '', unread }, 'selfHosted')
-    expect(post('too-large').status).toBe(413)
-    expect(post('unsupported-charset').status).toBe(415)
+    expect((await post('too-large')).status).toBe(413)
+    expect((await post('unsupported-charset')).status).toBe(415)
   })
 
-  it('tags its answers, and answers 304 to the tag until something changes', () => {
+  it('tags its answers, and answers 304 to the tag until something changes', async () => {
     const read = (tag?: string) => at.inSelfHosted('GET', '/api/v2/dashboards', undefined, { 'if-none-match': tag })
-    const tag = read().headers.etag!
+    const tag = (await read()).headers.etag!
     expect(tag).toMatch(/^W\/"/)
-    expect(read(tag)).toMatchObject({ status: 304, body: '' })
-    at.inSelfHosted('POST', '/api/v2/dashboards', { name: 'New', tiles: [] })
-    expect(read(tag).status).toBe(200)
+    expect(await read(tag)).toMatchObject({ status: 304, body: '' })(
+      await at.inSelfHosted('POST', '/api/v2/dashboards', { name: 'New', tiles: [] }),
+    )
+    expect((await read(tag)).status).toBe(200)
   })
 
   it.each([
     ['no-cache', 200],
     ['max-age=0, no-cache', 200],
     ['max-age=0', 304],
-  ])('sends the whole answer to a caller who wants no cache: %s, %i', (wanted, status) => {
+  ])('sends the whole answer to a caller who wants no cache: %s, %i', async (wanted, status) => {
     const headers = { 'if-none-match': '*', 'cache-control': wanted }
-    expect(at.inSelfHosted('GET', '/api/v2/dashboards', undefined, headers).status).toBe(status)
+    expect((await at.inSelfHosted('GET', '/api/v2/dashboards', undefined, headers)).status).toBe(status)
   })
 
-  it('answers OPTIONS everywhere, and HEAD as GET without the body', () => {
-    expect(at.inSelfHosted('OPTIONS', '/api/v2/nothing', undefined, anonymous)).toMatchObject({ status: 204, body: '' })
-    const [head, get] = ['HEAD', 'GET'].map(method => at.inSelfHosted(method, '/api/v2/alerts'))
+  it('answers OPTIONS everywhere, and HEAD as GET without the body', async () => {
+    expect(await at.inSelfHosted('OPTIONS', '/api/v2/nothing', undefined, anonymous)).toMatchObject({
+      status: 204,
+      body: '',
+    })
+    const [head, get] = await Promise.all(['HEAD', 'GET'].map(method => at.inSelfHosted(method, '/api/v2/alerts')))
     expect(head).toMatchObject({ status: 200, body: '' })
     expect(head!.headers.etag).toBe(get!.headers.etag)
     expect(head!.headers['content-length']).toBe(String(get!.body.length))
   })
 
-  it('tolerates one trailing slash and any letter case, and reads `..` as a word', () => {
-    expect(at.inSelfHosted('GET', '/API/v2/Dashboards/').status).toBe(200)
-    expect(at.inSelfHosted('GET', '/api/v2/alerts//').status).toBe(200)
-    expect(at.inSelfHosted('GET', '/api/v2/alerts/../dashboards').status).toBe(404)
-    expect(at.inSelfHosted('GET', '/api/v2/alerts/%ZZ').status).toBe(400)
+  it('tolerates one trailing slash and any letter case, and reads `..` as a word', async () => {
+    expect((await at.inSelfHosted('GET', '/API/v2/Dashboards/')).status).toBe(200)
+    expect((await at.inSelfHosted('GET', '/api/v2/alerts//')).status).toBe(200)
+    expect((await at.inSelfHosted('GET', '/api/v2/alerts/../dashboards')).status).toBe(404)
+    expect((await at.inSelfHosted('GET', '/api/v2/alerts/%ZZ')).status).toBe(400)
   })
 
-  it('answers its version and its health', () => {
-    expect(at.inSelfHosted('GET', '/api/v2').json()).toMatchObject({
+  it('answers its version and its health', async () => {
+    expect((await at.inSelfHosted('GET', '/api/v2')).json()).toMatchObject({
       version: 'v2',
       user: { accessKey: at.selfHosted.apiKey },
     })
-    expect(at.inSelfHosted('GET', '/health', undefined, anonymous).json()).toMatchObject({
+    expect((await at.inSelfHosted('GET', '/health', undefined, anonymous)).json()).toMatchObject({
       data: 'OK',
       version: '2.24.1',
     })
   })
 
-  it('computes charts over the history of its shop', () => {
+  it('computes charts over the history of its shop', async () => {
     const { log } = at.references.selfHosted.sources
     const series = [{ sourceId: log, aggFn: 'count', where: '', groupBy: [] }]
     const query = { startTime: now - 14 * 86_400_000, endTime: now, granularity: '1d', series }
-    const rows = at.inSelfHosted('POST', '/api/v2/charts/series', query).json().data as Record<string, string>[]
+    const rows = (await at.inSelfHosted('POST', '/api/v2/charts/series', query)).json().data as Record<string, string>[]
     expect(rows.reduce((sum, row) => sum + Number(row['series_0.data']), 0)).toBe(5000)
   })
 })
@@ -352,37 +365,43 @@ describe('a baseline', () => {
     },
   }
 
-  it('has its choices made', () => {
+  it('has its choices made', async () => {
     at = open({ choices })
     const anonymous = { authorization: undefined }
-    const refused = at.inSelfHosted('GET', '/api/v2/alerts', undefined, anonymous)
+    const refused = await at.inSelfHosted('GET', '/api/v2/alerts', undefined, anonymous)
     expect(refused).toMatchObject({ status: 401, body: 'Unauthorized' })
     expect(refused.headers['www-authenticate']).toBeUndefined()
-    const page = at.inSelfHosted('GET', '/api/v2/<b>')
+    const page = await at.inSelfHosted('GET', '/api/v2/<b>')
     expect(page.status).toBe(404)
     expect(page.body).toContain('<pre>Cannot GET /api/v2/&lt;b&gt;</pre>')
-    expect(at.inSelfHosted('GET', `/api/v2/alerts/${'f'.repeat(24)}`)).toMatchObject({ status: 404, body: 'Not Found' })
-    expect(at.inSelfHosted('DELETE', `/api/v2/alerts/${'f'.repeat(24)}`)).toMatchObject({ status: 200, body: 'OK' })
-    expect(at.inSelfHosted('POST', '/api/v2/dashboards', { name: 'x', tiles: [] }).status).toBe(201)
+    expect(await at.inSelfHosted('GET', `/api/v2/alerts/${'f'.repeat(24)}`)).toMatchObject({
+      status: 404,
+      body: 'Not Found',
+    })
+    expect(await at.inSelfHosted('DELETE', `/api/v2/alerts/${'f'.repeat(24)}`)).toMatchObject({
+      status: 200,
+      body: 'OK',
+    })
+    expect((await at.inSelfHosted('POST', '/api/v2/dashboards', { name: 'x', tiles: [] })).status).toBe(201)
   })
 
-  it('of the cloud has alerts with a note and a number of windows', () => {
+  it('of the cloud has alerts with a note and a number of windows', async () => {
     const file = new URL('../../fixtures/baselines/clickhouse-cloud.json', import.meta.url)
     const { choices, segment } = JSON.parse(readFileSync(file, 'utf8'))
     at = open({ choices: { ...choices, segment } })
     const alerts = `${at.service}/${segment}/alerts`
     const alert = { ...alertOn(at.references.managed), note: 'Call us', numConsecutiveWindows: 3 }
-    const { status, json } = at.inCloud('POST', alerts, alert)
+    const { status, json } = await at.inCloud('POST', alerts, alert)
     expect([status, json().result]).toMatchObject([200, { note: 'Call us', numConsecutiveWindows: 3 }])
   })
 
-  it('counts the time of charts in seconds where it says so', () => {
+  it('counts the time of charts in seconds where it says so', async () => {
     at = open({ choices: { selfHosted: { 'chart/time-unit': 'seconds' } } })
     const series = [{ sourceId: at.references.selfHosted.sourceId, aggFn: 'count', where: '', groupBy: [] }]
     const ask = (unit: number) =>
       at.inSelfHosted('POST', '/api/v2/charts/series', { startTime: now / unit - 3600, endTime: now / unit, series })
-    expect(ask(1000).json().data.length).toBeGreaterThan(0)
-    expect(ask(1).body).toContain('startTime: Timestamp must be in seconds')
+    expect((await ask(1000)).json().data.length).toBeGreaterThan(0)
+    expect((await ask(1)).body).toContain('startTime: Timestamp must be in seconds')
   })
 
   it('is refused with a sentence when it names a gap or a choice that nobody knows', () => {
@@ -406,35 +425,37 @@ describe('the world', () => {
     expect(bytes(createMock({ now, seed: 5 }))).not.toBe(bytes(createMock({ now, seed: 6 })))
   })
 
-  it('does not depend on what was looked at first', () => {
-    const [one, other] = [open(), open()]
-    one.inCloud('GET', `${one.managed}/alerts`)
-    other.inSelfHosted('GET', '/api/v2/sources')
+  it('does not depend on what was looked at first', async () => {
+    const [one, other] = [open(), open()](await one.inCloud('GET', `${one.managed}/alerts`))(
+      await other.inSelfHosted('GET', '/api/v2/sources'),
+    )
     expect(bytes(one.mock)).toBe(bytes(other.mock))
   })
 
-  it('is as it was at the start after a reset; another seed gives other credentials', () => {
-    const before = bytes(at.mock)
-    at.inSelfHosted('DELETE', `/api/v2/dashboards/${at.references.selfHosted.dashboardId}`)
+  it('is as it was at the start after a reset; another seed gives other credentials', async () => {
+    const before = bytes(at.mock)(
+      await at.inSelfHosted('DELETE', `/api/v2/dashboards/${at.references.selfHosted.dashboardId}`),
+    )
     at.mock.loadRows(at.references.selfHosted.sources.log!, [{ Timestamp: '2026-05-01T00:00:00Z', Body: 'x' }])
     expect(bytes(at.mock)).not.toBe(before)
     at.mock.reset()
     expect(bytes(at.mock)).toBe(before)
     at.mock.reset({ seed: 2 })
-    expect(at.inSelfHosted('GET', '/api/v2/dashboards').status).toBe(401)
+    expect((await at.inSelfHosted('GET', '/api/v2/dashboards')).status).toBe(401)
   })
 
-  it('is saved as one document and taken back, with its rows and the ids that were dealt', () => {
+  it('is saved as one document and taken back, with its rows and the ids that were dealt', async () => {
     const { log } = at.references.selfHosted.sources
     at.mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'loaded' }])
-    const { id } = at.inSelfHosted('POST', '/api/v2/dashboards', { name: 'Kept', tiles: [] }).json().data
+    const { id } = (await at.inSelfHosted('POST', '/api/v2/dashboards', { name: 'Kept', tiles: [] })).json().data
     const saved = JSON.parse(bytes(at.mock))
     const other = open({ seed: 99 })
     other.mock.load(saved)
     expect(JSON.parse(bytes(other.mock))).toEqual(saved)
     const bearer = { authorization: `Bearer ${at.selfHosted.apiKey}` }
-    expect(other.inSelfHosted('GET', `/api/v2/dashboards/${id}`, undefined, bearer).status).toBe(200)
-    const next = other.inSelfHosted('POST', '/api/v2/dashboards', { name: 'Next', tiles: [] }, bearer).json().data.id
+    expect((await other.inSelfHosted('GET', `/api/v2/dashboards/${id}`, undefined, bearer)).status).toBe(200)
+    const next = (await other.inSelfHosted('POST', '/api/v2/dashboards', { name: 'Next', tiles: [] }, bearer)).json()
+      .data.id
     expect(next > id).toBe(true)
   })
 
@@ -445,26 +466,27 @@ describe('the world', () => {
     },
   )
 
-  it('deals ids that only grow', () => {
-    const ids = [1, 2, 3].map(
-      n => at.inSelfHosted('POST', '/api/v2/dashboards', { name: `${n}`, tiles: [] }).json().data.id,
+  it('deals ids that only grow', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3].map(
+        async n => (await at.inSelfHosted('POST', '/api/v2/dashboards', { name: `${n}`, tiles: [] })).json().data.id,
+      ),
     )
     expect(ids.toSorted()).toEqual(ids)
     expect(ids.every(id => /^[0-9a-f]{24}$/.test(id))).toBe(true)
   })
 
-  it('can be large without being laid out', () => {
+  it('can be large without being laid out', async () => {
     at = open({ organizations: 200, members: 5000, backups: 1000, services: 50, logs: 1_000_000 })
     // Only what its target file names: one service of ten thousand, and the self-hosted team.
     expect([...at.mock.look().openStacks()].map(({ id }) => id)).toHaveLength(2)
-    expect(at.inCloud('GET', `${at.organization}/members`).json().result).toHaveLength(5000)
+    expect((await at.inCloud('GET', `${at.organization}/members`)).json().result).toHaveLength(5000)
   })
 })
 
 describe('conveniences', () => {
-  it('remember calls, the newest first, with credentials redacted and the reason', () => {
-    at.inCloud('GET', `${at.organization}/members`)
-    at.inCloud('GET', `${at.organization}/member`)
+  it('remember calls, the newest first, with credentials redacted and the reason', async () => {
+    ;(await at.inCloud('GET', `${at.organization}/members`))(await at.inCloud('GET', `${at.organization}/member`))
     const [refused, listed] = at.mock.calls(2)
     expect(listed).toMatchObject({
       operation: 'member.list',
@@ -477,52 +499,56 @@ describe('conveniences', () => {
     expect(at.mock.calls()).toEqual([])
   })
 
-  it('keep as many calls as they were told, and cut their bodies', () => {
+  it('keep as many calls as they were told, and cut their bodies', async () => {
     const { mock, inSelfHosted } = open({ journal: 3 })
     for (let i = 0; i < 5; i++)
-      inSelfHosted('POST', '/api/v2/dashboards', { name: 'x'.repeat(1000 * i), tiles: [], pad: 'y'.repeat(20_000) })
+      await inSelfHosted('POST', '/api/v2/dashboards', {
+        name: 'x'.repeat(1000 * i),
+        tiles: [],
+        pad: 'y'.repeat(20_000),
+      })
     expect(mock.calls()).toHaveLength(3)
     expect(mock.calls().every(({ request }) => request.body.length === 4096)).toBe(true)
   })
 
-  it('break a rule on purpose, and refuse one that nobody knows with the one that was probably meant', () => {
+  it('break a rule on purpose, and refuse one that nobody knows with the one that was probably meant', async () => {
     at.mock.setFaults(['envelope/status-equals-http'])
-    const answer = at.inCloud('GET', `${at.organization}/members`)
+    const answer = await at.inCloud('GET', `${at.organization}/members`)
     expect(answer.json().status).not.toBe(answer.status)
     expect(() => at.mock.setFaults(['envelope/status-equal-http'])).toThrow('envelope/status-equals-http')
     expect(() => at.mock.setFaults(['zzzz'])).toThrow('no rule "zzzz"; stack-parity verify --list prints them all')
     expect(at.mock.faults()).toEqual(['envelope/status-equals-http'])
   })
 
-  it('break several rules at once, each where the call goes after the others had it', () => {
+  it('break several rules at once, each where the call goes after the others had it', async () => {
     at.mock.setFaults(['dashboard/deleted-is-gone', 'auth/no-credentials-are-refused-elsewhere'])
     const { dashboardId } = at.references.selfHosted
     const path = `/api/v2/dashboards/${dashboardId}`
     const anonymous = { authorization: undefined }
-    expect(at.inSelfHosted('DELETE', path, undefined, anonymous).status).toBe(200)
-    expect(at.inSelfHosted('GET', path).status).toBe(200)
+    expect((await at.inSelfHosted('DELETE', path, undefined, anonymous)).status).toBe(200)
+    expect((await at.inSelfHosted('GET', path)).status).toBe(200)
     const seen = at.mock.calls().find(({ request }) => request.method === 'DELETE')
     expect(seen).toMatchObject({ response: { status: 200 }, because: { rule: 'dashboard/delete-answers' } })
   })
 
-  it('fail calls at the rate that was asked for, in the shape of the form', () => {
+  it('fail calls at the rate that was asked for, in the shape of the form', async () => {
     at.mock.setChaos({ errorRate: 1 })
-    expect(at.inCloud('GET', `${at.organization}/members`).json()).toMatchObject({ status: 500 })
-    expect(at.inSelfHosted('GET', '/api/v2/alerts').json()).toEqual({ message: 'Something went wrong :(' })
+    expect((await at.inCloud('GET', `${at.organization}/members`)).json()).toMatchObject({ status: 500 })
+    expect((await at.inSelfHosted('GET', '/api/v2/alerts')).json()).toEqual({ message: 'Something went wrong :(' })
     expect(() => at.mock.setChaos({ errorRate: 2 })).toThrow('errorRate: Expected a number from 0 to 1')
   })
 
-  it('limit rates by the clock of the mock', () => {
+  it('limit rates by the clock of the mock', async () => {
     at = open({ rateLimit: true })
     const call = () => at.inSelfHosted('GET', '/api/v2/webhooks')
-    expect(call().headers).toMatchObject({ 'ratelimit-limit': '100', 'ratelimit-remaining': '99' })
-    for (let i = 0; i < 99; i++) call()
-    expect(call()).toMatchObject({ status: 429, headers: { 'retry-after': '60' } })
-    expect(at.inSelfHosted('GET', '/api/v2/nothing').status).toBe(404)
+    expect((await call()).headers).toMatchObject({ 'ratelimit-limit': '100', 'ratelimit-remaining': '99' })
+    for (let i = 0; i < 99; i++) await call()
+    expect(await call()).toMatchObject({ status: 429, headers: { 'retry-after': '60' } })
+    expect((await at.inSelfHosted('GET', '/api/v2/nothing')).status).toBe(404)
     at.mock.clock.advance(60_000)
-    expect(call().status).toBe(200)
-    for (let i = 0; i < 10; i++) expect(at.inCloud('GET', `${at.organization}/members`).status).toBe(200)
-    const limited = at.inCloud('GET', `${at.organization}/members`)
+    expect((await call()).status).toBe(200)
+    for (let i = 0; i < 10; i++) expect((await at.inCloud('GET', `${at.organization}/members`)).status).toBe(200)
+    const limited = await at.inCloud('GET', `${at.organization}/members`)
     expect(limited).toMatchObject({ status: 429, body: '{"error":"TOO_MANY_REQUESTS"}' })
     expect(Number(limited.headers['x-ratelimit-reset'])).toBeGreaterThan(0)
   })

@@ -5,19 +5,19 @@ const now = Date.UTC(2026, 5, 1, 12)
 const bases = { cloud: 'http://cloud', selfHosted: 'http://self-hosted' }
 
 /** Calls that carry the credentials of a world, sent to the mock as every other call is. */
-function callerOf(mock: Mock, world: MockWorld) {
+async function callerOf(mock: Mock, world: MockWorld) {
   const { cloud, selfHosted } = world.target(bases)
   const send =
-    (host: 'cloud' | 'selfHosted', authorization: string) => (method: string, path: string, body?: object) => {
+    (host: 'cloud' | 'selfHosted', authorization: string) => async (method: string, path: string, body?: object) => {
       const headers = { authorization, 'content-type': 'application/json' }
       return mock.answer({ method, path, query: '', headers, body: body ? JSON.stringify(body) : '' }, host)
     }
   return {
     target: world.target(bases),
-    inCloud: send('cloud', `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`),
-    inSelfHosted: send('selfHosted', `Bearer ${selfHosted!.apiKey}`),
-    names: () => {
-      const { body } = send('selfHosted', `Bearer ${selfHosted!.apiKey}`)('GET', '/api/v2/dashboards')
+    inCloud: await send('cloud', `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`),
+    inSelfHosted: await send('selfHosted', `Bearer ${selfHosted!.apiKey}`),
+    names: async () => {
+      const { body } = (await send('selfHosted', `Bearer ${selfHosted!.apiKey}`))('GET', '/api/v2/dashboards')
       return (JSON.parse(body).data as { name: string }[]).map(({ name }) => name)
     },
   }
@@ -32,19 +32,21 @@ afterEach(() => {
 })
 
 describe('worlds on the same listeners', () => {
-  it('do not see each other', () => {
+  it('do not see each other', async () => {
     const mock = createMock({ now })
-    const [one, other] = [mock.worlds.open().world, mock.worlds.open().world].map(world => callerOf(mock, world))
-    expect(one!.inSelfHosted('POST', '/api/v2/dashboards', board).status).toBe(200)
-    expect(one!.names()).toContain('Only here')
-    expect(other!.names()).not.toContain('Only here')
-    expect(callerOf(mock, mock).names()).not.toContain('Only here')
+    const [one, other] = await Promise.all(
+      [mock.worlds.open().world, mock.worlds.open().world].map(async world => callerOf(mock, world)),
+    )
+    expect((await one!.inSelfHosted('POST', '/api/v2/dashboards', board)).status).toBe(200)
+    expect(await one!.names()).toContain('Only here')
+    expect(await other!.names()).not.toContain('Only here')
+    expect(await (await callerOf(mock, mock)).names()).not.toContain('Only here')
     const members = (caller: typeof one) =>
       caller!.inCloud('GET', `/v1/organizations/${one!.target.cloud!.organizationId}/members`)
-    expect([members(one).status, members(other).status]).toEqual([200, 404])
+    expect([(await members(one)).status, (await members(other)).status]).toEqual([200, 404])
   })
 
-  it('have the same people and dashboards with the same seed, and no id or key in common', () => {
+  it('have the same people and dashboards with the same seed, and no id or key in common', async () => {
     const mock = createMock({ now })
     const states = [mock, mock.worlds.open().world, mock.worlds.open({ seed: 1 }).world].map(world => world.state())
     const ids = states.map(state => new Set(idsIn(state)))
@@ -53,13 +55,15 @@ describe('worlds on the same listeners', () => {
     expect([...ids[1]!].filter(id => ids[2]!.has(id))).toEqual([])
     const secrets = states.map(state => (state as { keys: { keySecret: string }[] }).keys.map(key => key.keySecret))
     expect(new Set(secrets.flat()).size).toBe(6)
-    const [first, second] = [mock, mock.worlds.open().world].map(world => callerOf(mock, world))
-    expect(second!.names()).toEqual(first!.names())
-    const names = (caller: typeof first) =>
+    const [first, second] = await Promise.all(
+      [mock, mock.worlds.open().world].map(async world => callerOf(mock, world)),
+    )
+    expect(await second!.names()).toEqual(await first!.names())
+    const names = async (caller: typeof first) =>
       JSON.parse(
-        caller!.inCloud('GET', `/v1/organizations/${caller!.target.cloud!.organizationId}/members`).body,
+        (await caller!.inCloud('GET', `/v1/organizations/${caller!.target.cloud!.organizationId}/members`)).body,
       ).result.map(({ name, email }: { name: string; email: string }) => `${name} ${email}`)
-    expect(names(second)).toEqual(names(first))
+    expect(await names(second)).toEqual(await names(first))
   })
 
   it('leave the first one as it is without them', () => {
@@ -69,31 +73,31 @@ describe('worlds on the same listeners', () => {
     expect(mock.target(bases)).toEqual(createMock({ now }).target(bases))
   })
 
-  it('refuse unknown credentials, and none, in the first one', () => {
+  it('refuse unknown credentials, and none, in the first one', async () => {
     const mock = createMock({ now })
     mock.worlds.open()
     for (const authorization of [undefined, 'Bearer unknown', 'Basic ***', `Basic ${btoa('a:b')}`, '']) {
       const call = { method: 'GET', path: '/api/v2/alerts', query: '', headers: { authorization }, body: '' }
-      expect(mock.answer(call, 'selfHosted').status).toBe(401)
+      expect((await mock.answer(call, 'selfHosted')).status).toBe(401)
     }
     expect(mock.calls()).toHaveLength(5)
   })
 
-  it('refuse their own ingestion key and wrong secrets themselves', () => {
+  it('refuse their own ingestion key and wrong secrets themselves', async () => {
     const mock = createMock({ now })
     const { world } = mock.worlds.open()
     const { cloud, selfHosted } = world.target(bases)
-    const send = (authorization: string, host: 'cloud' | 'selfHosted', path: string) =>
-      mock.answer({ method: 'GET', path, query: '', headers: { authorization }, body: '' }, host).status
-    expect(send(`Bearer ${selfHosted!.ingestionKey}`, 'selfHosted', '/api/v2/alerts')).toBe(401)
+    const send = async (authorization: string, host: 'cloud' | 'selfHosted', path: string) =>
+      (await mock.answer({ method: 'GET', path, query: '', headers: { authorization }, body: '' }, host)).status
+    expect(await send(`Bearer ${selfHosted!.ingestionKey}`, 'selfHosted', '/api/v2/alerts')).toBe(401)
     expect(
-      send(`Basic ${btoa(`${cloud!.keyId}:no`)}`, 'cloud', `/v1/organizations/${cloud!.organizationId}/members`),
+      await send(`Basic ${btoa(`${cloud!.keyId}:no`)}`, 'cloud', `/v1/organizations/${cloud!.organizationId}/members`),
     ).toBe(401)
     expect(world.calls()).toHaveLength(2)
     expect(mock.calls()).toEqual([])
   })
 
-  it('have a clock, faults, chaos, rows and calls of their own', () => {
+  it('have a clock, faults, chaos, rows and calls of their own', async () => {
     const mock = createMock({ now })
     const { world } = mock.worlds.open()
     world.clock.advance(86_400_000)
@@ -101,57 +105,60 @@ describe('worlds on the same listeners', () => {
     world.setChaos({ rateLimit: true })
     expect(mock.clock.now() - now).toBeLessThan(10_000)
     expect([mock.faults(), mock.chaos().rateLimit]).toEqual([[], false])
-    const caller = callerOf(mock, world)
-    expect(caller.inSelfHosted('GET', '/api/v2/dashboards').status).toBeGreaterThanOrEqual(400)
-    expect(caller.inSelfHosted('GET', '/api/v2/alerts').headers).toHaveProperty('ratelimit-limit')
-    expect(callerOf(mock, mock).names()).toHaveLength(4)
+    const caller = await callerOf(mock, world)
+    expect((await caller.inSelfHosted('GET', '/api/v2/dashboards')).status).toBeGreaterThanOrEqual(400)
+    expect((await caller.inSelfHosted('GET', '/api/v2/alerts')).headers).toHaveProperty('ratelimit-limit')
+    expect(await (await callerOf(mock, mock)).names()).toHaveLength(4)
     const { log } = caller.target.selfHosted!.references.sources
     expect(world.loadRows(log!, [{ Timestamp: now, Body: 'x' }])).toBe(1)
     expect(() => mock.loadRows(log!, [])).toThrow('There is no source')
   })
 
-  it('keep their credentials through a reset, and change them with the seed', () => {
+  it('keep their credentials through a reset, and change them with the seed', async () => {
     const mock = createMock({ now })
     const { world } = mock.worlds.open()
-    const before = callerOf(mock, world)
-    before.inSelfHosted('POST', '/api/v2/dashboards', board)
+    const before = await (await callerOf(mock, world))(await before.inSelfHosted('POST', '/api/v2/dashboards', board))
     world.reset()
-    expect(before.names()).toHaveLength(4)
+    expect(await before.names()).toHaveLength(4)
     world.reset({ seed: 7 })
-    expect(before.inSelfHosted('GET', '/api/v2/dashboards').status).toBe(401)
-    expect(callerOf(mock, world).names()).toHaveLength(4)
+    expect((await before.inSelfHosted('GET', '/api/v2/dashboards')).status).toBe(401)
+    expect(await (await callerOf(mock, world)).names()).toHaveLength(4)
   })
 
-  it('can be saved and taken back, but not while somebody else has the credentials', () => {
+  it('can be saved and taken back, but not while somebody else has the credentials', async () => {
     const mock = createMock({ now })
-    const [one, other] = [mock.worlds.open(), mock.worlds.open()]
-    callerOf(mock, one.world).inSelfHosted('POST', '/api/v2/dashboards', board)
+    const [one, other] = [mock.worlds.open(), mock.worlds.open()](await callerOf(mock, one.world)).inSelfHosted(
+      'POST',
+      '/api/v2/dashboards',
+      board,
+    )
     const saved = JSON.parse(JSON.stringify(one.world.state()))
     expect(() => other.world.load(saved)).toThrow(`are those of ${one.id}`)
     expect(() => mock.load(saved)).toThrow(`are those of ${one.id}`)
     expect(() => other.world.load(JSON.parse(JSON.stringify(mock.state())))).toThrow('those of the first world')
     mock.worlds.close(one.id)
     other.world.load(saved)
-    expect(callerOf(mock, other.world).names()).toContain('Only here')
+    expect(await (await callerOf(mock, other.world)).names()).toContain('Only here')
     expect(JSON.parse(JSON.stringify(other.world.state()))).toEqual(saved)
   })
 
-  it('are gone once closed or expired, and were never known otherwise', () => {
+  it('are gone once closed or expired, and were never known otherwise', async () => {
     vi.useFakeTimers()
     const mock = createMock({ now })
     const [kept, brief] = [mock.worlds.open(), mock.worlds.open({ expiresInMs: 1000 })]
-    const callers = [kept, brief].map(({ world }) => callerOf(mock, world))
-    const statuses = () => callers.map(caller => caller.inSelfHosted('GET', '/api/v2/alerts').status)
-    expect(statuses()).toEqual([200, 200])
+    const callers = await Promise.all([kept, brief].map(async ({ world }) => callerOf(mock, world)))
+    const statuses = () =>
+      Promise.all(callers.map(async caller => (await caller.inSelfHosted('GET', '/api/v2/alerts')).status))
+    expect(await statuses()).toEqual([200, 200])
     vi.advanceTimersByTime(1001)
-    expect(statuses()).toEqual([200, 401])
+    expect(await statuses()).toEqual([200, 401])
     expect([mock.worlds.get(brief.id), mock.worlds.close(brief.id), mock.worlds.size]).toEqual([undefined, false, 1])
     expect(mock.worlds.close(kept.id)).toBe(true)
-    expect(statuses()).toEqual([401, 401])
+    expect(await statuses()).toEqual([401, 401])
     expect(() => mock.worlds.open({ expiresInMs: 0 })).toThrow('expiresInMs')
   })
 
-  it('are refused when as many are open as may be, with what to do, until some are closed or expired', () => {
+  it('are refused when as many are open as may be, with what to do, until some are closed or expired', async () => {
     vi.useFakeTimers()
     const mock = createMock({ now, limits: { worlds: 3 } })
     const [first] = [mock.worlds.open(), mock.worlds.open()]
@@ -160,7 +167,7 @@ describe('worlds on the same listeners', () => {
     expect(() => mock.worlds.open()).toThrow(refusal)
     expect(mock.worlds.size).toBe(3)
     mock.worlds.close(first!.id)
-    expect(callerOf(mock, mock.worlds.open().world).names()).toHaveLength(4)
+    expect(await (await callerOf(mock, mock.worlds.open().world)).names()).toHaveLength(4)
     expect(() => mock.worlds.open()).toThrow(refusal)
     vi.advanceTimersByTime(1001)
     expect(mock.worlds.open().id).toBe('world-5')

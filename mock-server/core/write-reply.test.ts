@@ -78,7 +78,7 @@ function open(choices: object) {
       form === 'managed'
         ? { ...cloud!.references, alertId: alertId(cloud!.serviceId) }
         : { ...selfHosted!.references, alertId: alertId('self-hosted') },
-    send(form: Form, { method = 'GET', path, body = '', authorization }: Provocation): Answer {
+    async send(form: Form, { method = 'GET', path, body = '', authorization }: Provocation): Promise<Answer> {
       const isCloud = form !== 'selfHosted'
       const own = isCloud ? `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}` : `Bearer ${selfHosted!.apiKey}`
       const headers = { authorization: (authorization ?? own) || undefined, 'content-type': 'application/json' }
@@ -100,26 +100,26 @@ const refusals = Object.entries(gaps as Record<string, Gap>).filter(([, { kind }
 const places = refusals.flatMap(([id, { forms }]) => forms.map(form => [id as RefusalGap, form] as const))
 
 describe('an answer in a silent place', () => {
-  it.each(places)('takes every choice: %s, %s', (id, form) => {
+  it.each(places)('takes every choice: %s, %s', async (id, form) => {
     const gap: Gap = gaps[id]
     // Beside the sensible choices, whatever else a deployment was seen to do.
     const others = id.endsWith('delete-answer') ? ['204 empty'] : ['404 html', '410 text', '400 json', '403 empty']
     for (const choice of [...gap.choices, ...others]) {
       const at = open({ [form]: { [id]: choice } })
-      const answer = at.send(form, provocations[id](at, form))
+      const answer = await at.send(form, provocations[id](at, form))
       expect(`${answer.status} ${shapeOf(answer)}`).toBe(choice)
     }
   })
 
-  it('has the status in the envelope, whatever the status', () => {
+  it('has the status in the envelope, whatever the status', async () => {
     const at = open({ managed: { 'alert/unknown-id': '410 json' } })
-    const answer = at.send('managed', { path: `/alerts/${unknownId}` })
+    const answer = await at.send('managed', { path: `/alerts/${unknownId}` })
     expect(JSON.parse(answer.body)).toMatchObject({ status: 410, error: 'GONE: Alert not found' })
   })
 })
 
 describe('other sensible choices', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('never make a mock fail, seed %i', gapsSeed => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('never make a mock fail, seed %i', async gapsSeed => {
     const mock = createMock({ now, gaps: gapsSeed })
     const { selfHosted } = mock.target({ selfHosted: '' })
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -130,7 +130,7 @@ describe('other sensible choices', () => {
         '/api/v2/charts/series',
       ]) {
         const headers = { authorization: `Bearer ${selfHosted!.apiKey}`, 'content-type': 'application/json' }
-        const answer = mock.answer({ method, path, query: '', headers, body: '{}' }, 'selfHosted')
+        const answer = await mock.answer({ method, path, query: '', headers, body: '{}' }, 'selfHosted')
         expect(answer.status, `${method} ${path}: ${answer.body}`).toBeLessThan(500)
       }
     }
@@ -142,16 +142,16 @@ describe('a body that cannot be read', () => {
     ['broken JSON', { body: '{' }],
     ['an unknown charset', { body: '', unread: 'unsupported-charset' }],
     ['a body that is too large', { body: '', unread: 'too-large' }],
-  ] as const)('is refused before origins are looked at: %s', (_, sent) => {
+  ] as const)('is refused before origins are looked at: %s', async (_, sent) => {
     const mock = createMock({ now })
     const authorization = `Bearer ${mock.target({ selfHosted: '' }).selfHosted!.apiKey}`
     const headers = { authorization, 'content-type': 'application/json' }
     const call = { method: 'POST', path: '/api/v2/dashboards', query: '', headers }
-    const refused = mock.answer({ ...call, ...sent }, 'selfHosted')
+    const refused = await mock.answer({ ...call, ...sent }, 'selfHosted')
     expect(refused.status).toBeGreaterThanOrEqual(400)
     expect(refused.headers.vary).toBe('Accept-Encoding')
     expect(Object.keys(refused.headers).filter(name => /^access-control|^timing/.test(name))).toEqual([])
-    const invalid = mock.answer({ ...call, body: '{}' }, 'selfHosted')
+    const invalid = await mock.answer({ ...call, body: '{}' }, 'selfHosted')
     expect([invalid.status, invalid.headers['access-control-allow-origin']]).toEqual([400, 'http://localhost:8080'])
   })
 })

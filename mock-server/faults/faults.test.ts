@@ -11,17 +11,19 @@ type Row = Record<string, unknown>
 const untouched: Fault = (call, next) => next(call)
 
 /** The answers to all exchanges, by name, with one fault in force. */
-function answersWith(fault: Fault): Map<string, Answer> {
+async function answersWith(fault: Fault): Promise<Map<string, Answer>> {
   const { next } = createStub()
-  return new Map(exchanges.map(([name, call]) => [name, fault(call, next, placeOf(call))]))
+  return new Map(
+    await Promise.all(exchanges.map(async ([name, call]) => [name, await fault(call, next, placeOf(call))])),
+  )
 }
 
-const plain = answersWith(untouched)
+const plain = await answersWith(untouched)
 const before = comparable(plain)
 
 /** The names of the exchanges that go another way; of a requestId only its version and its being new are compared. */
-function changedBy(fault: Fault): string[] {
-  const after = comparable(answersWith(fault))
+async function changedBy(fault: Fault): Promise<string[]> {
+  const after = comparable(await answersWith(fault))
   return [...before.keys()].filter(name => before.get(name) !== after.get(name))
 }
 
@@ -157,18 +159,18 @@ const changes: Record<RuleId, readonly string[]> = {
 }
 
 describe('a fault', () => {
-  it.each(Object.keys(rules) as RuleId[])('of %s changes what that rule is judged by, and nothing else', id => {
+  it.each(Object.keys(rules) as RuleId[])('of %s changes what that rule is judged by, and nothing else', async id => {
     expect(changes[id].length).toBeGreaterThan(0)
-    expect(changedBy(faults[id]()).sort()).toEqual([...changes[id]].sort())
+    expect((await changedBy(faults[id]())).sort()).toEqual([...changes[id]].sort())
   })
 
   const aboutEnvelopes = /^service\/answers|^envelope\/|^error\/bad/
   it.each((Object.keys(rules) as RuleId[]).filter(id => !aboutEnvelopes.test(id)))(
     'of %s leaves the envelopes of the cloud API whole',
-    id => {
+    async id => {
       const requestIds = new Set<string>()
       const flawed: string[] = []
-      for (const [name, { status, body }] of answersWith(faults[id]())) {
+      for (const [name, { status, body }] of await answersWith(faults[id]())) {
         if (/^selfHosted|^chart by|^description|^head/.test(name)) continue
         const { status: said, requestId, result, error } = JSON.parse(body)
         const isNew = /^.{14}4.{4}[89ab]/.test(requestId) && !requestIds.has(requestId)
@@ -210,18 +212,18 @@ describe('a fault', () => {
     ['alert/created-is-listed', 'managed alert.list', (all: Row[]) => all.map(one => one.name), ['spare']],
     ['alert/deleted-is-gone', 'managed alert.get after delete', (one: Row) => one.name, 'second'],
   ]
-  it.each(seen)('of %s shows in %s', (id, name, look, value) => {
-    const { result } = JSON.parse(answersWith(faults[id]()).get(name)!.body)
+  it.each(seen)('of %s shows in %s', async (id, name, look, value) => {
+    const { result } = JSON.parse((await answersWith(faults[id]())).get(name)!.body)
     expect(look(result as never)).toEqual(value)
   })
 
-  it('remembers nothing of another that was made before it', () => {
+  it('remembers nothing of another that was made before it', async () => {
     const asked = exchanges[1]![1]
-    const ask = (fault: Fault) => fault(asked, createStub().next, placeOf(asked)).body
+    const ask = async (fault: Fault) => (await fault(asked, createStub().next, placeOf(asked))).body
     const [one, other] = [faults['member/list-is-whole-and-steady'](), faults['member/list-is-whole-and-steady']()]
-    expect(ask(one)).toContain('ada@example.com')
-    expect(ask(one)).not.toContain('ada@example.com')
-    expect(ask(other)).toContain('ada@example.com')
+    expect(await ask(one)).toContain('ada@example.com')
+    expect(await ask(one)).not.toContain('ada@example.com')
+    expect(await ask(other)).toContain('ada@example.com')
   })
 
   it.each(['PUT', 'DELETE'])('that lets bad credentials through only pretends to %s', method => {
@@ -234,13 +236,13 @@ describe('a fault', () => {
     expect(thingsOf('selfHosted', 'alert')).toEqual([{ id: '000000000000000000000001', name: 'spare' }])
   })
 
-  it('drops the entity tag of a body that it changed', () => {
-    const answer = answersWith(faults['member/name-is-a-string']()).get('members')
+  it('drops the entity tag of a body that it changed', async () => {
+    const answer = (await answersWith(faults['member/name-is-a-string']())).get('members')
     expect(answer?.headers).not.toHaveProperty('etag')
   })
 
-  it('refuses in the error shape of the form', () => {
-    const answers = answersWith(faults['source/list-answers']())
+  it('refuses in the error shape of the form', async () => {
+    const answers = await answersWith(faults['source/list-answers']())
     expect(JSON.parse(answers.get('selfHosted source.list')!.body)).toEqual({ message: expect.any(String) })
     expect(JSON.parse(answers.get('managed source.list')!.body)).toEqual({
       status: 500,

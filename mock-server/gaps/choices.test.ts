@@ -19,7 +19,7 @@ function open(form: Form, choices: object) {
   }
   const own =
     form === 'selfHosted' ? `Bearer ${selfHosted!.apiKey}` : `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`
-  const send = (method: string, path: string, body?: unknown, more: Record<string, string | undefined> = {}) => {
+  const send = async (method: string, path: string, body?: unknown, more: Record<string, string | undefined> = {}) => {
     const headers = { authorization: own, 'content-type': 'application/json', ...more }
     const call = {
       method,
@@ -28,7 +28,7 @@ function open(form: Form, choices: object) {
       headers,
       body: body === undefined ? '' : JSON.stringify(body),
     }
-    const answer = mock.answer(call, form === 'selfHosted' ? 'selfHosted' : 'cloud')
+    const answer = await mock.answer(call, form === 'selfHosted' ? 'selfHosted' : 'cloud')
     const json = () => JSON.parse(answer.body)
     // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a user would, without types
     return { ...answer, json, result: (): any => json()[form === 'selfHosted' ? 'data' : 'result'] }
@@ -39,13 +39,15 @@ function open(form: Form, choices: object) {
     ...{ threshold: 1, thresholdType: 'above', source: 'tile', interval: '1h' },
   })
   const series = { aggFn: 'count', where: '', groupBy: [], sourceId: selfHosted!.references.sourceId }
-  const query = (unit: number, where = '') =>
-    send('POST', '/charts/series', {
-      startTime: (now - 3_600_000) / unit,
-      endTime: now / unit,
-      granularity: '1h',
-      series: [{ ...series, where }],
-    }).status
+  const query = async (unit: number, where = '') =>
+    (
+      await send('POST', '/charts/series', {
+        startTime: (now - 3_600_000) / unit,
+        endTime: now / unit,
+        granularity: '1h',
+        series: [{ ...series, where }],
+      })
+    ).status
   return { send, alert, query, base: base[form] }
 }
 
@@ -64,74 +66,75 @@ function orderOf(names: readonly string[], created: readonly string[]): string |
   return Object.keys(orders).find(order => orders[order]!.join() === seen)
 }
 
-function orderOfCreated(at: At, path: string, body: (name: string) => object) {
+async function orderOfCreated(at: At, path: string, body: (name: string) => object) {
   const created = ['b', 'd', 'a', 'c']
-  for (const name of created) at.send('POST', path, body(name))
+  for (const name of created) await at.send('POST', path, body(name))
   return orderOf(
-    at
-      .send('GET', path)
-      .result()
-      .map(({ name }: { name: string }) => name),
+    (await at.send('GET', path)).result().map(({ name }: { name: string }) => name),
     created,
   )
 }
 
 const board = (name: string) => ({ name, tiles: [] })
 
-function methodOf(at: At, path: string, body: object) {
-  const { id } = at.send('POST', path, body).result()
-  return ['PUT', 'PATCH'].filter(method => succeeds(at.send(method, `${path}/${id}`, body))).join()
+async function methodOf(at: At, path: string, body: object) {
+  const { id } = (await at.send('POST', path, body)).result()
+  return ['PUT', 'PATCH'].filter(async method => succeeds(await at.send(method, `${path}/${id}`, body))).join()
 }
 
 /** How each choice is seen from outside. */
 const observations: Record<ChoiceGap, (at: At, form: Form) => string | undefined> = {
-  'service/head': (at, form) => (succeeds(at.send('HEAD', list(form))) ? 'as GET' : 'refused'),
-  'id/twelve-characters': at => (at.send('GET', '/alerts/abcdefghijkl').status === 404 ? 'accept' : 'refuse'),
-  'path/trailing-slash': (at, form) => (succeeds(at.send('GET', `${list(form)}/`)) ? 'same' : 'refused'),
-  'path/letter-case': (at, form) => (succeeds(at.send('GET', list(form).toUpperCase())) ? 'same' : 'refused'),
-  'version/self-hosted-edition': at => ('note' in at.send('GET', '/alerts').result()[0] ? '2.36' : '2.24'),
-  'version/description': at => (succeeds(at.send('GET', '/v1')) ? 'served' : 'absent'),
-  'envelope/request-id-on-refusals': (at, form) => {
-    const refused = form === 'cloud' ? at.send('GET', '/services/x/backups/y') : at.send('POST', '/alerts', {})
+  'service/head': async (at, form) => (succeeds(await at.send('HEAD', list(form))) ? 'as GET' : 'refused'),
+  'id/twelve-characters': async at =>
+    (await at.send('GET', '/alerts/abcdefghijkl')).status === 404 ? 'accept' : 'refuse',
+  'path/trailing-slash': async (at, form) => (succeeds(await at.send('GET', `${list(form)}/`)) ? 'same' : 'refused'),
+  'path/letter-case': async (at, form) =>
+    succeeds(await at.send('GET', list(form).toUpperCase())) ? 'same' : 'refused',
+  'version/self-hosted-edition': async at =>
+    'note' in (await at.send('GET', '/alerts')).result()[0] ? '2.36' : '2.24',
+  'version/description': async at => (succeeds(await at.send('GET', '/v1')) ? 'served' : 'absent'),
+  'envelope/request-id-on-refusals': async (at, form) => {
+    const refused =
+      form === 'cloud' ? await at.send('GET', '/services/x/backups/y') : await at.send('POST', '/alerts', {})
     return 'requestId' in refused.json() ? 'present' : 'absent'
   },
-  'error/content-type': at => {
-    const { status, body } = at.send('POST', '/dashboards', board('x'), { 'content-type': 'text/plain' })
+  'error/content-type': async at => {
+    const { status, body } = await at.send('POST', '/dashboards', board('x'), { 'content-type': 'text/plain' })
     if (status < 300) return 'accepted'
     if (status === 415) return 'refused as 415'
     return body.includes('Content-Type') ? 'refused by header' : 'refused by body'
   },
-  'error/self-hosted-body': at => Object.keys(at.send('POST', '/alerts', {}).json()).join(),
-  'auth/challenge': (at, form) =>
-    'www-authenticate' in at.send('GET', list(form), undefined, { authorization: undefined }).headers
+  'error/self-hosted-body': async at => Object.keys((await at.send('POST', '/alerts', {})).json()).join(),
+  'auth/challenge': async (at, form) =>
+    'www-authenticate' in (await at.send('GET', list(form), undefined, { authorization: undefined })).headers
       ? 'present'
       : 'absent',
-  'member/order-of-list': at => {
-    const members = at.send('GET', '/members').result() as Record<string, string>[]
+  'member/order-of-list': async at => {
+    const members = (await at.send('GET', '/members')).result() as Record<string, string>[]
     return ['joinedAt', 'name', 'email'].find(key =>
       members.every((one, i) => i === 0 || members[i - 1]![key]! <= one[key]!),
     )
   },
-  'dashboard/create-status': at => String(at.send('POST', '/dashboards', board('x')).status),
-  'dashboard/update-method': at => methodOf(at, '/dashboards', board('x')),
-  'dashboard/order-of-list': at => orderOfCreated(at, '/dashboards', board),
-  'alert/create-status': at => String(at.send('POST', '/alerts', at.alert('x')).status),
-  'alert/update-method': at => methodOf(at, '/alerts', at.alert('x')),
-  'alert/order-of-list': at => orderOfCreated(at, '/alerts', at.alert),
-  'managed/unknown-property': at =>
-    succeeds(at.send('POST', '/alerts', { ...at.alert('x'), unheardOf: 1 })) ? 'ignore' : 'refuse',
-  'chart/time-unit': at =>
-    at.query(1) === 200
-      ? at.query(1000) === 200
+  'dashboard/create-status': async at => String((await at.send('POST', '/dashboards', board('x'))).status),
+  'dashboard/update-method': async at => methodOf(at, '/dashboards', board('x')),
+  'dashboard/order-of-list': async at => orderOfCreated(at, '/dashboards', board),
+  'alert/create-status': async at => String((await at.send('POST', '/alerts', at.alert('x'))).status),
+  'alert/update-method': async at => methodOf(at, '/alerts', at.alert('x')),
+  'alert/order-of-list': async at => orderOfCreated(at, '/alerts', at.alert),
+  'managed/unknown-property': async at =>
+    succeeds(await at.send('POST', '/alerts', { ...at.alert('x'), unheardOf: 1 })) ? 'ignore' : 'refuse',
+  'chart/time-unit': async at =>
+    (await at.query(1)) === 200
+      ? (await at.query(1000)) === 200
         ? 'both accepted'
         : 'milliseconds'
-      : at.query(1000) === 200
+      : (await at.query(1000)) === 200
         ? 'seconds'
         : undefined,
-  'chart/free-text': at => (at.query(1, 'GET') === 200 ? 'search' : 'refuse'),
-  'webhook/private-address': at => {
+  'chart/free-text': async at => ((await at.query(1, 'GET')) === 200 ? 'search' : 'refuse'),
+  'webhook/private-address': async at => {
     const here = { name: 'here', service: 'generic', url: 'http://127.0.0.1:9/in' }
-    return succeeds(at.send('POST', '/webhooks', here)) ? 'accept' : 'refuse'
+    return succeeds(await at.send('POST', '/webhooks', here)) ? 'accept' : 'refuse'
   },
 }
 
@@ -159,8 +162,8 @@ describe('a choice', () => {
     expect(observations[id](open(form, { [id]: choice }), form)).toBe(choice)
   })
 
-  it('of a status without a body sends none', () => {
-    const { status, body } = open('selfHosted', { 'dashboard/create-status': '204' }).send(
+  it('of a status without a body sends none', async () => {
+    const { status, body } = await open('selfHosted', { 'dashboard/create-status': '204' }).send(
       'POST',
       '/dashboards',
       board('x'),
