@@ -68,7 +68,7 @@ async function layOut(mock: Mock, webhook: object, alert: object) {
   })
   const load = (moment: number) =>
     mock.loadRows(references.sources.log!, [{ Timestamp: new Date(moment).toISOString(), Body: 'mine' }])
-  const read = async () => send('GET', `alerts/${id}`)
+  const read = () => send('GET', `alerts/${id}`)
   const deliveries = () =>
     mock.calls().filter(({ host, request }) => host === 'webhook' && request.path.includes('/in'))
   return { load, read, deliveries }

@@ -44,7 +44,8 @@ const plain = (mock: Mock) => JSON.parse(JSON.stringify(mock.state()))
 describe('a kept world', () => {
   it('is there again after a restart, with what was created and the rows that were loaded', async () => {
     const before = createMock({ seed: 3 })
-    const kept = keepState(before, file, complain)(await createBoard(before, 'Kept'))
+    const kept = keepState(before, file, complain)
+    await createBoard(before, 'Kept')
     const { log } = before.target({ selfHosted: '' }).selfHosted!.references.sources
     before.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'loaded' }])
     await kept.close()
@@ -64,7 +65,9 @@ describe('a kept world', () => {
     expect(readdirSync(folder)).toEqual([])
     vi.advanceTimersByTime(1000)
     await vi.waitFor(() => expect(readdirSync(folder)).toEqual(['world.json']))
-    const first = readFileSync(file, 'utf8')(await createBoard(mock, 'One'))(await createBoard(mock, 'Two'))
+    const first = readFileSync(file, 'utf8')
+    await createBoard(mock, 'One')
+    await createBoard(mock, 'Two')
     expect(readFileSync(file, 'utf8')).toBe(first)
     vi.advanceTimersByTime(1000)
     await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('Two'))
@@ -121,9 +124,8 @@ describe('a kept world', () => {
     const kept = keepState(mock, file, complain)
     load()
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(complaints).toEqual([expect.stringContaining('larger than the 64 MiB')]))(
-      await createBoard(mock, 'More'),
-    )
+    await vi.waitFor(() => expect(complaints).toEqual([expect.stringContaining('larger than the 64 MiB')]))
+    await createBoard(mock, 'More')
     expect(await kept.close()).toBe(false)
     expect(complaints).toHaveLength(1)
     expect(existsSync(file)).toBe(false)
@@ -131,14 +133,16 @@ describe('a kept world', () => {
     const again = keepState(mock, file, complain)
     vi.advanceTimersByTime(1000)
     await vi.waitFor(() => expect(complaints).toHaveLength(2))
-    mock.reset()(await createBoard(mock, 'Small again'))
+    mock.reset()
+    await createBoard(mock, 'Small again')
     expect(await again.close()).toBe(true)
     expect(readFileSync(file, 'utf8')).toContain('Small again')
   })
 
   it('that can no longer be saved is complained about, and not lost', async () => {
     const mock = createMock()
-    const kept = keepState(mock, file, complain)(await createBoard(mock, 'Lost'))
+    const kept = keepState(mock, file, complain)
+    await createBoard(mock, 'Lost')
     rmSync(folder, { recursive: true })
     expect(await kept.close()).toBe(false)
     expect(complaints).toEqual([expect.stringContaining('there is no such folder')])

@@ -10,7 +10,7 @@ const spared = { 'x-stack-parity-chaos': 'off' }
 function open(options: MockOptions = {}) {
   const mock = createMock({ now, ...options })
   const { apiKey, references } = mock.target({ selfHosted: 'http://self-hosted' }).selfHosted!
-  const ask = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
+  const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
     const type = body && { 'content-type': 'application/json' }
     const sent = { authorization: `Bearer ${apiKey}`, ...type, ...headers }
     return mock.answer({ method, path: `/api/v2/${path}`, query: '', headers: sent, body }, 'selfHosted')
@@ -19,8 +19,8 @@ function open(options: MockOptions = {}) {
 }
 
 const everything = { latencyMs: [5, 500], errorRate: 0.3, dropRate: 0.3, truncateRate: 0.3 } as const
-const experience = async ({ ask }: ReturnType<typeof open>) =>
-  await Promise.all(
+const experience = ({ ask }: ReturnType<typeof open>) =>
+  Promise.all(
     Array.from({ length: 40 }, async () => {
       const { status, trouble } = await ask('GET', 'alerts')
       return { status, ...trouble }
@@ -49,8 +49,8 @@ it('throws the dice anew when a seed is set, and when the world is reset', async
 
 it('leaves the calls that one rate hits where they were when another rate changes', async () => {
   const dropped = async (chaos: MockOptions['chaos']) =>
-    await experience(open({ chaos }))).map(met => met.break === 'drop'
-  expect(await dropped(dropRate: 0.3, errorRate: 0.9, latencyMs: [1, 9] )).toEqual(await dropped(dropRate: 0.3 ))
+    (await experience(open({ chaos }))).map(met => met.break === 'drop')
+  expect(await dropped({ dropRate: 0.3, errorRate: 0.9, latencyMs: [1, 9] })).toEqual(await dropped({ dropRate: 0.3 }))
 })
 
 it('lets a request through untouched that asks for it, and every preflight', async () => {

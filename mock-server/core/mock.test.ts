@@ -288,7 +288,7 @@ describe('the self-hosted form', () => {
   })
 
   it('refuses a body that could not be read', async () => {
-    const post = async (unread: 'too-large' | 'unsupported-charset') =>
+    const post = (unread: 'too-large' | 'unsupported-charset') =>
       at.mock.answer({ method: 'POST', path: '/api/v2/alerts', query: '', headers: {}, body: '', unread }, 'selfHosted')
     expect((await post('too-large')).status).toBe(413)
     expect((await post('unsupported-charset')).status).toBe(415)
@@ -298,9 +298,8 @@ describe('the self-hosted form', () => {
     const read = (tag?: string) => at.inSelfHosted('GET', '/api/v2/dashboards', undefined, { 'if-none-match': tag })
     const tag = (await read()).headers.etag!
     expect(tag).toMatch(/^W\/"/)
-    expect(await read(tag)).toMatchObject({ status: 304, body: '' })(
-      await at.inSelfHosted('POST', '/api/v2/dashboards', { name: 'New', tiles: [] }),
-    )
+    expect(await read(tag)).toMatchObject({ status: 304, body: '' })
+    await at.inSelfHosted('POST', '/api/v2/dashboards', { name: 'New', tiles: [] })
     expect((await read(tag)).status).toBe(200)
   })
 
@@ -426,16 +425,15 @@ describe('the world', () => {
   })
 
   it('does not depend on what was looked at first', async () => {
-    const [one, other] = [open(), open()](await one.inCloud('GET', `${one.managed}/alerts`))(
-      await other.inSelfHosted('GET', '/api/v2/sources'),
-    )
+    const [one, other] = [open(), open()]
+    await one.inCloud('GET', `${one.managed}/alerts`)
+    await other.inSelfHosted('GET', '/api/v2/sources')
     expect(bytes(one.mock)).toBe(bytes(other.mock))
   })
 
   it('is as it was at the start after a reset; another seed gives other credentials', async () => {
-    const before = bytes(at.mock)(
-      await at.inSelfHosted('DELETE', `/api/v2/dashboards/${at.references.selfHosted.dashboardId}`),
-    )
+    const before = bytes(at.mock)
+    await at.inSelfHosted('DELETE', `/api/v2/dashboards/${at.references.selfHosted.dashboardId}`)
     at.mock.loadRows(at.references.selfHosted.sources.log!, [{ Timestamp: '2026-05-01T00:00:00Z', Body: 'x' }])
     expect(bytes(at.mock)).not.toBe(before)
     at.mock.reset()
@@ -486,7 +484,8 @@ describe('the world', () => {
 
 describe('conveniences', () => {
   it('remember calls, the newest first, with credentials redacted and the reason', async () => {
-    ;(await at.inCloud('GET', `${at.organization}/members`))(await at.inCloud('GET', `${at.organization}/member`))
+    await at.inCloud('GET', `${at.organization}/members`)
+    await at.inCloud('GET', `${at.organization}/member`)
     const [refused, listed] = at.mock.calls(2)
     expect(listed).toMatchObject({
       operation: 'member.list',

@@ -5,19 +5,19 @@ const now = Date.UTC(2026, 5, 1, 12)
 const bases = { cloud: 'http://cloud', selfHosted: 'http://self-hosted' }
 
 /** Calls that carry the credentials of a world, sent to the mock as every other call is. */
-async function callerOf(mock: Mock, world: MockWorld) {
+function callerOf(mock: Mock, world: MockWorld) {
   const { cloud, selfHosted } = world.target(bases)
   const send =
-    (host: 'cloud' | 'selfHosted', authorization: string) => async (method: string, path: string, body?: object) => {
+    (host: 'cloud' | 'selfHosted', authorization: string) => (method: string, path: string, body?: object) => {
       const headers = { authorization, 'content-type': 'application/json' }
       return mock.answer({ method, path, query: '', headers, body: body ? JSON.stringify(body) : '' }, host)
     }
   return {
     target: world.target(bases),
-    inCloud: await send('cloud', `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`),
-    inSelfHosted: await send('selfHosted', `Bearer ${selfHosted!.apiKey}`),
-    names: async () => {
-      const { body } = (await send('selfHosted', `Bearer ${selfHosted!.apiKey}`))('GET', '/api/v2/dashboards')
+    inCloud: send('cloud', `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`),
+    inSelfHosted: send('selfHosted', `Bearer ${selfHosted!.apiKey}`),
+    names: () => {
+      const { body } = send('selfHosted', `Bearer ${selfHosted!.apiKey}`)('GET', '/api/v2/dashboards')
       return (JSON.parse(body).data as { name: string }[]).map(({ name }) => name)
     },
   }
@@ -34,13 +34,11 @@ afterEach(() => {
 describe('worlds on the same listeners', () => {
   it('do not see each other', async () => {
     const mock = createMock({ now })
-    const [one, other] = await Promise.all(
-      [mock.worlds.open().world, mock.worlds.open().world].map(async world => callerOf(mock, world)),
-    )
+    const [one, other] = [mock.worlds.open().world, mock.worlds.open().world].map(world => callerOf(mock, world))
     expect((await one!.inSelfHosted('POST', '/api/v2/dashboards', board)).status).toBe(200)
-    expect(await one!.names()).toContain('Only here')
-    expect(await other!.names()).not.toContain('Only here')
-    expect(await (await callerOf(mock, mock)).names()).not.toContain('Only here')
+    expect(one!.names()).toContain('Only here')
+    expect(other!.names()).not.toContain('Only here')
+    expect(callerOf(mock, mock).names()).not.toContain('Only here')
     const members = (caller: typeof one) =>
       caller!.inCloud('GET', `/v1/organizations/${one!.target.cloud!.organizationId}/members`)
     expect([(await members(one)).status, (await members(other)).status]).toEqual([200, 404])
@@ -55,10 +53,8 @@ describe('worlds on the same listeners', () => {
     expect([...ids[1]!].filter(id => ids[2]!.has(id))).toEqual([])
     const secrets = states.map(state => (state as { keys: { keySecret: string }[] }).keys.map(key => key.keySecret))
     expect(new Set(secrets.flat()).size).toBe(6)
-    const [first, second] = await Promise.all(
-      [mock, mock.worlds.open().world].map(async world => callerOf(mock, world)),
-    )
-    expect(await second!.names()).toEqual(await first!.names())
+    const [first, second] = [mock, mock.worlds.open().world].map(world => callerOf(mock, world))
+    expect(second!.names()).toEqual(first!.names())
     const names = async (caller: typeof first) =>
       JSON.parse(
         (await caller!.inCloud('GET', `/v1/organizations/${caller!.target.cloud!.organizationId}/members`)).body,
@@ -105,10 +101,10 @@ describe('worlds on the same listeners', () => {
     world.setChaos({ rateLimit: true })
     expect(mock.clock.now() - now).toBeLessThan(10_000)
     expect([mock.faults(), mock.chaos().rateLimit]).toEqual([[], false])
-    const caller = await callerOf(mock, world)
+    const caller = callerOf(mock, world)
     expect((await caller.inSelfHosted('GET', '/api/v2/dashboards')).status).toBeGreaterThanOrEqual(400)
     expect((await caller.inSelfHosted('GET', '/api/v2/alerts')).headers).toHaveProperty('ratelimit-limit')
-    expect(await (await callerOf(mock, mock)).names()).toHaveLength(4)
+    expect(callerOf(mock, mock).names()).toHaveLength(4)
     const { log } = caller.target.selfHosted!.references.sources
     expect(world.loadRows(log!, [{ Timestamp: now, Body: 'x' }])).toBe(1)
     expect(() => mock.loadRows(log!, [])).toThrow('There is no source')
@@ -117,28 +113,26 @@ describe('worlds on the same listeners', () => {
   it('keep their credentials through a reset, and change them with the seed', async () => {
     const mock = createMock({ now })
     const { world } = mock.worlds.open()
-    const before = await (await callerOf(mock, world))(await before.inSelfHosted('POST', '/api/v2/dashboards', board))
+    const before = callerOf(mock, world)
+    await before.inSelfHosted('POST', '/api/v2/dashboards', board)
     world.reset()
-    expect(await before.names()).toHaveLength(4)
+    expect(before.names()).toHaveLength(4)
     world.reset({ seed: 7 })
     expect((await before.inSelfHosted('GET', '/api/v2/dashboards')).status).toBe(401)
-    expect(await (await callerOf(mock, world)).names()).toHaveLength(4)
+    expect(callerOf(mock, world).names()).toHaveLength(4)
   })
 
   it('can be saved and taken back, but not while somebody else has the credentials', async () => {
     const mock = createMock({ now })
-    const [one, other] = [mock.worlds.open(), mock.worlds.open()](await callerOf(mock, one.world)).inSelfHosted(
-      'POST',
-      '/api/v2/dashboards',
-      board,
-    )
+    const [one, other] = [mock.worlds.open(), mock.worlds.open()]
+    await callerOf(mock, one.world).inSelfHosted('POST', '/api/v2/dashboards', board)
     const saved = JSON.parse(JSON.stringify(one.world.state()))
     expect(() => other.world.load(saved)).toThrow(`are those of ${one.id}`)
     expect(() => mock.load(saved)).toThrow(`are those of ${one.id}`)
     expect(() => other.world.load(JSON.parse(JSON.stringify(mock.state())))).toThrow('those of the first world')
     mock.worlds.close(one.id)
     other.world.load(saved)
-    expect(await (await callerOf(mock, other.world)).names()).toContain('Only here')
+    expect(callerOf(mock, other.world).names()).toContain('Only here')
     expect(JSON.parse(JSON.stringify(other.world.state()))).toEqual(saved)
   })
 
@@ -146,7 +140,7 @@ describe('worlds on the same listeners', () => {
     vi.useFakeTimers()
     const mock = createMock({ now })
     const [kept, brief] = [mock.worlds.open(), mock.worlds.open({ expiresInMs: 1000 })]
-    const callers = await Promise.all([kept, brief].map(async ({ world }) => callerOf(mock, world)))
+    const callers = [kept, brief].map(({ world }) => callerOf(mock, world))
     const statuses = () =>
       Promise.all(callers.map(async caller => (await caller.inSelfHosted('GET', '/api/v2/alerts')).status))
     expect(await statuses()).toEqual([200, 200])
@@ -158,7 +152,7 @@ describe('worlds on the same listeners', () => {
     expect(() => mock.worlds.open({ expiresInMs: 0 })).toThrow('expiresInMs')
   })
 
-  it('are refused when as many are open as may be, with what to do, until some are closed or expired', async () => {
+  it('are refused when as many are open as may be, with what to do, until some are closed or expired', () => {
     vi.useFakeTimers()
     const mock = createMock({ now, limits: { worlds: 3 } })
     const [first] = [mock.worlds.open(), mock.worlds.open()]
@@ -167,7 +161,7 @@ describe('worlds on the same listeners', () => {
     expect(() => mock.worlds.open()).toThrow(refusal)
     expect(mock.worlds.size).toBe(3)
     mock.worlds.close(first!.id)
-    expect(await (await callerOf(mock, mock.worlds.open().world)).names()).toHaveLength(4)
+    expect(callerOf(mock, mock.worlds.open().world).names()).toHaveLength(4)
     expect(() => mock.worlds.open()).toThrow(refusal)
     vi.advanceTimersByTime(1001)
     expect(mock.worlds.open().id).toBe('world-5')

@@ -78,7 +78,7 @@ function open(choices: object) {
       form === 'managed'
         ? { ...cloud!.references, alertId: alertId(cloud!.serviceId) }
         : { ...selfHosted!.references, alertId: alertId('self-hosted') },
-    async send(form: Form, { method = 'GET', path, body = '', authorization }: Provocation): Promise<Answer> {
+    send(form: Form, { method = 'GET', path, body = '', authorization }: Provocation): Answer {
       const isCloud = form !== 'selfHosted'
       const own = isCloud ? `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}` : `Bearer ${selfHosted!.apiKey}`
       const headers = { authorization: (authorization ?? own) || undefined, 'content-type': 'application/json' }
@@ -100,20 +100,20 @@ const refusals = Object.entries(gaps as Record<string, Gap>).filter(([, { kind }
 const places = refusals.flatMap(([id, { forms }]) => forms.map(form => [id as RefusalGap, form] as const))
 
 describe('an answer in a silent place', () => {
-  it.each(places)('takes every choice: %s, %s', async (id, form) => {
+  it.each(places)('takes every choice: %s, %s', (id, form) => {
     const gap: Gap = gaps[id]
     // Beside the sensible choices, whatever else a deployment was seen to do.
     const others = id.endsWith('delete-answer') ? ['204 empty'] : ['404 html', '410 text', '400 json', '403 empty']
     for (const choice of [...gap.choices, ...others]) {
       const at = open({ [form]: { [id]: choice } })
-      const answer = await at.send(form, provocations[id](at, form))
+      const answer = at.send(form, provocations[id](at, form))
       expect(`${answer.status} ${shapeOf(answer)}`).toBe(choice)
     }
   })
 
-  it('has the status in the envelope, whatever the status', async () => {
+  it('has the status in the envelope, whatever the status', () => {
     const at = open({ managed: { 'alert/unknown-id': '410 json' } })
-    const answer = await at.send('managed', { path: `/alerts/${unknownId}` })
+    const answer = at.send('managed', { path: `/alerts/${unknownId}` })
     expect(JSON.parse(answer.body)).toMatchObject({ status: 410, error: 'GONE: Alert not found' })
   })
 })

@@ -84,57 +84,53 @@ async function methodOf(at: At, path: string, body: object) {
 
 /** How each choice is seen from outside. */
 const observations: Record<ChoiceGap, (at: At, form: Form) => string | undefined> = {
-  'service/head': async (at, form) => (succeeds(await at.send('HEAD', list(form))) ? 'as GET' : 'refused'),
-  'id/twelve-characters': async at =>
-    (await at.send('GET', '/alerts/abcdefghijkl')).status === 404 ? 'accept' : 'refuse',
-  'path/trailing-slash': async (at, form) => (succeeds(await at.send('GET', `${list(form)}/`)) ? 'same' : 'refused'),
-  'path/letter-case': async (at, form) =>
-    succeeds(await at.send('GET', list(form).toUpperCase())) ? 'same' : 'refused',
-  'version/self-hosted-edition': async at =>
-    'note' in (await at.send('GET', '/alerts')).result()[0] ? '2.36' : '2.24',
-  'version/description': async at => (succeeds(await at.send('GET', '/v1')) ? 'served' : 'absent'),
-  'envelope/request-id-on-refusals': async (at, form) => {
-    const refused =
-      form === 'cloud' ? await at.send('GET', '/services/x/backups/y') : await at.send('POST', '/alerts', {})
+  'service/head': (at, form) => (succeeds(at.send('HEAD', list(form))) ? 'as GET' : 'refused'),
+  'id/twelve-characters': at => (at.send('GET', '/alerts/abcdefghijkl').status === 404 ? 'accept' : 'refuse'),
+  'path/trailing-slash': (at, form) => (succeeds(at.send('GET', `${list(form)}/`)) ? 'same' : 'refused'),
+  'path/letter-case': (at, form) => (succeeds(at.send('GET', list(form).toUpperCase())) ? 'same' : 'refused'),
+  'version/self-hosted-edition': at => ('note' in at.send('GET', '/alerts').result()[0] ? '2.36' : '2.24'),
+  'version/description': at => (succeeds(at.send('GET', '/v1')) ? 'served' : 'absent'),
+  'envelope/request-id-on-refusals': (at, form) => {
+    const refused = form === 'cloud' ? at.send('GET', '/services/x/backups/y') : at.send('POST', '/alerts', {})
     return 'requestId' in refused.json() ? 'present' : 'absent'
   },
-  'error/content-type': async at => {
-    const { status, body } = await at.send('POST', '/dashboards', board('x'), { 'content-type': 'text/plain' })
+  'error/content-type': at => {
+    const { status, body } = at.send('POST', '/dashboards', board('x'), { 'content-type': 'text/plain' })
     if (status < 300) return 'accepted'
     if (status === 415) return 'refused as 415'
     return body.includes('Content-Type') ? 'refused by header' : 'refused by body'
   },
-  'error/self-hosted-body': async at => Object.keys((await at.send('POST', '/alerts', {})).json()).join(),
-  'auth/challenge': async (at, form) =>
-    'www-authenticate' in (await at.send('GET', list(form), undefined, { authorization: undefined })).headers
+  'error/self-hosted-body': at => Object.keys(at.send('POST', '/alerts', {}).json()).join(),
+  'auth/challenge': (at, form) =>
+    'www-authenticate' in at.send('GET', list(form), undefined, { authorization: undefined }).headers
       ? 'present'
       : 'absent',
-  'member/order-of-list': async at => {
-    const members = (await at.send('GET', '/members')).result() as Record<string, string>[]
+  'member/order-of-list': at => {
+    const members = at.send('GET', '/members').result() as Record<string, string>[]
     return ['joinedAt', 'name', 'email'].find(key =>
       members.every((one, i) => i === 0 || members[i - 1]![key]! <= one[key]!),
     )
   },
-  'dashboard/create-status': async at => String((await at.send('POST', '/dashboards', board('x'))).status),
-  'dashboard/update-method': async at => methodOf(at, '/dashboards', board('x')),
-  'dashboard/order-of-list': async at => orderOfCreated(at, '/dashboards', board),
-  'alert/create-status': async at => String((await at.send('POST', '/alerts', at.alert('x'))).status),
-  'alert/update-method': async at => methodOf(at, '/alerts', at.alert('x')),
-  'alert/order-of-list': async at => orderOfCreated(at, '/alerts', at.alert),
-  'managed/unknown-property': async at =>
-    succeeds(await at.send('POST', '/alerts', { ...at.alert('x'), unheardOf: 1 })) ? 'ignore' : 'refuse',
-  'chart/time-unit': async at =>
-    (await at.query(1)) === 200
-      ? (await at.query(1000)) === 200
+  'dashboard/create-status': at => String(at.send('POST', '/dashboards', board('x')).status),
+  'dashboard/update-method': at => methodOf(at, '/dashboards', board('x')),
+  'dashboard/order-of-list': at => orderOfCreated(at, '/dashboards', board),
+  'alert/create-status': at => String(at.send('POST', '/alerts', at.alert('x')).status),
+  'alert/update-method': at => methodOf(at, '/alerts', at.alert('x')),
+  'alert/order-of-list': at => orderOfCreated(at, '/alerts', at.alert),
+  'managed/unknown-property': at =>
+    succeeds(at.send('POST', '/alerts', { ...at.alert('x'), unheardOf: 1 })) ? 'ignore' : 'refuse',
+  'chart/time-unit': at =>
+    at.query(1) === 200
+      ? at.query(1000) === 200
         ? 'both accepted'
         : 'milliseconds'
-      : (await at.query(1000)) === 200
+      : at.query(1000) === 200
         ? 'seconds'
         : undefined,
-  'chart/free-text': async at => ((await at.query(1, 'GET')) === 200 ? 'search' : 'refuse'),
-  'webhook/private-address': async at => {
+  'chart/free-text': at => (at.query(1, 'GET') === 200 ? 'search' : 'refuse'),
+  'webhook/private-address': at => {
     const here = { name: 'here', service: 'generic', url: 'http://127.0.0.1:9/in' }
-    return succeeds(await at.send('POST', '/webhooks', here)) ? 'accept' : 'refuse'
+    return succeeds(at.send('POST', '/webhooks', here)) ? 'accept' : 'refuse'
   },
 }
 
