@@ -20,11 +20,10 @@ const all: readonly AnyFamily[] = Object.values(families)
 
 export const models = all.flatMap(family => family.models ?? [])
 export const handlers: Readonly<Record<OperationId, Handler>> = Object.assign({}, ...all.map(one => one.handlers))
-export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign(
-  {},
-  ...all.map(one => one.faults),
-)(
-  // A type error in one of these names the operation that no family handles, or the rule that no fault breaks.
-  {},
-) satisfies Record<Exclude<OperationId, IdsOf<'handlers'>>, Handler>
-;({}) satisfies Record<Exclude<RuleId, IdsOf<'faults'>>, () => Fault>
+export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign({}, ...all.map(one => one.faults))
+
+/** A type error here names the operation that no family handles … */
+export type Unhandled = None<Exclude<OperationId, IdsOf<'handlers'>>>
+/** … or the rule that no fault breaks. */
+export type Unbroken = None<Exclude<RuleId, IdsOf<'faults'>>>
+type None<Missing extends never> = Missing
