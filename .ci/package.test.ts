@@ -101,7 +101,7 @@ it('holds what its users need, and works in an empty folder', { timeout: 300_000
       "mock-server/examples/alerts-client.ts",
       "mock-server/examples/fixture.test.ts",
       "mock-server/examples/msw-in-node.test.ts",
-      "mock-server/examples/playwright.test.ts",
+      "mock-server/examples/playwright.spec.ts",
       "package.json",
     ]
   `)

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,5 +98,18 @@ describe('a library sample of the README', () => {
       await server.close()
       await browser.close()
     }
+  })
+})
+
+describe('an example of the package', () => {
+  const examples = new URL('mock-server/examples/', root)
+  const names = readdirSync(examples).filter(name => name.endsWith('.ts'))
+  it.each(names)('imports nothing that its reader has not got: %s', name => {
+    const text = readFileSync(new URL(name, examples), 'utf8')
+    const imported = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, module]) => module!)
+    const beside = imported.filter(module => module.startsWith('.'))
+    expect(beside.filter(module => !names.includes(module.replace('./', '')))).toEqual([])
+    const packages = imported.filter(module => !module.startsWith('.')).map(module => module.split('/')[0])
+    expect(['stack-parity', 'vitest', 'msw', 'playwright-core']).toEqual(expect.arrayContaining(packages))
   })
 })
