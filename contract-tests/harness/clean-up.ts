@@ -2,7 +2,8 @@ import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { pathOf, pathValues } from '../visits/paths.ts'
 import { type Exchange, isSuccess } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
-import { findList, idOf, isPaged, sameId } from './recognise.ts'
+import { isWhole, listIn } from './pages.ts'
+import { idOf, sameId } from './recognise.ts'
 import type { Step } from './step.ts'
 import type { TargetFile } from './target.ts'
 import type { Visit } from './visit.ts'
@@ -35,20 +36,20 @@ export async function cleanUp(
   for (const entry of [...ledger.left()].sort((a, b) => rank(a) - rank(b))) {
     const { form, resource, name } = entry
     if (entry.id !== undefined && !isConfirmed(entry)) {
-      const list = findList((await listOf(form, resource))?.json, resource)
+      const list = listIn(await listOf(form, resource), resource)
       const shown = list?.find(item => sameId(idOf(item, resource) ?? '', entry.id!))?.name
       // The id of something else: the answer to the creation was wrong.
       if (typeof shown === 'string' && !shown.startsWith(name)) continue
     }
     if (entry.id === undefined) {
       const answer = await listOf(form, resource)
-      const list = findList(answer?.json, resource)
+      const list = listIn(answer, resource)
       const found = idOf(
         list?.find(item => item.name === name),
         resource,
       )
       if (found) ledger.created(entry, found)
-      else if (list && !isPaged(answer?.json, list.length)) ledger.dismiss(entry)
+      else if (answer && isWhole(answer, resource)) ledger.dismiss(entry)
       else continue
     }
     if (entry.id === undefined) continue

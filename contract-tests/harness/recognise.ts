@@ -108,19 +108,4 @@ export function findList(json: unknown, resource: string): readonly JsonObject[]
   return undefined
 }
 
-/** True when an answer says that its list goes on elsewhere, so that an absence from it proves nothing. */
-export function isPaged(json: unknown, length: number): boolean {
-  const holders = [json, isObject(json) ? json.meta : undefined, isObject(json) ? json.pagination : undefined]
-  if (isObject(json)) holders.push(json.result, isObject(json.result) ? json.result.pagination : undefined)
-  return holders.some(
-    holder =>
-      isObject(holder) &&
-      (['next', 'nextCursor', 'cursor', 'nextPage', 'next_cursor'].some(
-        key => typeof holder[key] === 'string' && holder[key] !== '',
-      ) ||
-        holder.hasMore === true ||
-        (typeof holder.total === 'number' && holder.total > length)),
-  )
-}
-
 export const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -4,6 +4,7 @@ import type { Client, Incoming, Outgoing } from './client.ts'
 import { authorization } from './credentials.ts'
 import { countValues, type Exchange, isSuccess, parseJson } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
+import { readPages } from './pages.ts'
 import { createPatience } from './patience.ts'
 import { findList, findObject, idOf, isObject, type JsonObject, sameId } from './recognise.ts'
 import { createSightings } from './sightings.ts'
@@ -164,6 +165,21 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     }
   }
 
+  /** Reads a list to its end, where its answer says that it goes on: in requests that may be sent. */
+  function follow(step: Step, came: Exchange | undefined): Promise<Exchange> | Exchange | undefined {
+    const [resource, verb] = step.operation?.split('.') ?? []
+    if (!came || !resource || verb !== 'list' || came.request.method !== 'GET' || came.request.path.includes('?'))
+      return came
+    if (step.as !== 'key' && step.as !== 'secondKey') return came
+    return readPages(came, resource, baseUrlOf(target, step.form), async (path, number) => {
+      // What was created can still be deleted: a request for each is kept back here too.
+      const isSpent = maxRequests !== undefined && requests + 2 * ledger.left().length + 1 >= maxRequests
+      return cut || signal?.aborted || isSpent
+        ? undefined
+        : exchange({ ...step, name: `${step.name}, page ${number}` }, { path })
+    })
+  }
+
   async function perform(step: Step): Promise<void> {
     if (signal?.aborted) cut ??= 'the run was interrupted'
     if (cut) return void skipped.set(step.name, cut)
@@ -195,7 +211,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
         })
       : undefined
     const moment = sightings.moment()
-    const came = await exchange(step, draft)
+    const came = await follow(step, await exchange(step, draft))
     if (!came && entry && unsent.has(step.name)) ledger.dismiss(entry)
     if (!came) return
     if (entry && isSuccess(came)) await claim(step, entry, came, moment)
@@ -203,8 +219,10 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     if (cut && kept > MOST_KEPT) {
       skipped.set(step.name, cut)
     } else {
-      sightings.note(came)
-      exchanges.set(step.name, came)
+      for (const answer of [came, ...(came.pages ?? [])]) {
+        sightings.note(answer)
+        exchanges.set(answer.step, answer)
+      }
     }
     if (step.deletes && isSuccess(came)) {
       const id = ids.get(step.deletes.step)
@@ -301,7 +319,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     },
     isConfirmed,
     send: async (step, draft) => {
-      const came = await exchange(step, draft)
+      const came = await follow(step, await exchange(step, draft))
       return came && kept > MOST_KEPT ? { ...came, response: { ...came.response, text: '' }, json: undefined } : came
     },
   }

@@ -1,6 +1,7 @@
 import { absent, type Check, observed } from '../harness/check.ts'
 import { isSuccess } from '../harness/exchange.ts'
-import { findList, findObject, idOf } from '../harness/recognise.ts'
+import { listIn } from '../harness/pages.ts'
+import { findObject, idOf } from '../harness/recognise.ts'
 import { omissions } from '../visits/things.ts'
 import { lifecycle } from './lifecycle.ts'
 import { look } from './observations.ts'
@@ -53,7 +54,7 @@ export const checks = {
       const alert = findObject(created?.json, 'alert')
       const id = idOf(alert, 'alert')
       // The state of somebody else's alert says nothing of a creation, and changes with time.
-      const own = findList(listed?.json, 'alert')?.find(item => id !== undefined && idOf(item, 'alert') === id)
+      const own = listIn(listed, 'alert')?.find(item => id !== undefined && idOf(item, 'alert') === id)
       return alert?.state ?? own?.state
     },
   ),

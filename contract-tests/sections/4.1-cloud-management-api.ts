@@ -1,7 +1,8 @@
 import { absent, type Check, describe, held, judgeEach, notApplicable } from '../harness/check.ts'
 import { isSuccess } from '../harness/exchange.ts'
+import { isWhole } from '../harness/pages.ts'
 import { isObject, isUuid, sameId } from '../harness/recognise.ts'
-import { membersIn } from './2.2-member.ts'
+import { allMembersIn } from './2.2-member.ts'
 import { backupIn } from './2.3-backup.ts'
 import { answers, look, neverSucceeds, refusal } from './observations.ts'
 
@@ -53,7 +54,7 @@ export const checks = {
     reads: () => thrice,
     judge: evidence => {
       const lists = evidence.of(...thrice).flatMap(exchange => {
-        const members = membersIn(exchange)
+        const members = allMembersIn(exchange)
         return members
           ? [{ exchange, keys: members.map(({ userId, email }) => JSON.stringify(userId ?? email)).sort() }]
           : []
@@ -62,6 +63,8 @@ export const checks = {
       if (!first || lists.length < 2) return absent(evidence, ...thrice)
       const other = lists.find(({ keys }) => keys.join() !== first.keys.join())
       if (!other) return held([first.exchange])
+      if (lists.some(({ exchange }) => !isWhole(exchange, 'member')))
+        return notApplicable('the list goes on in other pages, which could not be read to the end')
       const finding = {
         path: '$.result',
         expected: `the same ${first.keys.length} members as before`,
@@ -77,7 +80,7 @@ export const checks = {
   'member/order-of-list': look(
     () => ['cloud:members'],
     ([exchange]) => {
-      const members = membersIn(exchange) ?? []
+      const members = allMembersIn(exchange) ?? []
       if (members.length < 3) return undefined
       const fitting = ['joinedAt', 'name', 'email'].filter(key =>
         members.every((member, index) => index === 0 || String(members[index - 1]![key]) <= String(member[key])),

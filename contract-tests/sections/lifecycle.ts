@@ -1,8 +1,9 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { absent, type Check, describe, type Evidence, held, notApplicable, type Verdict } from '../harness/check.ts'
 import { type Exchange, isSuccess, parseJson } from '../harness/exchange.ts'
-import { findList, findObject, idOf, isObject, isPaged, sameId } from '../harness/recognise.ts'
-import { answers, look, refusal, refusalIn } from './observations.ts'
+import { isWhole, listIn } from '../harness/pages.ts'
+import { findList, findObject, idOf, isObject, sameId } from '../harness/recognise.ts'
+import { answers, answersUnlessBodyIsRefused, look, refusal, refusalIn } from './observations.ts'
 
 /**
  * What is implied for whatever can be created, listed, got, updated and deleted (§1): the same checks for dashboards and
@@ -35,11 +36,15 @@ const createdIsListed = (resource: Resource): Check => ({
     const [listed] = evidence.of(listing)
     const created = evidence.of(...creations(evidence.form, resource)).filter(exchange => createdId(exchange, resource))
     if (!listed || created.length === 0) return absent(evidence, ...creations(evidence.form, resource), listing)
-    const list = isSuccess(listed) ? findList(listed.json, resource) : undefined
+    const list = listIn(listed, resource)
     if (!list?.some(item => idOf(item, resource)))
-      return list?.length === 0 ? missing(created, listed) : notApplicable('the list could not be recognised')
-    if (isPaged(listed.json, list.length)) return notApplicable('the list goes on in other pages')
-    return missing(created, listed, list)
+      return list?.length === 0 && isWhole(listed, resource)
+        ? missing(created, listed)
+        : notApplicable('the list could not be recognised')
+    const verdict = missing(created, listed, list)
+    return verdict.outcome === 'held' || isWhole(listed, resource)
+      ? verdict
+      : notApplicable('the list goes on in other pages, which could not be read to the end')
   },
 })
 
@@ -120,10 +125,10 @@ const deletedIsGone = (resource: Resource): Check => {
         if (object && sameId(idOf(object, resource) ?? '', id))
           return wrong('no success for what was deleted', got.response.status, '$', got, deletion)
       }
-      const list = listed && isSuccess(listed) ? findList(listed.json, resource) : undefined
+      const list = listIn(listed, resource)
       if (listed && list?.some(item => sameId(idOf(item, resource) ?? '', id)))
         return wrong(`a list without ${id}`, 'a list that has it', '$', listed, deletion)
-      if (!got && !listed) return absent(evidence, ...names(evidence.form))
+      if (!got && (!listed || !isWhole(listed, resource))) return absent(evidence, ...names(evidence.form))
       return held([got ?? listed!])
     },
   }
@@ -145,7 +150,7 @@ const orderOfList = (resource: Resource): Check =>
       const [listed] = evidence.of(`${evidence.form}:${resource}.list`)
       const ids = created.map(exchange => createdId(exchange, resource))
       const names = created.map(exchange => String(sentName(exchange)))
-      const list = (listed && isSuccess(listed) && findList(listed.json, resource)) || []
+      const list = listIn(listed, resource) ?? []
       const sequence = list.map(item => ids.indexOf(idOf(item, resource))).filter(index => index >= 0)
       if (sequence.length < 3) return undefined
       const fits = (name: string) =>
@@ -160,8 +165,9 @@ export const lifecycle = (resource: Resource) => {
   return {
     list: succeeds('list'),
     get: succeeds('get'),
-    create: answers(form => [`${form}:${resource}.create-main`]),
-    update: answers(form => updates(form, resource)),
+    // The body that creates an alert is shown, that of a dashboard is not, and that of an update is for neither.
+    create: (resource === 'alert' ? answers : answersUnlessBodyIsRefused)(form => [`${form}:${resource}.create-main`]),
+    update: answersUnlessBodyIsRefused(form => updates(form, resource)),
     delete: succeeds('delete'),
     createdIsListed: createdIsListed(resource),
     createdIsGot: createdIsGot(resource),

@@ -1,5 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { findList, findObject, idOf, isObject } from '../harness/recognise.ts'
+import { listIn } from '../harness/pages.ts'
+import { findObject, idOf, isObject } from '../harness/recognise.ts'
 import type { Past } from '../harness/step.ts'
 import type { References } from '../harness/target.ts'
 
@@ -13,7 +14,7 @@ export function sourceId(past: Past, form: Form): string | undefined {
   const references = referencesOf(past, form)
   const named = references.sourceId ?? references.sources?.log
   if (named) return named
-  const list = findList(past.exchange(`${form}:source.list`)?.json, 'source') ?? []
+  const list = listIn(past.exchange(`${form}:source.list`), 'source') ?? []
   return idOf(list.find(source => source.kind === 'log') ?? list[0], 'source')
 }
 
@@ -21,9 +22,9 @@ export function sourceId(past: Past, form: Form): string | undefined {
 export function webhookId(past: Past, form: Form): string | undefined {
   const named = referencesOf(past, form).webhookId
   if (named) return named
-  const listed = idOf(findList(past.exchange(`${form}:webhook.list`)?.json, 'webhook')?.[0], 'webhook')
+  const listed = idOf(listIn(past.exchange(`${form}:webhook.list`), 'webhook')?.[0], 'webhook')
   if (listed) return listed
-  for (const alert of findList(past.exchange(`${form}:alert.list-before`)?.json, 'alert') ?? []) {
+  for (const alert of listIn(past.exchange(`${form}:alert.list-before`), 'alert') ?? []) {
     if (isObject(alert.channel) && typeof alert.channel.webhookId === 'string') return alert.channel.webhookId
   }
   return undefined
@@ -38,7 +39,7 @@ export function tileOf(past: Past, form: Form, step: string): { dashboardId: str
   const references = referencesOf(past, form)
   if (references.dashboardId && references.tileId)
     return { dashboardId: references.dashboardId, tileId: references.tileId }
-  for (const known of findList(past.exchange(`${form}:dashboard.list-before`)?.json, 'dashboard') ?? []) {
+  for (const known of listIn(past.exchange(`${form}:dashboard.list-before`), 'dashboard') ?? []) {
     const dashboardId = idOf(known, 'dashboard')
     const tileId = Array.isArray(known.tiles) ? idOf(known.tiles[0], 'tile') : undefined
     if (dashboardId && tileId) return { dashboardId, tileId }

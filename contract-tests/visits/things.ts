@@ -1,5 +1,6 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
-import { findList, idOf } from '../harness/recognise.ts'
+import { listIn } from '../harness/pages.ts'
+import { idOf } from '../harness/recognise.ts'
 import type { Draft, Past, Step } from '../harness/step.ts'
 import { pathOf, pathValues } from './paths.ts'
 import { alertBody, dashboardBody, referencesOf, tileOf } from './samples.ts'
@@ -42,7 +43,7 @@ export function readableId(past: Past, form: ObservabilityForm, resource: Resour
   const created = past.created(`${form}:${resource}.create-${thing}`)
   if (created) return created
   const named = resource === 'dashboard' ? referencesOf(past, form).dashboardId : undefined
-  return named ?? idOf(findList(past.exchange(`${form}:${resource}.list`)?.json, resource)?.[0], resource)
+  return named ?? idOf(listIn(past.exchange(`${form}:${resource}.list`), resource)?.[0], resource)
 }
 
 export function bodyOf(

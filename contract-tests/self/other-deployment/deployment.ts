@@ -4,6 +4,7 @@ import { checkPath, description, findOwner, getBackup, listMembers } from './clo
 import { type Credential, recogniseBasic, recogniseBearer } from './credentials.ts'
 import { type Bend, type Desk, work } from './documents.ts'
 import { type Mutant, play } from './mutant.ts'
+import { type Paging, pageOf } from './paging.ts'
 import { type Place, placeCloud, placeSelfHosted, Refused } from './place.ts'
 import { type Answer, writeRefusal, writeSuccess } from './wire.ts'
 import * as world from './world.ts'
@@ -11,6 +12,8 @@ import * as world from './world.ts'
 export interface Call {
   readonly method: string
   readonly path: string
+  readonly query?: string
+  readonly origin?: string
   readonly authorization: string | undefined
   readonly contentType: string | undefined
   /** Undefined when it was too large to be kept. */
@@ -56,8 +59,16 @@ function queryChart(body: unknown) {
   }
 }
 
+/** What a deployment may do otherwise where the specification is silent. */
+export interface Variant {
+  /** How its lists are paged; they come whole by default. */
+  readonly paging?: Paging
+  /** A field that the body of a dashboard must have, although nobody shows it. */
+  readonly dashboardsNeed?: string
+}
+
 /** The whole deployment but its sockets: a call in, an answer out. */
-export function deploy(mutant?: Mutant) {
+export function deploy(mutant?: Mutant, variant: Variant = {}) {
   const count = world.startCounting()
   const player = play(mutant)
   let turn = 0
@@ -81,17 +92,33 @@ export function deploy(mutant?: Mutant) {
       if (ids.organization !== undefined) findOwner(ids)
     }
     if (!operation) throw new Refused(nowhere ?? 'unknown-path', `${call.method} ${call.path} leads nowhere`)
-    if (operation === 'member.list') return listMembers(ids, turn++)
+    // Pages of a list that is turned each time would not fit together.
+    if (operation === 'member.list') return listMembers(ids, variant.paging ? 0 : turn++)
     if (operation === 'backup.get') return getBackup(ids)
     if (operation === 'source.list') return [{ _id: world.sourceId, title: 'Logs', table: null }]
     if (operation === 'webhook.list') return [{ id: world.webhookIds.selfHosted, kind: 'generic', name: null }]
     const body = early ?? readBody(call, form)
     if (operation === 'chart.query') return queryChart(body)
+    const { dashboardsNeed: field } = variant
+    if (field && /^dashboard\.(create|update)$/.test(operation) && !(body as Record<string, unknown>)[field])
+      throw new Refused('invalid-body', `${field} is missing`)
     const [kind, verb] = operation.split('.') as [
       'dashboard' | 'alert',
       'list' | 'create' | 'get' | 'update' | 'delete',
     ]
     return work(desks[form === 'managed' ? 'managed' : 'selfHosted'], `${kind}s`, verb, ids.id ?? '', body, bend)
+  }
+
+  function writeList(call: Call, place: Place, value: unknown, requestId: string): Answer {
+    const write = (what: unknown) => writeSuccess(place.form, place.operation!, what, requestId)
+    const { paging } = variant
+    if (!paging || !Array.isArray(value) || !place.operation?.endsWith('.list')) return write(value)
+    const ids = value.map(({ id, _id, userId }) => id ?? _id ?? userId)
+    const asked = { path: call.path, query: new URLSearchParams(call.query), origin: call.origin ?? '' }
+    const { items, beside, headers } = pageOf(paging, value, ids, asked)
+    const answer = write(items)
+    const json = Array.isArray(answer.json) ? { values: answer.json } : answer.json
+    return { ...answer, headers: { ...answer.headers, ...headers }, json: { ...(json as object), ...beside } }
   }
 
   return function answer(call: Call, server: 'cloud' | 'selfHosted'): Answer {
@@ -109,7 +136,7 @@ export function deploy(mutant?: Mutant) {
     }
     const genuine = refused
       ? writeRefusal(place.form, refused.reason, refused.message, requestId)
-      : writeSuccess(place.form, place.operation!, value, requestId)
+      : writeList(call, place, value, requestId)
     const wrap = (result: unknown, status: number) =>
       place.form === 'selfHosted' ? result : { requestId, result, status }
     const { answer, undo } = player.change(genuine, place, refused?.reason, wrap)

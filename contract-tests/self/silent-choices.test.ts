@@ -1,0 +1,61 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { exitStatus } from '../harness/exit-status.ts'
+import { createFetchClient } from '../harness/fetch-client.ts'
+import { verify } from '../harness/verify.ts'
+import { type OtherDeploymentOptions, startOtherDeployment } from './other-deployment/index.ts'
+import { pagings } from './other-deployment/paging.ts'
+
+/** Deployments that keep every rule, and do what the specification leaves open in a way that a suite may stumble over. */
+
+async function run(options: OtherDeploymentOptions) {
+  const deployment = await startOtherDeployment(options)
+  onTestFinished(deployment.close)
+  const report = await verify({ target: deployment.target, client: createFetchClient(), readOnly: false })
+  const verdictOf = (id: string) => report.rules.filter(rule => rule.id === id).map(({ outcome }) => outcome)
+  return { report, verdictOf, journal: deployment.journal }
+}
+
+const wholeLists = ['dashboard/created-is-listed', 'alert/created-is-listed', 'member/list-is-whole-and-steady']
+const followed = pagings.filter(paging => paging !== 'nothing more is said than that there is more')
+
+describe('a list that is paged', () => {
+  it.each(followed)('by %s is read to its end', async paging => {
+    const { report, verdictOf } = await run({ paging })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    expect(wholeLists.flatMap(verdictOf)).toEqual(['held', 'held', 'held', 'held', 'held'])
+    expect(report.left ?? []).toEqual([])
+    expect(exitStatus(report, { strict: true })).toBe(0)
+  })
+
+  it('in a way that is not told is left unjudged', async () => {
+    const { report, verdictOf } = await run({ paging: 'nothing more is said than that there is more' })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    expect(verdictOf('dashboard/created-is-listed')).toContain('not-applicable')
+    expect(report.left ?? []).toEqual([])
+  })
+
+  it.each(
+    followed.flatMap(paging =>
+      [
+        ['dashboard/created-is-listed', 'selfHosted dashboard: created is not listed'],
+        ['alert/deleted-is-gone', 'managed alert: deleted is still listed'],
+      ].map(([rule, mutant]) => [paging, rule!, mutant!] as const),
+    ),
+  )('by %s is judged: %s', async (paging, rule, mutant) => {
+    const { verdictOf } = await run({ paging, mutant })
+    expect(verdictOf(rule)).toContain('broken')
+  })
+})
+
+describe('a dashboard that needs a field which is not shown', () => {
+  it('is not created, and no rule is broken by that', async () => {
+    const { report, verdictOf } = await run({ dashboardsNeed: 'layout' })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    expect(verdictOf('dashboard/create-answers')).toEqual(['not-applicable', 'not-applicable'])
+    expect(report.rules.find(({ id }) => id === 'dashboard/create-answers')?.detail).toMatch(
+      /^the body of this operation is not shown, and that of the run was refused: POST \S+\/dashboards was answered 400 .*layout is missing/,
+    )
+    expect(verdictOf('alert/create-accepts-the-sample')).toEqual(['held', 'held'])
+    expect(report.left ?? []).toEqual([])
+  })
+})
