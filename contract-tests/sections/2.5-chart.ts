@@ -1,7 +1,7 @@
 import type { Check } from '../harness/check.ts'
 import { isSuccess } from '../harness/exchange.ts'
 import { findList } from '../harness/recognise.ts'
-import { answers, look, neverSucceeds, refusal, refusalIn } from './observations.ts'
+import { answers, look, neverSucceeds, refusal, refusalIn, unobservable } from './observations.ts'
 
 /** §2.5 and §4.3 charts: by POST only. */
 
@@ -32,6 +32,12 @@ export const checks = {
     () => ['selfHosted:chart.free-text'],
     ([exchange]) => exchange && (isSuccess(exchange) ? 'search' : 'refuse'),
   ),
+  'chart/short-names': look(
+    () => ['selfHosted:chart.short-names'],
+    ([exchange]) => exchange && (isSuccess(exchange) ? 'read' : 'refuse'),
+  ),
+  'chart/group-names': unobservable('it takes telemetry with attributes, which the specification cannot write'),
+  'chart/metric-values': unobservable('it takes telemetry of metrics, which the specification cannot write'),
   'chart/unreadable-where': look(
     () => ['selfHosted:chart.unreadable-where'],
     ([exchange]) => exchange && refusalIn(exchange),

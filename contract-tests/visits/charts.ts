@@ -44,6 +44,7 @@ export function chartSteps(step: MakeStep): Step[] {
       query,
     ),
     step('chart.free-text', 7, 'queries with a bare word in where', draft(series({ where: 'checkout' })), query),
+    step('chart.short-names', 7, 'queries with level in where', draft(series({ where: 'level:error' })), query),
     step(
       'chart.unreadable-where',
       7,

@@ -129,6 +129,16 @@ const observations: Record<ChoiceGap, (at: At, form: Form) => string | undefined
         ? 'seconds'
         : undefined,
   'chart/free-text': at => (at.query(1, 'GET') === 200 ? 'search' : 'refuse'),
+  'chart/short-names': at => (at.query(1, 'level:error') === 200 ? 'read' : 'refuse'),
+  'chart/group-names': at => {
+    const groups = at.rows({ groupBy: ["LogAttributes['http.method']"] }).map(({ group }) => group[0])
+    return groups.includes(null) ? 'collapse' : groups.includes('GET') ? 'keep' : undefined
+  },
+  // Only the newer edition knows exponential histograms: it answers without rows, the older refuses.
+  'chart/metric-values': at => {
+    const exponential = { sourceId: at.metrics, metricDataType: 'exponential histogram', metricName: 'x' }
+    return at.charted({ ...exponential, aggFn: 'count' }).status === 200 ? '2.36' : '2.24'
+  },
   'webhook/private-address': at => {
     const here = { name: 'here', service: 'generic', url: 'http://127.0.0.1:9/in' }
     return succeeds(at.send('POST', '/webhooks', here)) ? 'accept' : 'refuse'

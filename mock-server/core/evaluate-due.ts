@@ -33,10 +33,12 @@ export function evaluateDue(deployment: Deployment, now: number, taken: Taken): 
 
 /** What an alert compares: the first series of its tile. The last moment of the window belongs to the next one. */
 function queryOf(stack: Stack, taken: Taken): TileQuery {
-  const edition = editionOf(taken, stack.id === selfHostedStack ? 'selfHosted' : 'managed')
+  const form = stack.id === selfHostedStack ? 'selfHosted' : 'managed'
+  const edition = editionOf(taken, form)
+  const choice = (gap: string) => taken[form][gap]
   return ({ config }, source, start, end) => {
     const { select, groupBy } = config
     const [item] = Array.isArray(select) ? select : []
-    return item ? evaluateTile({ stack, source, item, groupBy, start, end: end - 1, edition }) : []
+    return item ? evaluateTile({ stack, source, item, groupBy, start, end: end - 1, edition, choice }) : []
   }
 }

@@ -28,7 +28,7 @@ export const queryChartSeries: Behaviour = request => {
   const missing = found.find(source => typeof source === 'string')
   if (missing) throw unknownSource(missing as string)
   const { names } = readGroups(chart.series[0]!.groupBy)
-  const rows = chart.seriesReturnType === 'column' ? asColumns(results, names) : asPoints(results, names, chart)
+  const rows = chart.seriesReturnType === 'column' ? asColumns(results, names) : asPoints(request, results, names, chart)
   return { kind: 'rows', json: inWords(request, 0, () => writeRows(rows, budget)) }
 }
 
@@ -63,22 +63,26 @@ function findSource({ stack }: Request, { sourceId }: ChartSeries, index: number
 }
 
 function evaluate(request: Request, chart: ChartRequest, source: Source, series: ChartSeries, budget: Budget) {
-  const freeText = request.choice('chart/free-text') === 'refuse' ? 'refuse' : 'search'
   if (Math.max(chart.startTime, chart.endTime) > lastMoment) {
     throw new Unreadable('startTime, endTime: Expected a time before the year 2262', 0, 'Decimal math overflow')
   }
+  const as = request.choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
   const metric =
-    source.kind === 'metric' ? metricOf(source, { ...series, metricType: series.metricDataType }) : undefined
+    source.kind === 'metric' ? metricOf(source, { ...series, metricType: series.metricDataType }, as) : undefined
   return evaluateSeries(storeOf(request.stack, source), {
     aggFn: series.aggFn,
     level: series.level,
-    field: fieldOf(series, metric !== undefined),
+    field: fieldOf(series),
     where: { text: series.where, language: series.whereLanguage },
     groupBy: readGroups(series.groupBy).groupBy,
     start: chart.startTime,
     end: chart.endTime,
     bucket: bucketSize(chart.granularity, chart.startTime, chart.endTime),
-    dialect: dialectOf(source, request.edition, freeText),
+    dialect: dialectOf(source, {
+      edition: request.edition,
+      freeText: request.choice('chart/free-text') !== 'refuse',
+      shortNames: request.choice('chart/short-names') !== 'refuse',
+    }),
     metric,
     most: request.limits.points,
     budget,
@@ -86,22 +90,27 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
 }
 
 /** A name with a dot is handed to the database as a text. So are the keys of maps: write `LogAttributes['dur']` instead. */
-function fieldOf({ field, metricName }: ChartSeries, isMetric: boolean): string | undefined {
-  if (isMetric && !(metricName && field)) return 'Value'
+function fieldOf({ field }: ChartSeries): string | undefined {
   return field?.includes('.') ? `'${field}'` : field
 }
 
 type Row = Record<string, unknown>
 
 /** One row for each bucket and group, in the order in which the series name them. */
-function asPoints(results: readonly (readonly Point[])[], names: readonly string[], chart: ChartRequest): Row[] {
+function asPoints(
+  request: Request,
+  results: readonly (readonly Point[])[],
+  names: readonly string[],
+  chart: ChartRequest,
+): Row[] {
   const asked = chart.series[0]!.groupBy
+  // There, groups are looked up by the words of the request: one that the database calls by another name is not found.
+  const places = asked.map((text, at) => (request.choice('chart/group-names') === 'collapse' ? names.indexOf(text) : at))
   const rows = new Map<string, Row>()
   results.forEach((points, index) => {
     for (const { time, group, value } of points) {
-      // Groups are looked up by the words of the request: one that the database calls by another name is not found.
-      const shown = asked.map(text => (names.includes(text) ? group[names.indexOf(text)] : undefined))
-      const key = `${time}|${shown.join('|')}`
+      const shown = places.map(at => group[at])
+      const key = JSON.stringify([time, shown])
       const row = rows.get(key) ?? { ts_bucket: time, group: shown }
       rows.set(key, row)
       row[`series_${index}.data`] = value
