@@ -89,7 +89,7 @@ function evaluateMetric(
   const timeOf = timeOfBucket(store, query)
   const found = readings.read({ store, rows, start, timeOf, groupOf: groupKey(groups, budget), budget })
   const totals = new Totals(query, groups, readings.totalOf(found), budget)
-  found.forEach(({ time, row }, item) => totals.add(time, row, item))
+  for (const [item, { time, row }] of found.entries()) totals.add(time, row, item)
   return totals.points()
 }
 

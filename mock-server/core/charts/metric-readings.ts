@@ -1,7 +1,15 @@
 import { type Aggregation, aggregateOf, type Total } from './aggregate.ts'
 import type { Budget } from './budget.ts'
 import { type Bin, Distribution } from './distribution.ts'
-import { type Metric, type MetricRows, type Reading, readBins, readCounts, readGauge, readSum } from './metric-points.ts'
+import {
+  type Metric,
+  type MetricRows,
+  type Reading,
+  readBins,
+  readCounts,
+  readGauge,
+  readSum,
+} from './metric-points.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** How the points of a metric are read for an aggregate, and what adds up the readings by their number. */

@@ -28,7 +28,8 @@ export const queryChartSeries: Behaviour = request => {
   const missing = found.find(source => typeof source === 'string')
   if (missing) throw unknownSource(missing as string)
   const { names } = readGroups(chart.series[0]!.groupBy)
-  const rows = chart.seriesReturnType === 'column' ? asColumns(results, names) : asPoints(request, results, names, chart)
+  const rows =
+    chart.seriesReturnType === 'column' ? asColumns(results, names) : asPoints(request, results, names, chart)
   return { kind: 'rows', json: inWords(request, 0, () => writeRows(rows, budget)) }
 }
 
@@ -105,7 +106,9 @@ function asPoints(
 ): Row[] {
   const asked = chart.series[0]!.groupBy
   // There, groups are looked up by the words of the request: one that the database calls by another name is not found.
-  const places = asked.map((text, at) => (request.choice('chart/group-names') === 'collapse' ? names.indexOf(text) : at))
+  const places = asked.map((text, at) =>
+    request.choice('chart/group-names') === 'collapse' ? names.indexOf(text) : at,
+  )
   const rows = new Map<string, Row>()
   results.forEach((points, index) => {
     for (const { time, group, value } of points) {
