@@ -77,7 +77,9 @@ describe('a target that answers everything with nonsense', () => {
       status: [200, 404, 500, 201, 204, 400][(count * 7) % 6]!,
       text: answers[count % 6]!,
     }))
-    expect(outcomesOf(report, 'errored')).toEqual([])
+    // A creation that is answered with something else is disowned, wherever the sequence happens to place it.
+    const isDisowned = (says: string) => says.includes('this run did not create it')
+    expect(outcomesOf(report, 'errored').filter(says => !isDisowned(says))).toEqual([])
     expect(outcomesOf(report, 'broken').length).toBeGreaterThan(10)
   })
 })
