@@ -15,7 +15,11 @@ export type Draft =
       readonly rawBody?: string
       readonly headers?: Readonly<Record<string, string>>
     }
-  | { readonly skip: string }
+  | {
+      readonly skip: string
+      /** The fields of the target file that it lacks for the request, such as `cloud.backupId`. */
+      readonly lacks?: readonly string[]
+    }
 
 /**
  * One request of a visit: a value. The steps of one phase may be sent side by side; a phase begins when the one before it

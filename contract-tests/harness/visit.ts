@@ -3,6 +3,7 @@ import { pathOf, pathValues } from '../visits/paths.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
 import { authorization } from './credentials.ts'
 import { countValues, type Exchange, isSuccess, parseJson } from './exchange.ts'
+import { type Answer, lookFirst } from './first-look.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import { readPages } from './pages.ts'
 import { createPatience } from './patience.ts'
@@ -10,12 +11,14 @@ import { findList, findObject, idOf, isObject, type JsonObject, sameId } from '.
 import { createSightings } from './sightings.ts'
 import { type Draft, isRead, type Past, type Step } from './step.ts'
 import type { TargetFile } from './target.ts'
-import { reachedNobody, reasonOf } from './trouble.ts'
+import { reachedNobody, reasonOf, troubleOf } from './trouble.ts'
 
 export interface VisitOptions {
   readonly target: TargetFile
   readonly client: Client
   readonly steps: readonly Step[]
+  /** Forms that are looked at with one request ahead of all steps; none by default. */
+  readonly looksAt?: readonly Form[]
   readonly run: string
   readonly now: number
   readonly ledger: Ledger
@@ -33,8 +36,16 @@ export interface VisitOptions {
 export interface Visit {
   readonly exchanges: ReadonlyMap<string, Exchange>
   readonly skipped: ReadonlyMap<string, string>
+  /** The fields of the target file for want of which a step was skipped. */
+  readonly lacking: ReadonlyMap<string, readonly string[]>
   readonly failed: ReadonlyMap<string, string>
   readonly requests: number
+  /** The target, with the ids that the first look found. */
+  readonly target: TargetFile
+  /** Why nothing was asked of a form after its first look. */
+  readonly ended: ReadonlyMap<Form, string>
+  /** The answers to the first look, which are no evidence: they only tell whether a form is worth asking. */
+  readonly looks: readonly Exchange[]
   /** Why the visit ended before its last step, if it did. */
   readonly cut?: string
   /** True for what was read back under its name, or was told from others in another way. */
@@ -53,12 +64,15 @@ const MOST_KEPT = 256 * 1024 * 1024
 
 /** Sends the steps, phase by phase, and keeps what comes. */
 export async function visit(options: VisitOptions): Promise<Visit> {
-  const { target, steps, ledger, readOnly, rate, maxRequests, signal, now, run } = options
+  const { steps, looksAt = [], ledger, readOnly, rate, maxRequests, signal, now, run } = options
   const sleep = options.sleep ?? (milliseconds => pause(milliseconds, signal))
   const patience = createPatience()
   const exchanges = new Map<string, Exchange>()
   const skipped = new Map<string, string>()
+  const lacking = new Map<string, readonly string[]>()
   const failed = new Map<string, string>()
+  /** What a client said of a request without an answer. */
+  const errors = new Map<string, unknown>()
   const ids = new Map<string, string>()
   /** Steps whose request reached nobody, so that it created nothing. */
   const unsent = new Set<string>()
@@ -66,12 +80,24 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   const claims = new Map<string, { readonly entry: LedgerEntry; readonly request: Exchange['request'] }>()
   /** Steps whose answer names something that the run cannot show to have created, with the sentence that says so. */
   const foreign = new Map<string, string>()
-  const sightings = createSightings(target)
   /** What has no name of its own was shown to be the run's when it was created. */
   const nameless = new Set<LedgerEntry>()
   const isConfirmed = (entry: LedgerEntry) =>
     nameless.has(entry) ||
     (entry.id !== undefined && sightings.isUnder(entry.form, entry.resource, entry.id, entry.name))
+  let requests = 0
+  let done = 0
+  let cut: string | undefined
+  let free = 0
+  let kept = 0
+  const looks: Exchange[] = []
+  const { target, ended } = await lookFirst({
+    target: options.target,
+    forms: looksAt,
+    wantsBackup: steps.some(({ operation }) => operation === 'backup.get'),
+    ask,
+  })
+  const sightings = createSightings(target)
   let missed: string | undefined
   const past: Past = {
     target,
@@ -84,11 +110,6 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       return ids.get(step)
     },
   }
-  let requests = 0
-  let done = 0
-  let cut: string | undefined
-  let free = 0
-  let kept = 0
 
   async function pace(): Promise<void> {
     if (!rate) return
@@ -99,7 +120,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
   /** Sends one request, waiting out a rate limit as long as it says when it ends. */
   async function exchange(step: Step, draft: Exclude<Draft, { skip: string }>): Promise<Exchange | undefined> {
-    const outgoing = write(target, step, draft)
+    const outgoing = write(options.target, step, draft)
     const { baseUrl, method, path } = outgoing
     const begun = performance.now()
     const lose = (reason: string): undefined => {
@@ -126,6 +147,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
         response = await options.client.send(outgoing)
       } catch (error) {
         if (reachedNobody(error)) unsent.add(step.name)
+        errors.set(step.name, error)
         return lose(`${method} ${path} got no answer: ${reasonOf(error)}`)
       }
       if (response.status === 429) {
@@ -180,11 +202,26 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     })
   }
 
+  /** One question of the first look. What may have been an accident is asked twice. */
+  async function ask(form: Form, path: string): Promise<Answer> {
+    const step = lookingStep({ name: `${form}: ${path}`, form }, 'looks whether the form answers at all')
+    for (let attempt = 1; ; attempt++) {
+      if (signal?.aborted || cut) return undefined
+      const came = await exchange(step, { path })
+      if (came) looks.push(came)
+      const error = errors.get(step.name)
+      if (came || error === undefined) return came
+      if (attempt === 2 || troubleOf(error) !== 'silent') return { failed: failed.get(step.name)!, error }
+    }
+  }
+
   async function perform(step: Step): Promise<void> {
     if (signal?.aborted) cut ??= 'the run was interrupted'
     if (cut) return void skipped.set(step.name, cut)
-    const ended = patience.ended(baseUrlOf(target, step.form))
-    if (ended) return void failed.set(step.name, ended)
+    const over = ended.get(step.form) ?? patience.ended(baseUrlOf(target, step.form))
+    if (over) return void failed.set(step.name, over)
+    if (step.operation && target.notOffered?.includes(step.operation))
+      return void skipped.set(step.name, `the target file lists ${step.operation} under notOffered`)
     // What was created can still be deleted: a request for each is kept back, and one for each list to confirm them by.
     const left = ledger.left()
     const lists = new Set(left.filter(entry => !isConfirmed(entry)).map(({ form, resource }) => `${form} ${resource}`))
@@ -199,6 +236,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       // What would have been written to a thing that is not the run's own is no lack of the target's.
       if (missed) failed.set(step.name, missed)
       else skipped.set(step.name, draft.skip)
+      if (!missed && draft.lacks) lacking.set(step.name, draft.lacks)
       return
     }
     if (step.creates && !isRecognisable(bodyFields(draft), new Set(ids.values())))
@@ -254,7 +292,9 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
     // What was created can still be deleted: a request for each is kept back here too.
     if (!path || (maxRequests !== undefined && requests + ledger.left().length >= maxRequests)) return undefined
-    const got = await exchange(lookingStep(step), { path })
+    const got = await exchange(lookingStep(step, 'gets what was created, since the answer does not tell its name'), {
+      path,
+    })
     const object = got && isSuccess(got) ? findObject(got.json, resource) : undefined
     return object && sameId(idOf(object, resource) ?? '', id) ? object : undefined
   }
@@ -310,7 +350,11 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   return {
     exchanges,
     skipped,
+    lacking,
     failed,
+    target,
+    ended,
+    looks,
     get requests() {
       return requests
     },
@@ -384,13 +428,13 @@ function sentFields({ request }: Exchange): JsonObject {
 
 const isNameless = (object: JsonObject | undefined) => typeof object?.name !== 'string'
 
-const lookingStep = ({ name, form }: Step): Step => ({
+const lookingStep = ({ name, form }: Pick<Step, 'name' | 'form'>, why: string): Step => ({
   name: `${name}, looked at`,
   form,
   phase: 0,
   method: 'GET',
   as: 'key',
-  why: 'gets what was created, since the answer does not tell its name',
+  why,
   draft: () => ({ skip: 'worked out by the visit' }),
 })
 

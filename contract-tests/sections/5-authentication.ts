@@ -1,5 +1,5 @@
 import type { Form, RuleId } from '../../fixtures/contract/index.ts'
-import { absent, type Check, judgeEach, notApplicable } from '../harness/check.ts'
+import { absent, type Check, judgeEach, lacking, notApplicable } from '../harness/check.ts'
 import type { As } from '../harness/credentials.ts'
 import { isSuccess } from '../harness/exchange.ts'
 import { goodStep, type ProbeRule, probeName, probes, probesOf } from '../visits/authentication.ts'
@@ -27,7 +27,11 @@ function probeCheck(rule: ProbeRule, shown: boolean): Check {
             : [],
         () =>
           proving.length === 0
-            ? notApplicable('no operation could be probed: none succeeded with good credentials')
+            ? lacking(
+                notApplicable('no operation could be probed: none succeeded with good credentials'),
+                evidence,
+                operations(form).flatMap(operation => goodStep(form, operation)),
+              )
             : absent(evidence, ...names),
       )
     },

@@ -3,8 +3,8 @@ import { operations } from '../../fixtures/contract/index.ts'
 import { type As, authorization } from '../harness/credentials.ts'
 import { isSuccess } from '../harness/exchange.ts'
 import { isRead, type Past, type Step } from '../harness/step.ts'
-import { operationsOf, pathOf, pathValues } from './paths.ts'
-import { chartBody } from './samples.ts'
+import { lack, lacksPath, operationsOf, pathOf, pathValues } from './paths.ts'
+import { chartBody, noBody, noSource } from './samples.ts'
 import { bodyOf, nameOf, type ObservabilityForm, onPath, readableId } from './things.ts'
 
 /**
@@ -81,7 +81,9 @@ function probe(form: Form, operation: OperationId, as: As): Step {
     ...(deletes ? { deletes: { resource, step: `${form}:${resource}.create-spare` } } : {}),
     draft: past => {
       if (authorization(past.target, form, as) === null)
-        return { skip: 'the target file does not have that credential' }
+        return as === 'ingestion'
+          ? lack(['selfHosted.ingestionKey'])
+          : { skip: 'the target file does not have that credential' }
       return form === 'cloud' ? draftCloud(past, operation) : draftObservability(past, form, operation, method, as)
     },
   }
@@ -89,23 +91,22 @@ function probe(form: Form, operation: OperationId, as: As): Step {
 
 function draftCloud(past: Past, operation: OperationId) {
   const path = pathOf(operation, 'cloud', pathValues(past.target))
-  return path ? { path } : { skip: 'the target file does not name the ids of the path' }
+  return path ? { path } : lacksPath(operation, 'cloud', past.target)
 }
 
 function draftObservability(past: Past, form: ObservabilityForm, operation: OperationId, method: string, as: As) {
   const [resource, verb] = operation.split('.') as ['alert' | 'dashboard', string]
-  if (onPath(past, form, 'dashboard.list') === undefined)
-    return { skip: 'the target file does not name organization and service' }
+  if (onPath(past, form, 'dashboard.list') === undefined) return lacksPath('dashboard.list', form, past.target)
   if (operation === 'chart.query') {
     const seconds = succeeded(past, 'selfHosted:chart.query-in-seconds')
     const milliseconds = succeeded(past, 'selfHosted:chart.query')
     const body = chartBody(past, seconds && !milliseconds ? 1000 : 1)
-    return body ? { path: onPath(past, form, operation)!, body } : { skip: 'no source is known' }
+    return body ? { path: onPath(past, form, operation)!, body } : noSource
   }
   if (verb === 'list') return { path: onPath(past, form, operation)! }
   if (verb === 'create') {
     const body = bodyOf(past, form, resource, nameOf(past, resource, `probe ${as}`), 'spare')
-    return body ? { path: onPath(past, form, operation)!, body } : { skip: 'what the body refers to is not known' }
+    return body ? { path: onPath(past, form, operation)!, body } : noBody(past, form, `${form}:dashboard.create-spare`)
   }
   const id = isRead(method)
     ? readableId(past, form, resource, 'spare')
@@ -117,7 +118,7 @@ function draftObservability(past: Past, form: ObservabilityForm, operation: Oper
   const byPatch = succeeded(past, `${form}:${operation}-by-patch`)
   return body
     ? { path, body, ...(byPatch ? { method: 'PATCH' } : {}) }
-    : { skip: 'what the body refers to is not known' }
+    : noBody(past, form, `${form}:dashboard.create-spare`)
 }
 
 const succeeded = (past: Past, step: string) => {

@@ -1,6 +1,6 @@
 import type { Draft, Past, Step } from '../harness/step.ts'
-import { chartBody } from './samples.ts'
-import { type MakeStep, skip } from './things.ts'
+import { chartBody, noSource } from './samples.ts'
+import type { MakeStep } from './things.ts'
 
 /** The requests that judge charts (§2.5, §4.3): queries by POST, and the methods that are never to succeed. */
 
@@ -11,7 +11,7 @@ export function chartSteps(step: MakeStep): Step[] {
     (change: (body: Record<string, unknown>) => object, unit: 1 | 1000 = 1) =>
     (past: Past): Draft => {
       const body = chartBody(past, unit)
-      return body ? { path, body: change(body as Record<string, unknown>) } : skip('no source is known')
+      return body ? { path, body: change(body as Record<string, unknown>) } : noSource
     }
   const series = (change: object) => (body: Record<string, unknown>) => ({
     ...body,

@@ -1,5 +1,5 @@
 import type { Draft, Past, Step } from '../harness/step.ts'
-import { type PathValues, pathOf, pathValues } from './paths.ts'
+import { lacksPath, type PathValues, pathOf, pathValues } from './paths.ts'
 
 /** The requests that judge the cloud management API: members and backups (§4.1). */
 
@@ -10,14 +10,14 @@ const members =
   (change: (values: PathValues, past: Past) => PathValues = values => values, suffix = '') =>
   (past: Past): Draft => {
     const path = pathOf('member.list', 'cloud', change(pathValues(past.target), past))
-    return path ? { path: path + suffix } : lacks('an organizationId')
+    return path ? { path: path + suffix } : lacksPath('member.list', 'cloud', past.target)
   }
 
 const backup =
   (change: (values: PathValues) => PathValues = values => values) =>
   (past: Past): Draft => {
     const path = pathOf('backup.get', 'cloud', change(pathValues(past.target)))
-    return path ? { path } : lacks('organizationId, serviceId and backupId')
+    return path ? { path } : lacksPath('backup.get', 'cloud', past.target)
   }
 
 const read = (name: string, why: string, draft: Step['draft'], more: Partial<Step> = {}): Step => ({

@@ -1,13 +1,12 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
 import { isSuccess } from '../harness/exchange.ts'
 import type { Step } from '../harness/step.ts'
-import { pathOf } from './paths.ts'
+import { lacksPath, pathOf } from './paths.ts'
 import { refusals } from './refusals.ts'
-import { referencesOf, webhookId } from './samples.ts'
+import { noBody, referencesOf, webhookId } from './samples.ts'
 import {
   bodyOf,
   nameOf,
-  noBody,
   type ObservabilityForm,
   onPath,
   type Resource,
@@ -66,7 +65,9 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
         : 'creates a dashboard with one tile',
       past => {
         const body = bodyOf(past, form, resource, nameOf(past, resource, thing), thing)
-        return body ? { path: onPath(past, form, `${resource}.create`)!, body } : skip(noBody)
+        return body
+          ? { path: onPath(past, form, `${resource}.create`)!, body }
+          : noBody(past, form, `${form}:dashboard.create-${thing}`)
       },
       { method: 'POST', operation: `${resource}.create`, creates: resource, from },
     )
@@ -94,7 +95,9 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
         if (verb !== 'update') return { path }
         const body = bodyOf(past, form, resource, `${nameOf(past, resource, thing)} updated`, thing, true)
         const byPatch = past.exchange(`${form}:${resource}.update-by-patch`)
-        return body ? { path, body, ...(byPatch && isSuccess(byPatch) ? { method: 'PATCH' } : {}) } : skip(noBody)
+        return body
+          ? { path, body, ...(byPatch && isSuccess(byPatch) ? { method: 'PATCH' } : {}) }
+          : noBody(past, form, `${form}:dashboard.create-${thing}`)
       },
       { method, operation: `${resource}.${verb}`, from: [source, `${form}:${resource}.list`], ...more },
     )
@@ -201,9 +204,7 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
       : {
           ...value,
           draft: past =>
-            onPath(past, form, 'dashboard.list')
-              ? value.draft(past)
-              : skip('the target file does not name organization and service'),
+            onPath(past, form, 'dashboard.list') ? value.draft(past) : lacksPath('dashboard.list', form, past.target),
         },
   )
 }

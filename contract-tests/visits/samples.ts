@@ -1,8 +1,9 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { listIn } from '../harness/pages.ts'
 import { findObject, idOf, isObject } from '../harness/recognise.ts'
-import type { Past } from '../harness/step.ts'
+import type { Draft, Past } from '../harness/step.ts'
 import type { References } from '../harness/target.ts'
+import { lack } from './paths.ts'
 
 /** The bodies that the suite sends, made of what the target names or of what reading found. */
 
@@ -90,6 +91,18 @@ export function alertBody(
     message: 'Sent by stack-parity; safe to delete.',
   }
 }
+
+/** Why there is no body of an alert: what it refers to is neither named nor created nor found by reading. */
+export const noBody = (past: Past, form: Form, dashboardStep: string): Draft =>
+  lack(
+    [
+      ...(tileOf(past, form, dashboardStep) ? [] : ['dashboardId', 'tileId'].map(id => `${form}.references.${id}`)),
+      ...(webhookId(past, form) ? [] : [`${form}.references.webhookId`]),
+    ].map(field => field.replace(/^managed/, 'cloud')),
+  )
+
+/** Why there is no chart query. */
+export const noSource: Draft = lack(['selfHosted.references.sourceId'])
 
 /** A chart query of the last day by the hour (§2.5); `unit` is the number of milliseconds in the unit of its times. */
 export function chartBody(past: Past, unit: 1 | 1000 = 1): object | undefined {

@@ -64,8 +64,5 @@ export function bodyOf(
     : alertBody(past, form, name, `${form}:dashboard.create-${thing}`)
 }
 
-export const noBody =
-  'a dashboard with a tile and a webhook are needed, and neither the target file nor reading gives them'
-
 /** Makes a step of one form. */
 export type MakeStep = (name: string, phase: number, why: string, draft: Step['draft'], more?: Partial<Step>) => Step

@@ -13,6 +13,8 @@ export interface Report {
   readonly drift: readonly Drift[]
   /** Why the run ended before its last request, when it did. */
   readonly cut?: string
+  /** The forms that nothing more was asked of after the first look, and why; their rules are errored. */
+  readonly ended?: readonly { readonly form: Form; readonly why: string }[]
   /** Of recorded traffic: how many entries it has, and why some of them were not judged, the most frequent reason first. */
   readonly recording?: {
     readonly entries: number
@@ -52,6 +54,8 @@ export interface RuleReport {
   readonly outcome: Outcome
   readonly detail: string
   readonly observed: unknown
+  /** The fields that the target file lacks, when the rule could not be judged for want of them. */
+  readonly lacks?: readonly string[]
   readonly exchanges: readonly ExchangeReport[]
 }
 

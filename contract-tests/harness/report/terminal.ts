@@ -62,10 +62,11 @@ export const titleOf = (section: string) => `§${section} ${titles[section] ?? '
 /** The report as a person reads it on a terminal: by section, each rule with its forms, a broken one with its evidence. */
 export function renderTerminal(report: Report, paint: Paint): string {
   const lines: string[] = []
-  const shared = sharedReasons(report.rules)
-  const sections = [...new Set(report.rules.map(({ section }) => section))]
+  const asked = report.rules.filter(({ form }) => !report.ended?.some(one => one.form === form))
+  const shared = sharedReasons(asked)
+  const sections = [...new Set(asked.map(({ section }) => section))]
   for (const section of sections) {
-    const rules = report.rules.filter(rule => rule.section === section)
+    const rules = asked.filter(rule => rule.section === section)
     lines.push('', paint.bold(titleOf(section)))
     for (const id of new Set(rules.map(rule => rule.id)))
       lines.push(
@@ -99,7 +100,17 @@ export function renderTerminal(report: Report, paint: Paint): string {
     lines.push('', paintRecording(recording.says), ...recording.because.map(why => `  ${why}`))
   }
   if (report.cut) lines.push('', paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`))
-  return [...lines, '', lastLine(report, paint), ''].join('\n')
+  return [...lines, '', ...sayEnded(report, paint), lastLine(report, paint), ''].join('\n')
+}
+
+/** A line for each reason why forms were given up after the first look. */
+function sayEnded({ ended = [], rules }: Report, paint: Paint): string[] {
+  return [...new Set(ended.map(({ why }) => why))].map(reason => {
+    const forms = ended.filter(({ why }) => why === reason).map(({ form }) => form)
+    const count = rules.filter(({ form, level }) => forms.includes(form) && level === 'must').length
+    const names = forms.map(form => shortForm[form]).join(', ')
+    return `${paint.yellow(`${names} not judged (${count} must rules):`)} ${onOneLine(reason)}`
+  })
 }
 
 /** The reasons that a great many verdicts could not be reached for, with how many: an address that does not answer, a wrong key. */
