@@ -44,7 +44,7 @@ export interface Visit {
   readonly target: TargetFile
   /** Why nothing was asked of a form after its first look. */
   readonly ended: ReadonlyMap<Form, string>
-  /** The answers to the first look, which are no evidence: they only tell whether a form is worth asking. */
+  /** The answers to the first look that no step asks for: they only tell whether a form is worth asking. */
   readonly looks: readonly Exchange[]
   /** Why the visit ended before its last step, if it did. */
   readonly cut?: string
@@ -215,6 +215,14 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     }
   }
 
+  /** The answer to the first look, where a step of the first phase asks for the same. */
+  function takeLook({ name, form, phase, method, as, why, ...step }: Step, { path }: { path: string }) {
+    if (phase > 0 || method !== 'GET' || as !== 'key') return undefined
+    const index = looks.findIndex(look => look.form === form && look.request.path === path)
+    const [look] = index < 0 ? [] : looks.splice(index, 1)
+    return look && { ...look, step: name, operation: step.beyond ? undefined : step.operation, why }
+  }
+
   async function perform(step: Step): Promise<void> {
     if (signal?.aborted) cut ??= 'the run was interrupted'
     if (cut) return void skipped.set(step.name, cut)
@@ -249,7 +257,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
         })
       : undefined
     const moment = sightings.moment()
-    const came = await follow(step, await exchange(step, draft))
+    const came = await follow(step, takeLook(step, draft) ?? (await exchange(step, draft)))
     if (!came && entry && unsent.has(step.name)) ledger.dismiss(entry)
     if (!came) return
     if (entry && isSuccess(came)) await claim(step, entry, came, moment)
