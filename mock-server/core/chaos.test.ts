@@ -56,7 +56,11 @@ it('lets a request through untouched that asks for it, and every preflight', () 
     const { status, trouble, headers } = ask('GET', 'alerts', spared)
     expect([status, trouble, headers['ratelimit-limit']]).toEqual([200, undefined, undefined])
   }
-  const preflight = ask('OPTIONS', 'alerts', { 'access-control-request-headers': 'x-stack-parity-chaos' })
+  const preflight = ask('OPTIONS', 'alerts', {
+    origin: 'http://localhost:3000',
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'x-stack-parity-chaos',
+  })
   expect([preflight.status, preflight.trouble]).toEqual([204, undefined])
   expect(preflight.headers['access-control-allow-headers']).toBe('x-stack-parity-chaos')
   expect(ask('GET', 'alerts', { 'x-stack-parity-chaos': 'on' }).trouble?.break).toBe('drop')

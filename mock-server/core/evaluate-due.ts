@@ -2,11 +2,11 @@ import { evaluateAlerts, type TileQuery } from './behaviours/alert-evaluation.ts
 import type { Delivery } from './behaviours/alert-event.ts'
 import { evaluateTile } from './charts/evaluate-tile.ts'
 import type { Taken } from './choices.ts'
+import { uiOrigin } from './cors.ts'
 import type { Deployment } from './deployment.ts'
 import { selfHostedStack } from './populate/populate.ts'
 import { editionOf } from './routes.ts'
 import type { Stack } from './stack.ts'
-import { uiOrigin } from './write-reply.ts'
 
 const minute = 60_000
 const mostMinutes = 24 * 60

@@ -1,3 +1,4 @@
+import { whyBlocked } from './blocked-by-browser.ts'
 import type { Answer, Call } from './call.ts'
 import { type Because, explain } from './explain.ts'
 import type { Host } from './mock-world.ts'
@@ -24,6 +25,8 @@ export interface JournalEntry {
   readonly response: Answer
   /** Where the answer comes from: the rule or the gap behind it, and why it was refused. */
   readonly because: Because
+  /** Why a browser keeps the answer from the page that asked, or will not send what a preflight announces; mostly absent. */
+  readonly blockedByBrowser?: string
 }
 
 /** What became of a delivery to a webhook; secrets are left out of the request by whoever sent it. */
@@ -108,6 +111,7 @@ function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcom
 function tell(trace: Trace, routes: readonly Route[]): JournalEntry {
   const { at, ms, host, call, answer, form, route } = trace
   const { authorization } = call.headers
+  const blockedByBrowser = whyBlocked(call, answer)
   const headers = { ...call.headers, ...(authorization !== undefined && { authorization: '[redacted]' }) }
   return {
     at: new Date(at).toISOString(),
@@ -123,5 +127,6 @@ function tell(trace: Trace, routes: readonly Route[]): JournalEntry {
     },
     response: { ...answer, body: answer.body.slice(0, cut) },
     because: explain(trace, routes),
+    ...(blockedByBrowser !== undefined && { blockedByBrowser }),
   }
 }

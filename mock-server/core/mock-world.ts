@@ -4,6 +4,7 @@ import type { Answer, Call } from './call.ts'
 import { addTrouble, type Chaos, createFates, dropped, type Fate, readChaos } from './chaos.ts'
 import type { Taken } from './choices.ts'
 import { type Clock, checkMoment, createClock, type Pace } from './clock.ts'
+import type { Cors } from './cors.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import type { createDispatch, Destination } from './dispatch.ts'
 import { evaluateDue, minutesBetween } from './evaluate-due.ts'
@@ -78,6 +79,7 @@ export interface Setting {
   readonly faults: readonly string[]
   readonly journal: number
   readonly limits: Limits
+  readonly cors: Cors
 }
 
 export interface Origin {
@@ -88,7 +90,7 @@ export interface Origin {
 }
 
 export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Origin): MockWorld {
-  const { size, taken, segment, routes, dispatch, limits } = setting
+  const { size, taken, segment, routes, dispatch, limits, cors } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal, host => routes[host])
@@ -118,9 +120,10 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
 
   function serve(call: Call, host: Host, destination: Destination): Answer {
     const form = destination.form ?? host
-    if (call.method === 'OPTIONS') return writeOptions(call, form, destination.refusal?.more.allow)
+    if (call.method === 'OPTIONS') return writeOptions(call, form, destination.refusal?.more.allow, cors)
     const limiter = fate?.isLimited ? limiters[host] : undefined
-    const visit = new Visit(call, form, destination, deployment, taken[form], segment, limits, clock.now(), limiter)
+    const now = clock.now()
+    const visit = new Visit(call, form, destination, deployment, taken[form], segment, limits, now, limiter, cors)
     try {
       if (fate?.isFailed) throw failed('Something went wrong :(')
       return writeReply(host === 'cloud' ? serveCloud(visit) : serveSelfHosted(visit), visit)
@@ -184,7 +187,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
         : faulty.length > 0
           ? serveFaulty(call, host)
           : serve(call, host, destination)
-      const answer = fate ? addTrouble(served, fate) : served
+      const answer = cors.open(call, fate ? addTrouble(served, fate) : served)
       journal.record({ at: clock.now(), ms: performance.now() - began, host, call, answer, form, route, refusal })
       return answer
     },

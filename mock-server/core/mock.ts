@@ -6,6 +6,7 @@ import { type Chaos, readChaos } from './chaos.ts'
 import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from './check-options.ts'
 import { type Choices, isSegment, takeChoices } from './choices.ts'
 import type { Clock } from './clock.ts'
+import { type Cors, type CorsOptions, readCors } from './cors.ts'
 import { createDispatch } from './dispatch.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
 import { type Limits, readLimits } from './limits.ts'
@@ -26,6 +27,8 @@ export type {
   Chaos,
   Choices,
   Clock,
+  Cors,
+  CorsOptions,
   Delivery,
   DeliveryOutcome,
   Host,
@@ -67,6 +70,11 @@ export interface MockOptions extends Partial<Size> {
   readonly journal?: number
   /** What is taken at most, where it is not as usual. */
   readonly limits?: Partial<Limits>
+  /**
+   * Which pages of other origins may call: `any`, `none`, one or more origins, or `as-deployed`, which sends the headers of
+   * real deployments. Default: `as-deployed` where `as` is given, else `any`.
+   */
+  readonly cors?: CorsOptions
 }
 
 /** A stateful mock of the whole service, as plain calls and answers. What it offers beside `worlds` is its first world's. */
@@ -81,6 +89,8 @@ export interface Mock extends MockWorld {
   choices(): Choices
   /** The limits in force: what the core does not see, whoever listens keeps to. */
   readonly limits: Limits
+  /** How the pages of other origins are answered: whoever refuses before the mock is asked keeps to it. */
+  readonly cors: Cors
 }
 
 /** What `createMock` is told, and how it is judged; `true` where whoever reads the value has its own sentence. */
@@ -103,6 +113,7 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   chaos: [isRecord, 'an object such as { errorRate: 0.1 }'],
   journal: wholeNumber(0),
   limits: true,
+  cors: true,
 }
 
 /** Makes a mock with a world of its own, or throws a sentence about an option that it does not have or a value that will not do. */
@@ -114,6 +125,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const segment = options.segment ?? choices?.segment ?? 'observability'
   const routes = { cloud: listRoutes('cloud', taken, segment), selfHosted: listRoutes('selfHosted', taken, segment) }
   const limits = readLimits(options.limits)
+  const cors = readCors('create a mock: cors', options.cors ?? (baseline ? 'as-deployed' : 'any'))
   const setting: Setting = {
     size: readSize('create a mock', options),
     now: options.now,
@@ -129,6 +141,7 @@ export function createMock(options: MockOptions = {}): Mock {
     faults: options.faults ?? [],
     journal: options.journal ?? 1000,
     limits,
+    cors,
   }
   const { seed = 1 } = options
   const { worlds, find, admit } = createWorlds(setting, seed)
@@ -142,6 +155,7 @@ export function createMock(options: MockOptions = {}): Mock {
     worlds,
     choices: () => ({ segment, ...taken }),
     limits,
+    cors,
   }
 }
 

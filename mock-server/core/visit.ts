@@ -1,6 +1,7 @@
 import { type Accepted, acceptBody } from './accept-body.ts'
 import type { Edition } from './behaviours/behaviour.ts'
 import type { Call } from './call.ts'
+import type { Cors } from './cors.ts'
 import type { Deployment } from './deployment.ts'
 import type { Destination } from './dispatch.ts'
 import type { Limits } from './limits.ts'
@@ -24,6 +25,7 @@ export class Visit implements Circumstances {
     readonly limits: Limits,
     readonly now: number,
     readonly limiter: Limiter | undefined,
+    readonly cors: Cors,
   ) {}
 
   get operation(): string | undefined {

@@ -1,5 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from './call.ts'
+import type { Cors } from './cors.ts'
 import type { Refusal } from './refusal.ts'
 import { gapOf, nameOfStatus, statusOfKind } from './refusal-table.ts'
 import type { Reply } from './reply.ts'
@@ -16,15 +17,14 @@ export interface Circumstances {
   readonly isUnknown: boolean
   /** Headers beside those of the answer itself, such as those of a rate limit. */
   readonly headers: Readonly<Record<string, string>> | undefined
+  /** How the pages of other origins are answered. */
+  readonly cors: Cors
   choice(gap: string): string
 }
 
 const asJson = 'application/json; charset=utf-8'
 const asText = 'text/plain; charset=utf-8'
 const asHtml = 'text/html; charset=utf-8'
-
-/** Where the UI of a self-hosted deployment listens: the one origin that it answers. */
-export const uiOrigin = 'http://localhost:8080'
 
 /** The only place that turns what was found into statuses, headers and bodies. */
 export function writeReply(reply: Reply, about: Circumstances): Answer {
@@ -36,7 +36,7 @@ export function writeRefusal(refusal: Refusal, about: Circumstances): Answer {
   const gap = gapOf(refusal, operation, call.headers.authorization !== undefined)
   const [status, shape] = read(gap && about.choice(gap), statusOfKind[refusal.kind])
   const headers: Record<string, string> = {}
-  const finished = (answer: Answer) => finish(answer, about, refusal.more.isUnread ? beforeCors : crossOrigin)
+  const finished = (answer: Answer) => finish(answer, about, refusal.more.isUnread)
   if (status === 405 && refusal.more.allow !== undefined) headers.allow = refusal.more.allow
   if (status === 401 && about.choice('auth/challenge') === 'present') {
     headers['www-authenticate'] = form === 'selfHosted' ? 'Bearer' : 'Basic realm="cloud", charset="UTF-8"'
@@ -52,10 +52,10 @@ export function writeRefusal(refusal: Refusal, about: Circumstances): Answer {
 }
 
 /** Nobody needs credentials to ask what is allowed; unknown paths are answered alike. */
-export function writeOptions(call: Call, form: Form, allow: string | undefined): Answer {
-  const headers: Record<string, string> = form === 'selfHosted' ? { ...crossOrigin } : {}
+export function writeOptions(call: Call, form: Form, allow: string | undefined, cors: Cors): Answer {
+  const headers: Record<string, string> = { ...cors.ofForm[form] }
   if (allow !== undefined && form !== 'selfHosted') headers.allow = allow
-  if (form === 'selfHosted') {
+  if (form === 'selfHosted' && cors.isAsDeployed) {
     headers.vary = 'Origin, Access-Control-Request-Headers'
     headers['access-control-allow-methods'] = 'GET,HEAD,PUT,PATCH,POST,DELETE'
     const asked = call.headers['access-control-request-headers']
@@ -173,24 +173,14 @@ const entities: Readonly<Record<string, string>> = {
 }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[sign]!)
 
-const crossOrigin = {
-  'access-control-allow-origin': uiOrigin,
-  'access-control-allow-credentials': 'true',
-  'timing-allow-origin': uiOrigin,
-  vary: 'Origin, Accept-Encoding',
-}
-
-/** Deployments read bodies before they look at origins: what cannot be read is refused without the headers of CORS. */
-const beforeCors = { vary: 'Accept-Encoding' }
-
-/** What all answers of a form share: cross-origin headers, tags, and no body for HEAD. */
-function finish(answer: Answer, about: Circumstances, ofForm: Record<string, string> = crossOrigin): Answer {
-  const { call, form } = about
+/** What all answers of a form share: headers about origins, tags, and no body for HEAD. */
+function finish(answer: Answer, about: Circumstances, isUnread = false): Answer {
+  const { call, form, cors } = about
   const { status, headers, body } = answer
   if (about.headers) Object.assign(headers, about.headers)
+  Object.assign(headers, isUnread ? cors.ofUnread[form] : cors.ofForm[form])
   const isHead = call.method === 'HEAD'
   if (form === 'selfHosted') {
-    Object.assign(headers, ofForm)
     if (body !== '' && headers['content-security-policy'] === undefined) {
       headers.etag ??= weakTag(body)
       const isRead = status === 200 && (isHead || call.method === 'GET')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Call } from './call.ts'
+import { asDeployed } from './cors.ts'
 import {
   conflict,
   failed,
@@ -27,6 +28,7 @@ const around = (
   operation: undefined,
   isUnknown: false,
   headers: undefined,
+  cors: asDeployed,
   choice: gap => choices[gap] ?? '',
   ...more,
   call: { ...sent, ...more.call },
@@ -260,20 +262,24 @@ describe('a refusal', () => {
 
 describe('OPTIONS', () => {
   it('says what is allowed, in the words of each form', () => {
-    expect(writeOptions(sent, 'cloud', 'GET, OPTIONS')).toStrictEqual({
+    expect(writeOptions(sent, 'cloud', 'GET, OPTIONS', asDeployed)).toStrictEqual({
       status: 204,
       headers: { allow: 'GET, OPTIONS' },
       body: '',
     })
-    expect(writeOptions(sent, 'managed', undefined)).toStrictEqual({ status: 204, headers: {}, body: '' })
+    expect(writeOptions(sent, 'managed', undefined, asDeployed)).toStrictEqual({ status: 204, headers: {}, body: '' })
     const preflight = {
       ...crossOrigin,
       vary: 'Origin, Access-Control-Request-Headers',
       'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
     }
-    expect(writeOptions(sent, 'selfHosted', 'GET')).toStrictEqual({ status: 204, headers: preflight, body: '' })
+    expect(writeOptions(sent, 'selfHosted', 'GET', asDeployed)).toStrictEqual({
+      status: 204,
+      headers: preflight,
+      body: '',
+    })
     const asking = { ...sent, headers: { 'access-control-request-headers': 'authorization' } }
-    expect(writeOptions(asking, 'selfHosted', undefined).headers).toStrictEqual({
+    expect(writeOptions(asking, 'selfHosted', undefined, asDeployed).headers).toStrictEqual({
       ...preflight,
       'access-control-allow-headers': 'authorization',
     })

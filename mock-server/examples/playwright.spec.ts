@@ -16,7 +16,7 @@ async function mockApi(page: Page) {
       headers: await request.allHeaders(),
       body: request.postData() ?? undefined,
     })
-    const headers = { ...Object.fromEntries(response.headers), 'access-control-allow-origin': '*' }
+    const headers = Object.fromEntries(response.headers)
     await route.fulfill({ status: response.status, headers, body: await response.text() })
   })
 }

@@ -4,7 +4,8 @@ import type { Answer } from '../core/call.ts'
 import { type Limits, sayBytes, usualLimits } from '../core/limits.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
-type Refuse = (status: number, says: string) => Answer
+/** The request is unknown where it could not be read. */
+type Refuse = (status: number, says: string, request?: IncomingMessage) => Answer
 
 /** How often it is looked whether requests arrive in time, in milliseconds. */
 const lookEvery = 30_000
@@ -12,8 +13,8 @@ const lookEvery = 30_000
 /** Returns an HTTP server that answers also what is no HTTP with `refuse`, where Node would send an empty or plain text. */
 export function createListener(handle: Handler, refuse: Refuse, limits = usualLimits): Server {
   const { connections, headers: maxHeaderSize, headersMs, requestMs, idleMs } = limits
-  const turnAway = (response: ServerResponse, ...[status, says]: Parameters<Refuse>) => {
-    const { headers, body } = refuse(status, says)
+  const turnAway = (response: ServerResponse, status: number, says: string) => {
+    const { headers, body } = refuse(status, says, response.req)
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
   }
   let open = 0
@@ -52,10 +53,10 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
   })
   // Whatever is expected beyond 100-continue is ignored: Node would answer 417 without a body.
   server.on('checkExpectation', answer)
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (request, socket) => {
     // Node has let go of it: that the caller breaks off would end the process.
     socket.on('error', () => socket.destroy())
-    hangUp(socket, refuse(405, 'CONNECT is for proxies, and this is none.'))
+    hangUp(socket, refuse(405, 'CONNECT is for proxies, and this is none.', request))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Answers to requests that came before on this connection leave first.
