@@ -36,6 +36,17 @@ export const checks = {
   'dashboard/update-method': dashboard.updateMethod,
   'dashboard/delete-answer': dashboard.deleteAnswer,
   'dashboard/order-of-list': dashboard.orderOfList,
+  'dashboard/language-without-query': look(
+    form => [`${form}:dashboard.list`],
+    ([exchange]) => {
+      const list = listIn(exchange, 'dashboard')
+      const without = list?.filter(({ savedQuery = null, savedQueryLanguage = null }) => {
+        return savedQuery === null && savedQueryLanguage === null
+      })
+      if (!without?.length) return undefined
+      return without.some(item => item.savedQueryLanguage === null) ? 'null' : 'absent'
+    },
+  ),
   'dashboard/unknown-id': dashboard.unknownId,
   'dashboard/update-unknown': dashboard.updateUnknown,
   'dashboard/delete-unknown': dashboard.deleteUnknown,

@@ -120,6 +120,13 @@ const observations: Record<ChoiceGap, (at: At, form: Form) => string | undefined
   'dashboard/create-status': at => String(at.send('POST', '/dashboards', board('x')).status),
   'dashboard/update-method': at => methodOf(at, '/dashboards', board('x')),
   'dashboard/order-of-list': at => orderOfCreated(at, '/dashboards', board),
+  'dashboard/language-without-query': at => {
+    const board = at
+      .send('GET', '/dashboards')
+      .result()
+      .find((one: Record<string, unknown>) => one.savedQuery === null)
+    return 'savedQueryLanguage' in board ? String(board.savedQueryLanguage) : 'absent'
+  },
   'alert/create-status': at => String(at.send('POST', '/alerts', at.alert('x')).status),
   'alert/update-method': at => methodOf(at, '/alerts', at.alert('x')),
   'alert/order-of-list': at => orderOfCreated(at, '/alerts', at.alert),
