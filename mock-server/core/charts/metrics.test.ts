@@ -303,3 +303,52 @@ describe('an exponential histogram', () => {
     expect(ask([], { aggFn: 'count' }, '2.24')).toEqual({ error })
   })
 })
+
+describe('the metrics of the shop', () => {
+  const mock = createMock({ now: midnight + 60 * hour, freeze: true })
+  const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  /** By the service, the whole range as one bucket of a day. */
+  const ask = (more: object, from = 36, to = 60): Record<string, number> => {
+    const series = [{ sourceId: references.sources.metric, where: '', groupBy: ['ServiceName'], ...more }]
+    const times = { startTime: midnight + from * hour, endTime: midnight + to * hour - 1, granularity: '1d' }
+    const body = JSON.stringify({ ...times, series })
+    const call = { method: 'POST', path: '/api/v2/charts/series', query: '', headers, body }
+    const { data } = JSON.parse(mock.answer(call, 'selfHosted').body)
+    return Object.fromEntries(
+      data.map((row: { group: string[] }) => [row.group[0], Number((row as Point & object)['series_0.data' as never])]),
+    )
+  }
+  const services = ['api', 'checkout', 'payments', 'web', 'worker']
+
+  it('are a series for each service', () => {
+    const gauge = { metricDataType: 'gauge', metricName: 'system.cpu.utilization' }
+    expect(ask({ ...gauge, aggFn: 'count' }, 48, 60)).toEqual(Object.fromEntries(services.map(one => [one, 1])))
+    for (const value of Object.values(ask({ ...gauge, aggFn: 'max' }))) {
+      expect(value).toBeGreaterThanOrEqual(0.15)
+      expect(value).toBeLessThanOrEqual(0.9)
+    }
+  })
+
+  it('count about as many requests by the counter as by the histogram', () => {
+    const counted = ask({ metricDataType: 'sum', metricName: 'http.server.requests', aggFn: 'sum' }, 48, 60)
+    const observed = ask({ metricDataType: 'histogram', metricName: 'http.server.duration', aggFn: 'count' }, 48, 60)
+    for (const service of services) {
+      // Twelve hours, two readings in each, about 110 requests a reading.
+      expect(counted[service]).toBeGreaterThan(24 * 110 - 200)
+      expect(counted[service]).toBeLessThan(24 * 110 + 200)
+      expect(Math.abs(observed[service]! - counted[service]!)).toBeLessThan(300)
+    }
+  })
+
+  it('take as long as their requests, and longer in the incident', () => {
+    const duration = { metricDataType: 'histogram', metricName: 'http.server.duration', aggFn: 'quantile' }
+    const median = ask({ ...duration, level: 0.5 }, 48, 60)
+    const slow = ask({ ...duration, level: 0.95 }, 48, 60)
+    for (const service of services) expect(slow[service]!).toBeGreaterThan(median[service]!)
+    expect(median.web!).toBeLessThan(median.api!)
+    expect(median.api!).toBeLessThan(median.payments!)
+    // From 51 to 48 hours before the start.
+    expect(ask({ ...duration, level: 0.5 }, 9, 12).payments).toBeGreaterThan(4 * median.payments!)
+  })
+})

@@ -222,11 +222,12 @@ function* writeMetrics(store: RowStore, since: number, { seed, logs, start }: Sh
       const row = read('sum', 'http.server.requests', reading * requestsOfReading + random.int(-45, 45))
       isMonotonic.write(row, 1)
       temporality.write(row, 2)
-      const slow = of === 'payments' ? incidentBefore(time, start) / step : 0
-      const { usual, slow: slower } = durations[i]!
+      // Of each bucket as of a counter, how far it is follows from the time, so that none ever falls.
+      const { usual, slow } = durations[i]!
       const counts = usual.map((share, at) => {
-        const requests = share * (reading - slow) + slower[at]! * slow
-        return Math.floor(requestsOfReading * (requests + 0.8 * share * random.next()))
+        const until = reading + 0.8 * random.next()
+        const slowly = of === 'payments' ? incidentBefore(until * step, start) / step : 0
+        return Math.floor(requestsOfReading * (share * (until - slowly) + slow[at]! * slowly))
       })
       const histogram = read('histogram', 'http.server.duration', 0)
       temporality.write(histogram, 2)
