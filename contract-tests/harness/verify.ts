@@ -100,7 +100,11 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   const left = ledger.left()
   const report: Report = {
     tool: { name: 'stack-parity', version },
-    target: { name: target.name ?? 'unnamed', forms },
+    target: {
+      name: target.name ?? 'unnamed',
+      forms,
+      ...(visited.stale.length > 0 ? { stale: visited.stale.map(redact) } : {}),
+    },
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     requests: visited.requests,

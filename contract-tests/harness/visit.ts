@@ -9,6 +9,7 @@ import { readPages } from './pages.ts'
 import { createPatience } from './patience.ts'
 import { findList, findObject, idOf, isObject, type JsonObject, sameId } from './recognise.ts'
 import { createSightings } from './sightings.ts'
+import { type CheckedReferences, checkReferences } from './stale-references.ts'
 import { type Draft, isRead, type Past, type Step } from './step.ts'
 import type { TargetFile } from './target.ts'
 import { reachedNobody, reasonOf, troubleOf } from './trouble.ts'
@@ -46,6 +47,8 @@ export interface Visit {
   readonly ended: ReadonlyMap<Form, string>
   /** The answers to the first look that no step asks for: they only tell whether a form is worth asking. */
   readonly looks: readonly Exchange[]
+  /** A sentence for each field of the target file that names what the deployment does not list. */
+  readonly stale: readonly string[]
   /** Why the visit ended before its last step, if it did. */
   readonly cut?: string
   /** True for what was read back under its name, or was told from others in another way. */
@@ -99,8 +102,11 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   })
   const sightings = createSightings(target)
   let missed: string | undefined
+  let checked: CheckedReferences = { target, says: [] }
   const past: Past = {
-    target,
+    get target() {
+      return checked.target
+    },
     run,
     now,
     ledger,
@@ -336,6 +342,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   for (const phase of phases) {
     const waiting = steps.filter(step => step.phase === phase)
     giveUpForeign()
+    checked = checkReferences(target, step => exchanges.get(step))
     // Steps that write go one after the other, in their order; reading ones go side by side.
     const lanes = [
       waiting.filter(step => !isRead(step.method)),
@@ -357,6 +364,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   patience.renew()
   return {
     exchanges,
+    stale: checkReferences(target, step => exchanges.get(step)).says,
     skipped,
     lacking,
     failed,

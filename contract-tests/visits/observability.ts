@@ -3,7 +3,7 @@ import { isSuccess } from '../harness/exchange.ts'
 import type { Step } from '../harness/step.ts'
 import { lacksPath, pathOf } from './paths.ts'
 import { refusals } from './refusals.ts'
-import { noBody, referencesOf, webhookId } from './samples.ts'
+import { noBody, webhookId } from './samples.ts'
 import {
   bodyOf,
   nameOf,
@@ -40,23 +40,25 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
     step(name, phase, `lists ${resource}s`, past => ({ path: onPath(past, form, `${resource}.list`)! + query }), {
       operation: `${resource}.list`,
     })
-  /** A list that is only read when nothing else names what an alert is made of. */
+  /** What an alert can be made of: the dashboards, since one that the target names may be gone, and alerts for a webhook. */
   const listBefore = (resource: Resource): Step => ({
     ...list(resource, 0, `${resource}.list-before`),
     why: `lists ${resource}s to find what an alert can be made of`,
-    draft: past => {
-      const { dashboardId, tileId } = referencesOf(past, form)
-      const known = resource === 'alert' ? form === 'selfHosted' || webhookId(past, form) : true
-      return known || (dashboardId && tileId && resource === 'dashboard')
+    draft: past =>
+      resource === 'alert' && (form === 'selfHosted' || webhookId(past, form))
         ? skip('not needed')
-        : { path: onPath(past, form, `${resource}.list`)! }
-    },
+        : { path: onPath(past, form, `${resource}.list`)! },
   })
   const create = (resource: Resource, thing: Thing, phase: number): Step => {
     const from =
       resource === 'dashboard'
         ? [`${form}:source.list`]
-        : [`${form}:dashboard.create-${thing}`, `${form}:webhook.list`, `${form}:alert.list-before`]
+        : [
+            `${form}:dashboard.create-${thing}`,
+            `${form}:webhook.list`,
+            `${form}:alert.list-before`,
+            `${form}:dashboard.list-before`,
+          ]
     return step(
       `${resource}.create-${thing}`,
       phase,

@@ -4,7 +4,12 @@ import type { Outcome } from '../check.ts'
 /** The report of a run, as it stands in the json kind; every other kind is a function of it. */
 export interface Report {
   readonly tool: { readonly name: 'stack-parity'; readonly version: string }
-  readonly target: { readonly name: string; readonly forms: readonly Form[] }
+  readonly target: {
+    readonly name: string
+    readonly forms: readonly Form[]
+    /** A sentence for each field of the target file that names what the deployment does not list. */
+    readonly stale?: readonly string[]
+  }
   readonly startedAt: string
   readonly durationMs: number
   readonly requests: number

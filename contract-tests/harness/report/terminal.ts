@@ -94,6 +94,12 @@ export function renderTerminal(report: Report, paint: Paint): string {
       paint.yellow(`Left behind in ${shortForm[form]}: ${resource} ${onOneLine(id ?? '')} "${onOneLine(name)}"`),
     )
   }
+  if (report.target.stale)
+    lines.push(
+      '',
+      paint.yellow('The target file is out of date'),
+      ...report.target.stale.map(says => `  ${onOneLine(says)}`),
+    )
   const recording = sayRecording(report)
   if (recording) {
     const paintRecording = recording.because.length > 0 ? paint.yellow : paint.dim
