@@ -113,7 +113,8 @@ export function renderTerminal(report: Report, paint: Paint): string {
 function sayEnded({ ended = [], rules }: Report, paint: Paint): string[] {
   return [...new Set(ended.map(({ why }) => why))].map(reason => {
     const forms = ended.filter(({ why }) => why === reason).map(({ form }) => form)
-    const count = rules.filter(({ form, level }) => forms.includes(form) && level === 'must').length
+    const musts = rules.filter(({ form, level }) => forms.includes(form) && level === 'must')
+    const count = new Set(musts.map(({ id }) => id)).size
     const names = forms.map(form => shortForm[form]).join(', ')
     return `${paint.yellow(`${names} not judged (${count} must rules):`)} ${onOneLine(reason)}`
   })
