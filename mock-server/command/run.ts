@@ -69,8 +69,10 @@ export async function run(args: readonly string[], around: Surroundings): Promis
 }
 
 /** What makes this mock answer otherwise than usual, as it was told. */
-function nameStart({ as, gaps, segment, cors }: Told): Record<string, string> {
-  const told = Object.entries({ as, gaps, segment, cors: cors?.join(', ') }).filter(([, value]) => value !== undefined)
+function nameStart({ as, gaps, segment, cors, freeze, speed }: Told): Record<string, string> {
+  const told = Object.entries({ as, gaps, segment, cors: cors?.join(', '), freeze, speed }).filter(
+    ([, value]) => value !== undefined,
+  )
   return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
 }
 

@@ -107,6 +107,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
   function take(next: Deployment) {
     changes += deployment.world.writes + 1
     deployment = next
+    evaluatedUntil = clock.now()
   }
 
   function openLimiters(): Readonly<Record<Host, Limiter>> {
@@ -197,8 +198,8 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     reset({ seed = deployment.seed } = {}) {
       const next = createDeployment(readSeed(seed), deployment.size, deployment.start, clock.now, { ordinal })
       admit?.(next)
-      take(next)
       clock.restart()
+      take(next)
       limiters = openLimiters()
       dice = createRandom(seedOf(chaos.seed ?? seed, 'chaos'))
       decide = createFates(chaos, dice)

@@ -105,14 +105,17 @@ describe.skipIf(!browser)('a page of another origin, in a browser', () => {
   })
 
   it('runs a chart query, and reads refusals, failures and their headers', async () => {
-    const at = await open({ limits: { body: 100 } })
+    const at = await open({ limits: { body: 300 } })
     const series = [{ sourceId: at.references.selfHosted.sources.log, aggFn: 'count', where: '', groupBy: [] }]
     const now = Date.now()
     const url = `${at.selfHosted}/charts/series`
     const sent = { url, method: 'POST', authorization: at.bearer }
-    expect(await call(at.page, { ...sent, body: { startTime: now - 3_600_000, endTime: now, series } })).toMatchObject({
-      status: 413,
-    })
+    const query = { startTime: now - 14 * 86_400_000, endTime: now, granularity: '1d', series }
+    const answered = await call(at.page, { ...sent, body: query })
+    expect(answered).toMatchObject({ status: 200, json: { data: expect.any(Array) } })
+    expect(answered.json.data.length).toBeGreaterThan(10)
+    const tooLarge = { ...query, series: [...series, ...series, ...series] }
+    expect(await call(at.page, { ...sent, body: tooLarge })).toMatchObject({ status: 413 })
     const refused = await call(at.page, { url: `${at.selfHosted}/alerts` })
     expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer', etag: expect.any(String) } })
     const unknown = await call(at.page, { url: `${at.selfHosted}/nothing`, authorization: at.bearer })
