@@ -33,6 +33,15 @@ export function isWhole(exchange: Exchange, resource: string): boolean {
   return list !== undefined && nextPages(last, '', list, 1 + (exchange.pages?.length ?? 0), resource) === undefined
 }
 
+/** Lists of so many items may be the first page of a longer one, although nothing says so. */
+const pageLengths = [10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]
+
+/** The items of a list that is whole, and does not look like a page: by it alone is said what is gone or was not there. */
+export function wholeListIn(exchange: Exchange | undefined, resource: string): readonly JsonObject[] | undefined {
+  const list = listIn(exchange, resource)
+  return list && isWhole(exchange!, resource) && !pageLengths.includes(list.length) ? list : undefined
+}
+
 /** Reads the pages that come after an answer, as long as there are new ones. `get` answers undefined when it may send no more. */
 export async function readPages(
   first: Exchange,

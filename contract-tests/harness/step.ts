@@ -52,6 +52,8 @@ export interface Past {
   readonly run: string
   readonly now: number
   readonly ledger: Ledger
+  /** True for a run that creates nothing. */
+  readonly readOnly: boolean
   exchange(step: string): Exchange | undefined
   /** The id of what a step created, when it succeeded and its id could be recognised. */
   created(step: string): string | undefined

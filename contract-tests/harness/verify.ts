@@ -10,8 +10,10 @@ import type { Client } from './client.ts'
 import type { Exchange } from './exchange.ts'
 import { everyForm, formsOf } from './forms-of.ts'
 import { createLedger, type Ledger } from './ledger.ts'
+import { createRunMark } from './mark.ts'
 import { createRedactor, redactValue, reportExchange } from './redact.ts'
 import { type Report, type RuleReport, STALE_EXCEPTION, summarise } from './report/report.ts'
+import { leftOf } from './report/say-left.ts'
 import { type ListedRule, type Selection, select } from './rules.ts'
 import type { Step } from './step.ts'
 import { isLocal, type TargetFile } from './target.ts'
@@ -70,7 +72,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     steps: neededSteps(selected),
     looksAt: everyForm.filter(form => selected.some(rule => rule.form === form)),
     ledger,
-    run: runMark(startedAt),
+    run: createRunMark(),
     now: startedAt.getTime(),
     readOnly: options.readOnly ?? !(local || target.writes === true),
     rate: options.rate ?? (local ? undefined : 0.9),
@@ -78,7 +80,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     signal: options.signal,
     onProgress: options.onProgress,
   })
-  const swept = await cleanUp(visited.target, ledger, visited.send, visited.isConfirmed)
+  const swept = await cleanUp(visited.target, ledger, visited.send)
   const exchanges = [...visited.exchanges.values(), ...swept]
   const redact = createRedactor(target)
   const judged = selected.map(({ rule, form, check }): RuleReport => {
@@ -113,23 +115,10 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     drift,
     ...(visited.cut ? { cut: visited.cut } : {}),
     ...(visited.ended.size > 0 ? { ended: [...visited.ended].map(([form, why]) => ({ form, why: redact(why) })) } : {}),
-    ...(left.length > 0
-      ? {
-          left: redactValue(
-            left.map(({ form, resource, name, id }) => ({ form, resource, name, id })),
-            redact,
-          ),
-        }
-      : {}),
+    ...(left.length > 0 ? { left: redactValue(left.map(leftOf), redact) } : {}),
   }
   return { report, visited, exchanges, observed }
 }
-
-/** A short mark that is unique to the run and sorts nowhere special. */
-const runMark = (at: Date) =>
-  `${at.getTime().toString(36)}${Math.floor(Math.random() * 1296)
-    .toString(36)
-    .padStart(2, '0')}`
 
 /** The steps that the checks read, with the steps that those are made from. */
 function neededSteps(selected: readonly { form: Form; check: Check }[]): readonly Step[] {
@@ -142,6 +131,7 @@ function neededSteps(selected: readonly { form: Form; check: Check }[]): readonl
     if (!step || wanted.has(name)) return
     wanted.add(name)
     for (const source of step.from ?? []) add(source)
+    if (step.creates) add(`${step.form}:${step.creates}.list-before`)
   }
   for (const { form, check } of selected) {
     if (check.reads === 'everything') for (const step of all.values()) step.form === form && add(step.name)

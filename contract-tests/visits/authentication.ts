@@ -5,7 +5,7 @@ import { isSuccess } from '../harness/exchange.ts'
 import { isRead, type Past, type Step } from '../harness/step.ts'
 import { lack, lacksPath, operationsOf, pathOf, pathValues } from './paths.ts'
 import { chartBody, noBody, noSource } from './samples.ts'
-import { bodyOf, nameOf, type ObservabilityForm, onPath, readableId } from './things.ts'
+import { bodyOf, nameOf, type ObservabilityForm, onPath, readableId, updatedNameOf } from './things.ts'
 
 /**
  * The probes of §5: every operation of every form with every kind of bad credential. Each is a request that would succeed
@@ -114,7 +114,7 @@ function draftObservability(past: Past, form: ObservabilityForm, operation: Oper
   if (!id) return { skip: `no ${resource} ${isRead(method) ? '' : 'of this run '}is known` }
   const path = onPath(past, form, operation, id)!
   if (verb !== 'update') return { path }
-  const body = bodyOf(past, form, resource, nameOf(past, resource, 'spare'), 'spare', true)
+  const body = bodyOf(past, form, resource, updatedNameOf(past, resource, 'spare'), 'spare', true)
   const byPatch = succeeded(past, `${form}:${operation}-by-patch`)
   return body
     ? { path, body, ...(byPatch ? { method: 'PATCH' } : {}) }

@@ -14,6 +14,7 @@ import {
   skip,
   type Thing,
   things,
+  updatedNameOf,
 } from './things.ts'
 
 /** The life of a dashboard and of an alert, step by step, in both forms of the observability API; what is refused beside it. */
@@ -40,12 +41,12 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
     step(name, phase, `lists ${resource}s`, past => ({ path: onPath(past, form, `${resource}.list`)! + query }), {
       operation: `${resource}.list`,
     })
-  /** What an alert can be made of: the dashboards, since one that the target names may be gone, and alerts for a webhook. */
+  /** What is there before the run creates anything; and what an alert can be made of, where the target file does not tell. */
   const listBefore = (resource: Resource): Step => ({
     ...list(resource, 0, `${resource}.list-before`),
-    why: `lists ${resource}s to find what an alert can be made of`,
+    why: `lists ${resource}s, to tell them from what the run creates`,
     draft: past =>
-      resource === 'alert' && (form === 'selfHosted' || webhookId(past, form))
+      past.readOnly && resource === 'alert' && (form === 'selfHosted' || webhookId(past, form))
         ? skip('not needed')
         : { path: onPath(past, form, `${resource}.list`)! },
   })
@@ -95,7 +96,7 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
         if (!id) return skip(method === 'GET' ? `no ${resource} is known` : `no ${resource} of this run is known`)
         const path = onPath(past, form, `${resource}.${verb}`, id)!
         if (verb !== 'update') return { path }
-        const body = bodyOf(past, form, resource, `${nameOf(past, resource, thing)} updated`, thing, true)
+        const body = bodyOf(past, form, resource, updatedNameOf(past, resource, thing), thing, true)
         const byPatch = past.exchange(`${form}:${resource}.update-by-patch`)
         return body
           ? { path, body, ...(byPatch && isSuccess(byPatch) ? { method: 'PATCH' } : {}) }

@@ -88,7 +88,8 @@ export function alertBody(
     thresholdType: 'above',
     channel: { type: 'webhook', webhookId: webhook },
     name,
-    message: 'Sent by stack-parity; safe to delete.',
+    // The mark in the name is known again here by, when the name is left out or not kept.
+    message: `Sent by ${name}; safe to delete.`,
   }
 }
 

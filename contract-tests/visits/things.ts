@@ -1,4 +1,5 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
+import { creationMark, updateMark } from '../harness/mark.ts'
 import { listIn } from '../harness/pages.ts'
 import { idOf } from '../harness/recognise.ts'
 import type { Draft, Past, Step } from '../harness/step.ts'
@@ -29,8 +30,14 @@ export const omissions = [
   'name',
   'message',
 ] as const
+/** The name that something is created with. */
 export const nameOf = (past: Past, resource: Resource, thing: string) =>
-  `stack-parity ${past.run} ${letters[thing as Thing] ?? thing} ${resource}`
+  named(creationMark(past.run, resource), thing, resource)
+/** The name that an update gives: it proves nothing of what carries it. */
+export const updatedNameOf = (past: Past, resource: Resource, thing: string) =>
+  named(updateMark(past.run), thing, resource)
+const named = (mark: string, thing: string, resource: Resource) =>
+  `stack-parity ${mark} ${letters[thing as Thing] ?? thing} ${resource}`
 export const skip = (reason: string): Draft => ({ skip: reason })
 
 /** The path of an operation on one thing or on the collection; a Draft with the reason when the target lacks what it takes. */

@@ -26,15 +26,26 @@ export interface Report {
     readonly judged: number
     readonly left: readonly { readonly count: number; readonly why: string }[]
   }
-  /** What the run created and could not delete, by name. */
-  readonly left?: readonly {
-    readonly form: Form
-    readonly resource: string
-    readonly name: string
-    readonly id?: string
-  }[]
+  /** What the run created, or may have, and could not show to be gone. */
+  readonly left?: readonly Left[]
   /** The ledger that `stack-parity sweep` takes it from. */
   readonly ledger?: string
+}
+
+/** Everything that is known of one thing that may be left behind. Without an id it is not known which one it is. */
+export interface Left {
+  readonly form: Form
+  readonly resource: string
+  readonly name: string
+  readonly id?: string
+  /** Where the request that created it was sent. */
+  readonly path?: string
+  /** What that request was answered, cut at 4 KiB. */
+  readonly answer?: { readonly status: number; readonly location?: string; readonly body: string }
+  /** The thing as a list shows it, when its id could not be recognised. */
+  readonly shown?: string
+  /** Why it may still be there. */
+  readonly why?: string
 }
 
 /** The detail of a rule that is listed as known to be broken and holds. */

@@ -2,6 +2,7 @@ import type { Form } from '../../../fixtures/contract/index.ts'
 import type { Outcome } from '../check.ts'
 import { curlLine } from './curl.ts'
 import type { Report, RuleReport } from './report.ts'
+import { sayLeft } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
 import { onOneLine } from './visible.ts'
 
@@ -88,11 +89,10 @@ export function renderTerminal(report: Report, paint: Paint): string {
     const more = report.drift.length - MOST_DRIFT
     if (more > 0) lines.push(paint.dim(`  and ${more} more: --report json=FILE has them all`))
   }
-  for (const { form, resource, name, id } of report.left ?? []) {
-    lines.push(
-      '',
-      paint.yellow(`Left behind in ${shortForm[form]}: ${resource} ${onOneLine(id ?? '')} "${onOneLine(name)}"`),
-    )
+  for (const left of report.left ?? []) {
+    const { what, known } = sayLeft(left)
+    lines.push('', paint.yellow(`Left behind in ${shortForm[left.form]}: ${onOneLine(what)}`))
+    lines.push(...known.map(one => paint.dim(`  ${onOneLine(one)}`)))
   }
   if (report.target.stale)
     lines.push(

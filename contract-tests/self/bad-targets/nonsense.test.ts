@@ -26,6 +26,9 @@ async function judgeTwisted(twist: (answer: Incoming, request: Outgoing, count: 
 const respond = (json: string) => (answer: Incoming) =>
   answer.status < 300 && answer.text ? { ...answer, text: json } : answer
 
+/** Whoever answers one creation after the other with the same id has not made a new thing from the second time on. */
+const isDisowned = (says: string) => says.includes('which was there before: this run did not create it')
+
 describe('a target that answers everything with nonsense', () => {
   it.each(clients)('is blamed when it sends HTML with 200, asked with %s', async (_, createClient) => {
     const bad = await startHttpTarget((_, response) => {
@@ -77,8 +80,6 @@ describe('a target that answers everything with nonsense', () => {
       status: [200, 404, 500, 201, 204, 400][(count * 7) % 6]!,
       text: answers[count % 6]!,
     }))
-    // A creation that is answered with something else is disowned, wherever the sequence happens to place it.
-    const isDisowned = (says: string) => says.includes('this run did not create it')
     expect(outcomesOf(report, 'errored').filter(says => !isDisowned(says))).toEqual([])
     expect(outcomesOf(report, 'broken').length).toBeGreaterThan(10)
   })
@@ -105,8 +106,6 @@ describe('ids that are traps', () => {
     ['is an object', { $ne: null }],
   ])('never lead a request elsewhere when one %s', async (_, id) => {
     const { report, sent } = await judgeTwisted(idsOfAnswers(id))
-    // Every creation is answered with the same id, which from the second time on is no longer a new one.
-    const isDisowned = (says: string) => says.includes('which was there before: this run did not create it')
     expect(outcomesOf(report, 'errored').filter(says => !isDisowned(says))).toEqual([])
     for (const { baseUrl, path, method } of sent) {
       const url = new URL(baseUrl + path)

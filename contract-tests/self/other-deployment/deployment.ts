@@ -3,6 +3,7 @@ import { acceptChartQuery } from './accept-body.ts'
 import { checkPath, description, findOwner, getBackup, listMembers } from './cloud.ts'
 import { type Credential, recogniseBasic, recogniseBearer } from './credentials.ts'
 import { type Bend, type Desk, work } from './documents.ts'
+import type { Habit } from './habits.ts'
 import { type Mutant, play } from './mutant.ts'
 import { type Paging, pageOf } from './paging.ts'
 import { type Place, placeCloud, placeSelfHosted, Refused } from './place.ts'
@@ -61,6 +62,8 @@ function queryChart(body: unknown) {
 
 /** What a deployment may do otherwise where the specification is silent. */
 export interface Variant {
+  /** How it creates, updates and deletes. */
+  readonly habit?: Habit
   /** How its lists are paged; they come whole by default. */
   readonly paging?: Paging
   /** A field that the body of a dashboard must have, although nobody shows it. */
@@ -68,7 +71,10 @@ export interface Variant {
 }
 
 /** The whole deployment but its sockets: a call in, an answer out. */
-export function deploy(mutant?: Mutant, variant: Variant = {}) {
+export const deploy = (mutant?: Mutant, variant?: Variant) => deployShown(mutant, variant).answer
+
+/** The same with what is on it: the documents of both forms that are not deleted. */
+export function deployShown(mutant?: Mutant, variant: Variant = {}) {
   const count = world.startCounting()
   const player = play(mutant)
   let turn = 0
@@ -77,6 +83,7 @@ export function deploy(mutant?: Mutant, variant: Variant = {}) {
     strict,
     webhookId,
     count,
+    habit: variant.habit,
   })
   const desks = { managed: desk(true, world.webhookIds.managed), selfHosted: desk(false, world.webhookIds.selfHosted) }
 
@@ -110,7 +117,7 @@ export function deploy(mutant?: Mutant, variant: Variant = {}) {
   }
 
   function writeList(call: Call, place: Place, value: unknown, requestId: string): Answer {
-    const write = (what: unknown) => writeSuccess(place.form, place.operation!, what, requestId)
+    const write = (what: unknown) => writeSuccess(place.form, place.operation!, what, requestId, variant.habit)
     const { paging } = variant
     if (!paging || !Array.isArray(value) || !place.operation?.endsWith('.list')) return write(value)
     const ids = value.map(({ id, _id, userId }) => id ?? _id ?? userId)
@@ -121,7 +128,7 @@ export function deploy(mutant?: Mutant, variant: Variant = {}) {
     return { ...answer, headers: { ...answer.headers, ...headers }, json: { ...(json as object), ...beside } }
   }
 
-  return function answer(call: Call, server: 'cloud' | 'selfHosted'): Answer {
+  function answer(call: Call, server: 'cloud' | 'selfHosted'): Answer {
     const locate = server === 'cloud' ? placeCloud : placeSelfHosted
     const place = locate(call.method, call.path, world.prefix, world.segment)
     const before = { managed: desks.managed.shelf, selfHosted: desks.selfHosted.shelf }
@@ -143,4 +150,12 @@ export function deploy(mutant?: Mutant, variant: Variant = {}) {
     if (undo) for (const form of ['managed', 'selfHosted'] as const) desks[form].shelf = before[form]
     return answer
   }
+
+  const documents = () =>
+    (['managed', 'selfHosted'] as const).flatMap(form =>
+      (['dashboards', 'alerts'] as const).flatMap(kind =>
+        desks[form].shelf[kind].filter(({ deleted }) => !deleted).map(document => ({ form, kind, ...document })),
+      ),
+    )
+  return { answer, documents }
 }
