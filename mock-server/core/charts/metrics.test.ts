@@ -14,11 +14,12 @@ interface Asked {
 type Point = Readonly<Record<string, unknown>>
 
 /** Loads points into a metric source of its own and charts them as a user does: three hours, by the hour. */
-function charting(points: readonly Point[], as: '2.24' | '2.36' = '2.36', unreadable = '500 json') {
+function charting(points: readonly Point[], as: '2.24' | '2.36' = '2.36', unreadable = '500 json', more = {}) {
   const selfHosted = {
     'version/self-hosted-edition': '2.36',
     'chart/metric-values': as,
     'chart/unreadable-where': unreadable,
+    ...more,
   }
   const mock = createMock({ now: midnight + 3 * hour, choices: { selfHosted } })
   const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
@@ -242,6 +243,19 @@ describe('a histogram', () => {
       ['a', 5],
       ['b', 30],
     ])
+  })
+
+  it('has its groups in an array of their own, so that deployments never lay them over each other', () => {
+    const both = ['a', 'b'].map(host => counted(0, [4, 0, 0, 0], { AggregationTemporality: 1, ...on(host) }))
+    const ask = charting(both, '2.36', '500 json', { 'chart/group-names': 'collapse' })
+    const asked = { aggFn: 'count', metricDataType: 'histogram', groupBy: ["ResourceAttributes['host.name']"] }
+    expect(groupsOf(ask(asked))).toEqual([
+      ['a', '4'],
+      ['b', '4'],
+    ])
+    expect(ask(asked, { seriesReturnType: 'column' }).data).toEqual(
+      ['a', 'b'].map(host => ({ series_0: '4', group: [host], __hdx_time_bucket: '2026-01-05T00:00:00Z' })),
+    )
   })
 
   it('of deltas, and after a change of its bounds, is what its points say', () => {

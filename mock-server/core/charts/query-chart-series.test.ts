@@ -136,6 +136,15 @@ describe('the points of a chart', () => {
     expect(send(query, real)).toEqual([row(null, 'api'), row(null, 'billing-api'), row(null, 'web')])
   })
 
+  it('groups by hours and days as the database writes them', () => {
+    const groupBy = ['toHour(Timestamp)', 'toDate(Timestamp)', 'toStartOfHour(Timestamp)']
+    const groups = send(chart({ granularity: '1d' }, series({ groupBy }))).map(({ group }) => group)
+    expect(groups).toEqual([
+      [0, '2026-01-05', '2026-01-05T00:00:00Z'],
+      [1, '2026-01-05', '2026-01-05T01:00:00Z'],
+    ])
+  })
+
   it('keeps groups apart whose texts have bars in them', () => {
     const groupBy = ["concat(ServiceName, '|x')", "concat('y|', SeverityText)"]
     expect(send(chart({ granularity: '1d' }, series({ groupBy, where: 'SeverityText:error' })))).toHaveLength(2)

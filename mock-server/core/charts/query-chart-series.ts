@@ -29,7 +29,9 @@ export const queryChartSeries: Behaviour = request => {
   if (missing) throw unknownSource(missing as string)
   const { names } = readGroups(chart.series[0]!.groupBy)
   const rows =
-    chart.seriesReturnType === 'column' ? asColumns(results, names) : asPoints(request, results, names, chart)
+    chart.seriesReturnType === 'column'
+      ? asColumns(request, results, names, chart)
+      : asPoints(request, results, names, chart)
   return { kind: 'rows', json: inWords(request, 0, () => writeRows(rows, budget)) }
 }
 
@@ -106,11 +108,11 @@ function asPoints(
 ): Row[] {
   const asked = chart.series[0]!.groupBy
   // There, groups are looked up by the words of the request: one that the database calls by another name is not found.
-  const places = asked.map((text, at) =>
-    request.choice('chart/group-names') === 'collapse' ? names.indexOf(text) : at,
-  )
+  const isLookedUp = request.choice('chart/group-names') === 'collapse'
   const rows = new Map<string, Row>()
   results.forEach((points, index) => {
+    const byName = isLookedUp && !isHistogram(chart.series[index]!)
+    const places = asked.map((text, at) => (byName ? names.indexOf(text) : at))
     for (const { time, group, value } of points) {
       const shown = places.map(at => group[at])
       const key = JSON.stringify([time, shown])
@@ -122,13 +124,22 @@ function asPoints(
   return [...rows.values()]
 }
 
-/** The rows of the database as they come, series after series. */
-function asColumns(results: readonly (readonly Point[])[], names: readonly string[]): Row[] {
-  return results.flatMap((points, index) =>
-    points.map(({ time, group, value }) => ({
+/** The rows of the database as they come, series after series; deployments have all groups of a histogram in one column. */
+function asColumns(
+  request: Request,
+  results: readonly (readonly Point[])[],
+  names: readonly string[],
+  chart: ChartRequest,
+): Row[] {
+  const isRaw = request.choice('chart/group-names') === 'collapse'
+  return results.flatMap((points, index) => {
+    const inOne = isRaw && names.length > 0 && isHistogram(chart.series[index]!)
+    return points.map(({ time, group, value }) => ({
       [`series_${index}`]: value,
-      ...Object.fromEntries(names.map((name, at) => [name, group[at]])),
+      ...(inOne ? { group } : Object.fromEntries(names.map((name, at) => [name, group[at]]))),
       __hdx_time_bucket: isoTime(time, false),
-    })),
-  )
+    }))
+  })
 }
+
+const isHistogram = ({ metricDataType }: ChartSeries) => metricDataType?.endsWith('histogram') ?? false

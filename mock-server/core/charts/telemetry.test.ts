@@ -28,6 +28,18 @@ describe('telemetry', () => {
     expect(telemetry.appended('logs')).toEqual([loaded])
   })
 
+  it('gives back the lists of a histogram as they were loaded, and refuses what is none', () => {
+    const telemetry = createTelemetry()
+    const point = { TimeUnix: '2026-01-05T00:00:00.000Z', MetricType: 'histogram', MetricName: 'm' }
+    const loaded = { ...point, BucketCounts: [1, 0, 2], ExplicitBounds: [0.5, 10], Count: 3 }
+    telemetry.append('metrics', 'metric', [point, loaded, { ...loaded, BucketCounts: ['7'] }])
+    expect(telemetry.appended('metrics')).toEqual([point, loaded, { ...loaded, BucketCounts: [7] }])
+    for (const BucketCounts of [3, ['x'], [null], { 0: 1 }]) {
+      const says = refusalOf(() => telemetry.append('metrics', 'metric', [{ ...loaded, BucketCounts }]))
+      expect(says).toBe('rows.0.BucketCounts: Expected a list of numbers')
+    }
+  })
+
   it.each([
     ['2026-01-05T00:00:00.123456789Z', 1767571200123.456],
     ['2026-01-05T01:00:00+01:00', 1767571200000],
