@@ -2,7 +2,9 @@ import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { pathOf, pathValues } from '../visits/paths.ts'
 import { enumerate } from './enumerate.ts'
 import { type Exchange, isSuccess } from './exchange.ts'
+import { isWhole, listIn } from './pages.ts'
 import { findList, idOf, isUuid, sameId } from './recognise.ts'
+import { sayStale } from './stale-references.ts'
 import { placeOf, type TargetFile } from './target.ts'
 import { reasonOf, type Trouble, troubleOf } from './trouble.ts'
 
@@ -20,6 +22,8 @@ export interface FirstLook {
   readonly target: TargetFile
   /** Why nothing more is asked of a form. */
   readonly ended: ReadonlyMap<Form, string>
+  /** A sentence for each id of the target file that the deployment does not list. */
+  readonly stale: readonly string[]
 }
 
 export interface FirstLookOptions {
@@ -28,6 +32,8 @@ export interface FirstLookOptions {
   readonly forms: readonly Form[]
   /** True when a backup is to be read, so that one is looked for. */
   readonly wantsBackup: boolean
+  /** True when the run writes to a deployment that is not on loopback: then to no service that the file does not name. */
+  readonly isDangerous: boolean
   /** Sends a GET with the good credentials. */
   readonly ask: (form: Form, path: string) => Promise<Answer>
 }
@@ -35,13 +41,17 @@ export interface FirstLookOptions {
 /** Backups are looked for in so many services. */
 const MOST_SERVICES = 5
 
-export async function lookFirst({ target, forms, wantsBackup, ask }: FirstLookOptions): Promise<FirstLook> {
+export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
+  const { target, forms, wantsBackup, isDangerous } = options
   const ended = new Map<Form, string>()
+  const stale: string[] = []
+  const answers = new Map<string, Promise<Answer>>()
   const inCloud = forms.filter(form => form !== 'selfHosted')
   let complete = target
 
   if (inCloud.length > 0) {
     await lookAtOrganization()
+    if (inCloud.some(form => !ended.has(form))) await dropStaleIds()
     if (inCloud.some(form => !ended.has(form))) await findServiceAndBackup()
     if (inCloud.includes('managed') && !ended.has('managed')) await lookAtService()
   }
@@ -49,7 +59,15 @@ export async function lookFirst({ target, forms, wantsBackup, ask }: FirstLookOp
     const path = listOf('selfHosted', ['dashboard.list', 'alert.list', 'source.list', 'webhook.list'])
     if (path) settle(['selfHosted'], await ask('selfHosted', path))
   }
-  return { target: complete, ended }
+  return { target: complete, ended, stale }
+
+  /** Asks for the same only once. */
+  function ask(form: Form, path: string): Promise<Answer> {
+    const key = `${form} ${path}`
+    const answer = answers.get(key) ?? options.ask(form, path)
+    answers.set(key, answer)
+    return answer
+  }
 
   async function lookAtOrganization(): Promise<void> {
     const [form] = inCloud as [Form]
@@ -87,6 +105,46 @@ export async function lookFirst({ target, forms, wantsBackup, ask }: FirstLookOp
     return listed.some(id => sameId(id, organizationId))
   }
 
+  /** A service or a backup that is not known there is looked for in the lists, and given up when it is not in them. */
+  async function dropStaleIds(): Promise<void> {
+    const { organizationId, serviceId, backupId } = complete.cloud!
+    if (!organizationId || !serviceId) return
+    const [form] = inCloud.filter(one => !ended.has(one)) as [Form]
+    const services = `/v1/organizations/${encodeURIComponent(organizationId)}/services`
+    const looksForBackup = wantsBackup && backupId !== undefined && isOffered('backup.get') && !ended.has('cloud')
+    const backup = looksForBackup ? pathOf('backup.get', 'cloud', pathValues(complete)) : undefined
+    const isBackupUnknown = backup !== undefined && isUnknown(await ask('cloud', backup))
+    if (backup !== undefined && !isBackupUnknown) return
+    const [list] = inCloud.includes('managed') && !ended.has('managed') ? listsOfService() : []
+    if (!list || isUnknown(await ask('managed', list))) {
+      const listed = await listWhole(form, services, 'service')
+      if (listed && !listed.some(id => sameId(id, serviceId))) {
+        stale.push(sayStale('cloud.serviceId', serviceId, services, listed))
+        forget('serviceId')
+        if (isDangerous)
+          end(
+            ['managed'],
+            `the service ${JSON.stringify(serviceId)} is not listed there, and nothing is written to one that the target file does not name: check ${placeOf(target, 'cloud.serviceId')}`,
+          )
+        return
+      }
+    }
+    if (!isBackupUnknown) return
+    const backups = `${services}/${encodeURIComponent(serviceId)}/backups`
+    const listed = await listWhole('cloud', backups, 'backup')
+    if (!listed || listed.some(id => sameId(id, backupId!))) return
+    stale.push(sayStale('cloud.backupId', backupId!, backups, listed))
+    forget('backupId')
+  }
+
+  /** The ids of a list that is whole, each item of which has one. */
+  async function listWhole(form: Form, path: string, resource: string): Promise<readonly string[] | undefined> {
+    const came = await ask(form, path)
+    if (!came || !('response' in came) || !isWhole(came, resource)) return undefined
+    const ids = listIn(came, resource)!.map(item => idOf(item, resource))
+    return ids.every(id => id !== undefined) ? ids : undefined
+  }
+
   async function findServiceAndBackup(): Promise<void> {
     const { organizationId, serviceId, backupId } = complete.cloud!
     const needsBackup = wantsBackup && isOffered('backup.get') && !ended.has('cloud')
@@ -107,9 +165,7 @@ export async function lookFirst({ target, forms, wantsBackup, ask }: FirstLookOp
   }
 
   async function lookAtService(): Promise<void> {
-    const lists = (['dashboard.list', 'source.list', 'alert.list'] as const).filter(isOffered)
-    const paths = lists.flatMap(list => pathOf(list, 'managed', pathValues(complete)) ?? [])
-    const [first, ...others] = paths
+    const [first, ...others] = listsOfService()
     if (!first) return
     const came = await ask('managed', first)
     settle(['managed'], came)
@@ -124,6 +180,16 @@ export async function lookFirst({ target, forms, wantsBackup, ask }: FirstLookOp
       ['managed'],
       `the service has no observability API there (${statusOf(came)} to GET ${first}): check ${enumerate(fields)}, or list managed under notOffered`,
     )
+  }
+
+  function listsOfService(): readonly string[] {
+    const lists = (['dashboard.list', 'source.list', 'alert.list'] as const).filter(isOffered)
+    return lists.flatMap(list => pathOf(list, 'managed', pathValues(complete)) ?? [])
+  }
+
+  function forget(field: 'serviceId' | 'backupId'): void {
+    const { [field]: _, ...cloud } = complete.cloud!
+    complete = { ...complete, cloud }
   }
 
   function listOf(form: Form, lists: readonly OperationId[]): string | undefined {

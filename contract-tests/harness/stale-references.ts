@@ -51,8 +51,7 @@ function checkPart(references: References, listOf: (resource: Resource) => Excha
   }
   const tell = (field: string, resource: Resource, id: string) => {
     const list = listOf(resource)!
-    const others = listIn(list, resource)!.length > 0 ? 'another that is listed is taken instead' : 'none is listed'
-    says.push([field, `names ${JSON.stringify(id)}, which GET ${list.request.path} does not list: ${others}.`])
+    says.push([field, sayStaleId(id, list.request.path, listIn(list, resource)!)])
   }
   for (const resource of ['webhook', 'source', 'dashboard'] as const) {
     const field = `${resource}Id` as const
@@ -76,6 +75,13 @@ function checkPart(references: References, listOf: (resource: Resource) => Excha
   if (dashboard === null || (tileId && isTileGone)) delete left.tileId
   return { references: left as References, says }
 }
+
+const sayStaleId = (id: string, path: string, listed: readonly unknown[]) =>
+  `names ${JSON.stringify(id)}, which GET ${path} does not list: ${listed.length > 0 ? 'another that is listed is taken instead' : 'none is listed'}.`
+
+/** What is said of a field of the target file whose id a list does not have. */
+export const sayStale = (field: string, id: string, path: string, listed: readonly unknown[]): string =>
+  `\`${field}\` ${sayStaleId(id, path, listed)}`
 
 /** True for a list that was read to its end, each item of which has an id. */
 const isComplete = (answer: Exchange, resource: Resource) =>

@@ -13,7 +13,7 @@ import { createRedactor, cutBody } from './redact.ts'
 import { createSightings, resourceOf } from './sightings.ts'
 import { type CheckedReferences, checkReferences } from './stale-references.ts'
 import { type Draft, isRead, type Past, type Step } from './step.ts'
-import type { TargetFile } from './target.ts'
+import { isLocal, type TargetFile } from './target.ts'
 import { reachedNobody, reasonOf, troubleOf } from './trouble.ts'
 
 export interface VisitOptions {
@@ -91,10 +91,11 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   let free = 0
   let kept = 0
   const looks: Exchange[] = []
-  const { target, ended } = await lookFirst({
+  const { target, ended, stale } = await lookFirst({
     target: options.target,
     forms: looksAt,
     wantsBackup: steps.some(({ operation }) => operation === 'backup.get'),
+    isDangerous: !readOnly && !isLocal(options.target),
     ask,
   })
   const sightings = createSightings(target)
@@ -434,7 +435,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   patience.renew()
   return {
     exchanges,
-    stale: checkReferences(target, step => exchanges.get(step)).says,
+    stale: [...stale, ...checkReferences(target, step => exchanges.get(step)).says],
     skipped,
     lacking,
     failed,

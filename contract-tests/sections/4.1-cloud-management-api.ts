@@ -27,6 +27,23 @@ const asAskedFor = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Ch
   },
 })
 
+const backupAnswers = answers(() => ['cloud:backup'], is200)
+
+/** The backup is named by the target file, and the specification shows no list that tells whether it is there. */
+const namedBackupAnswers: Check = {
+  ...backupAnswers,
+  judge: evidence => {
+    const verdict = backupAnswers.judge(evidence)
+    const isUnknown = verdict.exchanges.some(({ response }) => response.status === 404 || response.status === 410)
+    return verdict.outcome === 'broken' && isUnknown
+      ? {
+          ...verdict,
+          detail: `${verdict.detail}; no list shows it to be gone, but check \`cloud.serviceId\` and \`cloud.backupId\` if the target file may be out of date`,
+        }
+      : verdict
+  },
+}
+
 const thrice = ['cloud:members', 'cloud:members-again', 'cloud:members-once-more']
 
 export const checks = {
@@ -89,7 +106,7 @@ export const checks = {
       return fitting.length > 1 ? undefined : (fitting[0] ?? 'none of joinedAt, name, email')
     },
   ),
-  'backup/get-answers-200': answers(() => ['cloud:backup'], is200),
+  'backup/get-answers-200': namedBackupAnswers,
   'backup/result-is-an-object': {
     reads: () => ['cloud:backup'],
     judge: evidence =>

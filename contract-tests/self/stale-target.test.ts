@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock-server/index.ts'
+import type { Client } from '../harness/client.ts'
 import { exitStatus } from '../harness/exit-status.ts'
 import { createPaint, renderTerminal } from '../harness/report/terminal.ts'
 import type { TargetFile } from '../harness/target.ts'
@@ -78,5 +79,84 @@ describe('a webhook of the managed form, which no list shows', () => {
       ),
     )
     expect(exitStatus(report)).toBe(2)
+  })
+})
+
+describe('a service or a backup that is gone', () => {
+  const lost = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
+  const elsewhere = 'https://cloud.example.test'
+
+  /** The mock with lists of services and backups, which the specification does not show. */
+  async function runCloud(
+    change: Partial<TargetFile['cloud'] & object>,
+    { lists = true, remote = false }: { lists?: boolean; remote?: boolean } = {},
+  ) {
+    const mock = createMock()
+    const { cloud, name } = directTarget(mock)
+    const { organizationId, serviceId, backupId, baseUrl } = cloud!
+    const direct = createDirectClient(mock)
+    const services = `/v1/organizations/${organizationId}/services`
+    const listed: Record<string, string[]> = {
+      [services]: [serviceId!],
+      [`${services}/${serviceId}/backups`]: [backupId!],
+    }
+    const writes: string[] = []
+    const client: Client = {
+      async send(request) {
+        if (request.method !== 'GET' && request.headers.authorization) writes.push(request.path)
+        const ids = lists && request.method === 'GET' ? listed[request.path] : undefined
+        const answer = await direct.send({ ...request, baseUrl })
+        if (!ids) return answer
+        const result = ids.map(id => ({ id }))
+        const text = JSON.stringify({ status: 200, requestId: crypto.randomUUID(), result })
+        return { ...answer, status: 200, text }
+      },
+    }
+    const target = { name, cloud: { ...cloud!, ...(remote ? { baseUrl: elsewhere } : {}), ...change } }
+    const report = await verify({ target, client, readOnly: false, rate: 1000 })
+    const wrong = report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
+    const backup = report.rules.find(({ id }) => id === 'backup/get-answers-200')!
+    return { report, wrong, backup, services, writes, stale: report.target.stale ?? [], serviceId: serviceId! }
+  }
+
+  it('breaks no rule: the backup that is listed is taken instead', async () => {
+    const { wrong, stale, backup, services, serviceId, report } = await runCloud({ backupId: lost })
+    expect(wrong).toEqual([])
+    expect(backup.outcome).toBe('held')
+    expect(stale).toEqual([
+      `\`cloud.backupId\` names "${lost}", which GET ${services}/${serviceId}/backups does not list: another that is listed is taken instead.`,
+    ])
+    expect(exitStatus(report)).toBe(0)
+  })
+
+  it('breaks no rule: the service that is listed is taken instead', async () => {
+    const { wrong, stale, backup, services, report } = await runCloud({ serviceId: lost })
+    expect(wrong).toEqual([])
+    expect(backup.outcome).toBe('held')
+    expect(stale).toEqual([
+      `\`cloud.serviceId\` names "${lost}", which GET ${services} does not list: another that is listed is taken instead.`,
+    ])
+    expect(exitStatus(report)).toBe(0)
+  })
+
+  it('is not replaced by a service to write to, beyond loopback', async () => {
+    const { wrong, stale, writes, backup, serviceId } = await runCloud({ serviceId: lost }, { remote: true })
+    expect(stale).toHaveLength(1)
+    expect(backup.outcome).toBe('held')
+    expect(writes.filter(path => path.includes(serviceId))).toEqual([])
+    expect(new Set(wrong.map(({ outcome, detail }) => `${outcome} ${detail}`))).toEqual(
+      new Set([
+        `errored the service "${lost}" is not listed there, and nothing is written to one that the target file does not name: check cloud.serviceId`,
+      ]),
+    )
+  })
+
+  it('is not known to be gone where nothing lists it: the rule is broken, and tells what to check', async () => {
+    const { backup, stale } = await runCloud({ backupId: lost }, { lists: false })
+    expect(stale).toEqual([])
+    expect([backup.outcome, backup.detail]).toEqual([
+      'broken',
+      expect.stringContaining('check `cloud.serviceId` and `cloud.backupId` if the target file may be out of date'),
+    ])
   })
 })
