@@ -100,3 +100,46 @@ describe.each(leavingHabits)('a deployment that $id', habit => {
     expect(there()).toEqual(expect.arrayContaining(seeds))
   })
 })
+
+describe('a deployment whose lists show nothing, and whose names are its own', () => {
+  const hideLists = (client: Client): Client => ({
+    async send(request) {
+      const isList = request.method === 'GET' && /\/(?:dashboards|alerts)(?:\?|$)/.test(request.path)
+      const answer = await client.send(request)
+      const isCloud = request.baseUrl === target.cloud.baseUrl
+      const list = { items: [], hasMore: true }
+      const { requestId } = isCloud && isList && answer.status === 200 ? JSON.parse(answer.text) : { requestId: '' }
+      return isList && answer.status === 200
+        ? { ...answer, text: JSON.stringify(isCloud ? { status: 200, requestId, result: list } : list) }
+        : answer
+    },
+  })
+  const habit = compliantHabits.find(({ id }) => id === 'keeps no names')!
+
+  it('is not blamed for things of others that were got instead, and all that it keeps is told', async () => {
+    const { report, there, seeds, text } = await run(habit, hideLists)
+    expect(alarms(report)).toEqual([])
+    const got = report.rules.find(({ id, form }) => id === 'dashboard/created-is-got' && form === 'selfHosted')
+    expect([got?.outcome, got?.detail]).toEqual(['not-applicable', expect.stringContaining('could not be told')])
+    const kept = there().filter(one => !seeds.includes(one))
+    expect(kept.length).toBeGreaterThan(0)
+    expect(report.left?.length).toBe(kept.length)
+    expect(readLedger(text).length).toBe(kept.length)
+  })
+})
+
+describe('the ledger', () => {
+  it('has the answers to creations without the credentials in them', async () => {
+    const { apiKey } = target.selfHosted
+    const { text } = await run({ id: 'echoes', callsId: null }, client => ({
+      async send(request) {
+        const answer = await client.send(request)
+        const isCreation = request.method === 'POST' && request.path === '/api/v2/dashboards' && answer.status < 300
+        return isCreation ? { ...answer, text: JSON.stringify({ echo: apiKey, more: 'x'.repeat(10_000) }) } : answer
+      },
+    }))
+    expect(text).toContain('[redacted]')
+    expect(text).not.toContain(apiKey)
+    for (const line of text.split('\n')) expect(line.length).toBeLessThan(6000)
+  })
+})
