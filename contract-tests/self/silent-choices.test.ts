@@ -58,4 +58,17 @@ describe('a dashboard that needs a field which is not shown', () => {
     expect(verdictOf('alert/create-accepts-the-sample')).toEqual(['held', 'held'])
     expect(report.left ?? []).toEqual([])
   })
+
+  it('leaves alerts a tile that is listed, when the target file names one that is gone', async () => {
+    const deployment = await startOtherDeployment({ dashboardsNeed: 'layout' })
+    onTestFinished(deployment.close)
+    const { selfHosted, ...rest } = deployment.target
+    const references = { ...selfHosted.references, tileId: 'gone' }
+    const target = { ...rest, selfHosted: { ...selfHosted, references } }
+    const report = await verify({ target, client: createFetchClient(), readOnly: false })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    expect(report.target.stale).toEqual([
+      expect.stringContaining('`selfHosted.references.tileId` names "gone", and the dashboard'),
+    ])
+  })
 })
