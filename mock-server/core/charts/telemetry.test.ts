@@ -130,6 +130,15 @@ describe('telemetry', () => {
       expect(back.read()).toEqual(once.read())
     })
 
+    it('hides again what a clock has not reached that was put back within the day', () => {
+      const { clock, read } = follow()
+      const before = read()
+      clock.now += 3 * hour
+      read()
+      clock.now -= 3 * hour
+      expect(read()).toEqual(before)
+    })
+
     it('takes no more memory, however far the clock moves', () => {
       const { clock, telemetry, read } = follow()
       for (let i = 0; i < 100; i++) {
