@@ -69,11 +69,23 @@ export const slices: readonly Slice[] = [
     ...withTests(charts, 'aggregate'),
     survivors: { [`${charts}/aggregate.ts`]: 'equal values, in either order; 0 / 0 is written as null as well' },
   },
-  { name: 'budget', ...withTests(charts, 'budget') },
-  { name: 'sightings', ...withTests(harness, 'sightings') },
+  {
+    name: 'budget',
+    ...withTests(charts, 'budget'),
+    survivors: { [`${charts}/budget.ts`]: 'at the very length of a short part, nothing is read' },
+  },
+  {
+    name: 'sightings',
+    ...withTests(harness, 'sightings'),
+    survivors: { [`${harness}/sightings.ts`]: 'folded to small letters or to large ones; a text has no id' },
+  },
   { name: 'targets', ...withTests(harness, 'check-target', 'trouble') },
   { name: 'secrets', mutate: [`${harness}/find-secrets.ts`], tests: [`${harness}/redact.test.ts`] },
-  { name: 'stated', ...withTests('contract-tests/document', 'stated') },
+  {
+    name: 'stated',
+    ...withTests('contract-tests/document', 'stated'),
+    survivors: { 'contract-tests/document/stated.ts': 'the body that most operations do not have is among those sent' },
+  },
   {
     name: 'options',
     mutate: [`${core}/check-options.ts`, `${core}/baselines.ts`],

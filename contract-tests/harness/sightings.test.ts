@@ -61,6 +61,16 @@ describe('what was seen of a deployment', () => {
     expect(sightings.wasThere('managed', 'dashboard', b, 0)).toBe(false)
   })
 
+  it('needs no references in the target file', () => {
+    const sightings = createSightings({ cloud: {}, selfHosted: {} } as unknown as TargetFile)
+    expect(sightings.wasThere('selfHosted', 'dashboard', a, 0)).toBe(false)
+  })
+
+  it('passes over what has no id', () => {
+    const sightings = open(answer({ data: [{ name: 'nameless' }, { id: a, name: 'A' }] }))
+    expect(sightings.wasThere('selfHosted', 'dashboard', a, 1)).toBe(true)
+  })
+
   it('has the dashboard that an alert belongs to', () => {
     const sightings = open(answer({ data: [{ id: a, dashboardId: b, name: 'A' }] }, { path: '/api/v2/alerts?limit=5' }))
     expect(sightings.wasThere('selfHosted', 'alert', a, 1)).toBe(true)

@@ -37,7 +37,9 @@ describe('the budget of a query', () => {
 
   it('takes nothing more for a short part, and for a long one each place of the text', () => {
     const text = 'x'.repeat(640)
-    withLeft(0).search(text, 'x'.repeat(32))
+    const spent = withLeft(0)
+    for (const length of [1, 32]) spent.search(text, 'x'.repeat(length))
+    expect(() => spent.spend(1)).toThrow(expect.objectContaining({ says: tooLong }))
     // 640 places, 8 characters beyond the short ones, 8 a step, 8 a step again.
     withLeft(80).search(text, 'x'.repeat(40))
     expect(() => withLeft(79).search(text, 'x'.repeat(40))).toThrow(expect.objectContaining({ says: tooLong }))
