@@ -95,38 +95,24 @@ describe('what was seen of a deployment', () => {
   )
 })
 
-describe('the name under which something was seen', () => {
-  it('is that of a reading, or begins with it', () => {
-    const sightings = open(answer({ data: [{ id: a, name: 'run 1 changed' }] }))
-    expect(sightings.isUnder('selfHosted', 'dashboard', a, 'run 1')).toBe(true)
-    expect(sightings.isUnder('selfHosted', 'dashboard', a, 'changed')).toBe(false)
-    expect(sightings.isAnothers('selfHosted', 'dashboard', a, 'run 1')).toBe(false)
-    expect(sightings.isAnothers('selfHosted', 'dashboard', a, 'run 2')).toBe(true)
-  })
+describe('a whole list', () => {
+  const list = (ids: readonly string[], more: Parameters<typeof answer>[1] & { as?: string } = {}) =>
+    answer({ data: ids.map(id => ({ id, name: 'x' })) }, { as: 'key', ...more } as never)
 
-  it('is one of several, and once its own, always its own', () => {
-    const sightings = open(answer({ data: { id: a, name: 'run 1' } }), answer({ data: { id: a, name: 'renamed' } }))
-    for (const name of ['run 1', 'renamed']) {
-      expect(sightings.isUnder('selfHosted', 'dashboard', a, name)).toBe(true)
-      expect(sightings.isAnothers('selfHosted', 'dashboard', a, name)).toBe(false)
-    }
+  it('is the first that was read, from then on, of its form and resource', () => {
+    const sightings = open(answer({ data: { id: b } }, { method: 'POST' }), list([a]), list([a, b]))
+    expect(sightings.wholeList('selfHosted', 'dashboard', 1)).toBeUndefined()
+    expect(sightings.wholeList('selfHosted', 'dashboard', 2)).toEqual([a])
+    expect(sightings.wholeList('selfHosted', 'dashboard', 3)).toEqual([a])
+    expect(sightings.wholeList('managed', 'dashboard', 3)).toBeUndefined()
+    expect(sightings.wholeList('selfHosted', 'alert', 3)).toBeUndefined()
   })
 
   it.each([
-    ['nothing was read', []],
-    ['it was only written', [answer({ data: { id: a, name: 'B' } }, { method: 'POST' })]],
-    ['the reading was refused', [answer({ data: { id: a, name: 'B' } }, { status: 500 })]],
-    ['it has no name', [answer({ data: [{ id: a }] })]],
-    ['another was read', [answer({ data: [{ id: b, name: 'B' }] })]],
-  ])('is unknown, and so nobody else’s, where %s', (_, exchanges) => {
-    const sightings = open(...exchanges)
-    expect(sightings.isUnder('selfHosted', 'dashboard', a, 'B')).toBe(false)
-    expect(sightings.isAnothers('selfHosted', 'dashboard', a, 'A')).toBe(false)
-  })
-
-  it('is kept to its first 200 characters', () => {
-    const sightings = open(answer({ data: [{ id: a, name: 'x'.repeat(1000) }] }))
-    expect(sightings.isUnder('selfHosted', 'dashboard', a, 'x'.repeat(200))).toBe(true)
-    expect(sightings.isUnder('selfHosted', 'dashboard', a, 'x'.repeat(201))).toBe(false)
+    ['a writing request', list([a], { method: 'POST' })],
+    ['other credentials', list([a], { as: 'none' })],
+    ['a get of one', list([a], { path: `/api/v2/dashboards/${a}` })],
+  ])('is not what answers %s', (_, exchange) => {
+    expect(open(exchange).wholeList('selfHosted', 'dashboard', 1)).toBeUndefined()
   })
 })
