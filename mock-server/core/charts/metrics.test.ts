@@ -216,6 +216,8 @@ describe('a histogram', () => {
   it('has a rank between two buckets in the upper one, and the end of the last at 1', () => {
     expect(quantile(0.4)[0]).toBe(10)
     expect(quantile(1)[0]).toBe(40)
+    const apart = [counted(0, [4, 0, 4, 0], { AggregationTemporality: 1 })]
+    expect(quantile(0.5, apart)).toEqual([20])
   })
 
   it('begins at the first bound when that is not positive', () => {
@@ -245,6 +247,17 @@ describe('a histogram', () => {
     ])
   })
 
+  it('is compared within its group, even where attributes are the same', () => {
+    const of = (ServiceName: string, minutes: number, count: number) =>
+      counted(minutes, [count, 0, 0, 0], { ServiceName })
+    const mixed = [of('x', 0, 0), of('y', 1, 5), of('x', 30, 10), of('y', 31, 20)]
+    const asked = { aggFn: 'count', metricDataType: 'histogram', groupBy: ['ServiceName'] }
+    expect(groupsOf(charting(mixed)(asked))).toEqual([
+      ['x', '10'],
+      ['y', '15'],
+    ])
+  })
+
   it('has its groups in an array of their own, so that deployments never lay them over each other', () => {
     const both = ['a', 'b'].map(host => counted(0, [4, 0, 0, 0], { AggregationTemporality: 1, ...on(host) }))
     const ask = charting(both, '2.36', '500 json', { 'chart/group-names': 'collapse' })
@@ -261,8 +274,8 @@ describe('a histogram', () => {
   it('of deltas, and after a change of its bounds, is what its points say', () => {
     const delta = [counted(0, [2, 0, 0, 0], { AggregationTemporality: 1 })]
     expect(quantile(0.5, delta)).toEqual([5])
-    const changed = [counted(0, [9, 9, 9, 9]), counted(1, [0, 4, 0], { ExplicitBounds: [100, 200] })]
-    expect(quantile(0.5, changed)).toEqual([150])
+    const changed = [counted(0, [9, 9, 9, 9]), counted(1, [9, 9, 13, 9], { ExplicitBounds: [100, 200, 400] })]
+    expect(quantile(0.5, changed)).toEqual([expect.closeTo(200 + (200 * 2) / 13, 9)])
   })
 
   it('has no point where nothing was observed', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../refusal.ts'
-import { createTelemetry, type Row, type RowStore } from './telemetry.ts'
+import { createTelemetry, type Row, RowStore } from './telemetry.ts'
 
 const row = (more: Row = {}): Row => ({ Timestamp: '2026-01-05T00:00:00Z', ServiceName: 'api', ...more })
 
@@ -34,6 +34,9 @@ describe('telemetry', () => {
     const loaded = { ...point, BucketCounts: [1, 0, 2], ExplicitBounds: [0.5, 10], Count: 3 }
     telemetry.append('metrics', 'metric', [point, loaded, { ...loaded, BucketCounts: ['7'] }])
     expect(telemetry.appended('metrics')).toEqual([point, loaded, { ...loaded, BucketCounts: [7] }])
+    const copy = new RowStore('metric')
+    copy.loadFrom(telemetry.rows('metrics')!)
+    expect(copy.row(1)).toEqual(loaded)
     for (const BucketCounts of [3, ['x'], [null], { 0: 1 }]) {
       const says = refusalOf(() => telemetry.append('metrics', 'metric', [{ ...loaded, BucketCounts }]))
       expect(says).toBe('rows.0.BucketCounts: Expected a list of numbers')
