@@ -134,11 +134,14 @@ describe('the first look of stack-parity verify', () => {
     ])
   })
 
-  it('prints what it would ask with --plan', async () => {
-    const { target, front } = await start()
-    const { stdout } = await verify({ cloud: target.cloud }, '--plan')
-    expect(stdout).toContain('looks whether the form answers at all')
-    expect(front.requests).toEqual([])
+  it('is printed by --plan ahead of all others, also where no step asks for the same', async () => {
+    const { target, front, open } = await start()
+    const { stdout } = await verify({ selfHosted: target.selfHosted }, '--plan', '--section', '2.5')
+    expect(linesOf(stdout).slice(0, 2)).toEqual([
+      'GET     /api/v2/dashboards',
+      '        looks whether the form answers at all',
+    ])
+    expect([...front.requests, ...open.requests]).toEqual([])
   })
 })
 
