@@ -72,3 +72,32 @@ describe('a dashboard that needs a field which is not shown', () => {
     ])
   })
 })
+
+describe('charts whose times are read', () => {
+  it.each(['milliseconds', 'seconds', 'microseconds', 'nanoseconds'] as const)('in %s are all judged', async unit => {
+    const { report } = await run({ unit })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    const charts = report.rules.filter(
+      ({ id, form, level }) => id.startsWith('chart/') && form === 'selfHosted' && level !== 'observe',
+    )
+    expect(charts.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(charts.map(({ id }) => `${id} held`))
+    expect(report.rules.find(({ id }) => id === 'chart/time-unit')?.observed).toBe(unit)
+    expect(report.left ?? []).toEqual([])
+    expect(exitStatus(report, { strict: true })).toBe(0)
+  })
+})
+
+describe('a token that is a UUID', () => {
+  it('may be accepted in another letter case, which is observed and not judged', async () => {
+    const { report } = await run({ apiKey: '5b0c3f3e-9f2d-4c8b-a1d7-0c9e8f7a6b5d' })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    const ofSelfHosted = report.rules.filter(({ form }) => form === 'selfHosted')
+    expect(ofSelfHosted.find(({ id }) => id === 'auth/token-letter-case')?.observed).toBe('accept')
+    expect(ofSelfHosted.find(({ id }) => id === 'auth/near-miss-is-refused')?.outcome).toBe('held')
+  })
+
+  it('is the only one whose letter case is left open', async () => {
+    const { verdictOf } = await run({})
+    expect(verdictOf('auth/token-letter-case')).toEqual(['not-applicable'])
+  })
+})

@@ -1,4 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import { isSuccess } from '../harness/exchange.ts'
 import { listIn } from '../harness/pages.ts'
 import { findObject, idOf, isObject } from '../harness/recognise.ts'
 import type { Draft, Past } from '../harness/step.ts'
@@ -105,15 +106,56 @@ export const noBody = (past: Past, form: Form, dashboardStep: string): Draft =>
 /** Why there is no chart query. */
 export const noSource: Draft = lack(['selfHosted.references.sourceId'])
 
-/** A chart query of the last day by the hour (§2.5); `unit` is the number of milliseconds in the unit of its times. */
-export function chartBody(past: Past, unit: 1 | 1000 = 1): object | undefined {
+/** The units that a deployment may read the times of a chart query in (§2.5 does not say), with the step that tries each. */
+export const chartQueries = {
+  milliseconds: 'selfHosted:chart.query',
+  seconds: 'selfHosted:chart.query-in-seconds',
+  microseconds: 'selfHosted:chart.query-in-microseconds',
+  nanoseconds: 'selfHosted:chart.query-in-nanoseconds',
+} as const
+export type TimeUnit = keyof typeof chartQueries
+
+const perMillisecond: Record<TimeUnit, number> = { milliseconds: 1, seconds: 1, microseconds: 1e3, nanoseconds: 1e6 }
+const inUnit = (milliseconds: number, unit: TimeUnit) =>
+  unit === 'seconds' ? milliseconds / 1000 : milliseconds * perMillisecond[unit]
+
+/** The first unit in which a chart query was accepted. */
+export function acceptedUnit(past: Pick<Past, 'exchange'>): TimeUnit | undefined {
+  return (Object.keys(chartQueries) as TimeUnit[]).find(unit => {
+    const exchange = past.exchange(chartQueries[unit])
+    return exchange !== undefined && isSuccess(exchange)
+  })
+}
+
+/**
+ * A chart query of a day by the hour (§2.5), in a unit that was accepted unless another one is named. It ends an hour ago,
+ * so that what arrives late does not change a count between two queries.
+ */
+export function chartBody(
+  past: Past,
+  unit: TimeUnit = acceptedUnit(past) ?? 'milliseconds',
+): Record<string, unknown> | undefined {
   const source = sourceId(past, 'selfHosted')
   if (!source) return undefined
-  const end = Math.floor(past.now / 3_600_000) * 3_600_000
+  const end = Math.floor(past.now / 3_600_000) * 3_600_000 - 3_600_000
   return {
-    startTime: (end - 86_400_000) / unit,
-    endTime: end / unit,
+    startTime: inUnit(end - 86_400_000, unit),
+    endTime: inUnit(end, unit),
     granularity: '1h',
     series: [{ sourceId: source, aggFn: 'count', where: '', groupBy: [] }],
   }
+}
+
+/**
+ * Fields to filter and to group by: those that the source names in its record, then those of OpenTelemetry logs and of the
+ * vendor's samples.
+ */
+export function chartFields(past: Past): readonly string[] {
+  const source = (listIn(past.exchange('selfHosted:source.list'), 'source') ?? []).find(
+    one => idOf(one, 'source') === sourceId(past, 'selfHosted'),
+  )
+  const named = [source?.severityTextExpression, source?.serviceNameExpression].filter(
+    (field): field is string => typeof field === 'string' && /^\w+$/.test(field),
+  )
+  return [...new Set([...named, 'SeverityText', 'level', 'service'])]
 }

@@ -18,24 +18,26 @@ export function createBasicAuthentication(findKey: (keyId: string) => Key | unde
     const key = findKey(credentials.slice(0, colon))
     // keeps: auth/wrong-secret-is-refused, auth/wrong-secret-is-refused-elsewhere, auth/empty-secret-is-refused
     // keeps: auth/empty-secret-is-refused-elsewhere, auth/wrong-key-id-is-refused, auth/wrong-key-id-is-refused-elsewhere
+    // keeps: auth/near-miss-is-refused
     return key && isSame(credentials.slice(colon + 1), key.keySecret) ? key : undefined
   })
 }
 
 /**
  * Finds whether a bearer token is the access key. Deployments take the text after the literal `Bearer `, wherever it
- * stands, up to the next such literal.
+ * stands, up to the next such literal. With `inAnyCase`, the letter case of the token does not count.
  */
-export function createBearerAuthentication(accessKey: string) {
+export function createBearerAuthentication(accessKey: string, { inAnyCase = false } = {}) {
+  const fold = (text: string) => (inAnyCase ? text.toLowerCase() : text)
   return rememberHeaders(header => {
     const token = tokenOf(header)
     // keeps: auth/ingestion-key-is-refused, auth/ingestion-key-is-refused-elsewhere
-    return token !== undefined && isSame(token, accessKey) ? accessKey : undefined
+    return token !== undefined && isSame(fold(token), fold(accessKey)) ? accessKey : undefined
   })
 }
 
 // keeps: auth/wrong-scheme-is-refused, auth/wrong-scheme-is-refused-elsewhere, auth/malformed-credentials-are-refused
-// keeps: auth/malformed-credentials-are-refused-elsewhere
+// keeps: auth/malformed-credentials-are-refused-elsewhere, auth/missing-scheme-is-refused
 export const tokenOf = (header: string): string | undefined => header.split('Bearer ')[1]
 
 /** The words of a header that tell whose it is: key id and secret, or the token. */

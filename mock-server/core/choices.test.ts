@@ -51,7 +51,17 @@ function open(form: Form, choices: object) {
   const rows = (more: object): any[] => chart(1, more).result()
   const { sources } = selfHosted!.references
   const load = (kind: string, points: readonly object[]) => mock.loadRows(sources[kind]!, points)
-  return { send, alert, query, rows, load, sources, base: base[form] }
+  /** Lists with the key id, or the token, in the other letter case. */
+  const listInOtherCase = () => {
+    const other = (text: string) =>
+      text.replace(/[a-z]/gi, letter => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
+    const authorization =
+      form === 'selfHosted'
+        ? `Bearer ${other(selfHosted!.apiKey)}`
+        : `Basic ${btoa(`${other(cloud!.keyId)}:${cloud!.keySecret}`)}`
+    return send('GET', list(form), undefined, { authorization })
+  }
+  return { send, alert, query, listInOtherCase, rows, load, sources, base: base[form] }
 }
 
 type At = ReturnType<typeof open>
@@ -111,6 +121,8 @@ const observations: Record<ChoiceGap, (at: At, form: Form) => string | undefined
     'www-authenticate' in at.send('GET', list(form), undefined, { authorization: undefined }).headers
       ? 'present'
       : 'absent',
+  'auth/key-id-letter-case': at => (succeeds(at.listInOtherCase()) ? 'accept' : 'refuse'),
+  'auth/token-letter-case': at => (succeeds(at.listInOtherCase()) ? 'accept' : 'refuse'),
   'member/order-of-list': at => {
     const members = at.send('GET', '/members').result() as Record<string, string>[]
     return ['joinedAt', 'name', 'email'].find(key =>

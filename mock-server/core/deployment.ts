@@ -18,10 +18,10 @@ export interface Deployment {
   readonly population: Population
   readonly world: World
   readonly selfHosted: SelfHosted
-  /** The key that a header of HTTP Basic holds, when id and secret are right. */
-  keyOf(authorization: string | undefined): Key | undefined
-  /** Whether a header holds the access key of the self-hosted team. */
-  isOurs(authorization: string | undefined): boolean
+  /** The key that a header of HTTP Basic holds, when id and secret are right; `inAnyCase`: the id in any letter case. */
+  keyOf(authorization: string | undefined, inAnyCase?: boolean): Key | undefined
+  /** Whether a header holds the access key of the self-hosted team; `inAnyCase`: in any letter case. */
+  isOurs(authorization: string | undefined, inAnyCase?: boolean): boolean
   /** The stack of a service, or the self-hosted one. */
   stackOf(id: string): Stack
   /** The stacks that somebody has looked at. */
@@ -45,7 +45,17 @@ export function createDeployment(
   const stacks = new Map<string, Stack>()
   let dealt = kept.sequence ?? 0
   const deal = dealIds(seedOf(identityOf(seed, ordinal), 'created'), '68', dealt + 1)
+  const keys = () => world.collection<Key>('keys', everywhere)
+  const basic = createBasicAuthentication(keyId => keys().get(keyId))
+  const basicInAnyCase = createBasicAuthentication(
+    keyId =>
+      keys().get(keyId) ??
+      keys()
+        .list()
+        .find(({ id }) => id.toLowerCase() === keyId.toLowerCase()),
+  )
   const bearer = createBearerAuthentication(selfHosted.accessKey)
+  const bearerInAnyCase = createBearerAuthentication(selfHosted.accessKey, { inAnyCase: true })
 
   return {
     seed,
@@ -55,8 +65,8 @@ export function createDeployment(
     population,
     world,
     selfHosted,
-    keyOf: createBasicAuthentication(keyId => world.collection<Key>('keys', everywhere).get(keyId)),
-    isOurs: authorization => bearer(authorization) !== undefined,
+    keyOf: (authorization, inAnyCase) => (inAnyCase ? basicInAnyCase : basic)(authorization),
+    isOurs: (authorization, inAnyCase) => (inAnyCase ? bearerInAnyCase : bearer)(authorization) !== undefined,
     stackOf(id) {
       let stack = stacks.get(id)
       if (!stack) {

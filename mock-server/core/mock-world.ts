@@ -152,6 +152,9 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     const isOwned = deployment.population.organizations.some(({ id }) => id === params.organizationId)
     const key = deployment.population.keyOf(isOwned ? params.organizationId! : ids.organizationId)
     const [cloud, selfHosted] = [authorizationOf(key), `Bearer ${accessKey}`]
+    const [first, second] = deployment.population.organizations
+      .slice(0, 2)
+      .map(({ id }) => authorizationOf(deployment.population.keyOf(id)))
     const isCloud = (form ?? host) !== 'selfHosted'
     return {
       form,
@@ -161,6 +164,8 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
         own: isCloud ? cloud : selfHosted,
         foreign: isCloud ? selfHosted : cloud,
         ingestionKey: `Bearer ${ingestionKey}`,
+        first: first ?? '',
+        second: second ?? '',
       },
       ids,
     }

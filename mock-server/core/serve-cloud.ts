@@ -23,13 +23,15 @@ export function serveCloud(visit: Visit): Reply {
 
   // keeps: auth/no-credentials-are-refused, auth/no-credentials-are-refused-elsewhere
   // keeps: auth/other-forms-credentials-are-refused, auth/other-forms-credentials-are-refused-elsewhere
-  const key = deployment.keyOf(call.headers.authorization)
+  const key = deployment.keyOf(call.headers.authorization, visit.choice('auth/key-id-letter-case') === 'accept')
   if (!key)
     throw unauthenticated(call.headers.authorization === undefined ? 'No credentials were sent' : 'Key is not found')
   visit.limit(key.id)
 
   // keeps: path/malformed-organization-id-is-refused
   const organizationId = readUuid(params, 'organizationId')
+  // keeps: isolation/unknown-organization-is-refused, isolation/foreign-organization-is-refused
+  // keeps: isolation/refusals-show-nothing
   if (organizationId !== key.organizationId) throw refuseOrganization(visit, organizationId)
   // keeps: path/malformed-service-id-is-refused
   const serviceId = readUuid(params, 'serviceId')
@@ -42,6 +44,7 @@ export function serveCloud(visit: Visit): Reply {
     const members = deployment.world.collection<Member>('members', organizationId)
     return listMembers(members, visit.choice('member/order-of-list'))
   }
+  // keeps: isolation/unknown-service-is-refused, isolation/foreign-service-is-refused
   if (!deployment.world.collection('services', organizationId).get(serviceId)) {
     throw new Refusal('unknownId', serviceId, { resource: 'Service', gap: 'backup/unknown-service' })
   }

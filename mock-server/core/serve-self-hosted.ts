@@ -19,7 +19,7 @@ export function serveSelfHosted(visit: Visit): Reply {
     const caller = visit.edition === '2.24' ? authorization : authorization && tokenOf(authorization)
     visit.limit(caller ?? 'no token')
   }
-  if (!deployment.isOurs(authorization)) {
+  if (!deployment.isOurs(authorization, visit.choice('auth/token-letter-case') === 'accept')) {
     throw unauthenticated(
       authorization === undefined
         ? 'No credentials were sent: Expected the header Authorization with the scheme Bearer and a personal API access key'

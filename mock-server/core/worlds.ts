@@ -105,7 +105,7 @@ export function createWorlds(setting: Setting, usualSeed: number) {
     find(authorization: string | undefined): MockWorld | undefined {
       if (byId.size === 0 || authorization === undefined) return undefined
       for (const name of namesIn(authorization)) {
-        const one = living(idByName.get(name))
+        const one = living(idByName.get(name) ?? idByName.get(name.toLowerCase()))
         if (one) return one.world
       }
       return undefined
@@ -122,16 +122,17 @@ const advice =
 
 const keysOf = ({ world }: Deployment) => world.collection<Key>('keys', everywhere)
 
-/** The words by which a caller of a deployment is known: key ids, and the two keys of its self-hosted team. */
+/**
+ * The words by which a caller of a deployment is known: key ids, and the two keys of its self-hosted team; in small letters
+ * too, since some choices accept them in any letter case.
+ */
 function namesOf(deployment: Deployment): readonly string[] {
   const { accessKey, ingestionKey } = deployment.selfHosted
-  return [
-    ...keysOf(deployment)
-      .list()
-      .map(({ id }) => id),
-    accessKey,
-    ingestionKey,
-  ]
+  const ids = keysOf(deployment)
+    .list()
+    .map(({ id }) => id)
+  const names = [...ids, accessKey, ingestionKey]
+  return [...new Set([...names, ...names.map(name => name.toLowerCase())])]
 }
 
 function isNameOf(name: string, deployment: Deployment): boolean {

@@ -54,7 +54,7 @@ export async function startOtherDeployment(options: OtherDeploymentOptions = {})
       await closed
     }
   }
-  return { target: describeTarget(`${cloud}/${world.prefix}`, selfHosted!), journal, close }
+  return { target: describeTarget(`${cloud}/${world.prefix}`, selfHosted!, options.apiKey), journal, close }
 }
 
 const mebibyte = 2 ** 20

@@ -6,6 +6,7 @@ import { chartFaults } from './chart.ts'
 import { dashboardFaults } from './dashboard.ts'
 import { envelopeFaults } from './envelope.ts'
 import type { Fault } from './fault.ts'
+import { isolationFaults } from './isolation.ts'
 import { memberFaults } from './member.ts'
 import { serviceFaults } from './service.ts'
 import { sourceFaults } from './source.ts'
@@ -24,5 +25,6 @@ export const faults = {
   ...sourceFaults,
   ...chartFaults,
   ...webhookFaults,
+  ...isolationFaults,
   ...authenticationFaults,
 } satisfies Record<RuleId, () => Fault>
