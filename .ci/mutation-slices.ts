@@ -16,6 +16,7 @@ const withTests = (folder: string, ...names: readonly string[]) => ({
 const core = 'mock-server/core'
 const charts = `${core}/charts`
 const behaviours = `${core}/behaviours`
+const accept = `${core}/accept`
 const harness = 'contract-tests/harness'
 
 export const slices: readonly Slice[] = [
@@ -67,6 +68,47 @@ export const slices: readonly Slice[] = [
     name: 'aggregates',
     ...withTests(charts, 'aggregate'),
     survivors: { [`${charts}/aggregate.ts`]: 'equal values, in either order; 0 / 0 is written as null as well' },
+  },
+  {
+    name: 'budget',
+    ...withTests(charts, 'budget'),
+    survivors: { [`${charts}/budget.ts`]: 'at the very length of a short part, nothing is read' },
+  },
+  {
+    name: 'sightings',
+    ...withTests(harness, 'sightings'),
+    survivors: { [`${harness}/sightings.ts`]: 'folded to small letters or to large ones; a text has no id' },
+  },
+  { name: 'targets', ...withTests(harness, 'check-target', 'trouble') },
+  { name: 'secrets', mutate: [`${harness}/find-secrets.ts`], tests: [`${harness}/redact.test.ts`] },
+  {
+    name: 'stated',
+    ...withTests('contract-tests/document', 'stated'),
+    survivors: { 'contract-tests/document/stated.ts': 'the body that most operations do not have is among those sent' },
+  },
+  {
+    name: 'options',
+    mutate: [`${core}/check-options.ts`, `${core}/baselines.ts`],
+    tests: ['mock-server/options.test.ts'],
+  },
+  {
+    name: 'accepted-alerts',
+    mutate: [`${accept}/alert.ts`, `${behaviours}/alerts.ts`],
+    tests: [`${accept}/alert.test.ts`, `${behaviours}/alerts.test.ts`],
+  },
+  {
+    name: 'accepted-dashboards',
+    mutate: ['dashboard', 'filter', 'select', 'tile', 'tile-config', 'tile-series']
+      .map(name => `${accept}/${name}.ts`)
+      .concat(['dashboards', 'dashboard-references', 'tiles', 'tile-alerts'].map(name => `${behaviours}/${name}.ts`)),
+    tests: [`${behaviours}/dashboards.test.ts`],
+  },
+  {
+    name: 'accepted-webhooks',
+    mutate: [`${accept}/webhook.ts`, `${accept}/source.ts`].concat(
+      ['webhooks', 'webhook-address', 'sources'].map(name => `${behaviours}/${name}.ts`),
+    ),
+    tests: [`${behaviours}/sources-and-webhooks.test.ts`],
   },
   { name: 'chaos', ...withTests(core, 'chaos') },
   {

@@ -11,7 +11,8 @@ import { type Slice, slices } from './mutation-slices.ts'
  * asks anew only about what changed; `-- --force` asks about everything, `-- journal order` about the slices of these files.
  */
 const force = { says: 'asks about everything, also about what has not changed', mark: true } as const
-const { values, words } = readProgramOptions('mutation', { force }, true)
+const threads = { says: 'how many mutants are tried at once', number: availableParallelism() } as const
+const { values, words } = readProgramOptions('mutation', { force, threads }, true)
 const isWanted = ({ name, mutate }: Slice) =>
   words.length === 0 || words.some(word => name === word || mutate.some(file => file.includes(word)))
 
@@ -29,7 +30,7 @@ async function judge({ name, mutate, tests }: Slice) {
     mutate: [...mutate],
     testFiles: [...tests],
     force: values.force,
-    concurrency: availableParallelism(),
+    concurrency: values.threads,
     incrementalFile: `reports/mutation/${name}.json`,
   }).runMutationTest()
   for (const { fileName, status } of mutants) {

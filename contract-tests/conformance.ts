@@ -2,6 +2,7 @@ import type { Report } from './harness/report/report.ts'
 import { titleOf } from './harness/report/terminal.ts'
 import { rules } from './harness/rules.ts'
 import type { TargetFile } from './harness/target.ts'
+import { adviceOn, findUnjudged } from './harness/unjudged.ts'
 import type { VerifyFunction, VerifyOptions } from './library.ts'
 
 /** What `conformance` takes: the target, and the two functions of the caller's test runner. */
@@ -38,8 +39,13 @@ export const createConformance =
               running ??= run()
               const outcomes = (await running).rules.filter(rule => rule.id === id)
               const wrong = outcomes.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
-              if (wrong.length > 0)
-                throw new Error(wrong.map(({ form, outcome, detail }) => `${outcome} in ${form}: ${detail}`).join('\n'))
+              const failures = [
+                ...wrong.map(({ form, outcome, detail }) => `${outcome} in ${form}: ${detail}`),
+                ...findUnjudged({ rules: outcomes }).map(
+                  group => `not judged in ${group.rules[0]!.form}: ${group.rules[0]!.detail}; ${adviceOn(group)}`,
+                ),
+              ]
+              if (failures.length > 0) throw new Error(failures.join('\n'))
               if (outcomes.every(({ outcome }) => outcome === 'not-applicable')) {
                 context?.skip?.(outcomes[0]?.detail ?? 'this target does not have the form')
               }

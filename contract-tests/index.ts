@@ -24,6 +24,7 @@ export const verify: VerifyFunction = createVerify({ createClient: createSuperte
 
 /**
  * Registers every check of the suite with the caller's test runner, a group a section and a test a rule. The requests are
- * sent once, by the first test that runs. A broken must or should rule fails its test with what was expected and what came.
+ * sent once, by the first test that runs. A broken must or should rule fails its test with what was expected and what came, and a
+ * must rule that could not be judged because the target lacks something fails its test with what to add.
  */
 export const conformance: Conformance = createConformance(verify)

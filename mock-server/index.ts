@@ -9,6 +9,8 @@ export type {
   Chaos,
   Choices,
   Clock,
+  Cors,
+  CorsOptions,
   Delivery,
   DeliveryOutcome,
   Host,

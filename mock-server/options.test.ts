@@ -8,7 +8,7 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, f
 
 const ofAMock: readonly (readonly [options: object, says: string])[] = [
   [{ sed: 7 }, 'there is no option "sed"; the nearest is seed'],
-  [{ colour: 'red' }, 'there is no option "colour"; there are seed, now, organizations,'],
+  [{ colour: 'red' }, 'there is no option "colour"; there are seed, now, freeze,'],
   [{ seed: '7' }, 'seed: Expected a whole number, received "7"'],
   [{ seed: null }, 'seed: Expected a whole number, received null'],
   [{ members: '12' }, 'members: Expected a whole number from 1 to 1000000, received "12"'],

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   type Bases,
@@ -20,6 +20,7 @@ import { createListener } from './faces/listener.ts'
 import { refuseAtTheDoor } from './faces/refusal-at-the-door.ts'
 import { isLoopback } from './loopback.ts'
 import { hostWanted, readHost } from './read-host.ts'
+import type { Call } from './words/call.ts'
 import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from './words/check-options.ts'
 
 export interface Listening {
@@ -98,9 +99,13 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const token = listening.consoleToken ?? (isLoopback(host) ? undefined : createToken())
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
-  const { limits } = mock
+  const { cors, limits } = mock
   const api = (face: Host) =>
-    createListener(createKoaApp(mock, face).callback(), (...refusal) => refuseAtTheDoor(face, ...refusal), limits)
+    createListener(
+      createKoaApp(mock, face).callback(),
+      (status, says, request) => cors.open(request && callOf(request), refuseAtTheDoor(face, status, says)),
+      limits,
+    )
   const control = () =>
     createListener(
       createControlApp(mock, {
@@ -110,7 +115,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
         deliver: deliverer.deliver,
         token,
       }).callback(),
-      (...refusal) => refuseAtTheDoor('control', ...refusal),
+      (status, says) => refuseAtTheDoor('control', status, says),
       limits,
     )
   const open: Server[] = []
@@ -141,6 +146,8 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const target = ((at: Bases = bases) => mock.target(at)) as RunningMock['target']
   return { mock, target, consoleToken: token, close }
 }
+
+const callOf = ({ method = '', headers }: IncomingMessage) => ({ method, headers: headers as Call['headers'] })
 
 function listenOn(server: Server, port: number, host: string, option: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -133,7 +133,7 @@ export interface Dashboard {
   /** Query that is kept with the dashboard. */
   savedQuery: string | null
   /** Language of the kept query. */
-  savedQueryLanguage: 'lucene' | 'sql' | null
+  savedQueryLanguage?: 'lucene' | 'sql' | null
   /** Filter values that are kept with the dashboard. */
   savedFilterValues: Record<string, unknown>[]
 }

@@ -1,6 +1,7 @@
 import type { Surroundings } from '../command.ts'
 import type { LedgerEntry } from '../harness/ledger.ts'
 import { formNames } from '../harness/report/outline.ts'
+import { leftOf, sayLeftInOne } from '../harness/report/say-left.ts'
 import { onOneLine } from '../harness/report/visible.ts'
 
 /** The exit status of a program that was stopped by Ctrl-C, as shells know it. */
@@ -30,9 +31,7 @@ export function heedSignals({ stopped, stderr }: Surroundings, left: () => reado
 /** What a run that was stopped at once says: what it leaves behind, and how that is taken away. */
 export function sayStopped(left: readonly LedgerEntry[], sweep: string): string {
   if (left.length === 0) return 'Stopped at once; nothing is left behind.\n'
-  const things = left.map(({ form, resource, name, id = '(id not known)' }) =>
-    onOneLine(`${formNames[form]}: ${resource} ${id} "${name}"`),
-  )
+  const things = left.map(entry => onOneLine(`${formNames[entry.form]}: ${sayLeftInOne(leftOf(entry))}`))
   return ['Stopped at once. This may be left behind:', ...things.map(thing => `  ${thing}`), sayHowToSweep(sweep)].join(
     '\n',
   )

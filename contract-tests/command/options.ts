@@ -13,6 +13,7 @@ export const options = {
   target: { takes: 'FILE', says: 'the deployment; without it, a mock is started for the run' },
   section: { takes: 'S', says: 'only the rules of this section of the specification', repeatable: true },
   rule: { takes: 'ID', says: 'only this rule, or all that begin so', repeatable: true },
+  forms: { takes: 'FORM', says: 'judge only this form: cloud, managed or selfHosted', repeatable: true },
   list: { says: 'print the rules, send nothing' },
   'read-only': { says: 'send only GET, HEAD and OPTIONS (default for a target that is not on loopback)' },
   'allow-writes': { says: 'send writes too; what the run creates, it deletes' },
@@ -122,10 +123,15 @@ Judges a deployment by the rules of the specification, over real sockets. Withou
 
 ${renderOptions(options)}
 Exit status
-  0  every must rule that applies holds
+  0  every must rule of every form of the target was judged and holds; not asked for is
+     what the target file lists under notOffered, what a read-only run may not send, and
+     what never arose (no 400 came). --har: one must rule was judged, and none is broken
   1  a must rule is broken (with --strict, a should rule too), one that is known to be
      broken holds, or there is drift that --drift gates
-  2  wrong use, or nothing could be judged, or not every must rule (no answer came)
+  2  wrong use, --max-requests was reached, or not every must rule could be judged: no
+     answer came, the credentials were refused, or the target file lacks something that
+     reading did not find. The last lines say what to add
+130  interrupted twice
 
 Examples
   stack-parity verify

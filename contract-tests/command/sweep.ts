@@ -1,9 +1,10 @@
 import { appendFileSync } from 'node:fs'
 import type { Surroundings } from '../command.ts'
 import { cleanUp } from '../harness/clean-up.ts'
-import { createLedger, readLedger, readRuns } from '../harness/ledger.ts'
+import { createLedger, readRuns } from '../harness/ledger.ts'
 import { basesOf } from '../harness/ledger-file.ts'
 import { createRedactor } from '../harness/redact.ts'
+import { leftOf, sayLeft } from '../harness/report/say-left.ts'
 import { onOneLine } from '../harness/report/visible.ts'
 import { createSupertestClient } from '../harness/supertest-client.ts'
 import { isLocal, UsageError } from '../harness/target.ts'
@@ -38,9 +39,8 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
   const target = readTarget(given.target[0]!, around.env, given.insecure !== undefined)
   const text = readText('--ledger', file)
   refuseOtherDeployment(text, file, basesOf(target))
-  const ledger = createLedger(line => appendFileSync(file, line))
-  const entries = readLedger(text)
-  for (const entry of entries) ledger.intend(entry)
+  const ledger = createLedger(line => appendFileSync(file, line), text)
+  const before = ledger.left().length
   const client = createSupertestClient()
   const local = isLocal(target)
   const { send } = await visit({
@@ -56,12 +56,15 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
   await cleanUp(target, ledger, send)
   client.close?.()
   const left = ledger.left()
-  around.stdout.write(
-    `${entries.length - left.length} of ${entries.length} entries of ${file} are gone from the deployment.\n`,
-  )
+  // A list may show more than the ledger had.
+  const all = Math.max(before, left.length)
+  around.stdout.write(`${all - left.length} of ${all} entries of ${file} are gone from the deployment.\n`)
   const redact = createRedactor(target)
-  for (const { form, resource, name, id } of left)
-    around.stdout.write(redact(`  left in ${onOneLine(`${form}: ${resource} ${id ?? '(id not known)'} "${name}"`)}\n`))
+  for (const entry of left) {
+    const { what, known } = sayLeft(leftOf(entry))
+    around.stdout.write(redact(`  left in ${onOneLine(`${entry.form}: ${what}`)}\n`))
+    for (const one of known) around.stdout.write(redact(`    ${onOneLine(one)}\n`))
+  }
   return left.length === 0 ? 0 : 1
 }
 

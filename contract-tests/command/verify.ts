@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
+import type { Form } from '../../fixtures/contract/index.ts'
 import type { Surroundings } from '../command.ts'
 import { type Baseline, parseBaseline, renderBaseline } from '../harness/baseline.ts'
 import { exitStatus, type Gates } from '../harness/exit-status.ts'
+import { everyForm, formsOf } from '../harness/forms-of.ts'
 import { createLedger } from '../harness/ledger.ts'
 import { openLedger } from '../harness/ledger-file.ts'
 import { createPlanningClient } from '../harness/planning-client.ts'
@@ -11,7 +13,8 @@ import { createPaint, renderTerminal, titleOf } from '../harness/report/terminal
 import { onOneLine } from '../harness/report/visible.ts'
 import { rules as everyRule, type ListedRule, type Selection, select } from '../harness/rules.ts'
 import { createSupertestClient } from '../harness/supertest-client.ts'
-import { isLocal, UsageError } from '../harness/target.ts'
+import { isLocal, type TargetFile, UsageError } from '../harness/target.ts'
+import { sayUnjudged } from '../harness/unjudged.ts'
 import { examine, type VerifyOptions } from '../harness/verify.ts'
 import { runDocument } from './document.ts'
 import { readTarget, readWith, refuseNoFolder, writeText } from './files.ts'
@@ -29,7 +32,11 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     stdout.write(renderHelp())
     return 0
   }
-  const selection = { sections: given.section?.map(section => section.replace(/^§\s*/, '')), rules: given.rule }
+  const selection: Selection = {
+    sections: given.section?.map(section => section.replace(/^§\s*/, '')),
+    rules: given.rule,
+    forms: readForms(given, around),
+  }
   const selected = readSelection(selection, around)
   if (given.list) {
     stdout.write(renderList(selected, paint))
@@ -58,6 +65,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
   const named = given.target ? readTarget(given.target[0]!, env, given.insecure !== undefined) : undefined
   const mock = named ? undefined : await around.startMock()
   const target = named ?? mock!.target
+  refuseStrangeForms(selection, target)
   try {
     if (given.plan) return await printPlan({ ...options, target }, around)
     const client = createSupertestClient({ timeout: readNumber(given, 'timeout') ?? 10_000 })
@@ -104,7 +112,7 @@ export function conclude(
   const screen = reports.some(({ file }) => file === '-') ? stderr : stdout
   screen.write(renderTerminal(report, createPaint(screen.isTTY === true && !env.NO_COLOR)))
   if (report.left && sweep) screen.write(sayHowToSweep(sweep))
-  if (status === 2) screen.write(`${sayUnjudged(report)}\n`)
+  if (status === 2) screen.write(sayWhyUnjudged(report))
   writeReports(report, reports, around)
   return status
 }
@@ -120,7 +128,7 @@ async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Sur
     options.readOnly === false ||
     (options.readOnly === undefined && (isLocal(options.target) || options.target.writes === true))
   const { visited } = await examine({ ...options, client, ledger, rate: undefined, readOnly: !writes })
-  for (const exchange of visited.exchanges.values()) {
+  for (const exchange of [...visited.looks, ...visited.exchanges.values()]) {
     const { method, path, body } = exchange.request
     lines.push(
       `${method.padEnd(7)} ${onOneLine(decodeURIComponent(path))}`,
@@ -145,7 +153,7 @@ async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Sur
 
 /** The rules that are selected; each option on its own must select some. */
 function readSelection(selection: Selection, { nearest }: Surroundings): readonly ListedRule[] {
-  const { sections = [], rules: ids = [] } = selection
+  const { sections = [], rules: ids = [], forms } = selection
   const all = 'stack-parity verify --list prints them all.'
   const section = sections.find(one => select({ sections: [one] }).length === 0)
   if (section !== undefined) {
@@ -162,7 +170,30 @@ function readSelection(selection: Selection, { nearest }: Surroundings): readonl
   }
   const selected = select(selection)
   if (selected.length > 0) return selected
-  throw new UsageError(`--section ${sections.join(', ')} and --rule ${ids.join(', ')} have no rule in common: ${all}`)
+  const given = [
+    ...(sections.length > 0 ? [`--section ${sections.join(', ')}`] : []),
+    ...(ids.length > 0 ? [`--rule ${ids.join(', ')}`] : []),
+    ...(forms ? [`--forms ${forms.join(', ')}`] : []),
+  ]
+  throw new UsageError(`${given.join(' and ')} have no rule in common: ${all}`)
+}
+
+function readForms(given: Given, { nearest }: Surroundings): readonly Form[] | undefined {
+  for (const form of given.forms ?? []) {
+    if (everyForm.some(one => one === form)) continue
+    const meant = nearest(form, everyForm)
+    throw new UsageError(
+      `--forms takes ${everyForm.join(', ')}, not ${JSON.stringify(form)}.${meant ? ` Did you mean ${meant}?` : ''}`,
+    )
+  }
+  return given.forms as readonly Form[] | undefined
+}
+
+/** A form that the target does not have has no rule to judge. */
+function refuseStrangeForms({ forms = [] }: Selection, target: TargetFile): void {
+  const has = formsOf(target)
+  const strange = forms.find(form => !has.includes(form))
+  if (strange) throw new UsageError(`--forms ${strange}: the target has no such form, only ${has.join(', ')}.`)
 }
 
 function readKnownBroken(given: Given, around: Surroundings): readonly string[] {
@@ -257,9 +288,14 @@ function renderList(rules: readonly ListedRule[], paint: ReturnType<typeof creat
     .trimStart()}\n`
 }
 
-function sayUnjudged(report: Report): string {
-  const reason = report.rules.find(({ outcome }) => outcome === 'errored')?.detail ?? report.cut
+/** Why a run ends with exit status 2, in its last lines; of a form that was given up the line above says it. */
+function sayWhyUnjudged(report: Report): string {
+  const lacking = sayUnjudged(report)
   const { held, broken, observed } = report.summary
-  const lead = held + broken + observed > 0 ? 'Not everything could be judged' : 'Nothing could be judged'
-  return `${lead}: ${onOneLine(reason ?? 'no rule that was selected applies to this target')}.`
+  const lead = held + broken + observed > 0 ? 'Not every must rule could be judged' : 'Nothing could be judged'
+  if (lacking.length > 0) return `${lead}:\n${lacking.map(line => `  ${line}\n`).join('')}`
+  if (report.ended) return ''
+  const errored = report.rules.find(({ outcome }) => outcome === 'errored')?.detail
+  const none = report.recording ? 'the recording tells of no must rule' : 'no rule that was selected could be'
+  return `${lead}: ${onOneLine(errored ?? report.cut ?? none)}.\n`
 }

@@ -28,6 +28,11 @@ describe('a target file', () => {
     expect([cloud?.keySecret, selfHosted?.apiKey]).toEqual(['from-the-environment', 'from-the-environment'])
   })
 
+  it('may have a name that looks like a placeholder, and a secret that only holds dots', () => {
+    expect(sentenceOf({ name: '…', cloud: { ...cloud, keySecret: 'a...' } })).toBeUndefined()
+    expect(sentenceOf({ cloud: { ...cloud, keySecret: '...a' } })).toBeUndefined()
+  })
+
   it('may leave out either form and every id, and have empty ones', () => {
     expect(sentenceOf({ cloud })).toBeUndefined()
     expect(sentenceOf({ selfHosted })).toBeUndefined()
@@ -38,6 +43,21 @@ describe('a target file', () => {
     [[], 'it must be a JSON object with `cloud` with baseUrl, keyId and keySecret'],
     [{}, 'it names neither `cloud` nor `selfHosted`: there is nothing to verify. It needs `cloud` with baseUrl,'],
     [{ cloud: { ...cloud, keySecret: undefined } }, '`cloud.keySecret` is missing.'],
+    [{ selfHosted: { ...selfHosted, apiKey: '' } }, '`selfHosted.apiKey` is missing.'],
+    [{ selfHosted: { apiKey: 'key' } }, '`selfHosted.baseUrl` is missing.'],
+    [{ selfHosted, control: {} }, '`control.baseUrl` is missing.'],
+    [{ selfHosted, control: { baseUrl: 'here' } }, '`control.baseUrl` is "here": it must begin with http'],
+    [{ cloud: { ...cloud, baseUrl: 'a http://b' } }, '`cloud.baseUrl` is "a http://b": it must begin with http'],
+    [{ cloud: { ...cloud, baseUrl: 'https://me@a.test' } }, '`cloud.baseUrl` has a user or a password in it'],
+    [
+      { cloud: { ...cloud, baseUrl: 'https://a.test/v1//' } },
+      '`cloud.baseUrl` is "https://a.test/v1//": leave /v1 away',
+    ],
+    [{ cloud: { ...cloud, secondKeySecret: 'a\nb' } }, '`cloud.secondKeySecret` has a line break'],
+    [{ cloud: { ...cloud, keyId: ' … ' } }, '`cloud.keyId` is still a placeholder'],
+    [{ cloud, notOffered: 'cloud' }, '`notOffered` must be a list of forms and operations.'],
+    [{ cloud, notOffered: ['clod'] }, 'which is no form and no operation; did you mean "cloud"?'],
+    [{ selfHosted, notOffered: ['selfHosted'] }, '`notOffered` lists every form that it names'],
     [{ selfHosted, writes: 'yes' }, '`writes` must be true or false, without quotes.'],
     [{ cloud: { ...cloud, serviceId: 5 } }, '`cloud.serviceId` must be a text in quotes.'],
     [{ cloud: { ...cloud, references: 'x' } }, '`cloud.references` must be an object.'],

@@ -1,3 +1,6 @@
+import { operations } from '../../fixtures/contract/index.ts'
+import { everyForm, formsOf } from './forms-of.ts'
+import { nearest } from './nearest.ts'
 import { isObject } from './recognise.ts'
 import type { TargetFile } from './target.ts'
 import { UsageError } from './usage-error.ts'
@@ -35,12 +38,16 @@ const shape = {
   selfHosted: { baseUrl: text, apiKey: text, ingestionKey: text, references },
   control: { baseUrl: text },
   writes: 'true or false',
+  notOffered: 'words',
   // That of a world of its own, which the control plane answers beside its target.
   id: text,
   $schema: text,
 } as const
 
-type Shape = 'text' | 'texts' | 'true or false' | { readonly [key: string]: Shape }
+type Shape = 'text' | 'texts' | 'words' | 'true or false' | { readonly [key: string]: Shape }
+
+/** What `notOffered` may name. */
+const offers: readonly string[] = [...everyForm, ...Object.keys(operations)]
 
 const needed = '`cloud` with baseUrl, keyId and keySecret, `selfHosted` with baseUrl and apiKey, or both'
 
@@ -75,6 +82,8 @@ export function checkTarget(value: unknown): TargetFile {
         throw new UsageError(`\`selfHosted.${key}\` has a character that cannot stand in a header: copy the key again.`)
     }
   }
+  if (formsOf(file).length === 0)
+    throw new UsageError('`notOffered` lists every form that it names: there is nothing to verify.')
   return file
 }
 
@@ -105,10 +114,23 @@ function checkShape(value: unknown, wanted: Shape, path: string): void {
   if (wanted === 'texts') {
     if (!isObject(value)) throw new UsageError(`\`${path}\` must be an object of texts.`)
     for (const [key, item] of Object.entries(value)) checkText(item, `${path}.${key}`)
+  } else if (wanted === 'words') {
+    checkOffers(value, path)
   } else if (wanted === text) {
     checkText(value, path)
   } else if (typeof value !== 'boolean') {
     throw new UsageError(`\`${path}\` must be true or false, without quotes.`)
+  }
+}
+
+function checkOffers(value: unknown, path: string): void {
+  if (!Array.isArray(value)) throw new UsageError(`\`${path}\` must be a list of forms and operations.`)
+  for (const word of value) {
+    if (offers.includes(word)) continue
+    const near = typeof word === 'string' ? nearest(word, offers) : undefined
+    throw new UsageError(
+      `\`${path}\` names ${JSON.stringify(word)}, which is no form and no operation${near ? `; did you mean ${JSON.stringify(near)}?` : `; known are ${offers.join(', ')}.`}`,
+    )
   }
 }
 

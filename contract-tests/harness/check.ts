@@ -13,7 +13,7 @@ export interface Evidence {
   /** Every exchange of the run, in all forms. */
   readonly run: readonly Exchange[]
   /** Why a step has no exchange: skipped, or failed. */
-  why(step: string): { readonly skipped?: string; readonly failed?: string }
+  why(step: string): { readonly skipped?: string; readonly lacks?: readonly string[]; readonly failed?: string }
 }
 
 export type Outcome = 'held' | 'broken' | 'observed' | 'not-applicable' | 'known-broken' | 'errored'
@@ -23,6 +23,8 @@ export interface Verdict {
   /** Of a broken rule: what was expected and what came, with the JSON path. Else: the reason. */
   readonly detail?: string
   readonly observed?: unknown
+  /** The fields that the target file lacks, when the rule could not be judged for want of them. */
+  readonly lacks?: readonly string[]
   readonly exchanges: readonly Exchange[]
 }
 
@@ -50,7 +52,14 @@ export function absent(evidence: Evidence, ...steps: string[]): Verdict {
   const reasons = steps.map(step => evidence.why(step))
   const failed = reasons.find(reason => reason.failed)?.failed
   if (failed) return { outcome: 'errored', detail: failed, exchanges: [] }
-  return notApplicable(reasons.find(reason => reason.skipped)?.skipped ?? 'no answer that it could be read from came')
+  const skipped = (reasons.find(reason => reason.lacks) ?? reasons.find(reason => reason.skipped))?.skipped
+  return lacking(notApplicable(skipped ?? 'no answer that it could be read from came'), evidence, steps)
+}
+
+/** The verdict with the fields of the target file for want of which steps were not sent. */
+export function lacking(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {
+  const lacks = [...new Set(steps.flatMap(step => evidence.why(step).lacks ?? []))]
+  return lacks.length > 0 ? { ...verdict, lacks } : verdict
 }
 
 /** One finding about one exchange; `path` is the JSON path of the place. */

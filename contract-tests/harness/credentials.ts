@@ -1,4 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import { isUuid } from './recognise.ts'
 import type { TargetFile } from './target.ts'
 
 /** Who a request is sent as: the good credentials, or one of the probes of §5. */
@@ -8,12 +9,20 @@ export type As =
   | 'none'
   | 'emptySecret'
   | 'wrongSecret'
+  | 'cutSecret'
+  | 'continuedSecret'
+  | 'secretInOtherCase'
+  | 'keyIdAsSecret'
+  | 'otherOrganizationsSecret'
   | 'wrongKeyId'
   | 'wrongScheme'
   | 'keyAsPassword'
+  | 'noScheme'
   | 'malformed'
   | 'otherForm'
   | 'ingestion'
+  /** The key id, or a token that is a UUID, in another letter case: whether it is accepted is left open. */
+  | 'nameInOtherCase'
   /** Recorded traffic whose credentials are redacted. */
   | 'unknown'
 
@@ -34,6 +43,17 @@ export function authorization(target: TargetFile, form: Form, as: As): string | 
         return 'Bearer '
       case 'wrongSecret':
         return `Bearer ${alter(selfHosted.apiKey)}`
+      case 'cutSecret':
+        return `Bearer ${selfHosted.apiKey.slice(0, -1)}`
+      case 'continuedSecret':
+        return `Bearer ${selfHosted.apiKey}${JUNK}`
+      case 'secretInOtherCase':
+      case 'nameInOtherCase': {
+        const other = inOtherCase(selfHosted.apiKey)
+        return other && isUuid(selfHosted.apiKey) === (as === 'nameInOtherCase') ? `Bearer ${other}` : null
+      }
+      case 'noScheme':
+        return selfHosted.apiKey
       case 'wrongScheme':
         return basic(selfHosted.apiKey, '')
       case 'keyAsPassword':
@@ -60,6 +80,26 @@ export function authorization(target: TargetFile, form: Form, as: As): string | 
       return basic(cloud.keyId, '')
     case 'wrongSecret':
       return basic(cloud.keyId, alter(cloud.keySecret))
+    case 'cutSecret':
+      return basic(cloud.keyId, cloud.keySecret.slice(0, -1))
+    case 'continuedSecret':
+      return basic(cloud.keyId, cloud.keySecret + JUNK)
+    case 'secretInOtherCase': {
+      const other = inOtherCase(cloud.keySecret)
+      return other ? basic(cloud.keyId, other) : null
+    }
+    case 'nameInOtherCase': {
+      const other = inOtherCase(cloud.keyId)
+      return other ? basic(other, cloud.keySecret) : null
+    }
+    case 'keyIdAsSecret':
+      return cloud.keyId === cloud.keySecret ? null : basic(cloud.keyId, cloud.keyId)
+    case 'otherOrganizationsSecret':
+      return cloud.secondKeySecret && cloud.secondKeySecret !== cloud.keySecret
+        ? basic(cloud.keyId, cloud.secondKeySecret)
+        : null
+    case 'noScheme':
+      return basic(cloud.keyId, cloud.keySecret).replace(/^Basic /, '')
     case 'wrongKeyId':
       return basic(alter(cloud.keyId), cloud.keySecret)
     case 'wrongScheme':
@@ -71,6 +111,15 @@ export function authorization(target: TargetFile, form: Form, as: As): string | 
     default:
       return null
   }
+}
+
+/** What follows a secret that is continued: characters that any secret may have. */
+const JUNK = 'x9'
+
+/** The same text with each letter in the other case; undefined when it has no letters. */
+function inOtherCase(text: string): string | undefined {
+  const other = text.replace(/[A-Za-z]/g, letter => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
+  return other === text ? undefined : other
 }
 
 /** The same text with another character at its end: same length, same alphabet (hexadecimal too), another credential. */

@@ -19,6 +19,8 @@ export interface Exchange {
   /** The parsed body; undefined when there is none or it is not JSON. */
   readonly json: unknown
   readonly ms: number
+  /** Of a list that goes on: its other pages, in order, as far as they were read. */
+  readonly pages?: readonly Exchange[]
 }
 
 export const isSuccess = ({ response }: Exchange): boolean => response.status >= 200 && response.status < 300

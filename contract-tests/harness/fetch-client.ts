@@ -11,21 +11,28 @@ export function createFetchClient({
   return {
     async send({ baseUrl, method, path, headers, body }: Outgoing): Promise<Incoming> {
       const stop = new AbortController()
-      const response = await fetch(baseUrl.replace(/\/+$/, '') + path, {
-        method,
-        headers,
-        body,
-        redirect: 'manual',
-        // What a browser knows from elsewhere is no answer of the target, and its cookies are no credentials of the run.
-        cache: 'no-store',
-        credentials: 'omit',
-        signal: AbortSignal.any([AbortSignal.timeout(timeout), stop.signal]),
-      })
-      if (response.type === 'opaqueredirect') throw new Error('the answer is a redirect, which a browser does not show')
-      return {
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        text: await readText(response, stop),
+      // A signal made by AbortSignal.any of AbortSignal.timeout may be collected before it fires, and the request then hangs.
+      const timer = setTimeout(() => stop.abort(new DOMException('timeout', 'TimeoutError')), timeout)
+      try {
+        const response = await fetch(baseUrl.replace(/\/+$/, '') + path, {
+          method,
+          headers,
+          body,
+          redirect: 'manual',
+          // What a browser knows from elsewhere is no answer of the target, and its cookies are no credentials of the run.
+          cache: 'no-store',
+          credentials: 'omit',
+          signal: stop.signal,
+        })
+        if (response.type === 'opaqueredirect')
+          throw new Error('the answer is a redirect, which a browser does not show')
+        return {
+          status: response.status,
+          headers: Object.fromEntries(response.headers),
+          text: await readText(response, stop),
+        }
+      } finally {
+        clearTimeout(timer)
       }
     },
   }

@@ -1,59 +1,119 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 
-/** One thing that the run meant to create. Without an id, it is not known whether it came to be. */
+type Resource = 'alert' | 'dashboard'
+
+/** What a creation was answered, with credentials redacted and the body cut. */
+export interface LedgerAnswer {
+  readonly status: number
+  readonly location?: string
+  readonly body: string
+}
+
+/** One thing that the run meant to create. Without an id it is not known which one it is, or whether it came to be. */
 export interface LedgerEntry {
   readonly form: Form
-  readonly resource: 'alert' | 'dashboard'
-  /** Unique and run-marked: by it an interrupted run's leftovers are found. */
+  readonly resource: Resource
+  /** Unique, with the mark of the run in it. */
   readonly name: string
+  /** The mark of the run, by which an interrupted run's leftovers are recognised. */
+  readonly run?: string
+  /** Where the request that creates it is sent. */
+  readonly path?: string
+  /** True for what was found without a request of the run that asked for it. */
+  readonly stray?: true
+  /** Set when the run can show that it created this thing. */
   id?: string
+  answer?: LedgerAnswer
+  /** The thing as a list shows it, redacted and cut, when its id is not known. */
+  shown?: string
+  /** A list has shown the id, so that its absence from a later list says something. */
+  listed?: true
+  /** Why it may still be there. */
+  why?: string
   deleted?: true
 }
 
 /**
- * What the run created, written down before it is used: the intent with its name before the request is sent, the id before
- * anything else is done with it. Only what stands here is ever updated or deleted.
+ * What the run created, written down before it is used: the intent with its name before the request is sent, the answer and
+ * the id before anything else is done with it. Only what stands here with an id is ever updated or deleted, and it stays
+ * until a get or a list shows that it is gone.
  */
 export interface Ledger {
   intend(entry: LedgerEntry): LedgerEntry
+  answered(entry: LedgerEntry, answer: LedgerAnswer): void
+  /** The run can show that it created the thing with this id. */
   created(entry: LedgerEntry, id: string): void
-  /** The id turned out to be that of something else: what was intended may still be there under its name. */
-  disowned(entry: LedgerEntry): void
-  /** The request was refused: nothing came to be. */
+  /** Nothing came to be: the request was refused, or a list shows it. */
   dismiss(entry: LedgerEntry): void
-  deleted(form: Form, id: string): void
+  /** A get or a list shows that it is gone. */
+  deleted(entry: LedgerEntry): void
+  stays(entry: LedgerEntry, why: string, shown?: string): void
+  /** The ids of a whole list that was read before the run created anything of the kind. */
+  noteBefore(form: Form, resource: Resource, ids: readonly string[]): void
+  before(form: Form, resource: Resource): ReadonlySet<string> | undefined
+  /** Lists of the deployment show the mark of the run, so that an absence from them says something. */
+  noteShowsMarks(form: Form, resource: Resource): void
+  showsMarks(form: Form, resource: Resource): boolean
+  entries(): readonly LedgerEntry[]
   left(): readonly LedgerEntry[]
 }
 
-/** `write` appends one line; it must have reached the disk when it returns. Without it the ledger is kept in memory. */
-export function createLedger(write: (line: string) => void = () => {}): Ledger {
-  const entries: LedgerEntry[] = []
-  const note = (what: string, entry: LedgerEntry) => write(`${JSON.stringify({ what, ...entry })}\n`)
+interface Content {
+  readonly entries: LedgerEntry[]
+  readonly before: Map<string, ReadonlySet<string>>
+  readonly marked: Set<string>
+}
+
+const keyOf = (form: Form, resource: Resource) => `${form} ${resource}`
+
+/**
+ * `write` appends one line; it must have reached the disk when it returns. Without it the ledger is kept in memory. `text`
+ * is that of a ledger which is taken up again.
+ */
+export function createLedger(write: (line: string) => void = () => {}, text = ''): Ledger {
+  const { entries, before, marked } = readContent(text)
+  const note = (what: string, value: object) => write(`${JSON.stringify({ what, ...value })}\n`)
   return {
     intend(entry) {
       entries.push(entry)
       note('intended', entry)
       return entry
     },
+    answered(entry, answer) {
+      entry.answer = answer
+      note('answered', entry)
+    },
     created(entry, id) {
       entry.id = id
+      delete entry.deleted
       note('created', entry)
-    },
-    disowned(entry) {
-      delete entry.id
-      note('intended', entry)
     },
     dismiss(entry) {
       entry.deleted = true
       note('dismissed', entry)
     },
-    deleted(form, id) {
-      for (const entry of entries) {
-        if (entry.form !== form || entry.id !== id || entry.deleted) continue
-        entry.deleted = true
-        note('deleted', entry)
-      }
+    deleted(entry) {
+      entry.deleted = true
+      note('deleted', entry)
     },
+    stays(entry, why, shown) {
+      entry.why = why
+      if (shown !== undefined) entry.shown = shown
+      note('left', entry)
+    },
+    noteBefore(form, resource, ids) {
+      if (before.has(keyOf(form, resource))) return
+      before.set(keyOf(form, resource), new Set(ids.map(id => id.toLowerCase())))
+      note('before', { form, resource, ids })
+    },
+    before: (form, resource) => before.get(keyOf(form, resource)),
+    noteShowsMarks(form, resource) {
+      if (marked.has(keyOf(form, resource))) return
+      marked.add(keyOf(form, resource))
+      note('marked', { form, resource })
+    },
+    showsMarks: (form, resource) => marked.has(keyOf(form, resource)),
+    entries: () => entries,
     left: () => entries.filter(entry => !entry.deleted),
   }
 }
@@ -66,17 +126,26 @@ export function readRuns(text: string): (readonly string[])[] {
 }
 
 /** The entries of a ledger that were not deleted, from its text. */
-export function readLedger(text: string): LedgerEntry[] {
+export const readLedger = (text: string): readonly LedgerEntry[] =>
+  readContent(text).entries.filter(entry => !entry.deleted)
+
+function readContent(text: string): Content {
   const byName = new Map<string, LedgerEntry>()
-  for (const value of readLines<LedgerEntry & { what?: string }>(text)) {
-    if (typeof value?.name !== 'string' || typeof value.form !== 'string') continue
-    const { what, ...entry } = value
-    byName.set(
-      `${entry.form} ${entry.resource} ${entry.name}`,
-      what === 'deleted' || what === 'dismissed' ? { ...entry, deleted: true } : entry,
-    )
+  const content = { before: new Map<string, ReadonlySet<string>>(), marked: new Set<string>() }
+  for (const value of readLines<LedgerEntry & { what?: string; ids?: readonly string[] }>(text)) {
+    if (typeof value?.form !== 'string') continue
+    const { what, ids, ...entry } = value
+    const group = keyOf(entry.form, entry.resource)
+    if (what === 'before' && Array.isArray(ids))
+      content.before.set(group, new Set(ids.map(id => String(id).toLowerCase())))
+    else if (what === 'marked') content.marked.add(group)
+    else if (typeof entry.name === 'string')
+      byName.set(
+        `${group} ${entry.name} ${entry.stray ? entry.id : ''}`,
+        what === 'deleted' || what === 'dismissed' ? { ...entry, deleted: true } : entry,
+      )
   }
-  return [...byName.values()].filter(entry => !entry.deleted)
+  return { entries: [...byName.values()], ...content }
 }
 
 /** A line cut short by a crash is passed over. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findList, findObject, idOf, isObject, isPaged, isUuid, momentOf, sameId } from './recognise.ts'
+import { findList, findObject, idOf, isObject, isUuid, momentOf, sameId } from './recognise.ts'
 
 /** Things are looked for where deployments put them; dates, ids and addresses are judged by fixtures/examples. */
 
@@ -123,42 +123,6 @@ describe('the list in an answer', () => {
     ['in nothing', undefined],
   ])('is not found %s', (_, json) => {
     expect(findList(json, 'alert')).toBeUndefined()
-  })
-})
-
-describe('a list that goes on elsewhere', () => {
-  it.each([
-    { next: '/page/2' },
-    { nextCursor: 'c' },
-    { cursor: 'c' },
-    { nextPage: '2' },
-    { next_cursor: 'c' },
-    { hasMore: true },
-    { total: 3 },
-    { meta: { total: 3 } },
-    { pagination: { next: 'c' } },
-    { result: { hasMore: true } },
-    { result: { pagination: { cursor: 'c' } } },
-  ])('says so: %j', json => {
-    expect(isPaged(json, 2)).toBe(true)
-  })
-
-  it.each([
-    {},
-    [],
-    null,
-    { next: null },
-    { next: '' },
-    { cursor: 3 },
-    { hasMore: false },
-    { hasMore: 'true' },
-    { total: 2 },
-    { total: '3' },
-    { meta: null },
-    { result: [] },
-    { page: { next: 'c' } },
-  ])('does not say so: %j', json => {
-    expect(isPaged(json, 2)).toBe(false)
   })
 })
 

@@ -74,15 +74,48 @@ export function findObject(json: unknown, resource: string): JsonObject | undefi
 const isIdText = (value: string) =>
   value !== '' && value.length <= 200 && !/^\.\.?$|[\p{Surrogate}\p{Cc}\p{Cf}]/u.test(value)
 
-/** The id of an object as text: `id`, `_id`, `<resource>Id`, `uuid`. */
+/** A value that can stand in a path as an id. */
+function asId(value: unknown): string | undefined {
+  if (typeof value === 'string' && isIdText(value)) return value
+  return typeof value === 'number' ? String(value) : undefined
+}
+
+/** Names of an id without separators and in lower case, best first; the resource's name may stand before each. */
+const idNames = ['id', 'uuid', 'guid', 'uid', 'identifier', 'objectid']
+
+/** The id of an object as text: `id`, `_id`, `<resource>Id`, `uuid`, `guid` and the like, in any letter case. */
 export function idOf(object: unknown, resource: string): string | undefined {
   if (!isObject(object)) return undefined
   for (const key of ['id', '_id', `${resource}Id`, `${resource}_id`, 'uuid']) {
-    const value = object[key]
-    if (typeof value === 'string' && isIdText(value)) return value
-    if (typeof value === 'number') return String(value)
+    const id = asId(object[key])
+    if (id !== undefined) return id
+  }
+  const keys = new Map(Object.keys(object).map(key => [key.replace(/[_$@-]/g, '').toLowerCase(), key]))
+  for (const name of idNames.flatMap(name => [name, resource.toLowerCase() + name])) {
+    const id = asId(object[keys.get(name) ?? ''])
+    if (id !== undefined) return id
   }
   return undefined
+}
+
+/** How many values of an object are tried as its id when none has the name of an id. */
+const MOST_CANDIDATES = 4
+
+/** The values of an object that could be its id under a name that is not known: one word, and nothing that was sent. */
+export function idCandidates(object: JsonObject, sent: JsonObject = {}): readonly string[] {
+  const known = new Set(Object.values(sent).map(String))
+  const rank = (key: string) => (/id|key|ref|slug/i.test(key) ? 0 : 1)
+  return Object.keys(object)
+    .sort((a, b) => rank(a) - rank(b))
+    .flatMap(key => asId(object[key]) ?? [])
+    .filter(value => !/\s/.test(value) && !known.has(value) && !isDateTime(value))
+    .slice(0, MOST_CANDIDATES)
+}
+
+/** The ids of a list, when each of its items has one that is recognised. */
+export function idsOf(list: readonly JsonObject[] | undefined, resource: string): readonly string[] | undefined {
+  const ids = list?.flatMap(item => idOf(item, resource) ?? [])
+  return ids && ids.length === list!.length ? ids : undefined
 }
 
 /** The list in an answer: the first array of objects at most two wrappings deep; an empty array counts, null does not. */
@@ -106,21 +139,6 @@ export function findList(json: unknown, resource: string): readonly JsonObject[]
     level = next
   }
   return undefined
-}
-
-/** True when an answer says that its list goes on elsewhere, so that an absence from it proves nothing. */
-export function isPaged(json: unknown, length: number): boolean {
-  const holders = [json, isObject(json) ? json.meta : undefined, isObject(json) ? json.pagination : undefined]
-  if (isObject(json)) holders.push(json.result, isObject(json.result) ? json.result.pagination : undefined)
-  return holders.some(
-    holder =>
-      isObject(holder) &&
-      (['next', 'nextCursor', 'cursor', 'nextPage', 'next_cursor'].some(
-        key => typeof holder[key] === 'string' && holder[key] !== '',
-      ) ||
-        holder.hasMore === true ||
-        (typeof holder.total === 'number' && holder.total > length)),
-  )
 }
 
 export const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

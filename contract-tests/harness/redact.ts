@@ -12,6 +12,12 @@ const kinds: readonly As[] = [
   'key',
   'secondKey',
   'wrongSecret',
+  'cutSecret',
+  'continuedSecret',
+  'secretInOtherCase',
+  'nameInOtherCase',
+  'otherOrganizationsSecret',
+  'noScheme',
   'wrongKeyId',
   'wrongScheme',
   'keyAsPassword',
@@ -54,6 +60,13 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactValue(item, redact)]))
 }
 
+/** A body as reports and ledgers show it: redacted, and cut at 4 KiB. */
+export function cutBody(text: string, redact: (text: string) => string): string {
+  // Of a long text only a part is looked through; redacting can only make it shorter.
+  const clean = redact(text.slice(0, 16 * LONGEST_BODY))
+  return clean.length > LONGEST_BODY ? `${clean.slice(0, LONGEST_BODY)}…` : clean
+}
+
 /** An exchange as the report shows it: credentials redacted, bodies cut at 4 KiB. */
 export function reportExchange(exchange: Exchange, redact: (text: string) => string): ExchangeReport {
   const { request, response } = exchange
@@ -64,11 +77,7 @@ export function reportExchange(exchange: Exchange, redact: (text: string) => str
         name === 'authorization' || name === 'set-cookie' ? REDACTED : redact(value),
       ]),
     )
-  const cut = (text: string) => {
-    // Of a long text only a part is looked through; redacting can only make it shorter.
-    const clean = redact(text.slice(0, 16 * LONGEST_BODY))
-    return clean.length > LONGEST_BODY ? `${clean.slice(0, LONGEST_BODY)}…` : clean
-  }
+  const cut = (text: string) => cutBody(text, redact)
   return {
     as: exchange.as,
     request: {

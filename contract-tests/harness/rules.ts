@@ -1,4 +1,5 @@
 import { type Form, type GapId, gaps, rules as judged, type Level, type RuleId } from '../../fixtures/contract/index.ts'
+import { everyForm } from './forms-of.ts'
 
 /** One rule of the suite: what is judged (must, should) or observed. */
 export interface ListedRule {
@@ -30,13 +31,18 @@ export interface Selection {
   readonly sections?: readonly string[]
   /** Ids, or prefixes of ids. */
   readonly rules?: readonly string[]
+  /** Only what applies to these forms. */
+  readonly forms?: readonly Form[]
 }
 
-/** The rules that a selection names: those of a section also cover its subsections. */
-export function select({ sections = [], rules: wanted = [] }: Selection): readonly ListedRule[] {
-  return rules.filter(
-    ({ id, section }) =>
-      (sections.length === 0 || sections.some(one => section === one || section.startsWith(`${one}.`))) &&
-      (wanted.length === 0 || wanted.some(one => id === one || id.startsWith(one))),
-  )
+/** The rules that a selection names, in its forms: those of a section also cover its subsections. */
+export function select({ sections = [], rules: wanted = [], forms = everyForm }: Selection): readonly ListedRule[] {
+  return rules
+    .map(rule => ({ ...rule, forms: rule.forms.filter(form => forms.includes(form)) }))
+    .filter(
+      ({ id, section, forms }) =>
+        forms.length > 0 &&
+        (sections.length === 0 || sections.some(one => section === one || section.startsWith(`${one}.`))) &&
+        (wanted.length === 0 || wanted.some(one => id === one || id.startsWith(one))),
+    )
 }

@@ -1,35 +1,27 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { type Exchange, isSuccess } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import type { LedgerEntry } from './ledger.ts'
-import { findList, findObject, idOf, type JsonObject } from './recognise.ts'
+import { wholeListIn } from './pages.ts'
+import { findList, findObject, idOf, idsOf, type JsonObject } from './recognise.ts'
 import type { TargetFile } from './target.ts'
 
 type Resource = LedgerEntry['resource']
 
-/** Longer than any name that a run gives; a deployment may answer with megabytes. */
-const LONGEST_NAME = 200
-
-/**
- * What the answers of a run show of alerts and dashboards: which ids there are, and under which names they stand. An id that
- * was there before a request cannot have been created by it, and one that stands under another name is somebody else's.
- */
+/** What the answers of a run show of alerts and dashboards. An id that was there before a request was not created by it. */
 export interface Sightings {
   note(exchange: Exchange): void
   /** How many answers were noted; taken before a request, it tells what was known when the request was sent. */
   moment(): number
   wasThere(form: Form, resource: Resource, id: string, moment: number): boolean
-  /** True when reading showed the id under the name. */
-  isUnder(form: Form, resource: Resource, id: string, name: string): boolean
-  /** True when reading showed the id, and never under the name. */
-  isAnothers(form: Form, resource: Resource, id: string, name: string): boolean
+  /** The ids of a whole list that was read before the moment; undefined when there was none. */
+  wholeList(form: Form, resource: Resource, moment: number): readonly string[] | undefined
 }
 
 export function createSightings(target: TargetFile): Sightings {
   const first = new Map<string, number>()
-  const names = new Map<string, Set<string>>()
+  const whole = new Map<string, { readonly at: number; readonly ids: readonly string[] }>()
   let answers = 0
   const keyOf = (form: Form, resource: Resource, id: string) => `${form} ${resource} ${id.toLowerCase()}`
-  const namesOf = (form: Form, resource: Resource, id: string) => [...(names.get(keyOf(form, resource, id)) ?? [])]
   const see = (key: string) => {
     if (!first.has(key)) first.set(key, answers)
   }
@@ -43,32 +35,35 @@ export function createSightings(target: TargetFile): Sightings {
       const resource = resourceOf(exchange.request.path)
       if (!resource) return
       const { form } = exchange
-      const isReading = exchange.request.method === 'GET' && isSuccess(exchange)
       answers++
       for (const object of thingsIn(exchange, resource)) {
         const id = idOf(object, resource)
         if (id === undefined) continue
-        const key = keyOf(form, resource, id)
-        see(key)
+        see(keyOf(form, resource, id))
         if (typeof object.dashboardId === 'string') see(keyOf(form, 'dashboard', object.dashboardId))
-        if (isReading && typeof object.name === 'string')
-          names.set(key, (names.get(key) ?? new Set()).add(object.name.slice(0, LONGEST_NAME)))
       }
+      const ids = idsOfWholeList(exchange, resource)
+      if (ids && !whole.has(`${form} ${resource}`)) whole.set(`${form} ${resource}`, { at: answers, ids })
     },
     moment: () => answers,
     wasThere: (form, resource, id, moment) =>
       (first.get(keyOf(form, resource, id)) ?? Number.POSITIVE_INFINITY) <= moment,
-    // An update of the run's own gives its things a longer name.
-    isUnder: (form, resource, id, name) => namesOf(form, resource, id).some(shown => shown.startsWith(name)),
-    isAnothers(form, resource, id, name) {
-      const shown = namesOf(form, resource, id)
-      return shown.length > 0 && !shown.some(one => one.startsWith(name))
+    wholeList(form, resource, moment) {
+      const list = whole.get(`${form} ${resource}`)
+      return list && list.at <= moment ? list.ids : undefined
     },
   }
 }
 
-const resourceOf = (path: string) =>
+export const resourceOf = (path: string) =>
   /\/(alert|dashboard)s(?:\/[^/?]*)?\/?(?:\?|$)/.exec(path)?.[1] as Resource | undefined
+
+/** The ids in a whole list that good credentials were answered with. */
+function idsOfWholeList(exchange: Exchange, resource: Resource) {
+  const { request, as } = exchange
+  const isListing = request.method === 'GET' && as === 'key' && request.path.endsWith(`/${resource}s`)
+  return isListing ? idsOf(wholeListIn(exchange, resource), resource) : undefined
+}
 
 const thingsIn = ({ json }: Exchange, resource: Resource): readonly JsonObject[] => {
   const object = findObject(json, resource)

@@ -15,7 +15,11 @@ export type Draft =
       readonly rawBody?: string
       readonly headers?: Readonly<Record<string, string>>
     }
-  | { readonly skip: string }
+  | {
+      readonly skip: string
+      /** The fields of the target file that it lacks for the request, such as `cloud.backupId`. */
+      readonly lacks?: readonly string[]
+    }
 
 /**
  * One request of a visit: a value. The steps of one phase may be sent side by side; a phase begins when the one before it
@@ -48,6 +52,8 @@ export interface Past {
   readonly run: string
   readonly now: number
   readonly ledger: Ledger
+  /** True for a run that creates nothing. */
+  readonly readOnly: boolean
   exchange(step: string): Exchange | undefined
   /** The id of what a step created, when it succeeded and its id could be recognised. */
   created(step: string): string | undefined

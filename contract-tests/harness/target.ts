@@ -1,4 +1,3 @@
-import type { Form } from '../../fixtures/contract/index.ts'
 import { checkTarget } from './check-target.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -11,6 +10,8 @@ export interface TargetFile {
   readonly control?: { readonly baseUrl: string }
   /** Allows requests that write, on a deployment that is not on loopback. */
   readonly writes?: boolean
+  /** Forms such as `managed` and operations such as `backup.get` that the deployment does not have: their rules are not asked for. */
+  readonly notOffered?: readonly string[]
 }
 
 export interface CloudTarget {
@@ -50,7 +51,19 @@ export { UsageError }
  * @throws UsageError with a sentence that names the place and what to do.
  */
 export function parseTarget(text: string, environment: Readonly<Record<string, string | undefined>>): TargetFile {
-  return checkTarget(resolve(readJsonText(text), environment, ''))
+  const names = new Map<string, string>()
+  const target = checkTarget(resolve(readJsonText(text), environment, '', names))
+  variables.set(target, names)
+  return target
+}
+
+/** From which variables of the environment the values of a target were read, by their places. */
+const variables = new WeakMap<TargetFile, ReadonlyMap<string, string>>()
+
+/** Where the value at a place such as `cloud.keySecret` is written: its variable as `$NAME`, else the place. */
+export const placeOf = (target: TargetFile, path: string): string => {
+  const name = variables.get(target)?.get(path)
+  return name === undefined ? path : `$${name}`
 }
 
 /**
@@ -74,15 +87,6 @@ function withoutQuote(says: string, json: string): string {
   const position = /at position (\d+)$/.exec(mistake)?.[1]
   if (position === undefined) return mistake || 'it does not begin as JSON does'
   return `${mistake}, line ${json.slice(0, Number(position)).split('\n').length}`
-}
-
-/** The forms that a target has; the managed form needs an organization and a service. */
-export function formsOf(target: TargetFile): readonly Form[] {
-  const forms: Form[] = []
-  if (target.cloud) forms.push('cloud')
-  if (target.cloud?.organizationId && target.cloud.serviceId) forms.push('managed')
-  if (target.selfHosted) forms.push('selfHosted')
-  return forms
 }
 
 /** All secrets of a target, longest first: what must never be printed. */
@@ -113,18 +117,27 @@ export function refuseOpenHttp(target: TargetFile, allow: string): void {
     throw new UsageError(`${open} would get the credentials unencrypted. Use https:, or ${allow} if that is meant.`)
 }
 
-function resolve(value: unknown, environment: Readonly<Record<string, string | undefined>>, path: string): unknown {
+function resolve(
+  value: unknown,
+  environment: Readonly<Record<string, string | undefined>>,
+  path: string,
+  names: Map<string, string>,
+): unknown {
   if (typeof value === 'string' && /^\$[A-Za-z_]\w*$/.test(value)) {
     const found = environment[value.slice(1)]
     if (found === undefined || found === '') {
       throw new UsageError(`\`${path}\` is to be read from the environment, but ${value.slice(1)} is not set there.`)
     }
+    names.set(path, value.slice(1))
     return found
   }
-  if (Array.isArray(value)) return value.map((item, index) => resolve(item, environment, `${path}.${index}`))
+  if (Array.isArray(value)) return value.map((item, index) => resolve(item, environment, `${path}.${index}`, names))
   if (isRecord(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, resolve(item, environment, path ? `${path}.${key}` : key)]),
+      Object.entries(value).map(([key, item]) => [
+        key,
+        resolve(item, environment, path ? `${path}.${key}` : key, names),
+      ]),
     )
   }
   return value

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reachedNobody, reasonOf } from './trouble.ts'
+import { reachedNobody, reasonOf, troubleOf } from './trouble.ts'
 
 const openSsl =
   '80FC26FC2A7F0000:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/openssl/ssl3_record.c:350:\n'
@@ -26,6 +26,17 @@ describe('why a request got no answer', () => {
     fetchFailed(failed(openSsl, 'ERR_SSL_WRONG_VERSION_NUMBER')),
   ])('tells that nobody was reached: $message $code', error => {
     expect(reachedNobody(error)).toBe(true)
+  })
+
+  it.each([
+    ['unreachable', failed('connect EHOSTUNREACH 10.0.0.1:443', 'EHOSTUNREACH')],
+    ['untrusted', failed('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT')],
+    ['untrusted', fetchFailed(failed('unable to get local issuer certificate', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'))],
+    ['misplaced', failed('certificate has expired', 'CERT_HAS_EXPIRED')],
+    ['misplaced', fetchFailed(failed("IP: 10.0.0.1 is not in the cert's list", 'ERR_TLS_CERT_ALTNAME_INVALID'))],
+    ['silent', failed('Timeout of 300ms exceeded', 'ECONNABORTED')],
+  ])('is of a kind: %s', (kind, error) => {
+    expect(troubleOf(error)).toBe(kind)
   })
 
   it.each([

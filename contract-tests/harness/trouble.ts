@@ -14,6 +14,22 @@ export function reachedNobody(error: unknown): boolean {
   return typeof cause === 'object' && cause !== null && reachedNobody(cause)
 }
 
+/**
+ * What kept an answer away: nobody was reached, a certificate that no authority vouches for, one that is expired or of another
+ * host, or an address that is there and does not answer.
+ */
+export type Trouble = 'unreachable' | 'untrusted' | 'misplaced' | 'silent'
+
+export function troubleOf(error: unknown): Trouble {
+  const { code = '', message = '', cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown }
+  if (reachedNobody(error) || /EHOSTUNREACH|ENETUNREACH|EHOSTDOWN/.test(code)) return 'unreachable'
+  const says = `${code} ${message}`
+  if (/SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF|UNABLE_TO_GET_ISSUER|CERT_UNTRUSTED|self-signed cert/.test(says))
+    return 'untrusted'
+  if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_TLS_CERT_ALTNAME_INVALID/.test(says)) return 'misplaced'
+  return typeof cause === 'object' && cause !== null ? troubleOf(cause) : 'silent'
+}
+
 /** OpenSSL's words for an answer in plain HTTP. */
 const speaksNoTls = (says: string) =>
   /SSL routines.*(?:wrong version number|packet length too long|http request)/i.test(says)

@@ -4,16 +4,19 @@ import { authenticationSteps } from '../visits/authentication.ts'
 import { cloudSteps } from '../visits/cloud.ts'
 import { observabilitySteps } from '../visits/observability.ts'
 import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
-import type { Check, Evidence, Verdict } from './check.ts'
+import { type Check, type Evidence, lacking, type Verdict } from './check.ts'
 import { cleanUp } from './clean-up.ts'
 import type { Client } from './client.ts'
 import type { Exchange } from './exchange.ts'
+import { everyForm, formsOf } from './forms-of.ts'
 import { createLedger, type Ledger } from './ledger.ts'
+import { createRunMark } from './mark.ts'
 import { createRedactor, redactValue, reportExchange } from './redact.ts'
 import { type Report, type RuleReport, STALE_EXCEPTION, summarise } from './report/report.ts'
+import { leftOf } from './report/say-left.ts'
 import { type ListedRule, type Selection, select } from './rules.ts'
 import type { Step } from './step.ts'
-import { formsOf, isLocal, type TargetFile } from './target.ts'
+import { isLocal, type TargetFile } from './target.ts'
 import { type Visit, visit } from './visit.ts'
 
 export interface VerifyOptions extends Selection {
@@ -67,8 +70,9 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     target,
     client,
     steps: neededSteps(selected),
+    looksAt: everyForm.filter(form => selected.some(rule => rule.form === form)),
     ledger,
-    run: runMark(startedAt),
+    run: createRunMark(),
     now: startedAt.getTime(),
     readOnly: options.readOnly ?? !(local || target.writes === true),
     rate: options.rate ?? (local ? undefined : 0.9),
@@ -76,18 +80,14 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     signal: options.signal,
     onProgress: options.onProgress,
   })
-  const swept = await cleanUp(target, ledger, visited.send, visited.isConfirmed)
+  const swept = await cleanUp(visited.target, ledger, visited.send)
   const exchanges = [...visited.exchanges.values(), ...swept]
   const redact = createRedactor(target)
-  const refusedForms = forms.filter(form => credentialsRefused(form, exchanges))
   const judged = selected.map(({ rule, form, check }): RuleReport => {
-    const verdict: Verdict = refusedForms.includes(form)
-      ? {
-          outcome: 'errored',
-          detail: 'the credentials of the target file were refused on every operation',
-          exchanges: [],
-        }
-      : check.judge(createEvidence(form, target, visited, exchanges))
+    const why = visited.ended.get(form)
+    const verdict: Verdict = why
+      ? { outcome: 'errored', detail: why, exchanges: [] }
+      : judge(check, createEvidence(form, visited, exchanges), visited)
     return reportRule(rule, form, verdict, knownBroken, redact)
   })
   const rules = markStale(judged, knownBroken)
@@ -102,7 +102,11 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   const left = ledger.left()
   const report: Report = {
     tool: { name: 'stack-parity', version },
-    target: { name: target.name ?? 'unnamed', forms },
+    target: {
+      name: target.name ?? 'unnamed',
+      forms,
+      ...(visited.stale.length > 0 ? { stale: visited.stale.map(redact) } : {}),
+    },
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     requests: visited.requests,
@@ -110,23 +114,11 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     rules,
     drift,
     ...(visited.cut ? { cut: visited.cut } : {}),
-    ...(left.length > 0
-      ? {
-          left: redactValue(
-            left.map(({ form, resource, name, id }) => ({ form, resource, name, id })),
-            redact,
-          ),
-        }
-      : {}),
+    ...(visited.ended.size > 0 ? { ended: [...visited.ended].map(([form, why]) => ({ form, why: redact(why) })) } : {}),
+    ...(left.length > 0 ? { left: redactValue(left.map(leftOf), redact) } : {}),
   }
   return { report, visited, exchanges, observed }
 }
-
-/** A short mark that is unique to the run and sorts nowhere special. */
-const runMark = (at: Date) =>
-  `${at.getTime().toString(36)}${Math.floor(Math.random() * 1296)
-    .toString(36)
-    .padStart(2, '0')}`
 
 /** The steps that the checks read, with the steps that those are made from. */
 function neededSteps(selected: readonly { form: Form; check: Check }[]): readonly Step[] {
@@ -139,6 +131,7 @@ function neededSteps(selected: readonly { form: Form; check: Check }[]): readonl
     if (!step || wanted.has(name)) return
     wanted.add(name)
     for (const source of step.from ?? []) add(source)
+    if (step.creates) add(`${step.form}:${step.creates}.list-before`)
   }
   for (const { form, check } of selected) {
     if (check.reads === 'everything') for (const step of all.values()) step.form === form && add(step.name)
@@ -149,26 +142,33 @@ function neededSteps(selected: readonly { form: Form; check: Check }[]): readonl
 
 export function createEvidence(
   form: Form,
-  target: TargetFile,
-  visited: Pick<Visit, 'exchanges' | 'skipped' | 'failed'>,
+  visited: Pick<Visit, 'target' | 'exchanges' | 'skipped' | 'lacking' | 'failed'>,
   exchanges: readonly Exchange[],
 ): Evidence {
   return {
     form,
-    target,
+    target: visited.target,
     of: (...steps) => steps.flatMap(step => visited.exchanges.get(step) ?? []),
     all: exchanges.filter(exchange => exchange.form === form),
     run: exchanges,
-    why: step => ({ skipped: visited.skipped.get(step), failed: visited.failed.get(step) }),
+    why: step => ({
+      skipped: visited.skipped.get(step),
+      lacks: visited.lacking.get(step),
+      failed: visited.failed.get(step),
+    }),
   }
 }
 
-/** True when good credentials got 401 or 403 on every operation of a form that was tried: then nothing can be judged there. */
-function credentialsRefused(form: Form, exchanges: readonly Exchange[]): boolean {
-  const tried = exchanges.filter(
-    exchange => exchange.form === form && exchange.as === 'key' && exchange.operation !== undefined,
+/** Judges a rule. One that reads whatever came lacks what every request lacked, when no operation could be asked for. */
+function judge(check: Check, evidence: Evidence, { lacking: lacks }: Visit): Verdict {
+  const verdict = check.judge(evidence)
+  const isBare = check.reads === 'everything' && evidence.all.every(({ operation }) => operation === undefined)
+  if (verdict.outcome !== 'not-applicable' || !isBare) return verdict
+  return lacking(
+    verdict,
+    evidence,
+    [...lacks.keys()].filter(step => step.startsWith(`${evidence.form}:`)),
   )
-  return tried.length > 0 && tried.every(({ response }) => response.status === 401 || response.status === 403)
 }
 
 /** Says of a rule that is listed as known to be broken, and is broken on no form, that it can be taken off the list. */
@@ -195,6 +195,7 @@ export function reportRule(
     outcome: known && verdict.outcome === 'broken' ? 'known-broken' : verdict.outcome,
     detail: redact(verdict.detail ?? ''),
     observed: redactValue(verdict.observed ?? null, redact),
+    ...(verdict.lacks ? { lacks: verdict.lacks } : {}),
     exchanges: verdict.exchanges.map(exchange => reportExchange(exchange, redact)),
   }
 }

@@ -10,6 +10,13 @@ const speaks = (exchange: Exchange) =>
   (exchange.response.status === 400 ||
     (isSuccess(exchange) && !(exchange.form === 'selfHosted' && exchange.request.method === 'DELETE')))
 
+/** A success of a list without a body: an empty list has one too. */
+const isEmptyList = (exchange: Exchange) =>
+  isSuccess(exchange) &&
+  exchange.operation?.endsWith('.list') === true &&
+  exchange.request.method === 'GET' &&
+  !hasBody(exchange)
+
 /** A success of the cloud API without the body that must hold its envelope; a delete is judged by its own rule. */
 const isBare = (exchange: Exchange) =>
   exchange.form !== 'selfHosted' && exchange.request.method !== 'DELETE' && lacksBody(exchange)
@@ -21,6 +28,7 @@ export const checks = {
       judgeEach(
         all,
         exchange => {
+          if (isEmptyList(exchange)) return [{ expected: 'a list that is JSON', got: undefined }]
           if (isBare(exchange)) return [{ expected: 'a body with the envelope', got: undefined }]
           if (!speaks(exchange)) return undefined
           return exchange.json === undefined

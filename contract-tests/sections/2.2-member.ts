@@ -29,6 +29,15 @@ export function membersIn(exchange: Exchange | undefined): readonly JsonObject[]
   return Array.isArray(result) ? (result as readonly Json[]).filter(isObject) : undefined
 }
 
+/** The members of an answer and of the pages that came after it. */
+export function allMembersIn(exchange: Exchange | undefined): readonly JsonObject[] | undefined {
+  const members = membersIn(exchange)
+  return members && [...members, ...(exchange?.pages ?? []).flatMap(page => membersIn(page) ?? [])]
+}
+
+/** Every answer with members, page by page. */
+const pagesOf = (evidence: Evidence) => evidence.of(...steps).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
+
 const noMembers = (evidence: Evidence) => () =>
   evidence.of(...steps).length === 0 ? absent(evidence, ...steps) : notApplicable('no list of members came')
 
@@ -37,7 +46,7 @@ const field = (name: string, expected: string, holds: (value: unknown) => boolea
   reads: () => steps,
   judge: evidence =>
     judgeEach(
-      evidence.of(...steps),
+      pagesOf(evidence),
       exchange => {
         const members = membersIn(exchange)?.map((member, index) => ({ value: member[name], index }))
         const present = members?.filter(({ value }) => value !== undefined)
@@ -66,7 +75,7 @@ export const checks = {
     reads: () => steps,
     judge: evidence =>
       judgeEach(
-        evidence.of(...steps),
+        pagesOf(evidence),
         exchange => {
           const members = membersIn(exchange)
           if (!members || members.length === 0) return undefined
@@ -89,8 +98,8 @@ export const checks = {
     reads: () => ['cloud:members', 'cloud:members-of-second-organization'],
     judge: evidence => {
       const [here, there] = ['cloud:members', 'cloud:members-of-second-organization'].map(step => evidence.of(step)[0])
-      const first = membersIn(here)
-      const second = membersIn(there)
+      const first = allMembersIn(here)
+      const second = allMembersIn(there)
       if (!here || !there || !first || !second)
         return absent(evidence, 'cloud:members', 'cloud:members-of-second-organization')
       const key = (member: JsonObject) => (typeof member.email === 'string' ? member.email.toLowerCase() : undefined)
@@ -114,7 +123,7 @@ export const checks = {
   'member/fields-present': look(
     () => ['cloud:members'],
     ([exchange]) => {
-      const members = membersIn(exchange)
+      const members = allMembersIn(exchange)
       if (!members || members.length === 0) return undefined
       const names = new Set(members.flatMap(member => Object.keys(member)))
       return [...names].filter(name => members.every(member => name in member)).sort()

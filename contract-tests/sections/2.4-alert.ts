@@ -1,6 +1,7 @@
-import { absent, type Check, observed } from '../harness/check.ts'
+import { absent, type Check, observed, show } from '../harness/check.ts'
 import { isSuccess } from '../harness/exchange.ts'
-import { findList, findObject, idOf } from '../harness/recognise.ts'
+import { listIn } from '../harness/pages.ts'
+import { findObject, idOf } from '../harness/recognise.ts'
 import { omissions } from '../visits/things.ts'
 import { lifecycle } from './lifecycle.ts'
 import { look } from './observations.ts'
@@ -9,8 +10,30 @@ import { look } from './observations.ts'
 
 const alert = lifecycle('alert')
 
+/**
+ * In the managed form no list tells whether the webhook of the target file is there. Where the refusal is about the webhook,
+ * the run cannot tell a stale file from a deployment that refuses what it should not.
+ */
+const sampleIsAccepted: Check = {
+  reads: alert.create.reads,
+  judge: evidence => {
+    const verdict = alert.create.judge(evidence)
+    const webhookId = evidence.target.cloud?.references?.webhookId
+    if (verdict.outcome !== 'broken' || evidence.form !== 'managed' || webhookId === undefined) return verdict
+    const refused = verdict.exchanges.find(
+      ({ response: { status, text } }) => [400, 404, 422].includes(status) && /webhook/i.test(text),
+    )
+    if (!refused) return verdict
+    return {
+      outcome: 'errored',
+      detail: `the deployment refused the webhook of the sample, and no list of the managed form tells whether ${JSON.stringify(webhookId)} is one: check \`cloud.references.webhookId\` of the target file (answered ${refused.response.status} ${show(refused.response.text)})`,
+      exchanges: [refused],
+    }
+  },
+}
+
 export const checks = {
-  'alert/create-accepts-the-sample': alert.create,
+  'alert/create-accepts-the-sample': sampleIsAccepted,
   'alert/list-answers': alert.list,
   'alert/get-answers': alert.get,
   'alert/update-answers': alert.update,
@@ -53,7 +76,7 @@ export const checks = {
       const alert = findObject(created?.json, 'alert')
       const id = idOf(alert, 'alert')
       // The state of somebody else's alert says nothing of a creation, and changes with time.
-      const own = findList(listed?.json, 'alert')?.find(item => id !== undefined && idOf(item, 'alert') === id)
+      const own = listIn(listed, 'alert')?.find(item => id !== undefined && idOf(item, 'alert') === id)
       return alert?.state ?? own?.state
     },
   ),

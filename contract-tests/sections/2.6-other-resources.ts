@@ -1,6 +1,6 @@
 import type { Check } from '../harness/check.ts'
 import { isSuccess } from '../harness/exchange.ts'
-import { findList } from '../harness/recognise.ts'
+import { listIn } from '../harness/pages.ts'
 import { lifecycle } from './lifecycle.ts'
 import { answers, look, refusalIn } from './observations.ts'
 
@@ -13,7 +13,7 @@ const fieldsOfList = (resource: 'source' | 'webhook'): Check =>
   look(
     form => [`${form}:${resource}.list`],
     ([exchange]) => {
-      const list = exchange && isSuccess(exchange) ? findList(exchange.json, resource) : undefined
+      const list = listIn(exchange, resource)
       if (!list?.[0]) return undefined
       return Object.keys(list[0])
         .filter(name => list.every(item => name in item))
@@ -36,6 +36,17 @@ export const checks = {
   'dashboard/update-method': dashboard.updateMethod,
   'dashboard/delete-answer': dashboard.deleteAnswer,
   'dashboard/order-of-list': dashboard.orderOfList,
+  'dashboard/language-without-query': look(
+    form => [`${form}:dashboard.list`],
+    ([exchange]) => {
+      const list = listIn(exchange, 'dashboard')
+      const without = list?.filter(({ savedQuery = null, savedQueryLanguage = null }) => {
+        return savedQuery === null && savedQueryLanguage === null
+      })
+      if (!without?.length) return undefined
+      return without.some(item => item.savedQueryLanguage === null) ? 'null' : 'absent'
+    },
+  ),
   'dashboard/unknown-id': dashboard.unknownId,
   'dashboard/update-unknown': dashboard.updateUnknown,
   'dashboard/delete-unknown': dashboard.deleteUnknown,

@@ -1,8 +1,16 @@
 import type { Form, RuleId } from '../../fixtures/contract/index.ts'
-import { absent, type Check, judgeEach, notApplicable } from '../harness/check.ts'
+import { absent, type Check, judgeEach, lacking, notApplicable } from '../harness/check.ts'
 import type { As } from '../harness/credentials.ts'
 import { isSuccess } from '../harness/exchange.ts'
-import { goodStep, type ProbeRule, probeName, probes, probesOf } from '../visits/authentication.ts'
+import {
+  firstShown,
+  goodStep,
+  isForShownOnly,
+  type ProbeRule,
+  probeName,
+  probes,
+  probesOf,
+} from '../visits/authentication.ts'
 import { isShown, operationsOf } from '../visits/paths.ts'
 import { look, refusal, unobservable } from './observations.ts'
 
@@ -27,7 +35,11 @@ function probeCheck(rule: ProbeRule, shown: boolean): Check {
             : [],
         () =>
           proving.length === 0
-            ? notApplicable('no operation could be probed: none succeeded with good credentials')
+            ? lacking(
+                notApplicable('no operation could be probed: none succeeded with good credentials'),
+                evidence,
+                operations(form).flatMap(operation => goodStep(form, operation)),
+              )
             : absent(evidence, ...names),
       )
     },
@@ -42,18 +54,26 @@ const rules = Object.keys(probes) as ProbeRule[]
 const probeChecks = Object.fromEntries(
   rules.flatMap(rule => [
     [rule, probeCheck(rule, true)],
-    [`${rule}-elsewhere`, probeCheck(rule, false)],
+    ...(isForShownOnly(rule) ? [] : [[`${rule}-elsewhere`, probeCheck(rule, false)]]),
   ]),
 ) as Record<ProbeRule | ElsewhereId, Check>
 
-const anyOperation = (form: Form) => (form === 'cloud' ? 'member.list' : 'dashboard.list')
+/** Whether what names a key is accepted in another letter case. */
+const letterCase: Check = look(
+  form => [probeName(form, 'nameInOtherCase', firstShown(form)), ...goodStep(form, firstShown(form))],
+  (_, evidence) => {
+    const [other] = evidence.of(probeName(evidence.form, 'nameInOtherCase', firstShown(evidence.form)))
+    const good = evidence.of(...goodStep(evidence.form, firstShown(evidence.form))).some(isSuccess)
+    return other && good ? (isSuccess(other) ? 'accept' : 'refuse') : undefined
+  },
+)
 
 export const checks = {
   ...probeChecks,
-  'auth/missing-credentials': refusal(form => probeName(form, 'none', anyOperation(form))),
-  'auth/invalid-credentials': refusal(form => probeName(form, 'wrongSecret', anyOperation(form))),
+  'auth/missing-credentials': refusal(form => probeName(form, 'none', firstShown(form))),
+  'auth/invalid-credentials': refusal(form => probeName(form, 'wrongSecret', firstShown(form))),
   'auth/challenge': look(
-    form => [probeName(form, 'none', anyOperation(form))],
+    form => [probeName(form, 'none', firstShown(form))],
     ([exchange]) =>
       exchange?.response.status === 401
         ? exchange.response.headers['www-authenticate']
@@ -61,6 +81,8 @@ export const checks = {
           : 'absent'
         : undefined,
   ),
+  'auth/key-id-letter-case': letterCase,
+  'auth/token-letter-case': letterCase,
   'auth/key-of-another-organization': refusal(() => 'cloud:other-organization'),
   'auth/permissions': unobservable('it takes a key of every role, and a target has one'),
 } as const satisfies Record<string, Check>

@@ -37,7 +37,10 @@ export const checks = {
       ? undefined
       : { path: '$.error', expected: 'a non-empty string', got: error }
   }),
-  'error/malformed-json-is-refused': neverSucceeds(form => [`${form}:malformed-json`]),
+  'error/malformed-json-is-refused': neverSucceeds(form => [
+    `${form}:malformed-json`,
+    ...(form === 'selfHosted' ? ['selfHosted:chart.malformed-json'] : []),
+  ]),
   'error/malformed-json': refusal(form => `${form}:malformed-json`),
   'error/content-type': look(
     form => [`${form}:text-body`],

@@ -8,6 +8,7 @@ import * as alert from './2.4-alert.ts'
 import * as chart from './2.5-chart.ts'
 import * as otherResources from './2.6-other-resources.ts'
 import * as cloud from './4.1-cloud-management-api.ts'
+import * as isolation from './4.1-isolation.ts'
 import * as paths from './4.3-paths.ts'
 import * as authentication from './5-authentication.ts'
 import * as errors from './7-errors.ts'
@@ -24,6 +25,7 @@ export const checks = {
   ...chart.checks,
   ...otherResources.checks,
   ...cloud.checks,
+  ...isolation.checks,
   ...paths.checks,
   ...authentication.checks,
   ...errors.checks,

@@ -1,8 +1,9 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { absent, type Check, describe, type Evidence, held, notApplicable, type Verdict } from '../harness/check.ts'
 import { type Exchange, isSuccess, parseJson } from '../harness/exchange.ts'
-import { findList, findObject, idOf, isObject, isPaged, sameId } from '../harness/recognise.ts'
-import { answers, look, refusal, refusalIn } from './observations.ts'
+import { isWhole, listIn } from '../harness/pages.ts'
+import { findList, findObject, idOf, isObject, sameId } from '../harness/recognise.ts'
+import { answers, answersUnlessBodyIsRefused, look, refusal, refusalIn } from './observations.ts'
 
 /**
  * What is implied for whatever can be created, listed, got, updated and deleted (§1): the same checks for dashboards and
@@ -22,6 +23,16 @@ const sentName = (exchange: Exchange | undefined): unknown => {
 const createdId = (exchange: Exchange | undefined, resource: Resource) =>
   exchange && isSuccess(exchange) ? idOf(findObject(exchange.json, resource), resource) : undefined
 
+/** True for a request on the thing with the id. */
+function asksFor({ request }: Exchange, id: string): boolean {
+  const [last = ''] = /[^/?]*(?=\/?(?:\?|$))/.exec(request.path) ?? []
+  try {
+    return sameId(decodeURIComponent(last), id)
+  } catch {
+    return false
+  }
+}
+
 const wrong = (expected: string, got: unknown, path: string, ...exchanges: [Exchange, ...Exchange[]]): Verdict => ({
   outcome: 'broken',
   detail: describe({ path, expected, got }, exchanges[0]),
@@ -35,11 +46,15 @@ const createdIsListed = (resource: Resource): Check => ({
     const [listed] = evidence.of(listing)
     const created = evidence.of(...creations(evidence.form, resource)).filter(exchange => createdId(exchange, resource))
     if (!listed || created.length === 0) return absent(evidence, ...creations(evidence.form, resource), listing)
-    const list = isSuccess(listed) ? findList(listed.json, resource) : undefined
+    const list = listIn(listed, resource)
     if (!list?.some(item => idOf(item, resource)))
-      return list?.length === 0 ? missing(created, listed) : notApplicable('the list could not be recognised')
-    if (isPaged(listed.json, list.length)) return notApplicable('the list goes on in other pages')
-    return missing(created, listed, list)
+      return list?.length === 0 && isWhole(listed, resource)
+        ? missing(created, listed)
+        : notApplicable('the list could not be recognised')
+    const verdict = missing(created, listed, list)
+    return verdict.outcome === 'held' || isWhole(listed, resource)
+      ? verdict
+      : notApplicable('the list goes on in other pages, which could not be read to the end')
   },
 })
 
@@ -66,9 +81,12 @@ const createdIsGot = (resource: Resource): Check => ({
     const id = createdId(created, resource)
     const object = got && isSuccess(got) ? findObject(got.json, resource) : undefined
     if (!created || !got || !id || !object) return absent(evidence, ...steps)
+    if (!asksFor(got, id))
+      return notApplicable(`what was created could not be told from others, so another ${resource} was got`)
     const gotId = idOf(object, resource)
     if (!sameId(gotId ?? '', id)) return wrong(`the id "${id}" of what was created`, gotId, '$.id', got, created)
-    const name = sentName(created)
+    // A deployment may put a name into its own form; the answer to the creation shows it then.
+    const name = findObject(created.json, resource)?.name ?? sentName(created)
     if (typeof object.name === 'string' && object.name !== name)
       return wrong(`the name ${JSON.stringify(name)}`, object.name, '$.name', got, created)
     return held([got])
@@ -91,7 +109,10 @@ const updatedIsGot = (resource: Resource): Check => ({
     if (typeof object.name !== 'string') return notApplicable(`the ${resource} that is got has no name to compare`)
     const [before] = evidence.of(`${evidence.form}:${resource}.get`)
     const [created] = evidence.of(`${evidence.form}:${resource}.create-main`)
-    const nameBefore = before && findObject(before.json, resource)?.name
+    const id = createdId(created, resource)
+    if (id !== undefined && !asksFor(updated, id))
+      return notApplicable('what was created could not be told from others')
+    const nameBefore = findObject(before?.json, resource)?.name ?? findObject(created?.json, resource)?.name
     if (created && nameBefore !== undefined && nameBefore !== sentName(created)) {
       return notApplicable(`the ${resource} had another name than it was given, before its update too`)
     }
@@ -114,16 +135,17 @@ const deletedIsGone = (resource: Resource): Check => {
       const [deletion, got, listed] = names(evidence.form).map(step => evidence.of(step)[0])
       const id = createdId(evidence.of(`${evidence.form}:${resource}.create-main`)[0], resource)
       if (!deletion || !isSuccess(deletion) || !id) return absent(evidence, ...names(evidence.form))
+      if (!asksFor(deletion, id)) return notApplicable('what was created could not be told from others')
       if (deletion.response.status === 202) return notApplicable('the deletion is only accepted (202), not done')
       if (got && isSuccess(got)) {
         const object = findObject(got.json, resource)
         if (object && sameId(idOf(object, resource) ?? '', id))
           return wrong('no success for what was deleted', got.response.status, '$', got, deletion)
       }
-      const list = listed && isSuccess(listed) ? findList(listed.json, resource) : undefined
+      const list = listIn(listed, resource)
       if (listed && list?.some(item => sameId(idOf(item, resource) ?? '', id)))
         return wrong(`a list without ${id}`, 'a list that has it', '$', listed, deletion)
-      if (!got && !listed) return absent(evidence, ...names(evidence.form))
+      if (!got && (!listed || !isWhole(listed, resource))) return absent(evidence, ...names(evidence.form))
       return held([got ?? listed!])
     },
   }
@@ -145,7 +167,7 @@ const orderOfList = (resource: Resource): Check =>
       const [listed] = evidence.of(`${evidence.form}:${resource}.list`)
       const ids = created.map(exchange => createdId(exchange, resource))
       const names = created.map(exchange => String(sentName(exchange)))
-      const list = (listed && isSuccess(listed) && findList(listed.json, resource)) || []
+      const list = listIn(listed, resource) ?? []
       const sequence = list.map(item => ids.indexOf(idOf(item, resource))).filter(index => index >= 0)
       if (sequence.length < 3) return undefined
       const fits = (name: string) =>
@@ -160,8 +182,9 @@ export const lifecycle = (resource: Resource) => {
   return {
     list: succeeds('list'),
     get: succeeds('get'),
-    create: answers(form => [`${form}:${resource}.create-main`]),
-    update: answers(form => updates(form, resource)),
+    // The body that creates an alert is shown, that of a dashboard is not, and that of an update is for neither.
+    create: (resource === 'alert' ? answers : answersUnlessBodyIsRefused)(form => [`${form}:${resource}.create-main`]),
+    update: answersUnlessBodyIsRefused(form => updates(form, resource)),
     delete: succeeds('delete'),
     createdIsListed: createdIsListed(resource),
     createdIsGot: createdIsGot(resource),

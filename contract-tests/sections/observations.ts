@@ -8,6 +8,7 @@ import {
   judgeEach,
   notApplicable,
   observed,
+  show,
 } from '../harness/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../harness/exchange.ts'
 import { isObject } from '../harness/recognise.ts'
@@ -101,3 +102,24 @@ export const answers = (
     }
   },
 })
+
+/**
+ * The same of an operation whose request body is not shown: a deployment that refuses the body of the run as a body, with
+ * 400 or 422, may need another field, and is not judged.
+ */
+export const answersUnlessBodyIsRefused = (steps: (form: Form) => readonly string[]): Check => {
+  const check = answers(steps)
+  return {
+    ...check,
+    judge: evidence => {
+      const verdict = check.judge(evidence)
+      const statuses = verdict.exchanges.map(({ response }) => response.status)
+      const refused = verdict.exchanges.find(({ response }) => response.status === 400 || response.status === 422)
+      if (verdict.outcome !== 'broken' || !refused || statuses.some(status => status >= 500)) return verdict
+      const { request, response } = refused
+      return notApplicable(
+        `the body of this operation is not shown, and that of the run was refused: ${request.method} ${request.path} was answered ${response.status} ${show(response.text)}`,
+      )
+    },
+  }
+}

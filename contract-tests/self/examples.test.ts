@@ -62,9 +62,15 @@ function judge(rule: Example['rule'], { step, status, body }: ReturnType<typeof 
     json: parseJson(text),
     ms: 1,
   }
-  const visited = { exchanges: new Map([[step, exchange]]), skipped: new Map(), failed: new Map() }
+  const visited = {
+    target: {},
+    exchanges: new Map([[step, exchange]]),
+    skipped: new Map(),
+    lacking: new Map(),
+    failed: new Map(),
+  }
   const check: Check = checks[rule]
-  return check.judge(createEvidence('cloud', {}, visited, [exchange])).outcome
+  return check.judge(createEvidence('cloud', visited, [exchange])).outcome
 }
 
 const mock = createMock()

@@ -92,6 +92,29 @@ describe('a run with writes beyond loopback', () => {
     }
   })
 
+  it('tries each credential that is nearly right once for each form, so that no key is locked out', async () => {
+    const { target, client } = startRemote()
+    const near: string[] = ['auth/near-miss-is-refused', 'auth/missing-scheme-is-refused']
+    const count = async (options: { target: TargetFile; client: Client }) => {
+      const kinds = new Map<string, number>()
+      const send: Client['send'] = request => {
+        const kind = `${request.path.includes('/observability/') ? 'managed' : request.baseUrl} ${request.headers.authorization}`
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+        return options.client.send(request)
+      }
+      const report = await verify({ ...run, target: options.target, client: { send }, rules: near })
+      expect(new Set(report.rules.map(({ outcome }) => outcome))).toEqual(new Set(['held']))
+      const { cloud, selfHosted } = options.target
+      const good = [`Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`, `Bearer ${selfHosted!.apiKey}`]
+      return [...kinds].filter(([kind]) => !good.some(header => kind.endsWith(` ${header}`))).map(([, times]) => times)
+    }
+    const there = await count({ target, client })
+    expect(there).toEqual(there.map(() => 1))
+    const mock = createMock()
+    const here = await count({ target: directTarget(mock), client: createDirectClient(mock) })
+    expect(Math.min(...here)).toBeGreaterThan(1)
+  })
+
   it('tries on loopback which fields an alert needs, and says elsewhere why it does not', async () => {
     const { target, client } = startRemote()
     const mock = createMock()

@@ -3,19 +3,29 @@ import { operations } from '../../fixtures/contract/index.ts'
 import { type As, authorization } from '../harness/credentials.ts'
 import { isSuccess } from '../harness/exchange.ts'
 import { isRead, type Past, type Step } from '../harness/step.ts'
-import { operationsOf, pathOf, pathValues } from './paths.ts'
-import { chartBody } from './samples.ts'
-import { bodyOf, nameOf, type ObservabilityForm, onPath, readableId } from './things.ts'
+import { isLocal } from '../harness/target.ts'
+import { isShown, lack, lacksPath, operationsOf, pathOf, pathValues } from './paths.ts'
+import { chartBody, chartQueries, noBody, noSource } from './samples.ts'
+import { bodyOf, nameOf, type ObservabilityForm, onPath, readableId, updatedNameOf } from './things.ts'
 
 /**
- * The probes of §5: every operation of every form with every kind of bad credential. Each is a request that would succeed
- * with good ones; those that write aim at the spare dashboard and alert of the run.
+ * The probes of §5: every operation of every form with every kind of bad credential, the shown ones with those that are
+ * nearly right too. Each is a request that would succeed with good ones; those that write aim at the spare dashboard and
+ * alert of the run.
  */
 
 export const probes = {
   'auth/no-credentials-are-refused': ['none'],
   'auth/empty-secret-is-refused': ['emptySecret'],
   'auth/wrong-secret-is-refused': ['wrongSecret'],
+  'auth/near-miss-is-refused': [
+    'cutSecret',
+    'continuedSecret',
+    'secretInOtherCase',
+    'keyIdAsSecret',
+    'otherOrganizationsSecret',
+  ],
+  'auth/missing-scheme-is-refused': ['noScheme'],
   'auth/wrong-key-id-is-refused': ['wrongKeyId'],
   'auth/wrong-scheme-is-refused': ['wrongScheme', 'keyAsPassword'],
   'auth/malformed-credentials-are-refused': ['malformed'],
@@ -25,7 +35,13 @@ export const probes = {
 
 export type ProbeRule = keyof typeof probes
 
+/** The rules about credentials that are nearly right: they are tried on the shown operations only. */
+export const isForShownOnly = (rule: ProbeRule): boolean =>
+  rule === 'auth/near-miss-is-refused' || rule === 'auth/missing-scheme-is-refused'
+
 const notInForm: Partial<Record<As, readonly Form[]>> = {
+  keyIdAsSecret: ['selfHosted'],
+  otherOrganizationsSecret: ['selfHosted'],
   wrongKeyId: ['selfHosted'],
   keyAsPassword: ['cloud', 'managed'],
   ingestion: ['cloud', 'managed'],
@@ -45,7 +61,7 @@ export function goodStep(form: Form, operation: OperationId): readonly string[] 
     case 'backup.get':
       return ['cloud:backup']
     case 'chart.query':
-      return ['selfHosted:chart.query', 'selfHosted:chart.query-in-seconds']
+      return Object.values(chartQueries)
     case 'alert.create':
     case 'dashboard.create':
       return [`${form}:${operation}-main`]
@@ -58,12 +74,18 @@ export function goodStep(form: Form, operation: OperationId): readonly string[] 
 }
 
 export function authenticationSteps(form: Form): readonly Step[] {
-  return operationsOf(form).flatMap(operation =>
-    (Object.keys(probes) as ProbeRule[]).flatMap(rule => probesOf(rule, form).map(as => probe(form, operation, as))),
+  const steps = operationsOf(form).flatMap(operation =>
+    (Object.keys(probes) as ProbeRule[])
+      .filter(rule => !isForShownOnly(rule) || isShown(operation, form))
+      .flatMap(rule => probesOf(rule, form).map(as => probe(form, operation, as, isForShownOnly(rule)))),
   )
+  return [...steps, probe(form, firstShown(form), 'nameInOtherCase')]
 }
 
-function probe(form: Form, operation: OperationId, as: As): Step {
+/** The operation that stands for its form where one is enough: a list, which reads. */
+export const firstShown = (form: Form): OperationId => (form === 'cloud' ? 'member.list' : 'dashboard.list')
+
+function probe(form: Form, operation: OperationId, as: As, isNearMiss = false): Step {
   const { method } = operations[operation]
   const resource = operation.split('.')[0] as 'alert' | 'dashboard'
   const creates = operation.endsWith('.create')
@@ -81,7 +103,12 @@ function probe(form: Form, operation: OperationId, as: As): Step {
     ...(deletes ? { deletes: { resource, step: `${form}:${resource}.create-spare` } } : {}),
     draft: past => {
       if (authorization(past.target, form, as) === null)
-        return { skip: 'the target file does not have that credential' }
+        return as === 'ingestion'
+          ? lack(['selfHosted.ingestionKey'])
+          : { skip: 'the target file does not have that credential' }
+      // A deployment may lock a key out that is often nearly right.
+      if (isNearMiss && operation !== firstShown(form) && !isLocal(past.target))
+        return { skip: `beyond loopback credentials that are nearly right are tried on ${firstShown(form)} only` }
       return form === 'cloud' ? draftCloud(past, operation) : draftObservability(past, form, operation, method, as)
     },
   }
@@ -89,23 +116,20 @@ function probe(form: Form, operation: OperationId, as: As): Step {
 
 function draftCloud(past: Past, operation: OperationId) {
   const path = pathOf(operation, 'cloud', pathValues(past.target))
-  return path ? { path } : { skip: 'the target file does not name the ids of the path' }
+  return path ? { path } : lacksPath(operation, 'cloud', past.target)
 }
 
 function draftObservability(past: Past, form: ObservabilityForm, operation: OperationId, method: string, as: As) {
   const [resource, verb] = operation.split('.') as ['alert' | 'dashboard', string]
-  if (onPath(past, form, 'dashboard.list') === undefined)
-    return { skip: 'the target file does not name organization and service' }
+  if (onPath(past, form, 'dashboard.list') === undefined) return lacksPath('dashboard.list', form, past.target)
   if (operation === 'chart.query') {
-    const seconds = succeeded(past, 'selfHosted:chart.query-in-seconds')
-    const milliseconds = succeeded(past, 'selfHosted:chart.query')
-    const body = chartBody(past, seconds && !milliseconds ? 1000 : 1)
-    return body ? { path: onPath(past, form, operation)!, body } : { skip: 'no source is known' }
+    const body = chartBody(past)
+    return body ? { path: onPath(past, form, operation)!, body } : noSource
   }
   if (verb === 'list') return { path: onPath(past, form, operation)! }
   if (verb === 'create') {
     const body = bodyOf(past, form, resource, nameOf(past, resource, `probe ${as}`), 'spare')
-    return body ? { path: onPath(past, form, operation)!, body } : { skip: 'what the body refers to is not known' }
+    return body ? { path: onPath(past, form, operation)!, body } : noBody(past, form, `${form}:dashboard.create-spare`)
   }
   const id = isRead(method)
     ? readableId(past, form, resource, 'spare')
@@ -113,11 +137,11 @@ function draftObservability(past: Past, form: ObservabilityForm, operation: Oper
   if (!id) return { skip: `no ${resource} ${isRead(method) ? '' : 'of this run '}is known` }
   const path = onPath(past, form, operation, id)!
   if (verb !== 'update') return { path }
-  const body = bodyOf(past, form, resource, nameOf(past, resource, 'spare'), 'spare', true)
+  const body = bodyOf(past, form, resource, updatedNameOf(past, resource, 'spare'), 'spare', true)
   const byPatch = succeeded(past, `${form}:${operation}-by-patch`)
   return body
     ? { path, body, ...(byPatch ? { method: 'PATCH' } : {}) }
-    : { skip: 'what the body refers to is not known' }
+    : noBody(past, form, `${form}:dashboard.create-spare`)
 }
 
 const succeeded = (past: Past, step: string) => {
@@ -130,6 +154,13 @@ function describe(as: As): string {
     none: 'no credentials',
     emptySecret: 'an empty secret',
     wrongSecret: 'a wrong secret',
+    cutSecret: 'a secret without its last character',
+    continuedSecret: 'a secret that goes on',
+    secretInOtherCase: 'a secret in another letter case',
+    keyIdAsSecret: 'the key id as secret',
+    otherOrganizationsSecret: 'the secret of another organization',
+    noScheme: 'the right credential without its scheme',
+    nameInOtherCase: 'the key id, or a token that is a UUID, in another letter case',
     wrongKeyId: 'a wrong key id',
     wrongScheme: 'the right credential under the other scheme',
     keyAsPassword: 'the key as a Basic password',

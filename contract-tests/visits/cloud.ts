@@ -1,23 +1,30 @@
 import type { Draft, Past, Step } from '../harness/step.ts'
-import { type PathValues, pathOf, pathValues } from './paths.ts'
+import { lacksPath, type PathValues, pathOf, pathValues } from './paths.ts'
 
 /** The requests that judge the cloud management API: members and backups (§4.1). */
 
 const lacks = (what: string): Draft => ({ skip: `the target file does not name ${what}` })
 const unknown = () => crypto.randomUUID()
 
+/** Without a key of its own, the second organization may be open to the first key. */
+export function hasOwnSecondKey({ target }: Past): boolean {
+  const { keyId, secondKeyId, secondKeySecret } = target.cloud ?? {}
+  return secondKeyId !== undefined && secondKeySecret !== undefined && secondKeyId !== keyId
+}
+export const ownSecondKey = 'a second organization with a key of its own'
+
 const members =
   (change: (values: PathValues, past: Past) => PathValues = values => values, suffix = '') =>
   (past: Past): Draft => {
     const path = pathOf('member.list', 'cloud', change(pathValues(past.target), past))
-    return path ? { path: path + suffix } : lacks('an organizationId')
+    return path ? { path: path + suffix } : lacksPath('member.list', 'cloud', past.target)
   }
 
 const backup =
   (change: (values: PathValues) => PathValues = values => values) =>
   (past: Past): Draft => {
     const path = pathOf('backup.get', 'cloud', change(pathValues(past.target)))
-    return path ? { path } : lacks('organizationId, serviceId and backupId')
+    return path ? { path } : lacksPath('backup.get', 'cloud', past.target)
   }
 
 const read = (name: string, why: string, draft: Step['draft'], more: Partial<Step> = {}): Step => ({
@@ -68,11 +75,33 @@ export const cloudSteps: readonly Step[] = [
     'lists the members of an organization that does not exist',
     members(values => ({ ...values, organizationId: unknown() })),
   ),
+  read(
+    'unknown-organization-of-backup',
+    'gets the backup under an organization that does not exist',
+    backup(values => ({ ...values, organizationId: unknown() })),
+  ),
+  read(
+    'foreign-organization-of-backup',
+    'gets the backup with the key of the second organization',
+    past => (hasOwnSecondKey(past) ? backup()(past) : lacks(ownSecondKey)),
+    { as: 'secondKey' },
+  ),
+  read(
+    'foreign-service',
+    'gets the backup under the second organization, to which its service does not belong, with the key of that organization',
+    past => {
+      const { secondOrganizationId } = past.target.cloud ?? {}
+      return secondOrganizationId
+        ? backup(values => ({ ...values, organizationId: secondOrganizationId }))(past)
+        : lacks('a secondOrganizationId')
+    },
+    { as: 'secondKey' },
+  ),
   read('other-organization', 'lists the members of the second organization with the key of the first', past => {
-    const { secondOrganizationId, secondKeyId } = past.target.cloud ?? {}
-    return secondOrganizationId && secondKeyId
+    const { secondOrganizationId } = past.target.cloud ?? {}
+    return secondOrganizationId && hasOwnSecondKey(past)
       ? members(values => ({ ...values, organizationId: secondOrganizationId }))(past)
-      : lacks('a second organization with a key of its own')
+      : lacks(ownSecondKey)
   }),
   read(
     'malformed-organization-id',

@@ -1,13 +1,12 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
 import { isSuccess } from '../harness/exchange.ts'
 import type { Step } from '../harness/step.ts'
-import { pathOf } from './paths.ts'
+import { lacksPath, pathOf } from './paths.ts'
 import { refusals } from './refusals.ts'
-import { referencesOf, webhookId } from './samples.ts'
+import { noBody, webhookId } from './samples.ts'
 import {
   bodyOf,
   nameOf,
-  noBody,
   type ObservabilityForm,
   onPath,
   type Resource,
@@ -15,6 +14,7 @@ import {
   skip,
   type Thing,
   things,
+  updatedNameOf,
 } from './things.ts'
 
 /** The life of a dashboard and of an alert, step by step, in both forms of the observability API; what is refused beside it. */
@@ -41,23 +41,25 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
     step(name, phase, `lists ${resource}s`, past => ({ path: onPath(past, form, `${resource}.list`)! + query }), {
       operation: `${resource}.list`,
     })
-  /** A list that is only read when nothing else names what an alert is made of. */
+  /** What is there before the run creates anything; and what an alert can be made of, where the target file does not tell. */
   const listBefore = (resource: Resource): Step => ({
     ...list(resource, 0, `${resource}.list-before`),
-    why: `lists ${resource}s to find what an alert can be made of`,
-    draft: past => {
-      const { dashboardId, tileId } = referencesOf(past, form)
-      const known = resource === 'alert' ? form === 'selfHosted' || webhookId(past, form) : true
-      return known || (dashboardId && tileId && resource === 'dashboard')
+    why: `lists ${resource}s, to tell them from what the run creates`,
+    draft: past =>
+      past.readOnly && resource === 'alert' && (form === 'selfHosted' || webhookId(past, form))
         ? skip('not needed')
-        : { path: onPath(past, form, `${resource}.list`)! }
-    },
+        : { path: onPath(past, form, `${resource}.list`)! },
   })
   const create = (resource: Resource, thing: Thing, phase: number): Step => {
     const from =
       resource === 'dashboard'
         ? [`${form}:source.list`]
-        : [`${form}:dashboard.create-${thing}`, `${form}:webhook.list`, `${form}:alert.list-before`]
+        : [
+            `${form}:dashboard.create-${thing}`,
+            `${form}:webhook.list`,
+            `${form}:alert.list-before`,
+            `${form}:dashboard.list-before`,
+          ]
     return step(
       `${resource}.create-${thing}`,
       phase,
@@ -66,7 +68,9 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
         : 'creates a dashboard with one tile',
       past => {
         const body = bodyOf(past, form, resource, nameOf(past, resource, thing), thing)
-        return body ? { path: onPath(past, form, `${resource}.create`)!, body } : skip(noBody)
+        return body
+          ? { path: onPath(past, form, `${resource}.create`)!, body }
+          : noBody(past, form, `${form}:dashboard.create-${thing}`)
       },
       { method: 'POST', operation: `${resource}.create`, creates: resource, from },
     )
@@ -92,9 +96,11 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
         if (!id) return skip(method === 'GET' ? `no ${resource} is known` : `no ${resource} of this run is known`)
         const path = onPath(past, form, `${resource}.${verb}`, id)!
         if (verb !== 'update') return { path }
-        const body = bodyOf(past, form, resource, `${nameOf(past, resource, thing)} updated`, thing, true)
+        const body = bodyOf(past, form, resource, updatedNameOf(past, resource, thing), thing, true)
         const byPatch = past.exchange(`${form}:${resource}.update-by-patch`)
-        return body ? { path, body, ...(byPatch && isSuccess(byPatch) ? { method: 'PATCH' } : {}) } : skip(noBody)
+        return body
+          ? { path, body, ...(byPatch && isSuccess(byPatch) ? { method: 'PATCH' } : {}) }
+          : noBody(past, form, `${form}:dashboard.create-${thing}`)
       },
       { method, operation: `${resource}.${verb}`, from: [source, `${form}:${resource}.list`], ...more },
     )
@@ -201,9 +207,7 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
       : {
           ...value,
           draft: past =>
-            onPath(past, form, 'dashboard.list')
-              ? value.draft(past)
-              : skip('the target file does not name organization and service'),
+            onPath(past, form, 'dashboard.list') ? value.draft(past) : lacksPath('dashboard.list', form, past.target),
         },
   )
 }

@@ -1,4 +1,6 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { enumerate } from '../harness/enumerate.ts'
+import type { Draft } from '../harness/step.ts'
 import type { TargetFile } from '../harness/target.ts'
 
 /** What the paths are made of that a target names. */
@@ -27,6 +29,20 @@ export function pathOf(operation: OperationId, form: Form, values: PathValues): 
   })
   return missing ? undefined : path
 }
+
+/** A request that is not sent, since its path has a part that neither the target file nor reading names. */
+export function lacksPath(operation: OperationId, form: Form, target: TargetFile): Draft {
+  const template = (operations[operation].paths as Partial<Record<Form, string>>)[form] ?? ''
+  const values = pathValues(target)
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof PathValues)
+  return lack(names.filter(name => name !== 'id' && values[name] === undefined).map(name => `cloud.${name}`))
+}
+
+/** A request that is not sent, since these fields are neither in the target file nor found by reading. */
+export const lack = (lacks: readonly string[]): Draft => ({
+  skip: `neither the target file nor reading gives ${enumerate(lacks)}`,
+  lacks,
+})
 
 /** The operations of a form, in the order of the contract. */
 export const operationsOf = (form: Form): OperationId[] =>

@@ -1,9 +1,10 @@
 import type { Past, Step } from '../harness/step.ts'
 import { isLocal } from '../harness/target.ts'
 import { chartSteps } from './charts.ts'
+import { hasOwnSecondKey, ownSecondKey } from './cloud.ts'
 import { pathOf, pathValues } from './paths.ts'
-import { alertBody, chartBody, dashboardBody } from './samples.ts'
-import { type MakeStep, nameOf, noBody, type ObservabilityForm, omissions, onPath, skip } from './things.ts'
+import { alertBody, chartBody, dashboardBody, noBody } from './samples.ts'
+import { type MakeStep, nameOf, type ObservabilityForm, omissions, onPath, skip } from './things.ts'
 
 const noOwnDashboard = 'no dashboard of this run is known'
 /** Without one of these, an alert would compare with a value or in a direction that only the deployment knows. */
@@ -23,7 +24,7 @@ export function refusals(form: ObservabilityForm, step: MakeStep): Step[] {
         if (firing.includes(field) && !isLocal(past.target))
           return skip(`an alert without ${field} might fire and notify somebody, so it is created on loopback only`)
         const body = alertBody(past, form, nameOf(past, 'alert', `without ${field}`), `${form}:dashboard.create-spare`)
-        if (!body) return skip(noBody)
+        if (!body) return noBody(past, form, `${form}:dashboard.create-spare`)
         const { [field]: _, ...rest } = body
         return { path: at(past, 'alerts'), body: rest }
       },
@@ -42,7 +43,9 @@ export function refusals(form: ObservabilityForm, step: MakeStep): Step[] {
       'creates an alert with another unit of the interval',
       past => {
         const body = alertBody(past, form, nameOf(past, 'alert', 'five minutes'), `${form}:dashboard.create-spare`)
-        return body ? { path: at(past, 'alerts'), body: { ...body, interval: '5m' } } : skip(noBody)
+        return body
+          ? { path: at(past, 'alerts'), body: { ...body, interval: '5m' } }
+          : noBody(past, form, `${form}:dashboard.create-spare`)
       },
       {
         method: 'POST',
@@ -142,6 +145,34 @@ function managedRefusals(step: MakeStep): Step[] {
         return id ? { path: at(past, `dashboards/${encodeURIComponent(id)}`), body: {} } : skip(noOwnDashboard)
       },
       { method: 'POST', beyond: true, from: ['managed:dashboard.create-spare'] },
+    ),
+    step('unknown-organization', 7, 'lists dashboards of an organization that does not exist', past => ({
+      path: dashboardsOf(past, { organizationId: crypto.randomUUID() }),
+    })),
+    step('unknown-service', 7, 'lists dashboards of a service that does not exist', past => ({
+      path: dashboardsOf(past, { serviceId: crypto.randomUUID() }),
+    })),
+    step(
+      'foreign-organization',
+      7,
+      'lists dashboards with the key of the second organization',
+      past =>
+        hasOwnSecondKey(past)
+          ? { path: dashboardsOf(past, {}) }
+          : skip(`the target file does not name ${ownSecondKey}`),
+      { as: 'secondKey' },
+    ),
+    step(
+      'foreign-service',
+      7,
+      'lists dashboards under the second organization, to which the service does not belong, with the key of that organization',
+      past => {
+        const organizationId = past.target.cloud?.secondOrganizationId
+        return organizationId
+          ? { path: dashboardsOf(past, { organizationId }) }
+          : skip('the target file does not name a secondOrganizationId')
+      },
+      { as: 'secondKey' },
     ),
     step('malformed-organization-id', 7, 'lists dashboards of an organization whose id is no UUID', past => ({
       path: dashboardsOf(past, { organizationId: 'not-a-uuid' }),

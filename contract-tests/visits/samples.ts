@@ -1,7 +1,10 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { findList, findObject, idOf, isObject } from '../harness/recognise.ts'
-import type { Past } from '../harness/step.ts'
+import { isSuccess } from '../harness/exchange.ts'
+import { listIn } from '../harness/pages.ts'
+import { findObject, idOf, isObject } from '../harness/recognise.ts'
+import type { Draft, Past } from '../harness/step.ts'
 import type { References } from '../harness/target.ts'
+import { lack } from './paths.ts'
 
 /** The bodies that the suite sends, made of what the target names or of what reading found. */
 
@@ -13,7 +16,7 @@ export function sourceId(past: Past, form: Form): string | undefined {
   const references = referencesOf(past, form)
   const named = references.sourceId ?? references.sources?.log
   if (named) return named
-  const list = findList(past.exchange(`${form}:source.list`)?.json, 'source') ?? []
+  const list = listIn(past.exchange(`${form}:source.list`), 'source') ?? []
   return idOf(list.find(source => source.kind === 'log') ?? list[0], 'source')
 }
 
@@ -21,9 +24,9 @@ export function sourceId(past: Past, form: Form): string | undefined {
 export function webhookId(past: Past, form: Form): string | undefined {
   const named = referencesOf(past, form).webhookId
   if (named) return named
-  const listed = idOf(findList(past.exchange(`${form}:webhook.list`)?.json, 'webhook')?.[0], 'webhook')
+  const listed = idOf(listIn(past.exchange(`${form}:webhook.list`), 'webhook')?.[0], 'webhook')
   if (listed) return listed
-  for (const alert of findList(past.exchange(`${form}:alert.list-before`)?.json, 'alert') ?? []) {
+  for (const alert of listIn(past.exchange(`${form}:alert.list-before`), 'alert') ?? []) {
     if (isObject(alert.channel) && typeof alert.channel.webhookId === 'string') return alert.channel.webhookId
   }
   return undefined
@@ -38,7 +41,7 @@ export function tileOf(past: Past, form: Form, step: string): { dashboardId: str
   const references = referencesOf(past, form)
   if (references.dashboardId && references.tileId)
     return { dashboardId: references.dashboardId, tileId: references.tileId }
-  for (const known of findList(past.exchange(`${form}:dashboard.list-before`)?.json, 'dashboard') ?? []) {
+  for (const known of listIn(past.exchange(`${form}:dashboard.list-before`), 'dashboard') ?? []) {
     const dashboardId = idOf(known, 'dashboard')
     const tileId = Array.isArray(known.tiles) ? idOf(known.tiles[0], 'tile') : undefined
     if (dashboardId && tileId) return { dashboardId, tileId }
@@ -86,19 +89,73 @@ export function alertBody(
     thresholdType: 'above',
     channel: { type: 'webhook', webhookId: webhook },
     name,
-    message: 'Sent by stack-parity; safe to delete.',
+    // The mark in the name is known again here by, when the name is left out or not kept.
+    message: `Sent by ${name}; safe to delete.`,
   }
 }
 
-/** A chart query of the last day by the hour (§2.5); `unit` is the number of milliseconds in the unit of its times. */
-export function chartBody(past: Past, unit: 1 | 1000 = 1): object | undefined {
+/** Why there is no body of an alert: what it refers to is neither named nor created nor found by reading. */
+export const noBody = (past: Past, form: Form, dashboardStep: string): Draft =>
+  lack(
+    [
+      ...(tileOf(past, form, dashboardStep) ? [] : ['dashboardId', 'tileId'].map(id => `${form}.references.${id}`)),
+      ...(webhookId(past, form) ? [] : [`${form}.references.webhookId`]),
+    ].map(field => field.replace(/^managed/, 'cloud')),
+  )
+
+/** Why there is no chart query. */
+export const noSource: Draft = lack(['selfHosted.references.sourceId'])
+
+/** The units that a deployment may read the times of a chart query in (§2.5 does not say), with the step that tries each. */
+export const chartQueries = {
+  milliseconds: 'selfHosted:chart.query',
+  seconds: 'selfHosted:chart.query-in-seconds',
+  microseconds: 'selfHosted:chart.query-in-microseconds',
+  nanoseconds: 'selfHosted:chart.query-in-nanoseconds',
+} as const
+export type TimeUnit = keyof typeof chartQueries
+
+const perMillisecond: Record<TimeUnit, number> = { milliseconds: 1, seconds: 1, microseconds: 1e3, nanoseconds: 1e6 }
+const inUnit = (milliseconds: number, unit: TimeUnit) =>
+  unit === 'seconds' ? milliseconds / 1000 : milliseconds * perMillisecond[unit]
+
+/** The first unit in which a chart query was accepted. */
+export function acceptedUnit(past: Pick<Past, 'exchange'>): TimeUnit | undefined {
+  return (Object.keys(chartQueries) as TimeUnit[]).find(unit => {
+    const exchange = past.exchange(chartQueries[unit])
+    return exchange !== undefined && isSuccess(exchange)
+  })
+}
+
+/**
+ * A chart query of a day by the hour (§2.5), in a unit that was accepted unless another one is named. It ends an hour ago,
+ * so that what arrives late does not change a count between two queries.
+ */
+export function chartBody(
+  past: Past,
+  unit: TimeUnit = acceptedUnit(past) ?? 'milliseconds',
+): Record<string, unknown> | undefined {
   const source = sourceId(past, 'selfHosted')
   if (!source) return undefined
-  const end = Math.floor(past.now / 3_600_000) * 3_600_000
+  const end = Math.floor(past.now / 3_600_000) * 3_600_000 - 3_600_000
   return {
-    startTime: (end - 86_400_000) / unit,
-    endTime: end / unit,
+    startTime: inUnit(end - 86_400_000, unit),
+    endTime: inUnit(end, unit),
     granularity: '1h',
     series: [{ sourceId: source, aggFn: 'count', where: '', groupBy: [] }],
   }
+}
+
+/**
+ * Fields to filter and to group by: those that the source names in its record, then those of OpenTelemetry logs and of the
+ * vendor's samples.
+ */
+export function chartFields(past: Past): readonly string[] {
+  const source = (listIn(past.exchange('selfHosted:source.list'), 'source') ?? []).find(
+    one => idOf(one, 'source') === sourceId(past, 'selfHosted'),
+  )
+  const named = [source?.severityTextExpression, source?.serviceNameExpression].filter(
+    (field): field is string => typeof field === 'string' && /^\w+$/.test(field),
+  )
+  return [...new Set([...named, 'SeverityText', 'level', 'service'])]
 }

@@ -1,5 +1,7 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
-import { findList, idOf } from '../harness/recognise.ts'
+import { creationMark, updateMark } from '../harness/mark.ts'
+import { listIn } from '../harness/pages.ts'
+import { idOf } from '../harness/recognise.ts'
 import type { Draft, Past, Step } from '../harness/step.ts'
 import { pathOf, pathValues } from './paths.ts'
 import { alertBody, dashboardBody, referencesOf, tileOf } from './samples.ts'
@@ -28,8 +30,14 @@ export const omissions = [
   'name',
   'message',
 ] as const
+/** The name that something is created with. */
 export const nameOf = (past: Past, resource: Resource, thing: string) =>
-  `stack-parity ${past.run} ${letters[thing as Thing] ?? thing} ${resource}`
+  named(creationMark(past.run, resource), thing, resource)
+/** The name that an update gives: it proves nothing of what carries it. */
+export const updatedNameOf = (past: Past, resource: Resource, thing: string) =>
+  named(updateMark(past.run), thing, resource)
+const named = (mark: string, thing: string, resource: Resource) =>
+  `stack-parity ${mark} ${letters[thing as Thing] ?? thing} ${resource}`
 export const skip = (reason: string): Draft => ({ skip: reason })
 
 /** The path of an operation on one thing or on the collection; a Draft with the reason when the target lacks what it takes. */
@@ -42,7 +50,7 @@ export function readableId(past: Past, form: ObservabilityForm, resource: Resour
   const created = past.created(`${form}:${resource}.create-${thing}`)
   if (created) return created
   const named = resource === 'dashboard' ? referencesOf(past, form).dashboardId : undefined
-  return named ?? idOf(findList(past.exchange(`${form}:${resource}.list`)?.json, resource)?.[0], resource)
+  return named ?? idOf(listIn(past.exchange(`${form}:${resource}.list`), resource)?.[0], resource)
 }
 
 export function bodyOf(
@@ -62,9 +70,6 @@ export function bodyOf(
       )
     : alertBody(past, form, name, `${form}:dashboard.create-${thing}`)
 }
-
-export const noBody =
-  'a dashboard with a tile and a webhook are needed, and neither the target file nor reading gives them'
 
 /** Makes a step of one form. */
 export type MakeStep = (name: string, phase: number, why: string, draft: Step['draft'], more?: Partial<Step>) => Step

@@ -1,3 +1,4 @@
+import { corsWanted, corsWords, readOrigin } from '../core/cors.ts'
 import { isSegment } from '../gaps/choices.ts'
 import { hostWanted, readHost } from '../read-host.ts'
 import { nearest } from '../words/nearest.ts'
@@ -37,6 +38,20 @@ export function hosts(says: string): Option<readonly string[]> {
     return host === undefined ? undefined : [host]
   }
   return { takes: 'HOST', usual: 'none', says, repeatable: true, read, wants: hostWanted }
+}
+
+/** A list of origins, or one of the words that stand alone. */
+export function cors(usual: string, says: string): Option<readonly string[]> {
+  const read = (value: string) => {
+    const origin = readOrigin(value)
+    return origin === undefined && !corsWords.includes(value) ? undefined : [origin ?? value]
+  }
+  const advise = (value: string) => {
+    const bare = URL.canParse(value) ? new URL(value).origin : 'null'
+    const meant = value === '*' ? 'any' : bare === 'null' ? nearest(value, corsWords) : bare
+    return meant ? `Did you mean ${meant}?` : ''
+  }
+  return { takes: 'ORIGIN', usual, says, repeatable: true, read, wants: corsWanted, advise }
 }
 
 /** A list of names that are known; `all` says where they stand. */

@@ -3,7 +3,7 @@ import { mostLatencyMs } from '../chaos/chaos.ts'
 import { limitBounds } from '../words/limits.ts'
 import { mostSpeed } from '../world/clock.ts'
 import { bounds } from '../world/size.ts'
-import { flag, hosts, integer, listOf, moment, type Option, port, range, segment, share, text } from './option.ts'
+import { cors, flag, hosts, integer, listOf, moment, type Option, port, range, segment, share, text } from './option.ts'
 
 const operationIds = Object.keys(operations) as OperationId[]
 
@@ -19,6 +19,10 @@ const listening = {
   'console-port': port('8080', 'console page and control plane; for all three, 0 is any free port'),
   'console-token': text('TOKEN', 'none; beyond loopback, made up', 'what the console and control plane ask for'),
   'no-console': flag('no console page and no control plane'),
+  cors: cors(
+    'any; with --as, as-deployed',
+    'pages that may call: an origin, any, none, or as-deployed, as deployments do',
+  ),
   json: flag('one line on stdout, the target file, once all ports answer; all else on stderr'),
 }
 

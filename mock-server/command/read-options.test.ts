@@ -35,4 +35,24 @@ describe('the options of the mock', () => {
       )
     }
   })
+
+  it('take origins as browsers write them, and the words that stand for them', () => {
+    const told = readOptions(['--cors', 'HTTP://LocalHost:3000,https://a.test:443', '--cors', 'null'])
+    expect(told.cors).toEqual(['http://localhost:3000', 'https://a.test', 'null'])
+    expect(readOptions([], { STACK_PARITY_CORS: 'as-deployed' }).cors).toEqual(['as-deployed'])
+    for (const [wrong, meant] of [
+      ['*', 'any'],
+      ['http://localhost:3000/app', 'http://localhost:3000'],
+      ['as-deploied', 'as-deployed'],
+    ]) {
+      expect(() => readOptions(['--cors', wrong!])).toThrow(
+        `--cors takes an origin such as http://localhost:3000, or any, none or as-deployed alone, not "${wrong}". Did you mean ${meant}?`,
+      )
+    }
+  })
+
+  it('take a speed of the clock from the environment, too', () => {
+    expect(readOptions(['--freeze'], { STACK_PARITY_SPEED: '60' })).toEqual({ freeze: true, speed: 60 })
+    expect(() => readOptions(['--speed', '0'])).toThrow('--speed takes a whole number from 1 to 100000, not "0".')
+  })
 })

@@ -27,3 +27,14 @@ it.each([
   expect(written).toContain(says)
   rmSync(folder, { recursive: true, force: true })
 })
+
+it.each([
+  [['--freeze', '--speed', '60'], '--freeze and --speed 60 contradict each other: leave one of them out.\n'],
+  [['--cors', 'none,http://a.test'], '--cors none stands alone: leave out http://a.test.\n'],
+])('refuses %j', async (args, says) => {
+  let written = ''
+  const silent = { write: () => {} }
+  const stderr = { write: (text: string) => (written += text) }
+  const around = { env: {}, version: '0.0.0', stdout: silent, stderr, stopped: () => Promise.resolve() }
+  expect([await run([...args, ...ports], around), written]).toEqual([2, says])
+})

@@ -1,3 +1,4 @@
+import { corsWords } from '../core/cors.ts'
 import { type Chaos, createMock, type Limits, type Mock } from '../core/mock.ts'
 import type { Verify } from '../faces/console/examination.ts'
 import { keepState, StateRefused } from '../keep-state.ts'
@@ -68,8 +69,10 @@ export async function run(args: readonly string[], around: Surroundings): Promis
 }
 
 /** What makes this mock answer otherwise than usual, as it was told. */
-function nameStart({ as, gaps, segment }: Told): Record<string, string> {
-  const told = Object.entries({ as, gaps, segment }).filter(([, value]) => value !== undefined)
+function nameStart({ as, gaps, segment, cors, freeze, speed }: Told): Record<string, string> {
+  const told = Object.entries({ as, gaps, segment, cors: cors?.join(', '), freeze, speed }).filter(
+    ([, value]) => value !== undefined,
+  )
   return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
 }
 
@@ -108,6 +111,11 @@ function create(told: Told): Mock {
   if (freeze && speed !== undefined && speed > 1) {
     throw new UsageError(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
+  const cors = told.cors ?? (told.as === undefined ? undefined : ['as-deployed'])
+  const lone = cors?.find(word => corsWords.includes(word))
+  if (lone !== undefined && new Set(cors).size > 1) {
+    throw new UsageError(`--cors ${lone} stands alone: leave out ${cors!.filter(word => word !== lone).join(', ')}.`)
+  }
   const choices = told.as === undefined ? undefined : readChoices(told.as)
   const size = { organizations, services, members, backups, logs }
   return createMock({
@@ -122,5 +130,6 @@ function create(told: Told): Mock {
     faults,
     chaos: nameChaos(told),
     limits: nameLimits(told),
+    cors,
   })
 }

@@ -1,24 +1,26 @@
-import { keys } from '../families/key/model.ts'
+import { type Key, keys } from '../families/key/model.ts'
 import { teams } from '../families/team/model.ts'
 import { Refusal } from '../words/refusal.ts'
 import { selfHosted, type World } from '../world/world.ts'
-import type { Context } from './context.ts'
+import { type Context, choiceOf } from './context.ts'
 
 /** Finds the key of HTTP Basic credentials: key id and secret must both be right. */
 export function authenticateKey(context: Context): void {
   const { authorization } = context.call.headers
   // keeps: auth/no-credentials-are-refused, auth/no-credentials-are-refused-elsewhere
   // keeps: auth/other-forms-credentials-are-refused, auth/other-forms-credentials-are-refused-elsewhere
-  const key = findKey(context.deployment.world, authorization)
+  const inAnyCase = choiceOf(context, 'auth/key-id-letter-case') === 'accept'
+  const key = findKey(context.deployment.world, authorization, inAnyCase)
   if (!key) throw refuse(authorization, 'No credentials were sent', 'Key is not found')
   const { id, name, organizationId } = key
   context.actor = { kind: 'key', id, name, organizationId, may: () => true }
 }
 
 /** Takes the personal access key of the self-hosted team. */
-export function authenticateUser({ call, deployment }: Context): void {
-  const { authorization } = call.headers
-  if (isAccessKey(deployment.world, authorization)) return
+export function authenticateUser(context: Context): void {
+  const { authorization } = context.call.headers
+  const inAnyCase = choiceOf(context, 'auth/token-letter-case') === 'accept'
+  if (isAccessKey(context.deployment.world, authorization, inAnyCase)) return
   const wanted = 'a personal API access key'
   throw refuse(
     authorization,
@@ -33,29 +35,34 @@ function refuse(authorization: string | undefined, missing: string, wrong: strin
     : new Refusal('unauthenticated', wrong, { gap: 'auth/invalid-credentials' })
 }
 
-/** The key that an Authorization header holds with its secret. */
-export function findKey(world: World, header = '') {
+/** The key that an Authorization header holds with its secret; `inAnyCase`: the key id in any letter case. */
+export function findKey(world: World, header = '', inAnyCase = false) {
   const credentials = credentialsIn(header)
   const colon = credentials.indexOf(':')
   if (colon < 0) return undefined
-  const key = world.in(keys).get(credentials.slice(0, colon))
+  const keyId = credentials.slice(0, colon)
+  const all = world.in(keys)
+  const isMeant = ({ id }: Key) => id.toLowerCase() === keyId.toLowerCase()
+  const key = all.get(keyId) ?? (inAnyCase ? all.list().find(isMeant) : undefined)
   // keeps: auth/wrong-secret-is-refused, auth/wrong-secret-is-refused-elsewhere, auth/empty-secret-is-refused
   // keeps: auth/empty-secret-is-refused-elsewhere, auth/wrong-key-id-is-refused, auth/wrong-key-id-is-refused-elsewhere
+  // keeps: auth/near-miss-is-refused
   return key && isSame(credentials.slice(colon + 1), key.keySecret) ? key : undefined
 }
 
 /**
  * Whether an Authorization header holds the access key as a bearer token. Deployments take the text after the literal
- * `Bearer `, wherever it stands, up to the next such literal.
+ * `Bearer `, wherever it stands, up to the next such literal. With `inAnyCase`, the letter case of the token does not count.
  */
-export function isAccessKey(world: World, header = ''): boolean {
+export function isAccessKey(world: World, header = '', inAnyCase = false): boolean {
   const token = tokenOf(header)
   // keeps: auth/ingestion-key-is-refused, auth/ingestion-key-is-refused-elsewhere
-  return token !== undefined && isSame(token, world.in(teams, selfHosted).get('team')!.accessKey!)
+  const fold = (text: string) => (inAnyCase ? text.toLowerCase() : text)
+  return token !== undefined && isSame(fold(token), fold(world.in(teams, selfHosted).get('team')!.accessKey!))
 }
 
 // keeps: auth/wrong-scheme-is-refused, auth/wrong-scheme-is-refused-elsewhere, auth/malformed-credentials-are-refused
-// keeps: auth/malformed-credentials-are-refused-elsewhere
+// keeps: auth/malformed-credentials-are-refused-elsewhere, auth/missing-scheme-is-refused
 export const tokenOf = (header: string): string | undefined => header.split('Bearer ')[1]
 
 /** The words of a header that tell whose it is: key id and secret, or the token. */

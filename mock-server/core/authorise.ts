@@ -8,6 +8,8 @@ export function authoriseOrganization({ actor, destination: { params }, deployme
   const { organizationId } = params
   if (organizationId === undefined) return
   // keeps: path/malformed-organization-id-is-refused
+  // keeps: isolation/unknown-organization-is-refused, isolation/foreign-organization-is-refused
+  // keeps: isolation/refusals-show-nothing
   const id = readUuid('organizationId', organizationId)
   if (actor?.kind === 'key' && actor.organizationId === id) return
   throw world.in(organizations).get(id)

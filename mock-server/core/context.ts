@@ -4,6 +4,7 @@ import type { Call } from '../words/call.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
 import type { Accepted } from './accept-body.ts'
+import type { Cors } from './cors.ts'
 import type { Deployment } from './deployment.ts'
 import type { Destination, Host } from './dispatch.ts'
 import type { Limiter } from './rate-limit.ts'
@@ -24,6 +25,8 @@ export interface Context {
   readonly edition: Edition
   readonly segment: string
   readonly limits: Limits
+  /** How the pages of other origins are answered. */
+  readonly cors: Cors
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
   /** Counts calls by caller, where rate limits are on. */

@@ -4,9 +4,9 @@ import type { Stack } from '../families/observability/stack.ts'
 import type { Taken } from '../gaps/choices.ts'
 import { evaluateTile } from '../telemetry/evaluate-tile.ts'
 import { selfHosted } from '../world/world.ts'
+import { uiOrigin } from './cors.ts'
 import type { Deployment } from './deployment.ts'
 import { editionOf } from './routes.ts'
-import { uiOrigin } from './write-reply.ts'
 
 const minute = 60_000
 const mostMinutes = 24 * 60
@@ -33,10 +33,14 @@ export function evaluateDue(deployment: Deployment, now: number, taken: Taken): 
 
 /** What an alert compares: the first series of its tile. The last moment of the window belongs to the next one. */
 function queryOf(stack: Stack, taken: Taken): TileQuery {
-  const edition = editionOf(taken, stack.id === selfHosted ? 'selfHosted' : 'managed')
+  const form = stack.id === selfHosted ? 'selfHosted' : 'managed'
+  const edition = editionOf(taken, form)
+  const choice = (gap: string) => taken[form][gap]
   return ({ config }, source, start, end) => {
     const { select, groupBy } = config
     const [item] = Array.isArray(select) ? select : []
-    return item ? evaluateTile({ telemetry: stack.telemetry, source, item, groupBy, start, end: end - 1, edition }) : []
+    if (!item) return []
+    const { telemetry } = stack
+    return evaluateTile({ telemetry, source, item, groupBy, start, end: end - 1, edition, choice })
   }
 }

@@ -1,5 +1,6 @@
 import type { Answer, Call } from '../words/call.ts'
 import type { Cause } from '../words/cause.ts'
+import { whyBlocked } from './blocked-by-browser.ts'
 import type { Host } from './dispatch.ts'
 
 /** One call as it is remembered: credentials are redacted, bodies cut. */
@@ -22,6 +23,8 @@ export interface JournalEntry {
   readonly response: Answer
   /** Where the answer comes from: the rule or the gap behind it, and why it was refused. */
   readonly because: Cause
+  /** Why a browser keeps the answer from the page that asked, or will not send what a preflight announces; mostly absent. */
+  readonly blockedByBrowser?: string
 }
 
 /** What became of a delivery to a webhook; secrets are left out of the request by whoever sent it. */
@@ -105,6 +108,7 @@ function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcom
 function tell({ at, ms, host, call, answer, form, operation }: Trace): JournalEntry {
   const { cause, ...response } = answer
   const { authorization } = call.headers
+  const blockedByBrowser = whyBlocked(call, answer)
   const headers = { ...call.headers, ...(authorization !== undefined && { authorization: '[redacted]' }) }
   return {
     at: new Date(at).toISOString(),
@@ -120,5 +124,6 @@ function tell({ at, ms, host, call, answer, form, operation }: Trace): JournalEn
     },
     response: { ...response, body: answer.body.slice(0, cut) },
     because: cause ?? { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
+    ...(blockedByBrowser !== undefined && { blockedByBrowser }),
   }
 }

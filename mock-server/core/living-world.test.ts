@@ -6,6 +6,8 @@ const day = 24 * hour
 /** A Thursday, at a moment that is the beginning of nothing. */
 const start = Date.parse('2026-03-05T10:17:23.456Z')
 
+const metric = (metricDataType: string, metricName: string) => ({ of: 'metric', metricDataType, metricName }) as const
+
 function open(options: MockOptions = {}) {
   const mock = createMock({ now: start, freeze: true, ...options })
   const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
@@ -20,16 +22,17 @@ function open(options: MockOptions = {}) {
     log: { groupBy: ['ServiceName', 'Body'] },
     trace: { groupBy: ['SpanName', 'TraceId'] },
     session: { groupBy: ['Body'] },
-    metric: { groupBy: ['ServiceName'], metricName: 'system.cpu.utilization', metricDataType: 'gauge' },
+    gauge: { groupBy: ['ServiceName'], aggFn: 'avg', ...metric('gauge', 'system.cpu.utilization') },
+    counter: { groupBy: ['ServiceName'], aggFn: 'sum', ...metric('sum', 'http.server.requests') },
+    histogram: { groupBy: [], aggFn: 'quantile', level: 0.9, ...metric('histogram', 'http.server.duration') },
   } as const
   /** What charts show of every source, in a time before now. */
   const chart = (span: number, kind?: keyof typeof kinds) => {
     const now = mock.clock.now()
     const chosen = kind ? [kind] : (Object.keys(kinds) as (keyof typeof kinds)[])
-    return chosen.map(async one => {
-      const { groupBy, ...metric } = kinds[one]
-      const aggregate = one === 'metric' ? { aggFn: 'avg', ...metric } : { aggFn: 'count' }
-      const series = [{ sourceId: references.sources[one], where: '', groupBy, ...aggregate }]
+    return chosen.map(one => {
+      const { of, ...asked } = { aggFn: 'count', of: one, ...kinds[one] }
+      const series = [{ sourceId: references.sources[of], where: '', ...asked }]
       const query = { startTime: now - span, endTime: now, granularity: '5m', series }
       const { status, body } = await ask('POST', '/api/v2/charts/series', query)
       expect(status, body).toBe(200)

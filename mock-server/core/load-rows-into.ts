@@ -50,7 +50,8 @@ function sizeOfRow(row: Row): number {
   for (const [name, value] of Object.entries(row)) {
     // Written in one form, however it came.
     if (name === 'Timestamp' || name === 'TimeUnix') continue
-    if (typeof value !== 'object') bytes += sizeOfField(name, value)
+    if (Array.isArray(value)) bytes += name.length + 2 * value.length + ',"":['.length
+    else if (typeof value !== 'object') bytes += sizeOfField(name, value)
     else if (value !== null) for (const [key, text] of Object.entries(value)) bytes += sizeOfField(key, text)
   }
   return bytes

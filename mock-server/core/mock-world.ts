@@ -13,6 +13,7 @@ import { createRandom, seedOf } from '../world/random.ts'
 import type { Size } from '../world/size.ts'
 import { findKey, isAccessKey } from './authenticate.ts'
 import type { Context } from './context.ts'
+import type { Cors } from './cors.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import type { createDispatch, Host } from './dispatch.ts'
 import { evaluateDue, minutesBetween } from './evaluate-due.ts'
@@ -78,6 +79,7 @@ export interface Setting {
   readonly faults: readonly string[]
   readonly journal: number
   readonly limits: Limits
+  readonly cors: Cors
 }
 
 export interface Origin {
@@ -88,7 +90,7 @@ export interface Origin {
 }
 
 export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Origin): MockWorld {
-  const { size, taken, segment, dispatch, limits } = setting
+  const { size, taken, segment, dispatch, limits, cors } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal)
@@ -106,6 +108,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
   function take(next: Deployment) {
     changes += deployment.world.revision + 1
     deployment = next
+    evaluatedUntil = clock.now()
   }
 
   function openLimiters(): Readonly<Record<Host, Limiter>> {
@@ -118,7 +121,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     const form = destination.form ?? host
     const id = destination.route?.operation
     return {
-      ...{ call, host, form, destination, id, operation: id && operations[id], deployment, segment, limits },
+      ...{ call, host, form, destination, id, operation: id && operations[id], deployment, segment, limits, cors },
       taken: taken[form],
       edition: editionOf(taken, form),
       now: clock.now(),
@@ -154,7 +157,8 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
       deployment.world.elapse(clock.now())
       const context = contextOf(call, host, false)
       const fate = decide?.(call, context.id)
-      const answer = await trouble(fate, context, () => layers(host, fate?.isLimited ?? false)(call))
+      const served = await trouble(fate, context, () => layers(host, fate?.isLimited ?? false)(call))
+      const answer = cors.open(call, served)
       const { form, id } = context.destination.form ? context : { form: undefined, id: undefined }
       journal.record({ at: clock.now(), ms: performance.now() - began, host, call, answer, form, operation: id })
       return answer
@@ -167,8 +171,8 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     reset({ seed = deployment.world.seed } = {}) {
       const next = layOut(seed)
       admit?.(next)
-      take(next)
       clock.restart()
+      take(next)
       limiters = openLimiters()
       dice = createRandom(seedOf(chaos.seed ?? seed, 'chaos'))
       decide = createFates(chaos, dice)

@@ -8,6 +8,7 @@ import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '.
 import { type Limits, readLimits } from '../words/limits.ts'
 import type { Clock } from '../world/clock.ts'
 import { readSize, type Size } from '../world/size.ts'
+import { type Cors, type CorsOptions, readCors } from './cors.ts'
 import type { Host } from './dispatch.ts'
 import { createDispatch } from './dispatch.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
@@ -27,6 +28,8 @@ export type {
   Chaos,
   Choices,
   Clock,
+  Cors,
+  CorsOptions,
   Delivery,
   DeliveryOutcome,
   Host,
@@ -68,6 +71,11 @@ export interface MockOptions extends Partial<Size> {
   readonly journal?: number
   /** What is taken at most, where it is not as usual. */
   readonly limits?: Partial<Limits>
+  /**
+   * Which pages of other origins may call: `any`, `none`, one or more origins, or `as-deployed`, which sends the headers of
+   * real deployments. Default: `as-deployed` where `as` is given, else `any`.
+   */
+  readonly cors?: CorsOptions
 }
 
 /** A stateful mock of the whole service, as plain calls and answers. What it offers beside `worlds` is its first world's. */
@@ -82,6 +90,8 @@ export interface Mock extends MockWorld {
   choices(): Choices
   /** The limits in force: what the core does not see, whoever listens keeps to. */
   readonly limits: Limits
+  /** How the pages of other origins are answered: whoever refuses before the mock is asked keeps to it. */
+  readonly cors: Cors
 }
 
 /** What `createMock` is told, and how it is judged; `true` where whoever reads the value has its own sentence. */
@@ -104,6 +114,7 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   chaos: [isRecord, 'an object such as { errorRate: 0.1 }'],
   journal: wholeNumber(0),
   limits: true,
+  cors: true,
 }
 
 /** Makes a mock with a world of its own, or throws a sentence about an option that it does not have or a value that will not do. */
@@ -115,6 +126,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const segment = options.segment ?? choices?.segment ?? 'observability'
   const routes = { cloud: listRoutes('cloud', taken, segment), selfHosted: listRoutes('selfHosted', taken, segment) }
   const limits = readLimits(options.limits)
+  const cors = readCors('create a mock: cors', options.cors ?? (baseline ? 'as-deployed' : 'any'))
   const setting: Setting = {
     size: readSize('create a mock', options),
     now: options.now,
@@ -130,6 +142,7 @@ export function createMock(options: MockOptions = {}): Mock {
     faults: options.faults ?? [],
     journal: options.journal ?? 1000,
     limits,
+    cors,
   }
   const { seed = 1 } = options
   const { worlds, find, admit } = createWorlds(setting, seed)
@@ -143,6 +156,7 @@ export function createMock(options: MockOptions = {}): Mock {
     worlds,
     choices: () => ({ segment, ...taken }),
     limits,
+    cors,
   }
 }
 

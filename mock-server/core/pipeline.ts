@@ -68,6 +68,7 @@ function handle(context: Context): Reply | Promise<Reply> {
 function refuseWithoutService({ ids, deployment, destination: { route } }: Context): void {
   const { serviceId, organizationId } = ids
   if (serviceId === undefined || route!.path.endsWith('{serviceId}')) return
+  // keeps: isolation/unknown-service-is-refused, isolation/foreign-service-is-refused
   if (deployment.world.in(services, organizationId).get(serviceId)) return
   throw new Refusal('unknownId', serviceId, { gap: 'backup/unknown-service' })
 }

@@ -25,6 +25,8 @@ export function describePlace(deployment: Deployment, { destination, form, id }:
       own: isCloud ? cloud : bearer,
       foreign: isCloud ? bearer : cloud,
       ingestionKey: `Bearer ${team?.ingestionKey}`,
+      first: authorizationOf(dealKey(world.seed, ids.organizationId)),
+      second: ids.secondOrganizationId === '' ? '' : authorizationOf(dealKey(world.seed, ids.secondOrganizationId)),
     },
     ids,
   }

@@ -58,7 +58,15 @@ export const schemas = {
   Member: member,
   Backup: backup,
   DashboardBody: { ...dashboard, says: 'What a dashboard is created with, or replaced by.' },
-  Dashboard: { ...dashboard, fields: { id, ...allPresent(dashboard.fields) } },
+  Dashboard: {
+    ...dashboard,
+    fields: {
+      id,
+      ...allPresent(dashboard.fields),
+      // By the form, null or left out where no query is kept.
+      savedQueryLanguage: dashboard.fields.savedQueryLanguage!,
+    },
+  },
   AlertBody: { ...alert, says: 'What an alert is created with, or replaced by.' },
   Alert: { ...alert, fields: { ...givenToAlerts, ...allPresent(alert.fields) } },
   Source: source,

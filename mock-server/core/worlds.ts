@@ -106,7 +106,7 @@ export function createWorlds(setting: Setting, usualSeed: number) {
     find(authorization: string | undefined): MockWorld | undefined {
       if (byId.size === 0 || authorization === undefined) return undefined
       for (const name of namesIn(authorization)) {
-        const one = living(idByName.get(name))
+        const one = living(idByName.get(name) ?? idByName.get(name.toLowerCase()))
         if (one) return one.world
       }
       return undefined
@@ -121,10 +121,14 @@ export function createWorlds(setting: Setting, usualSeed: number) {
 const advice =
   'close some (worlds.close(id), DELETE /control/worlds/{id}), or open them with expiresInMs, so that they close by themselves'
 
-/** The words by which a caller of a deployment is known: key ids, and the two keys of its self-hosted team. */
+/**
+ * The words by which a caller of a deployment is known: key ids, and the two keys of its self-hosted team; in small letters
+ * too, since some choices accept them in any letter case.
+ */
 function namesOf({ world }: Deployment): readonly string[] {
   const { accessKey = '', ingestionKey = '' } = world.in(teams, selfHosted).get('team') ?? {}
-  return [...world.in(keys).list().map(keys.key), accessKey, ingestionKey]
+  const names = [...world.in(keys).list().map(keys.key), accessKey, ingestionKey]
+  return [...new Set([...names, ...names.map(name => name.toLowerCase())])]
 }
 
 function isNameOf(name: string, { world }: Deployment): boolean {

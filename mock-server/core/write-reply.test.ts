@@ -142,8 +142,8 @@ describe('a body that cannot be read', () => {
     ['broken JSON', { body: '{' }],
     ['an unknown charset', { body: '', unread: 'unsupported-charset' }],
     ['a body that is too large', { body: '', unread: 'too-large' }],
-  ] as const)('is refused before origins are looked at: %s', async (_, sent) => {
-    const mock = createMock({ now })
+  ] as const)('is refused before origins are looked at, as deployed: %s', (_, sent) => {
+    const mock = createMock({ now, cors: 'as-deployed' })
     const authorization = `Bearer ${mock.target({ selfHosted: '' }).selfHosted!.apiKey}`
     const headers = { authorization, 'content-type': 'application/json' }
     const call = { method: 'POST', path: '/api/v2/dashboards', query: '', headers }

@@ -12,15 +12,12 @@ import { rememberedTag, weakTag } from './weak-tag.ts'
 /** What the writer looks at of a call. */
 export type Circumstances = Pick<
   Context,
-  'call' | 'form' | 'host' | 'destination' | 'id' | 'operation' | 'taken' | 'headers'
+  'call' | 'form' | 'host' | 'destination' | 'id' | 'operation' | 'taken' | 'headers' | 'cors'
 >
 
 const asJson = 'application/json; charset=utf-8'
 const asText = 'text/plain; charset=utf-8'
 const asHtml = 'text/html; charset=utf-8'
-
-/** Where the UI of a self-hosted deployment listens: the one origin that it answers. */
-export const uiOrigin = 'http://localhost:8080'
 
 /** The only place that turns what was found into statuses, headers and bodies. */
 export function writeReply(reply: Reply, about: Circumstances): Answer {
@@ -33,7 +30,7 @@ export function writeRefusal(refusal: Refusal, about: Circumstances): Answer {
   const [status, shape] = read(gap && choiceOf(about, gap), statusOfKind[refusal.kind])
   const answer = writeRefusalAs(refusal, status, shape, about)
   return {
-    ...finish(answer, about, refusal.more.isUnread ? beforeCors : crossOrigin),
+    ...finish(answer, about, refusal.more.isUnread),
     cause: causeOfRefusal(refusal, status, about),
   }
 }
@@ -57,11 +54,11 @@ function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: 
 }
 
 /** Nobody needs credentials to ask what is allowed; unknown paths are answered alike. */
-export function writeOptions({ call, form, destination }: Circumstances): Answer {
+export function writeOptions({ call, form, destination, cors }: Circumstances): Answer {
   const allow = destination.refusal?.more.allow
-  const headers: Record<string, string> = form === 'selfHosted' ? { ...crossOrigin } : {}
+  const headers: Record<string, string> = { ...cors.ofForm[form] }
   if (allow !== undefined && form !== 'selfHosted') headers.allow = allow
-  if (form === 'selfHosted') {
+  if (form === 'selfHosted' && cors.isAsDeployed) {
     headers.vary = 'Origin, Access-Control-Request-Headers'
     headers['access-control-allow-methods'] = 'GET,HEAD,PUT,PATCH,POST,DELETE'
     const asked = call.headers['access-control-request-headers']
@@ -187,24 +184,13 @@ const entities: Readonly<Record<string, string>> = {
 }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[sign]!)
 
-const crossOrigin = {
-  'access-control-allow-origin': uiOrigin,
-  'access-control-allow-credentials': 'true',
-  'timing-allow-origin': uiOrigin,
-  vary: 'Origin, Accept-Encoding',
-}
-
-/** Deployments read bodies before they look at origins: what cannot be read is refused without the headers of CORS. */
-const beforeCors = { vary: 'Accept-Encoding' }
-
-/** What all answers of a form share: cross-origin headers, tags, and no body for HEAD. */
-function finish(answer: Answer, about: Circumstances, ofForm: Record<string, string> = crossOrigin): Answer {
-  const { call, form } = about
+/** What all answers of a form share: headers about origins, tags, and no body for HEAD. */
+function finish(answer: Answer, about: Circumstances, isUnread = false): Answer {
+  const { call, form, cors } = about
   const { status, headers, body } = answer
-  Object.assign(headers, about.headers)
+  Object.assign(headers, about.headers, isUnread ? cors.ofUnread[form] : cors.ofForm[form])
   const isHead = call.method === 'HEAD'
   if (form === 'selfHosted') {
-    Object.assign(headers, ofForm)
     if (body !== '' && headers['content-security-policy'] === undefined) {
       headers.etag ??= weakTag(body)
       const isRead = status === 200 && (isHead || call.method === 'GET')

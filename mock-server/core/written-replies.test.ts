@@ -13,6 +13,7 @@ import {
   wrongMethod,
 } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
+import { asDeployed } from './cors.ts'
 import { type Circumstances, writeOptions, writeRefusal, writeReply } from './write-reply.ts'
 
 /** What the writer makes of what was found, alone. Every choice of every gap, through a whole mock: write-reply.test.ts. */
@@ -27,6 +28,7 @@ const around = (
   operation: undefined,
   isUnknown: false,
   headers: undefined,
+  cors: asDeployed,
   choice: gap => choices[gap] ?? '',
   ...more,
   call: { ...sent, ...more.call },
@@ -260,20 +262,24 @@ describe('a refusal', () => {
 
 describe('OPTIONS', () => {
   it('says what is allowed, in the words of each form', () => {
-    expect(writeOptions(sent, 'cloud', 'GET, OPTIONS')).toStrictEqual({
+    expect(writeOptions(sent, 'cloud', 'GET, OPTIONS', asDeployed)).toStrictEqual({
       status: 204,
       headers: { allow: 'GET, OPTIONS' },
       body: '',
     })
-    expect(writeOptions(sent, 'managed', undefined)).toStrictEqual({ status: 204, headers: {}, body: '' })
+    expect(writeOptions(sent, 'managed', undefined, asDeployed)).toStrictEqual({ status: 204, headers: {}, body: '' })
     const preflight = {
       ...crossOrigin,
       vary: 'Origin, Access-Control-Request-Headers',
       'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
     }
-    expect(writeOptions(sent, 'selfHosted', 'GET')).toStrictEqual({ status: 204, headers: preflight, body: '' })
+    expect(writeOptions(sent, 'selfHosted', 'GET', asDeployed)).toStrictEqual({
+      status: 204,
+      headers: preflight,
+      body: '',
+    })
     const asking = { ...sent, headers: { 'access-control-request-headers': 'authorization' } }
-    expect(writeOptions(asking, 'selfHosted', undefined).headers).toStrictEqual({
+    expect(writeOptions(asking, 'selfHosted', undefined, asDeployed).headers).toStrictEqual({
       ...preflight,
       'access-control-allow-headers': 'authorization',
     })

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMock } from '../core/mock.ts'
 import { type RunningMock, serve } from '../serve.ts'
@@ -25,12 +25,19 @@ describe('the Koa face', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 404 /)
   })
 
-  it('answers pipelined requests in their order', async () => {
-    const one = `GET ${members()} HTTP/1.1\r\nHost: x\r\n${basic()}\r\n`
-    const other = 'GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n'
-    const answers = await exchange('cloud', one + other + one, 3)
-    expect(answers.map(statusOf)).toEqual([200, 404, 200])
-  })
+  it.each(['identity', 'gzip', 'br'])(
+    'does what is pipelined one after the other, with a body that is %s',
+    async coding => {
+      const text = Buffer.from(`{"name":"Piped ${coding}","tiles":[]}`)
+      const bytes = coding === 'gzip' ? gzipSync(text) : coding === 'br' ? brotliCompressSync(text) : text
+      const post = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${asJson}Content-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n`
+      const get = `GET /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}\r\n`
+      const sent = Buffer.concat([Buffer.from(get + post), bytes, Buffer.from(get)])
+      const answers = await exchange('selfHosted', sent, 3)
+      expect(answers.map(statusOf)).toEqual([200, 200, 200])
+      expect(answers.map(answer => answer.includes(`"Piped ${coding}"`))).toEqual([false, true, true])
+    },
+  )
 
   it('lets a body come when the sender asks first', async () => {
     const head = `POST /api/v2/dashboards HTTP/1.1\r\nHost: x\r\n${bearer()}${asJson}Content-Length: 11\r\nExpect: 100-continue\r\n\r\n`
@@ -124,7 +131,7 @@ const basic = () => {
 const statusOf = (answer: string) => Number(answer.slice(9, 12))
 
 /** Sends text as it stands and splits what comes back into answers, once `count` of them have begun and ended. */
-function exchange(host: 'cloud' | 'selfHosted', text: string, count = 1): Promise<string[]> {
+function exchange(host: 'cloud' | 'selfHosted', text: string | Uint8Array, count = 1): Promise<string[]> {
   const { port } = new URL(running.target()[host]!.baseUrl)
   return new Promise((resolve, reject) => {
     let came = ''

@@ -31,7 +31,8 @@ export function createKoaApp(mock: Mock, host: Host): KoaApp {
       answer = await mock.answer(call, host)
     } catch (error) {
       app.emit('error', error, ctx)
-      answer = refuseAtTheDoor(host, 500, 'The mock failed to answer: please report it with the request.')
+      const says = 'The mock failed to answer: please report it with the request.'
+      answer = mock.cors.open(call, refuseAtTheDoor(host, 500, says))
     }
     if (answer.trouble) await delay(answer.trouble.delayMs)
     deliver(answer, call.method, ctx.res)

@@ -4,16 +4,26 @@ import type { Answer } from '../words/call.ts'
 import { type Limits, sayBytes, usualLimits } from '../words/limits.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
-type Refuse = (status: number, says: string) => Answer
+/** The request is unknown where it could not be read. */
+type Refuse = (status: number, says: string, request?: IncomingMessage) => Answer
 
 /** How often it is looked whether requests arrive in time, in milliseconds. */
 const lookEvery = 30_000
 
+/**
+ * Waits until what was pipelined before is answered: a response has its socket from then on. Node hands over every request
+ * as soon as its headers are there, so one without a body would overtake one whose body is still being read.
+ */
+function whenItsTurn(response: ServerResponse, proceed: () => void) {
+  if (response.socket) proceed()
+  else response.once('socket', proceed)
+}
+
 /** Returns an HTTP server that answers also what is no HTTP with `refuse`, where Node would send an empty or plain text. */
 export function createListener(handle: Handler, refuse: Refuse, limits = usualLimits): Server {
   const { connections, headers: maxHeaderSize, headersMs, requestMs, idleMs } = limits
-  const turnAway = (response: ServerResponse, ...[status, says]: Parameters<Refuse>) => {
-    const { headers, body } = refuse(status, says)
+  const turnAway = (response: ServerResponse, status: number, says: string) => {
+    const { headers, body } = refuse(status, says, response.req)
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
   }
   let open = 0
@@ -31,7 +41,10 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(headersTimeout, lookEvery),
   }
-  const server = createServer({ ...timeouts, keepAliveTimeout: 0, maxHeaderSize, requireHostHeader: false }, answer)
+  const server = createServer(
+    { ...timeouts, keepAliveTimeout: 0, maxHeaderSize, requireHostHeader: false },
+    (request, response) => whenItsTurn(response, () => answer(request, response)),
+  )
   // An idle connection is kept for that long, so that none is closed under a request on its way.
   server.timeout = idleMs
   server.maxConnections = 2 * connections
@@ -42,20 +55,18 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
     socket.once('close', () => open--)
   })
   server.on('checkContinue', (request, response) => {
-    // While an answer before it is on its way, Node would write the word between the head and the body of this one.
-    const proceed = () => {
+    // While an answer before it is on its way, Node would write the word between the head and the body of that one.
+    whenItsTurn(response, () => {
       response.writeContinue()
       answer(request, response)
-    }
-    if (response.socket) proceed()
-    else response.once('socket', proceed)
+    })
   })
   // Whatever is expected beyond 100-continue is ignored: Node would answer 417 without a body.
   server.on('checkExpectation', answer)
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (request, socket) => {
     // Node has let go of it: that the caller breaks off would end the process.
     socket.on('error', () => socket.destroy())
-    hangUp(socket, refuse(405, 'CONNECT is for proxies, and this is none.'))
+    hangUp(socket, refuse(405, 'CONNECT is for proxies, and this is none.', request))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Answers to requests that came before on this connection leave first.

@@ -17,28 +17,30 @@ export function createMswHandlers(
 }
 
 /**
- * A handler that MSW makes when it is first asked something. MSW is an optional peer, so it cannot be imported outright; and
- * a module that waits for it at its top level cannot be loaded by `require`. MSW knows handlers by these properties.
+ * What MSW asks of a request handler, whichever version 2 it is. MSW itself is not imported: it is an optional peer, and a
+ * module that waits for it at its top level cannot be loaded by `require`.
  */
 function createHandler(mock: Mock, site: Site): HttpHandler {
-  let made: Promise<HttpHandler> | undefined
-  const make = async () => {
-    const { http } = await import('msw/core/http')
-    return http.all(site.inside, ({ request }) => answerRequest(mock, site, request))
-  }
-  const handler = () => {
-    made ??= make()
-    return made
-  }
-  const lazy: Pick<HttpHandler, 'info' | 'isUsed' | 'run' | 'test' | 'parse'> & Readonly<Record<string, unknown>> = {
+  const isInside = (request: Request) => site.inside.test(request.url)
+  const handler: Pick<HttpHandler, 'info' | 'isUsed' | 'run' | 'test' | 'log'> & Readonly<Record<string, unknown>> = {
     kind: 'request',
-    // What earlier versions of MSW 2 call `kind`.
+    // What earlier versions call `kind`.
     __kind: 'RequestHandler',
     info: { header: `all ${site.base}`, path: site.inside, method: /.+/ },
     isUsed: false,
-    run: async args => (await handler()).run(args),
-    test: async args => (await handler()).test(args),
-    parse: async args => (await handler()).parse(args),
+    test: async ({ request }) => isInside(request),
+    async run({ request, requestId }) {
+      if (!isInside(request)) return null
+      this.isUsed = true
+      // MSW may still want to read the body that the mock reads here.
+      const copy = request.clone()
+      const response = await answerRequest(mock, site, request)
+      const parsedResult = { match: { matches: true, params: {} }, cookies: {} }
+      return { handler: this as unknown as HttpHandler, request: copy, requestId, response, parsedResult }
+    },
+    async log({ request, response }) {
+      console.log(`[MSW] ${request.method} ${request.url} (${response.status} ${response.statusText})`)
+    },
   }
-  return lazy as unknown as HttpHandler
+  return handler as unknown as HttpHandler
 }

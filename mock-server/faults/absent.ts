@@ -9,7 +9,12 @@ export const answerAbsent =
   () =>
   (call, next) =>
     methods.includes(call.method) && path.test(call.path)
-      ? next({ ...call, method: 'GET', path: call.path.replace(path, sources), body: '' })
+      ? next({
+          ...call,
+          method: call.method === 'HEAD' ? 'HEAD' : 'GET',
+          path: call.path.replace(path, sources),
+          body: '',
+        })
       : next(call)
 
 /** What is below the managed form's segment and called so. */

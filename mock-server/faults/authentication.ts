@@ -29,6 +29,8 @@ export const faults = {
   'auth/empty-secret-is-refused-elsewhere': letThrough('empty secret', 'elsewhere'),
   'auth/wrong-secret-is-refused': letThrough('wrong secret', 'shown'),
   'auth/wrong-secret-is-refused-elsewhere': letThrough('wrong secret', 'elsewhere'),
+  'auth/near-miss-is-refused': letThrough('near miss', 'shown'),
+  'auth/missing-scheme-is-refused': letThrough('no scheme', 'shown'),
   'auth/wrong-key-id-is-refused': letThrough('wrong key id', 'shown'),
   'auth/wrong-key-id-is-refused-elsewhere': letThrough('wrong key id', 'elsewhere'),
   'auth/wrong-scheme-is-refused': letThrough('wrong scheme', 'shown'),

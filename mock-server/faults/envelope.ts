@@ -53,7 +53,10 @@ export const faults = {
     change(answer, json => ({ ...json, error: '' })),
   ),
   'error/malformed-json-is-refused': () => async (call, next, place) => {
-    const writes = /\.(create|update)$/.test(place.operation ?? '')
-    return writes && call.body.trim() !== '' && !isJson(call.body) ? pretend(call, next) : next(call)
+    if (call.body.trim() === '' || isJson(call.body)) return next(call)
+    if (/\.(create|update)$/.test(place.operation ?? '')) return pretend(call, next)
+    // A list of the same form stands for the answer of a query.
+    const sources = { ...call, method: 'GET', path: '/api/v2/sources', body: '' }
+    return place.operation === 'chart.query' ? next(sources) : next(call)
   },
 } as const satisfies Partial<Record<RuleId, () => Fault>>

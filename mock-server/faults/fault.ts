@@ -9,8 +9,17 @@ export interface Place {
   readonly operation: OperationId | undefined
   /** The ids of the path, decoded: organizationId, serviceId, backupId, id. */
   readonly params: Readonly<Record<string, string>>
-  /** Authorization headers that the mock accepts: `own` for the form (and organization) of this call, `foreign` of the other form. */
-  readonly authorization: { readonly own: string; readonly foreign: string; readonly ingestionKey: string }
+  /**
+   * Authorization headers that the mock accepts: `own` for the form (and organization) of this call, `foreign` of the other
+   * form, `first` and `second` of the two organizations that the target file names, empty where there is none.
+   */
+  readonly authorization: {
+    readonly own: string
+    readonly foreign: string
+    readonly ingestionKey: string
+    readonly first: string
+    readonly second: string
+  }
   /** The ids by which the target file of the mock names its own things. */
   readonly ids: {
     readonly organizationId: string

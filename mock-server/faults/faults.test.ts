@@ -50,6 +50,26 @@ const badRequests = [...plain]
   .filter(([name, { status }]) => status === 400 && !name.startsWith('selfHosted'))
   .map(([name]) => name)
 
+const charts = [
+  'selfHosted chart.query',
+  ...['a filter', 'a text', 'groups', 'two series'].map(of => `selfHosted chart of ${of}`),
+]
+
+const trespasses = {
+  'unknown organization': [
+    'cloud unknown organization',
+    'backup of unknown organization',
+    'managed unknown organization',
+  ],
+  'foreign organization': [
+    'cloud foreign organization',
+    'backup of foreign organization',
+    'managed foreign organization',
+  ],
+  'unknown service': ['cloud unknown service', 'managed unknown service'],
+  'foreign service': ['cloud foreign service', 'managed foreign service'],
+}
+
 const shown = {
   cloud: ['member.list', 'backup.get'],
   managed: ['dashboard.list', 'alert.create'],
@@ -87,6 +107,7 @@ const changes: Record<RuleId, readonly string[]> = {
   'error/malformed-json-is-refused': [
     ...both('dashboard.create of malformed JSON'),
     ...both('alert.create of malformed JSON'),
+    'selfHosted chart of malformed JSON',
   ],
   'member/list-answers-200': lists,
   'member/result-is-an-array': lists,
@@ -135,8 +156,19 @@ const changes: Record<RuleId, readonly string[]> = {
   'alert/updated-is-got': both('alert.get after update'),
   'alert/deleted-is-gone': [...both('alert.get after delete'), ...both('alert.list after delete')],
   'source/list-answers': both('source.list'),
-  'chart/query-is-accepted': ['selfHosted chart.query'],
-  'chart/other-methods-never-succeed': ['chart by GET', 'chart by PUT', 'chart by PATCH', 'chart by DELETE'],
+  'chart/query-is-accepted': charts,
+  'chart/filter-is-accepted': ['selfHosted chart of a filter'],
+  'chart/filter-never-adds': ['selfHosted chart of a filter'],
+  'chart/grouping-is-accepted': ['selfHosted chart of groups'],
+  'chart/groups-add-up': ['selfHosted chart of groups'],
+  'chart/two-series-are-accepted': ['selfHosted chart of two series'],
+  'chart/other-methods-never-succeed': [
+    'chart by GET',
+    'chart by HEAD',
+    'chart by PUT',
+    'chart by PATCH',
+    'chart by DELETE',
+  ],
   'chart/absent-in-managed-form': ['managed charts', 'managed chart series'],
   'webhook/list-answers': ['selfHosted webhook.list'],
   'webhook/absent-in-managed-form': ['managed webhooks'],
@@ -146,16 +178,30 @@ const changes: Record<RuleId, readonly string[]> = {
   'auth/empty-secret-is-refused-elsewhere': probed(elsewhere, 'empty secret'),
   'auth/wrong-secret-is-refused': probed(shown, 'wrong secret'),
   'auth/wrong-secret-is-refused-elsewhere': probed(elsewhere, 'wrong secret'),
+  'auth/near-miss-is-refused': probed(
+    shown,
+    'cut secret',
+    'continued secret',
+    'secret in another case',
+    'key id as secret',
+    "other organization's secret",
+  ),
+  'auth/missing-scheme-is-refused': probed(shown, 'no scheme'),
   'auth/wrong-key-id-is-refused': probed(shown, 'wrong key id'),
   'auth/wrong-key-id-is-refused-elsewhere': probed(elsewhere, 'wrong key id'),
   'auth/wrong-scheme-is-refused': probed(shown, 'wrong scheme', 'key as password'),
   'auth/wrong-scheme-is-refused-elsewhere': probed(elsewhere, 'wrong scheme', 'key as password'),
-  'auth/malformed-credentials-are-refused': probed(shown, 'malformed', 'no scheme'),
-  'auth/malformed-credentials-are-refused-elsewhere': probed(elsewhere, 'malformed', 'no scheme'),
+  'auth/malformed-credentials-are-refused': probed(shown, 'malformed', 'other scheme'),
+  'auth/malformed-credentials-are-refused-elsewhere': probed(elsewhere, 'malformed', 'other scheme'),
   'auth/other-forms-credentials-are-refused': probed(shown, 'other form'),
   'auth/other-forms-credentials-are-refused-elsewhere': probed(elsewhere, 'other form'),
   'auth/ingestion-key-is-refused': probed(shown, 'ingestion key'),
   'auth/ingestion-key-is-refused-elsewhere': probed(elsewhere, 'ingestion key'),
+  'isolation/unknown-organization-is-refused': trespasses['unknown organization'],
+  'isolation/foreign-organization-is-refused': trespasses['foreign organization'],
+  'isolation/unknown-service-is-refused': trespasses['unknown service'],
+  'isolation/foreign-service-is-refused': trespasses['foreign service'],
+  'isolation/refusals-show-nothing': Object.values(trespasses).flat(),
 }
 
 describe('a fault', () => {

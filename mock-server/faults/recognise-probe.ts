@@ -5,8 +5,10 @@ export type Probe =
   | 'none'
   | 'empty secret'
   | 'wrong secret'
+  | 'near miss'
   | 'wrong key id'
   | 'wrong scheme'
+  | 'no scheme'
   | 'malformed'
   | 'other form'
   | 'ingestion key'
@@ -16,17 +18,25 @@ export type Probe =
  * at once, such as the key of another organization.
  */
 export function recogniseProbe(header: string | undefined, { form, authorization }: Place): Probe | undefined {
-  const { own, foreign, ingestionKey } = authorization
+  const { own, foreign, ingestionKey, first, second } = authorization
   const sent = (header ?? '').trim()
   if (sent === '') return 'none'
   if (sent === own) return undefined
   if (sent === foreign) return 'other form'
-  if (form !== 'selfHosted') return recogniseBasic(split(sent), own)
+  if (sent === split(own).credential) return 'no scheme'
+  if (form !== 'selfHosted') {
+    const others = [first, second].filter(other => other !== own).map(other => decode(split(other).credential)?.secret)
+    return recogniseBasic(split(sent), own, others)
+  }
   if (sent.replace(/^Bearer /, '') === ingestionKey.replace(/^Bearer /, '')) return 'ingestion key'
   return recogniseBearer(split(sent), split(own).credential)
 }
 
-function recogniseBasic({ scheme, credential }: Header, own: string): Probe | undefined {
+function recogniseBasic(
+  { scheme, credential }: Header,
+  own: string,
+  otherSecrets: readonly (string | undefined)[],
+): Probe | undefined {
   const good = decode(split(own).credential)
   if (!good) return undefined
   if (scheme === 'bearer') {
@@ -37,18 +47,28 @@ function recogniseBasic({ scheme, credential }: Header, own: string): Probe | un
   if (!sent) return 'malformed'
   if (sent.keyId !== good.keyId) return sent.secret === good.secret ? 'wrong key id' : undefined
   if (sent.secret === '') return 'empty secret'
-  return sent.secret === good.secret ? undefined : 'wrong secret'
+  if (sent.secret === good.secret) return undefined
+  const isNear =
+    isCutOrContinued(sent.secret, good.secret) ||
+    sent.secret.toLowerCase() === good.secret.toLowerCase() ||
+    [good.keyId, ...otherSecrets].includes(sent.secret)
+  return isNear ? 'near miss' : 'wrong secret'
 }
 
 function recogniseBearer({ scheme, credential }: Header, key: string): Probe | undefined {
   if (scheme === 'bearer') {
     if (credential === '') return 'empty secret'
     if (credential === key) return undefined
+    if (isCutOrContinued(credential, key)) return 'near miss'
+    // The letter case of a token that is a UUID is left open.
+    if (credential.toLowerCase() === key.toLowerCase()) return undefined
     return bearerToken.test(credential) ? 'wrong secret' : 'malformed'
   }
   const sent = scheme === 'basic' ? decode(credential) : undefined
   return [credential, sent?.keyId, sent?.secret].includes(key) ? 'wrong scheme' : 'malformed'
 }
+
+const isCutOrContinued = (sent: string, good: string) => good.startsWith(sent) || sent.startsWith(good)
 
 /** The grammar of a bearer token, RFC 6750 §2.1. */
 const bearerToken = /^[\w.~+/-]+=*$/

@@ -39,16 +39,29 @@ function open(form: Form, choices: object) {
     ...{ threshold: 1, thresholdType: 'above', source: 'tile', interval: '1h' },
   })
   const series = { aggFn: 'count', where: '', groupBy: [], sourceId: selfHosted!.references.sourceId }
-  const query = async (unit: number, where = '') =>
-    (
-      await send('POST', '/charts/series', {
-        startTime: (now - 3_600_000) / unit,
-        endTime: now / unit,
-        granularity: '1h',
-        series: [{ ...series, where }],
-      })
-    ).status
-  return { send, alert, query, base: base[form] }
+  const chart = (unit: number, more: object) =>
+    send('POST', '/charts/series', {
+      startTime: (now - 3_600_000) / unit,
+      endTime: now / unit,
+      granularity: '1h',
+      series: [{ ...series, ...more }],
+    })
+  const query = (unit: number, where = '') => chart(unit, { where }).status
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a user would, without types
+  const rows = (more: object): any[] => chart(1, more).result()
+  const { sources } = selfHosted!.references
+  const load = (kind: string, points: readonly object[]) => mock.loadRows(sources[kind]!, points)
+  /** Lists with the key id, or the token, in the other letter case. */
+  const listInOtherCase = () => {
+    const other = (text: string) =>
+      text.replace(/[a-z]/gi, letter => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
+    const authorization =
+      form === 'selfHosted'
+        ? `Bearer ${other(selfHosted!.apiKey)}`
+        : `Basic ${btoa(`${other(cloud!.keyId)}:${cloud!.keySecret}`)}`
+    return send('GET', list(form), undefined, { authorization })
+  }
+  return { send, alert, query, listInOtherCase, rows, load, sources, base: base[form] }
 }
 
 type At = ReturnType<typeof open>
@@ -105,6 +118,8 @@ const observations: Record<ChoiceGap, (at: At, form: Form) => string | undefined
     'www-authenticate' in at.send('GET', list(form), undefined, { authorization: undefined }).headers
       ? 'present'
       : 'absent',
+  'auth/key-id-letter-case': at => (succeeds(at.listInOtherCase()) ? 'accept' : 'refuse'),
+  'auth/token-letter-case': at => (succeeds(at.listInOtherCase()) ? 'accept' : 'refuse'),
   'member/order-of-list': at => {
     const members = at.send('GET', '/members').result() as Record<string, string>[]
     return ['joinedAt', 'name', 'email'].find(key =>
@@ -114,6 +129,13 @@ const observations: Record<ChoiceGap, (at: At, form: Form) => string | undefined
   'dashboard/create-status': at => String(at.send('POST', '/dashboards', board('x')).status),
   'dashboard/update-method': at => methodOf(at, '/dashboards', board('x')),
   'dashboard/order-of-list': at => orderOfCreated(at, '/dashboards', board),
+  'dashboard/language-without-query': at => {
+    const board = at
+      .send('GET', '/dashboards')
+      .result()
+      .find((one: Record<string, unknown>) => one.savedQuery === null)
+    return 'savedQueryLanguage' in board ? String(board.savedQueryLanguage) : 'absent'
+  },
   'alert/create-status': at => String(at.send('POST', '/alerts', at.alert('x')).status),
   'alert/update-method': at => methodOf(at, '/alerts', at.alert('x')),
   'alert/order-of-list': at => orderOfCreated(at, '/alerts', at.alert),
@@ -128,6 +150,18 @@ const observations: Record<ChoiceGap, (at: At, form: Form) => string | undefined
         ? 'seconds'
         : undefined,
   'chart/free-text': at => (at.query(1, 'GET') === 200 ? 'search' : 'refuse'),
+  'chart/short-names': at => (at.query(1, 'level:error') === 200 ? 'read' : 'refuse'),
+  'chart/group-names': at => {
+    const groups = at.rows({ groupBy: ["LogAttributes['http.method']"] }).map(row => row.group[0])
+    return groups.includes(null) ? 'collapse' : groups.includes('GET') ? 'keep' : undefined
+  },
+  'chart/metric-values': at => {
+    const point = { MetricType: 'sum', MetricName: 'queue', AggregationTemporality: 2, IsMonotonic: 0 }
+    const values = [3, 5].map((Value, i) => ({ ...point, Value, TimeUnix: now - 60_000 * (2 - i) }))
+    at.load('metric', values)
+    const [sum] = at.rows({ sourceId: at.sources.metric, aggFn: 'sum', metricDataType: 'sum', metricName: 'queue' })
+    return { 2: '2.36', 5: '2.24' }[sum!['series_0.data'] as number]
+  },
   'webhook/private-address': at => {
     const here = { name: 'here', service: 'generic', url: 'http://127.0.0.1:9/in' }
     return succeeds(at.send('POST', '/webhooks', here)) ? 'accept' : 'refuse'

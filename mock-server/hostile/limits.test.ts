@@ -20,7 +20,7 @@ afterAll(() => running.close())
 /** A listener with limits of its own, which answers `ok` to what it is asked. */
 async function listen(limits: Partial<Limits>, handle?: Parameters<typeof createListener>[0]) {
   const answer: typeof handle = (request, response) => request.resume().on('end', () => response.end('ok'))
-  const server = createListener(handle ?? answer, (...refusal) => refuseAtTheDoor('cloud', ...refusal), {
+  const server = createListener(handle ?? answer, (status, says) => refuseAtTheDoor('cloud', status, says), {
     ...usualLimits,
     ...limits,
   })

@@ -10,7 +10,10 @@ import { Unreadable } from './unreadable.ts'
 /** The running total of one bucket and group. */
 export interface Total {
   add(row: number): void
-  /** As it is answered: counts are texts, because they have 64 bits; the others are numbers, or null without any value. */
+  /**
+   * As it is answered: counts are texts, because they have 64 bits; the others are numbers, or null without any value.
+   * Undefined where nothing is answered.
+   */
   result(): unknown
 }
 
@@ -44,20 +47,27 @@ export function compileAggregate(
 ): () => Total {
   if (aggFn === 'count') return countTotal
   if (aggFn === 'none') throw new Unreadable('Expected an aggregate, but "none" leaves the rows as they are')
-  const expression = parseSql(field ?? '')
-  const value = compileExpression(store, expression, budget)
-  if (aggFn === 'count_distinct') return () => distinctTotal(value, budget)
-  if (aggFn === 'any') return () => anyTotal(value, budget)
-  if (aggFn === 'increase' && store.kind !== 'metric') {
+  if (aggFn === 'increase') {
     throw new Unreadable('Expected the counter of a metric source, which alone has an increase')
   }
+  const expression = parseSql(field ?? '')
+  const value = compileExpression(store, expression, budget)
+  if (aggFn === 'count_distinct' || aggFn === 'any' || isNumeric(value.type)) {
+    return aggregateOf(value, { aggFn, level }, budget)
+  }
   // Whatever is no number counts as 0, as when the database reads its text as one.
-  const number = isNumeric(value.type)
-    ? value
-    : compileExpression(store, call('toFloat64OrDefault', [call('toString', [expression])]), budget)
+  const number = call('toFloat64OrDefault', [call('toString', [expression])])
+  return aggregateOf(compileExpression(store, number, budget), { aggFn, level }, budget)
+}
+
+/** The totals of values that are ready: texts for `any` and `count_distinct` alone. */
+export function aggregateOf(value: Compiled, { aggFn, level }: Aggregation, budget: Budget): () => Total {
+  if (aggFn === 'count') return countTotal
+  if (aggFn === 'count_distinct') return () => distinctTotal(value, budget)
+  if (aggFn === 'any') return () => anyTotal(value, budget)
   const make = numberTotals[aggFn]
   if (!make) throw new Unreadable(`Expected an aggregate, but "${aggFn}" is none`)
-  return () => make(number, level ?? 0.5)
+  return () => make(value, level ?? 0.5)
 }
 
 function countTotal(): Total {
@@ -134,11 +144,6 @@ function averageTotal(value: Compiled): Total {
   return { add, result: () => jsonValue('float', count === 0 ? null : sum / count) }
 }
 
-/** How far a counter went up, when each start from 0 is a restart. */
-function increase(numbers: number[]): number {
-  return numbers.reduce((sum, next, at) => sum + Math.max(0, at === 0 ? 0 : next - numbers[at - 1]!), 0)
-}
-
 const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => Total>> = {
   sum: folding((so = 0, next) => so + next),
   min: folding((so, next) => (so === undefined || next < so ? next : so)),
@@ -146,5 +151,4 @@ const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => 
   last_value: folding((_, next) => next),
   avg: averageTotal,
   quantile: collecting(quantile),
-  increase: collecting(increase),
 }

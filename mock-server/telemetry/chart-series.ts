@@ -8,6 +8,8 @@ import { compileFilter, type Filter, type Where } from './filter.ts'
 import { bucketOf } from './granularity.ts'
 import { jsonValue } from './json-value.ts'
 import type { Dialect } from './lucene-to-sql.ts'
+import type { Metric } from './metric-points.ts'
+import { chooseReadings } from './metric-readings.ts'
 import type { RowStore } from './row-store.ts'
 import { parseSql } from './sql-condition.ts'
 import { type Expression, nameOf } from './sql-expression.ts'
@@ -22,8 +24,8 @@ export interface SeriesQuery extends Aggregation {
   /** Milliseconds; without it, the whole range is one bucket that begins at `start`. */
   readonly bucket?: number
   readonly dialect: Dialect
-  /** Rows of one metric only. */
-  readonly metric?: { readonly name: string; readonly type: string }
+  /** The points of one metric. */
+  readonly metric?: Metric
   /** How many points there may be; more are refused. */
   readonly most?: number
   /** What it may cost; series of one query share it. */
@@ -47,48 +49,106 @@ export class UnreadablePart {
 
 /** Counts one series over the rows of a store. Points come in order of time; buckets and groups without rows are left out. */
 export function evaluateSeries(store: RowStore, query: SeriesQuery): readonly Point[] {
-  const { most = usualLimits.points, budget = new Budget() } = query
+  const { budget = new Budget() } = query
   const filter = reading('where', () => compileFilter(store, query.where, query.dialect, budget))
   const groups = reading('groupBy', () => query.groupBy.map(one => compileExpression(store, one, budget)))
+  if (query.metric) return evaluateMetric(store, query, query.metric, groups, filter, budget)
   const newTotal = reading('field', () => compileAggregate(store, query, budget))
-  const buckets = new Map<number, Map<Scalar, Slot>>()
-  let points = 0
-  let lastTime = Number.NaN
-  let last: Map<Scalar, Slot> = new Map()
-  const keyOf = groupKey(groups, budget)
-
+  const totals = new Totals(query, groups, newTotal, budget)
+  const timeOf = timeOfBucket(store, query)
   const look = (row: number) => {
-    if (filter && !filter(row)) return
-    const time = query.bucket ? bucketOf(store.times[row]!, query.bucket) : query.start
-    if (time !== lastTime) {
-      last = buckets.get(time) ?? new Map()
-      buckets.set(time, last)
-      lastTime = time
-    }
-    const key = keyOf(row)
-    let slot = last.get(key)
-    if (!slot) {
-      if (++points > most) {
-        throw refused(`series: Expected at most ${most} points: ask for a shorter time, longer buckets or fewer groups`)
-      }
-      budget.keep(key)
-      slot = { total: newTotal(), row }
-      last.set(key, slot)
-    }
-    slot.total.add(row)
+    if (!filter || filter(row)) totals.add(timeOf(row), row)
   }
-  const wanted = metricFilter(store, query)
-  reading('where', () => store.visit(query.start, query.end, wanted ? row => wanted(row) && look(row) : look))
+  reading('where', () => store.visit(query.start, query.end, look))
+  return totals.points()
+}
 
-  return [...buckets]
-    .sort(([a], [b]) => a - b)
-    .flatMap(([time, slots]) =>
-      [...slots.values()].map(({ total, row }) => ({
-        time,
-        group: groups.map(({ type, at }) => jsonValue(type, at(row))),
-        value: total.result(),
-      })),
-    )
+/** Counts one series over the points of a metric, which first become readings of its series of attributes. */
+function evaluateMetric(
+  store: RowStore,
+  query: SeriesQuery,
+  metric: Metric,
+  groups: readonly Compiled[],
+  filter: Filter | undefined,
+  budget: Budget,
+): readonly Point[] {
+  const { start, end, bucket } = query
+  const readings = reading('field', () => chooseReadings(metric, query, budget))
+  const rows: number[] = []
+  const names = store.text('MetricName')
+  const types = store.text('MetricType')
+  const look = (row: number) => {
+    const isWanted = names.text(row) === metric.name && types.text(row) === metric.type
+    if (isWanted && (!filter || filter(row))) rows.push(row)
+  }
+  // What a counter gained at first, only the bucket before can tell.
+  const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
+  reading('where', () => store.visit(before, end, look))
+  // Of two points at the same time, the later one counts.
+  rows.sort((a, b) => store.times[a]! - store.times[b]!)
+  const timeOf = timeOfBucket(store, query)
+  const found = readings.read({ store, rows, start, timeOf, groupOf: groupKey(groups, budget), budget })
+  const totals = new Totals(query, groups, readings.totalOf(found), budget)
+  for (const [item, { time, row }] of found.entries()) totals.add(time, row, item)
+  return totals.points()
+}
+
+function timeOfBucket({ times }: RowStore, { bucket, start }: SeriesQuery): (row: number) => number {
+  return bucket ? row => bucketOf(times[row]!, bucket) : () => start
+}
+
+/** The totals of every bucket and group. */
+class Totals {
+  readonly #keyOf: (row: number) => Scalar
+  readonly #most: number
+  readonly #buckets = new Map<number, Map<Scalar, Slot>>()
+  #size = 0
+  #lastTime = Number.NaN
+  #last: Map<Scalar, Slot> = new Map()
+
+  constructor(
+    { most = usualLimits.points }: SeriesQuery,
+    readonly groups: readonly Compiled[],
+    readonly newTotal: () => Total,
+    readonly budget: Budget,
+  ) {
+    this.#keyOf = groupKey(groups, budget)
+    this.#most = most
+  }
+
+  /** Adds what the totals know by this number: that of the row, unless it is said. */
+  add(time: number, row: number, item = row): void {
+    if (time !== this.#lastTime) {
+      this.#last = this.#buckets.get(time) ?? new Map()
+      this.#buckets.set(time, this.#last)
+      this.#lastTime = time
+    }
+    const key = this.#keyOf(row)
+    let slot = this.#last.get(key)
+    if (!slot) {
+      if (++this.#size > this.#most) {
+        throw refused(
+          `series: Expected at most ${this.#most} points: ask for a shorter time, longer buckets or fewer groups`,
+        )
+      }
+      this.budget.keep(key)
+      slot = { total: this.newTotal(), row }
+      this.#last.set(key, slot)
+    }
+    slot.total.add(item)
+  }
+
+  points(): readonly Point[] {
+    return [...this.#buckets]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([time, slots]) =>
+        [...slots.values()].flatMap(({ total, row }) => {
+          const value = total.result()
+          if (value === undefined) return []
+          return [{ time, group: this.groups.map(({ type, at }) => jsonValue(type, at(row))), value }]
+        }),
+      )
+  }
 }
 
 /** A running total, and the first row of its group. */
@@ -110,13 +170,6 @@ function groupKey(groups: readonly Compiled[], budget: Budget): (row: number) =>
     budget.read(key.length)
     return key
   }
-}
-
-function metricFilter(store: RowStore, { metric }: SeriesQuery): Filter | undefined {
-  if (!metric) return undefined
-  const names = store.text('MetricName')
-  const types = store.text('MetricType')
-  return row => names.text(row) === metric.name && types.text(row) === metric.type
 }
 
 function reading<T>(part: UnreadablePart['part'], read: () => T): T {

@@ -62,6 +62,30 @@ export class NumberColumn {
   }
 }
 
+/** A column of lists of numbers; a row that was never written reads as the empty list. */
+export class NumbersColumn {
+  readonly type = 'numbers'
+  readonly #lists: (readonly number[] | undefined)[] = []
+
+  write(row: number, numbers: readonly number[]): void {
+    this.#lists[row] = numbers
+  }
+
+  copy(other: NumbersColumn, rows: Iterable<number>, to: number): void {
+    let at = to
+    for (const row of rows) {
+      if (other.numbers(row).length > 0) this.write(at, other.numbers(row))
+      at++
+    }
+  }
+
+  numbers(row: number): readonly number[] {
+    return this.#lists[row] ?? none
+  }
+}
+
+const none: readonly number[] = []
+
 /** A map of texts: one sparse column for every key that was ever written. */
 export class MapColumn {
   readonly type = 'map'
@@ -82,7 +106,7 @@ export class MapColumn {
   }
 }
 
-export type Column = TextColumn | NumberColumn | MapColumn
+export type Column = TextColumn | NumberColumn | NumbersColumn | MapColumn
 
 const roomFor = (row: number) => Math.max(64, Math.ceil((row + 1) * 1.5))
 

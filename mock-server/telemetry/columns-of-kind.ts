@@ -4,7 +4,7 @@ export type TelemetryKind = 'log' | 'trace' | 'metric' | 'session'
 /**
  * A label is a text of few distinct values, which holds no JSON; a wide integer has 64 bits, which JSON answers quote.
  */
-export type ColumnType = 'time' | 'text' | 'label' | 'integer' | 'wide' | 'float' | 'map'
+export type ColumnType = 'time' | 'text' | 'label' | 'integer' | 'wide' | 'float' | 'numbers' | 'map'
 
 /** How a column of this type is laid out. */
 export const layoutOfType = {
@@ -14,6 +14,7 @@ export const layoutOfType = {
   integer: 'number',
   wide: 'number',
   float: 'number',
+  numbers: 'numbers',
   map: 'map',
 } as const satisfies Record<ColumnType, string>
 
@@ -52,6 +53,7 @@ const trace = {
 
 const metric = {
   TimeUnix: 'time',
+  StartTimeUnix: 'label',
   /** Which table of the source the row lies in: gauge, sum, histogram, summary, exponential histogram. */
   MetricType: 'label',
   MetricName: 'text',
@@ -63,7 +65,18 @@ const metric = {
   Sum: 'float',
   Min: 'float',
   Max: 'float',
+  /** Of histograms: there is one count more than there are bounds. */
+  BucketCounts: 'numbers',
+  ExplicitBounds: 'numbers',
+  /** Of exponential histograms. */
+  Scale: 'integer',
+  ZeroCount: 'wide',
+  PositiveOffset: 'integer',
+  PositiveBucketCounts: 'numbers',
+  NegativeOffset: 'integer',
+  NegativeBucketCounts: 'numbers',
   Flags: 'integer',
+  /** 1 is delta; everything else counts as cumulative. */
   AggregationTemporality: 'integer',
   IsMonotonic: 'integer',
   ...resource,

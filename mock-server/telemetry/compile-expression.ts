@@ -57,6 +57,7 @@ function compileColumn(store: RowStore, name: string, at: number, budget: Budget
   if (column.type === 'number') {
     return { type: type as 'integer' | 'wide' | 'float', constant: false, at: row => column.number(row) }
   }
+  if (column.type === 'numbers') return { type: 'list', constant: false, at: row => column.numbers(row) }
   const whole = (row: number) => {
     budget.spend(column.keys.size * stepsPerKey)
     const written = [...column.keys].filter(([, key]) => key.code(row) !== 0)

@@ -1,8 +1,8 @@
 import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 
-/** The types of the database as far as answers differ by them; `second` is a time without a fraction. */
-export type ValueType = 'text' | 'integer' | 'wide' | 'float' | 'time' | 'second' | 'map' | 'list'
+/** The types of the database as far as answers differ by them; `second` is a time without a fraction, `day` one without a clock. */
+export type ValueType = 'text' | 'integer' | 'wide' | 'float' | 'time' | 'second' | 'day' | 'map' | 'list'
 
 /** Times are epoch milliseconds, truth is 1 or 0, a list holds the members of an IN or the keys of a map. */
 export type Scalar = string | number | null | readonly Scalar[] | Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export interface Compiled {
 }
 
 export const isNumeric = (type: ValueType) => type === 'integer' || type === 'wide' || type === 'float'
-export const isTime = (type: ValueType) => type === 'time' || type === 'second'
+export const isTime = (type: ValueType) => type === 'time' || type === 'second' || type === 'day'
 
 export function constantOf(type: ValueType, value: Scalar): Compiled {
   return { type, constant: true, at: () => value }

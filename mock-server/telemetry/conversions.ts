@@ -5,6 +5,7 @@ import { Unreadable } from './unreadable.ts'
 
 /** The text that the database makes of a value of this type. */
 export function textOf(type: ValueType, value: Scalar): string {
+  if (typeof value === 'number' && type === 'day') return writeTime(value, false).slice(0, 10)
   if (typeof value === 'number') return isTime(type) ? writeTime(value, type === 'time') : String(value)
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return `[${value.map(item => `'${item}'`).join(',')}]`
@@ -57,14 +58,16 @@ const toNumbers = Object.fromEntries(
   names.flatMap(name => endings.map(ending => [`to${name}${ending}`, toNumber(name, ending)])),
 )
 
+const wholeOf = { time: 0, second: 1000, day: 86_400_000 }
+
 const toTime =
-  (type: 'time' | 'second'): SqlFunction =>
+  (type: 'time' | 'second' | 'day'): SqlFunction =>
   ([arg]) => ({
     type,
     run: (value: Scalar) => {
       const time = typeof value === 'number' ? (isTime(arg!.type) ? value : value * 1000) : readTime(String(value))
       if (time === undefined) throw new Unreadable(`Expected a time, but this is the text "${value}"`)
-      return type === 'second' ? Math.floor(time / 1000) * 1000 : time
+      return type === 'time' ? time : Math.floor(time / wholeOf[type]) * wholeOf[type]
     },
   })
 
@@ -73,7 +76,12 @@ const toText: SqlFunction = ([arg]) => {
   return { type: 'text', run: (value: Scalar) => textOf(arg.type, value) }
 }
 
-const byType: Readonly<Record<string, SqlFunction>> = { ...toNumbers, toString: toText, toDateTime: toTime('second') }
+const byType: Readonly<Record<string, SqlFunction>> = {
+  ...toNumbers,
+  toString: toText,
+  toDateTime: toTime('second'),
+  toDate: toTime('day'),
+}
 
 export const conversions: Readonly<Record<string, SqlFunction>> = {
   ...byType,

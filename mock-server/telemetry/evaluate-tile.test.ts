@@ -36,9 +36,15 @@ it('searches bare words in the implicit column of the source', () => {
   expect(evaluateTile({ ...range, item: { aggFn: 'count', where: 'timeout' } })[0]?.value).toBe(1)
 })
 
+it('reads level and service as the severity and the service, unless the deployment refuses them', () => {
+  const item = { aggFn: 'count', where: 'service:web level:""' } as const
+  expect(evaluateTile({ ...range, item })[0]?.value).toBe(1)
+  expect(() => evaluateTile({ ...range, item, choice: () => 'refuse' })).toThrow('"service" is none')
+})
+
 it('says in a sentence why a tile cannot be read', () => {
-  const wrong = () => evaluateTile({ ...range, item: { aggFn: 'count', where: 'level:error' } })
-  expect(wrong).toThrow('where, column 1: Expected a column of the log table, but "level" is none')
+  const wrong = () => evaluateTile({ ...range, item: { aggFn: 'count', where: 'code:500' } })
+  expect(wrong).toThrow('where, column 1: Expected a column of the log table, but "code" is none')
 })
 
 it('says so when a tile would take the mock with it', () => {

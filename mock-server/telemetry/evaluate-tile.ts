@@ -1,3 +1,4 @@
+import type { GapId } from '../../fixtures/contract/index.ts'
 import type { Edition } from '../words/edition.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
 import { evaluateSeries, UnreadablePart } from './chart-series.ts'
@@ -19,6 +20,8 @@ export interface TileQuery {
   /** Without it, the whole range is one value. */
   readonly granularity?: Granularity
   readonly edition?: Edition
+  /** What the deployment does in the silent places; the defaults where it says nothing. */
+  readonly choice?: (gap: GapId) => string | undefined
 }
 
 export interface TileRow {
@@ -41,19 +44,22 @@ export function evaluateTile({
   end,
   granularity,
   edition = '2.24',
+  choice = () => undefined,
 }: TileQuery): readonly TileRow[] {
   try {
-    const metric = source.kind === 'metric' ? metricOf(source, item) : undefined
+    const as = choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
+    const metric = source.kind === 'metric' ? metricOf(source, item, as) : undefined
+    const shortNames = choice('chart/short-names') !== 'refuse'
     const points = evaluateSeries(storeOf(telemetry, source), {
       aggFn: item.aggFn,
       level: item.level,
-      field: item.valueExpression || (metric && 'Value'),
+      field: item.valueExpression,
       where: { text: item.where ?? '', language: item.whereLanguage },
       groupBy: groupBy?.trim() ? parseSqlList(groupBy) : [],
       start,
       end,
       bucket: granularity && bucketSize(granularity, start, end),
-      dialect: dialectOf(source, edition, 'search'),
+      dialect: dialectOf(source, { edition, freeText: true, shortNames }),
       metric,
     })
     return points.map(({ time, group, value }) => ({ time, group: group.map(String), value: Number(value) }))

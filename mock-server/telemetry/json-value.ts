@@ -5,6 +5,7 @@ import { writeTime } from './database-text.ts'
 export function jsonValue(type: ValueType, value: Scalar): unknown {
   if (typeof value !== 'number') return value
   if (type === 'wide') return String(value)
+  if (type === 'day') return writeTime(value, false).slice(0, 10)
   if (type === 'time' || type === 'second') return isoTime(value, type === 'time')
   return Number.isFinite(value) ? value : null
 }

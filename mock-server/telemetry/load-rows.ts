@@ -19,6 +19,7 @@ export function loadRows(store: RowStore, rows: readonly Row[]): void {
       if (value === null || value === undefined) continue
       if (layout === 'text') store.text(name).write(at, String(value))
       if (layout === 'number') store.number(name).write(at, Number(value))
+      if (layout === 'numbers') store.numbers(name).write(at, (value as unknown[]).map(Number))
       if (layout === 'map') {
         for (const [key, text] of Object.entries(value as object)) store.text(name, key).write(at, String(text))
       }
@@ -57,11 +58,12 @@ function checkRow(store: RowStore, columns: Readonly<Record<string, ColumnType>>
 }
 
 const scalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+const isNumber = (value: unknown) => scalar(value) && value !== '' && Number.isFinite(Number(value))
 
 function whatIsWrong(layout: (typeof layoutOfType)[ColumnType], value: unknown): string | undefined {
   if (layout === 'text' && !scalar(value)) return 'Expected a text'
-  if (layout === 'number' && (!scalar(value) || value === '' || !Number.isFinite(Number(value))))
-    return 'Expected a number'
+  if (layout === 'number' && !isNumber(value)) return 'Expected a number'
+  if (layout === 'numbers' && !(Array.isArray(value) && value.every(isNumber))) return 'Expected a list of numbers'
   if (layout === 'map') {
     if (typeof value !== 'object' || Array.isArray(value)) return 'Expected an object of texts'
     const wrong = Object.entries(value as object).find(([, text]) => !scalar(text))

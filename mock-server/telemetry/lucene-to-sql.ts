@@ -11,6 +11,8 @@ export interface Dialect {
   readonly edition: '2.24' | '2.36'
   /** The expression that bare text is searched in; undefined where bare text is refused. */
   readonly implicit?: string
+  /** The expressions that short names stand for, such as `level`; undefined where they are no fields. */
+  readonly shortNames?: Readonly<Record<string, string | undefined>>
 }
 
 interface Field {
@@ -153,10 +155,12 @@ function implicitField(dialect: Dialect, group: string | undefined, at: number):
 }
 
 /** A column by its name, a key of a map after a dot, a path into a JSON text after a dot, or else raw SQL. */
-function fieldOf({ kind }: Dialect, name: string, at: number): Field {
+function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field {
   const columns: Readonly<Record<string, ColumnType>> = { ...columnsOfKind[kind], TimestampTime: 'time' }
   const parts = name.split('.')
   const size = parts.findIndex((_, index) => Object.hasOwn(columns, parts.slice(0, index + 1).join('.'))) + 1
+  const meant = shortNames && Object.hasOwn(shortNames, name) ? shortNames[name] : undefined
+  if (size === 0 && meant !== undefined) return { column: parseSql(meant), type: 'text' }
   if (size === 0) return { column: rawColumn(name, at), type: 'unknown' }
   const found = parts.slice(0, size).join('.')
   const type = columns[found]!

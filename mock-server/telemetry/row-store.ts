@@ -1,4 +1,4 @@
-import { type Column, MapColumn, NumberColumn, TextColumn } from './column.ts'
+import { type Column, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
 import { columnsOfKind, layoutOfType, type TelemetryKind, timeColumnOfKind } from './columns-of-kind.ts'
 import { isoTime } from './json-value.ts'
 
@@ -30,6 +30,7 @@ export class RowStore {
       const layout = layoutOfType[type]
       if (layout === 'text') this.#columns.set(name, new TextColumn())
       if (layout === 'number') this.#columns.set(name, new NumberColumn())
+      if (layout === 'numbers') this.#columns.set(name, new NumbersColumn())
       if (layout === 'map') this.#columns.set(name, new MapColumn())
     }
   }
@@ -56,6 +57,13 @@ export class RowStore {
     const found = this.#columns.get(column)
     if (found?.type === 'number') return found
     throw new TypeError(`write ${column}: the ${this.kind} table has no such column of numbers`)
+  }
+
+  /** The writer of a column of lists of numbers. */
+  numbers(column: string): NumbersColumn {
+    const found = this.#columns.get(column)
+    if (found?.type === 'numbers') return found
+    throw new TypeError(`write ${column}: the ${this.kind} table has no such column of lists`)
   }
 
   /** Starts a row at this epoch millisecond and returns its number, to hand to the writers. */
@@ -113,6 +121,7 @@ export class RowStore {
     for (const [name, column] of this.#columns) {
       if (column.type === 'text' && column.code(row) !== 0) values[name] = column.text(row)
       if (column.type === 'number' && column.number(row) !== 0) values[name] = column.number(row)
+      if (column.type === 'numbers' && column.numbers(row).length > 0) values[name] = column.numbers(row)
       if (column.type === 'map') {
         const written = [...column.keys].filter(([, key]) => key.code(row) !== 0)
         if (written.length > 0) values[name] = Object.fromEntries(written.map(([key, texts]) => [key, texts.text(row)]))

@@ -2,6 +2,7 @@ import type { Edition } from '../words/edition.ts'
 import type { Source } from '../words/resources.ts'
 import type { TelemetryKind } from './columns-of-kind.ts'
 import type { Dialect } from './lucene-to-sql.ts'
+import type { Metric, MetricType } from './metric-points.ts'
 import { RowStore } from './row-store.ts'
 import type { Telemetry } from './telemetry.ts'
 import { Unreadable } from './unreadable.ts'
@@ -23,22 +24,41 @@ const bodyOfKind: Readonly<Record<TelemetryKind, string>> = {
   session: 'Body',
 }
 
-/** What bare words are searched in, when they are searched at all. */
-export function dialectOf(source: Source, edition: Edition, freeText: 'search' | 'refuse'): Dialect {
+/** What a filter of the search dialect may say beside columns. */
+export interface Liberties {
+  readonly edition: Edition
+  /** Bare words are searched in the body of the source. */
+  readonly freeText: boolean
+  /** `level` and `service` stand for the severity and the service of the source. */
+  readonly shortNames: boolean
+}
+
+export function dialectOf(source: Source, { edition, freeText, shortNames }: Liberties): Dialect {
   const kind = kindOf(source)
   const implicit = source.implicitColumnExpression || source.bodyExpression || bodyOfKind[kind]
-  return { kind, edition, ...(freeText === 'search' && { implicit }) }
+  const level = source.severityTextExpression || (kind === 'log' || kind === 'session' ? 'SeverityText' : undefined)
+  const service = source.serviceNameExpression || 'ServiceName'
+  return { kind, edition, ...(freeText && { implicit }), ...(shortNames && { shortNames: { level, service } }) }
 }
+
+const chartable: ReadonlySet<string> = new Set<MetricType>(['gauge', 'sum', 'histogram', 'exponential histogram'])
 
 /** Which metric a series asks for: the name may stand in `field`, and the table has to be one of the source's. */
 export function metricOf(
   source: Source,
   { metricName, field, metricType }: { metricName?: string; field?: string; metricType?: string },
-): { readonly name: string; readonly type: string } {
+  as: Metric['as'],
+): Metric {
   const tables = Object.keys(source.metricTables ?? {})
-  const type = metricType && tables.includes(metricType) ? metricType : undefined
-  if (!type) throw new Unreadable(`Expected a metric type of this source: ${tables.join(', ')}`)
-  const name = metricName ?? field
-  if (!name) throw new Unreadable('Expected the name of a metric')
-  return { name, type }
+  const name = metricName || field
+  const raw = `no query support for metric type=${metricType}`
+  if (!metricType || !tables.includes(metricType)) {
+    const says = `Expected a metric type of this source: ${tables.join(', ')}`
+    throw new Unreadable(says, 0, metricType && chartable.has(metricType) ? says : raw)
+  }
+  if (!chartable.has(metricType) || (as === '2.24' && metricType === 'exponential histogram')) {
+    throw new Unreadable(`Expected a metric that can be charted, but the type ${metricType} cannot`, 0, raw)
+  }
+  if (!name) throw new Unreadable('Expected the name of a metric', 0, raw)
+  return { name, type: metricType as MetricType, as }
 }

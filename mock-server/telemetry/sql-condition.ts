@@ -139,7 +139,10 @@ class Reader {
 
   #set(): Expression {
     const { at } = this.#token
-    if (!this.#take('sign', '(')) return { kind: 'list', items: [this.#joined()], at }
+    if (!this.#take('sign', '(')) {
+      const only = this.#joined()
+      return only.kind === 'list' ? only : { kind: 'list', items: [only], at }
+    }
     const items = this.listOf(() => this.expression())
     this.#demand(')')
     return { kind: 'list', items, at }
@@ -191,6 +194,11 @@ class Reader {
       const inner = this.listOf(() => this.expression())
       this.#demand(')')
       return inner.length === 1 ? inner[0]! : { kind: 'list', items: inner, at: token.at }
+    }
+    if (token.kind === 'sign' && token.text === '[') {
+      const items = this.#take('sign', ']') ? [] : this.listOf(() => this.expression())
+      if (items.length > 0) this.#demand(']')
+      return { kind: 'list', items, at: token.at }
     }
     this.#next -= 1
     throw this.#wrong('a column, a value or a function')

@@ -5,6 +5,7 @@ import { type Compiled, isNumeric, isTime, type Scalar, type ValueType } from '.
 import { conversions } from './conversions.ts'
 import { likeTest, lowerAscii, trimBlanks, upperAscii } from './database-text.ts'
 import { linearExpression } from './linear-expression.ts'
+import { timeFunctions } from './time-functions.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** What a function does with arguments of these types. Unless it `takesNull`, a NULL among them makes the result NULL. */
@@ -141,24 +142,86 @@ function join(mark: string, values: readonly Scalar[]): string {
   return values.join(mark)
 }
 
+/** NULL where both are equal. */
+const unlessEqual: SqlFunction = (args, budget) => {
+  const { run } = compareFunctions.equals!(args, budget)
+  const isEqual = run as (...values: Scalar[]) => Scalar
+  const value = (a: Scalar, b: Scalar) => (a !== null && b !== null && isEqual(a, b) === 1 ? null : a)
+  return { type: args[0]!.type, run: value, takesNull: true }
+}
+
+/** The element of a list by its place from 1, or from -1 backwards; the value of a map by its key. Empty where there is none. */
+const elementOf: SqlFunction = ([whole, at]) => {
+  if (whole?.type === 'map' && at?.type === 'text') {
+    return {
+      type: 'text',
+      run: (map: Readonly<Record<string, string>>, key: string) => (Object.hasOwn(map, key) ? map[key]! : ''),
+    }
+  }
+  if (whole?.type !== 'list' || !at || !isNumeric(at.type))
+    throw new Unreadable('Expected a map and a key, or a list and a place')
+  return {
+    type: 'text',
+    run: (list: readonly Scalar[], place: number) => String(list.at(place > 0 ? place - 1 : place) ?? ''),
+  }
+}
+
+const splitBy: SqlFunction = (args, budget) =>
+  taking(['text', 'text'], 'list', (mark: string, text: string) => {
+    if ([...mark].length !== 1) throw new Unreadable(`Expected one character to split by, but this is "${mark}"`)
+    const parts = text.split(mark)
+    budget.spend(parts.length)
+    return parts
+  })(args, budget)
+
+const replaceEach: SqlFunction = (args, budget) =>
+  taking(['text', 'text', 'text'], 'text', (text: string, part: string, by: string) => {
+    if (part === '') return text
+    budget.search(text, part)
+    return join(by, text.split(part))
+  })(args, budget)
+
+const searchAny =
+  (fold: (text: string) => string): SqlFunction =>
+  ([text, parts], budget) => {
+    if (text?.type !== 'text' || parts?.type !== 'list') throw new Unreadable('Expected a text and a list of texts')
+    const run = (whole: string, wanted: readonly Scalar[]) =>
+      truth(
+        wanted.some(part => {
+          budget.read(whole.length)
+          budget.search(whole, String(part))
+          return fold(whole).includes(fold(String(part)))
+        }),
+      )
+    return { type: 'integer', run }
+  }
+
 const tokens = (text: string) => new Set(text.split(/[^\p{L}\p{N}]+/u))
 
-const jsonText = (text: string, ...path: string[]): Scalar => {
+/** What stands in a JSON text under these keys; undefined where nothing does. */
+const jsonAt = (text: string, path: readonly string[]): unknown => {
   try {
-    const found = path.reduce<unknown>((inside, key) => (inside as Record<string, unknown>)[key], JSON.parse(text))
-    return typeof found === 'string' ? found : ''
+    return path.reduce<unknown>((inside, key) => (inside as Record<string, unknown>)[key], JSON.parse(text))
   } catch {
-    return ''
+    return undefined
   }
+}
+
+const jsonText = (text: string, ...path: string[]): Scalar => {
+  const found = jsonAt(text, path)
+  return typeof found === 'string' ? found : ''
 }
 
 export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   ...compareFunctions,
   ...memberFunctions,
   ...conversions,
+  ...timeFunctions,
   and: conditions((a, b) => (a === 0 || b === 0 ? 0 : a === null || b === null ? null : 1)),
   or: conditions((a, b) => (isTrue(a!) || isTrue(b!) ? 1 : a === null || b === null ? null : 0)),
   not: conditions(value => (value === null ? null : truth(!isTrue(value!)))),
+  xor: conditions((...values) => (values.includes(null) ? null : truth(values.filter(isTrue).length % 2 === 1))),
+  nullIf: unlessEqual,
   isNull: () => ({ type: 'integer', run: (value: Scalar) => truth(value === null), takesNull: true }),
   isNotNull: () => ({ type: 'integer', run: (value: Scalar) => truth(value !== null), takesNull: true }),
   if: choose,
@@ -204,5 +267,14 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   position: positionOf(text => text),
   positionCaseInsensitive: positionOf(lowerAscii),
   hasToken: taking(['text', 'text'], 'integer', (text: string, token: string) => truth(tokens(text).has(token))),
+  multiSearchAny: searchAny(text => text),
+  multiSearchAnyCaseInsensitive: searchAny(lowerAscii),
+  replaceAll: replaceEach,
+  splitByChar: splitBy,
+  arrayElement: elementOf,
+  JSONHas: () => ({
+    type: 'integer',
+    run: (text: string, ...path: string[]) => truth(jsonAt(text, path) !== undefined),
+  }),
   JSONExtractString: () => ({ type: 'text', run: jsonText }),
 }

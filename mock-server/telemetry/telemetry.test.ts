@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../words/refusal.ts'
-import { createTelemetry, type Row, type RowStore } from './telemetry.ts'
+import { createTelemetry, type Row, RowStore } from './telemetry.ts'
 
 const row = (more: Row = {}): Row => ({ Timestamp: '2026-01-05T00:00:00Z', ServiceName: 'api', ...more })
 
@@ -26,6 +26,21 @@ describe('telemetry', () => {
     telemetry.append('logs', 'log', [loaded])
     expect(telemetry.rows('logs')?.row(0)).toEqual(loaded)
     expect(telemetry.appended('logs')).toEqual([loaded])
+  })
+
+  it('gives back the lists of a histogram as they were loaded, and refuses what is none', () => {
+    const telemetry = createTelemetry()
+    const point = { TimeUnix: '2026-01-05T00:00:00.000Z', MetricType: 'histogram', MetricName: 'm' }
+    const loaded = { ...point, BucketCounts: [1, 0, 2], ExplicitBounds: [0.5, 10], Count: 3 }
+    telemetry.append('metrics', 'metric', [point, loaded, { ...loaded, BucketCounts: ['7'] }])
+    expect(telemetry.appended('metrics')).toEqual([point, loaded, { ...loaded, BucketCounts: [7] }])
+    const copy = new RowStore('metric')
+    copy.loadFrom(telemetry.rows('metrics')!)
+    expect(copy.row(1)).toEqual(loaded)
+    for (const BucketCounts of [3, ['x'], [null], { 0: 1 }]) {
+      const says = refusalOf(() => telemetry.append('metrics', 'metric', [{ ...loaded, BucketCounts }]))
+      expect(says).toBe('rows.0.BucketCounts: Expected a list of numbers')
+    }
   })
 
   it.each([
@@ -116,6 +131,15 @@ describe('telemetry', () => {
       back.clock.now -= 320 * hour
       expect(often.read()).toEqual(once.read())
       expect(back.read()).toEqual(once.read())
+    })
+
+    it('hides again what a clock has not reached that was put back within the day', () => {
+      const { clock, read } = follow()
+      const before = read()
+      clock.now += 3 * hour
+      read()
+      clock.now -= 3 * hour
+      expect(read()).toEqual(before)
     })
 
     it('takes no more memory, however far the clock moves', () => {

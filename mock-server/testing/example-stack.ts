@@ -102,6 +102,7 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
 const orders: Readonly<Record<string, string>> = {
   'dashboard/order-of-list': 'name descending',
   'alert/order-of-list': 'oldest first',
+  'dashboard/language-without-query': 'null',
 }
 
 export const lineTile = {

@@ -67,7 +67,6 @@ export function createClock(now?: number, pace: Pace = {}): WorldClock {
 }
 
 function readSpeed({ freeze = false, speed = 1 }: Pace): number {
-  if (typeof freeze !== 'boolean') throw new Error(`create a mock: freeze: Expected true or false, ${received(freeze)}`)
   if (!Number.isSafeInteger(speed) || speed < 1 || speed > mostSpeed) {
     throw new Error(`create a mock: speed: Expected a whole number from 1 to ${mostSpeed}, ${received(speed)}`)
   }

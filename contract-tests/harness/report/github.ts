@@ -1,5 +1,6 @@
 import { formNames, headline, isStale, plain, weigh } from './outline.ts'
 import type { Report, RuleReport } from './report.ts'
+import { sayLeftInOne } from './say-left.ts'
 import { showUnseen } from './visible.ts'
 
 /** GitHub shows ten annotations of a kind for each step, and drops the others silently. */
@@ -26,10 +27,10 @@ export function renderGitHub(report: Report): string {
       ),
     ...(report.cut ? [{ kind: 'warning', title: 'The run ended early', text: report.cut } as const] : []),
     ...(report.left ?? []).map(
-      ({ form, resource, name }): Annotation => ({
+      (left): Annotation => ({
         kind: 'warning',
-        title: `Left behind in ${formNames[form]}`,
-        text: `${resource} "${name}"`,
+        title: `Left behind in ${formNames[left.form]}`,
+        text: sayLeftInOne(left),
       }),
     ),
   ]

@@ -8,6 +8,7 @@ import { script } from './html/script.ts'
 import { style } from './html/style.ts'
 import { count, findings, formNames, headline, outcomeNames, outcomes, outline, plain } from './outline.ts'
 import type { Report } from './report.ts'
+import { sayLeftInOne } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
 
 /** The report as one page for a person: no requests, dark and light, readable without its script. */
@@ -65,7 +66,7 @@ function renderHeader(report: Report): Markup {
 ${bar(rules)}
 ${recording && html`<p class="notice">${recording.says} ${recording.because.join('; ')}</p>`}
 ${cut !== undefined && html`<p class="notice">The run ended early: ${cut}.</p>`}
-${left.map(({ form, resource, name }) => html`<p class="notice">Left behind in ${formNames[form]}: ${resource} “${name}”</p>`)}
+${left.map(one => html`<p class="notice">Left behind in ${formNames[one.form]}: ${sayLeftInOne(one)}</p>`)}
 </header>`
 }
 

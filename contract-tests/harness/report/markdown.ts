@@ -12,6 +12,7 @@ import {
   wordsOf,
 } from './outline.ts'
 import type { Report, RuleReport } from './report.ts'
+import { sayLeftInOne } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
 import { onOneLine, showUnseen } from './visible.ts'
 
@@ -79,11 +80,7 @@ function renderDrift({ drift }: Report): string {
 
 function renderLeft({ left = [] }: Report): string {
   if (left.length === 0) return ''
-  return [
-    '### Left behind',
-    '',
-    ...left.map(({ form, resource, name }) => `- ${formNames[form]}: ${escapeMarkdown(resource)} ${code(name)}`),
-  ].join('\n')
+  return ['### Left behind', '', ...left.map(one => `- ${formNames[one.form]}: ${code(sayLeftInOne(one))}`)].join('\n')
 }
 
 function renderObservations(report: Report): string {

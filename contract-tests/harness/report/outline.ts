@@ -94,7 +94,10 @@ export function headline(report: Report): string {
   if (must > 0 && should > 0) return `${many(must, 'must rule')} and ${many(should, 'should rule')} are broken.`
   if (must > 0) return `${are(must, 'must rule')} broken.`
   if (stale > 0) return `${are(stale, 'rule')} listed as known to be broken, and ${stale === 1 ? 'holds' : 'hold'}.`
-  if (exitStatus(report) === 2) return 'Nothing could be judged.'
+  if (exitStatus(report) === 2)
+    return report.rules.some(({ outcome }) => outcome === 'held')
+      ? 'Not every must rule could be judged.'
+      : 'Nothing could be judged.'
   return `Every must rule that applies holds${should > 0 ? `; ${are(should, 'should rule')} broken` : ''}.`
 }
 

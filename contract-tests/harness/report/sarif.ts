@@ -1,6 +1,7 @@
 import { formNames, isStale, outline, plain } from './outline.ts'
 import { fingerprint, placeOf } from './place.ts'
 import type { Drift, ExchangeReport, Report, RuleReport } from './report.ts'
+import { sayLeftInOne } from './say-left.ts'
 import { showUnseen } from './visible.ts'
 
 /**
@@ -154,9 +155,9 @@ function invocation(report: Report) {
           associatedRule: { id },
         })),
       ...(cut ? [{ level: 'warning', message: { text: unlinked(`The run ended early: ${cut}`) } }] : []),
-      ...left.map(({ form, resource, name }) => ({
+      ...left.map(one => ({
         level: 'warning',
-        message: { text: unlinked(`Left behind in ${formNames[form]}: ${resource} "${name}"`) },
+        message: { text: unlinked(`Left behind in ${formNames[one.form]}: ${sayLeftInOne(one)}`) },
       })),
     ],
   }

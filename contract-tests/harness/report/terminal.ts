@@ -2,6 +2,7 @@ import type { Form } from '../../../fixtures/contract/index.ts'
 import type { Outcome } from '../check.ts'
 import { curlLine } from './curl.ts'
 import type { Report, RuleReport } from './report.ts'
+import { sayLeft } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
 import { onOneLine } from './visible.ts'
 
@@ -62,10 +63,11 @@ export const titleOf = (section: string) => `§${section} ${titles[section] ?? '
 /** The report as a person reads it on a terminal: by section, each rule with its forms, a broken one with its evidence. */
 export function renderTerminal(report: Report, paint: Paint): string {
   const lines: string[] = []
-  const shared = sharedReasons(report.rules)
-  const sections = [...new Set(report.rules.map(({ section }) => section))]
+  const asked = report.rules.filter(({ form }) => !report.ended?.some(one => one.form === form))
+  const shared = sharedReasons(asked)
+  const sections = [...new Set(asked.map(({ section }) => section))]
   for (const section of sections) {
-    const rules = report.rules.filter(rule => rule.section === section)
+    const rules = asked.filter(rule => rule.section === section)
     lines.push('', paint.bold(titleOf(section)))
     for (const id of new Set(rules.map(rule => rule.id)))
       lines.push(
@@ -87,19 +89,35 @@ export function renderTerminal(report: Report, paint: Paint): string {
     const more = report.drift.length - MOST_DRIFT
     if (more > 0) lines.push(paint.dim(`  and ${more} more: --report json=FILE has them all`))
   }
-  for (const { form, resource, name, id } of report.left ?? []) {
+  for (const left of report.left ?? []) {
+    const { what, known } = sayLeft(left)
+    lines.push('', paint.yellow(`Left behind in ${shortForm[left.form]}: ${onOneLine(what)}`))
+    lines.push(...known.map(one => paint.dim(`  ${onOneLine(one)}`)))
+  }
+  if (report.target.stale)
     lines.push(
       '',
-      paint.yellow(`Left behind in ${shortForm[form]}: ${resource} ${onOneLine(id ?? '')} "${onOneLine(name)}"`),
+      paint.yellow('The target file is out of date'),
+      ...report.target.stale.map(says => `  ${onOneLine(says)}`),
     )
-  }
   const recording = sayRecording(report)
   if (recording) {
     const paintRecording = recording.because.length > 0 ? paint.yellow : paint.dim
     lines.push('', paintRecording(recording.says), ...recording.because.map(why => `  ${why}`))
   }
   if (report.cut) lines.push('', paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`))
-  return [...lines, '', lastLine(report, paint), ''].join('\n')
+  return [...lines, '', ...sayEnded(report, paint), lastLine(report, paint), ''].join('\n')
+}
+
+/** A line for each reason why forms were given up after the first look. */
+function sayEnded({ ended = [], rules }: Report, paint: Paint): string[] {
+  return [...new Set(ended.map(({ why }) => why))].map(reason => {
+    const forms = ended.filter(({ why }) => why === reason).map(({ form }) => form)
+    const musts = rules.filter(({ form, level }) => forms.includes(form) && level === 'must')
+    const count = new Set(musts.map(({ id }) => id)).size
+    const names = forms.map(form => shortForm[form]).join(', ')
+    return `${paint.yellow(`${names} not judged (${count} must rules):`)} ${onOneLine(reason)}`
+  })
 }
 
 /** The reasons that a great many verdicts could not be reached for, with how many: an address that does not answer, a wrong key. */

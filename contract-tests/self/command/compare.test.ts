@@ -60,7 +60,7 @@ describe('stack-parity compare', () => {
     const { status, stdout, stderr } = await runCommand('compare', '--target', files[0]!, '--target', files[1]!)
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toBe(
-      `stack-parity compare: mock of ${files[1]} could not be read: the credentials of the target file were refused on every operation.\n`,
+      `stack-parity compare: mock of ${files[1]} could not be read: the credentials were refused (401 to GET /v1/organizations/${target.cloud!.organizationId}/members): check cloud.keyId and cloud.keySecret.\n`,
     )
   })
 

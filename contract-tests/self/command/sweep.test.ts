@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startHttpTarget } from '../bad-targets/start-target.ts'
+import { startOtherDeployment } from '../other-deployment/index.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 
@@ -127,5 +128,27 @@ describe('what a run leaves behind', () => {
     const created = lines.filter(({ what }) => what === 'created')
     expect(created.length).toBeGreaterThan(0)
     expect(created.filter(({ name }) => !intended.has(name))).toEqual([])
+  })
+
+  it('is told, with all that is known of it, when deletions are answered and nothing is deleted', async () => {
+    const deployment = await startOtherDeployment({ habit: { id: 'keeps all', deletesNothing: true } })
+    onTestFinished(deployment.close)
+    const folder = createFolder()
+    const target = folder.write('target.json', deployment.target)
+    const ledger = folder.path('ledger')
+    const verify = ['verify', '--target', target, '--ledger', ledger, '--rule', 'dashboard/']
+    const { status, stdout } = await runCommand(...verify, '--strict')
+    expect(status).toBe(1)
+    expect(stdout).toMatch(
+      /Left behind in self-hosted: dashboard dash_\S+ "stack-parity \w+ c dashboard"\n {2}DELETE \S+ was answered with 204, and the list still shows it\n {2}created by \/api\/v2\/dashboards, answered with 201 \{"data":/,
+    )
+    const line = `stack-parity sweep --target ${target} --ledger ${ledger}`
+    expect(stdout).toContain(`Take it away with: ${line}\n`)
+    // A should rule is broken, and no must rule: what is left behind changes no exit status.
+    expect(stdout).toMatch(/dashboard\/deleted-is-gone/)
+    const swept = await runCommand(...line.split(' ').slice(1))
+    expect(swept.status).toBe(1)
+    expect(swept.stdout).toMatch(/^0 of \d+ entries/)
+    expect(swept.stdout).toContain('and the list still shows it')
   })
 })

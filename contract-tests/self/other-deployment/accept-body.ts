@@ -78,10 +78,20 @@ export function acceptAlert(
   return alert
 }
 
-/** A chart query: hours only, `count` only, a filter of `field:value` terms or none, times in milliseconds or seconds. */
-export function acceptChartQuery(body: unknown, sourceId: string): Body {
+export type TimeUnit = 'milliseconds' | 'seconds' | 'microseconds' | 'nanoseconds'
+const perSecond: Record<TimeUnit, number> = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1e9 }
+
+/** True for an epoch of this century in the unit. */
+const isEpochIn =
+  (unit: TimeUnit): Test =>
+  value =>
+    isNumber(value) && Number(value) / perSecond[unit] > 1e9 && Number(value) / perSecond[unit] < 4e9
+
+/** A chart query: hours only, `count` only, a filter of `field:value` terms or none, times in one unit or in any. */
+export function acceptChartQuery(body: unknown, sourceId: string, unit?: TimeUnit): Body {
   const hours: Test = value => /^[1-9]\d*h$/.test(String(value))
-  const fields = { startTime: isNumber, endTime: isNumber, granularity: hours, series: isList }
+  const isTime = unit ? isEpochIn(unit) : isNumber
+  const fields = { startTime: isTime, endTime: isTime, granularity: hours, series: isList }
   const query = acceptFields(body, { fields, required: Object.keys(fields), strict: false })
   const series = query.series as readonly unknown[]
   if (series.length === 0) throw new Refused('invalid-body', 'series is empty')

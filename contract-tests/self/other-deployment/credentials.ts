@@ -4,6 +4,12 @@ export type Credential =
   | 'none'
   | 'empty-secret'
   | 'wrong-secret'
+  | 'cut-secret'
+  | 'continued-secret'
+  | 'secret-in-other-case'
+  | 'key-id-as-secret'
+  | 'other-organizations-secret'
+  | 'no-scheme'
   | 'wrong-key-id'
   | 'wrong-scheme'
   | 'malformed'
@@ -32,6 +38,13 @@ function readHeader(header: string): Held {
   return { scheme: scheme.toLowerCase(), token, name, password }
 }
 
+/** How a secret is nearly the right one. */
+function recogniseNearMiss(sent: string, right: string): Credential | undefined {
+  if (right.startsWith(sent)) return 'cut-secret'
+  if (sent.startsWith(right)) return 'continued-secret'
+  return sent.toLowerCase() === right.toLowerCase() ? 'secret-in-other-case' : undefined
+}
+
 /** Reads the header of a cloud call on an organization whose key is `own`; `others` are the keys of the other organizations. */
 export function recogniseBasic(
   header: string | undefined,
@@ -40,9 +53,12 @@ export function recogniseBasic(
   apiKey: string,
 ): Credential {
   if (header === undefined) return 'none'
+  if (header.trim() === Buffer.from(`${own.keyId}:${own.keySecret}`).toString('base64')) return 'no-scheme'
   const { scheme, token, name, password } = readHeader(header)
   if ([token, name, password].includes(apiKey)) return 'other-form'
-  const holdsOwn = name === own.keyId && password === own.keySecret
+  // The letter case of a key id does not count here.
+  const isOwn = name?.toLowerCase() === own.keyId.toLowerCase()
+  const holdsOwn = isOwn && password === own.keySecret
   if (scheme !== 'basic') {
     const spelled = [own.keySecret, own.keyId, `${own.keyId}:${own.keySecret}`].includes(token)
     return scheme === 'bearer' && (holdsOwn || spelled) ? 'wrong-scheme' : 'malformed'
@@ -50,11 +66,18 @@ export function recogniseBasic(
   if (!name || password === undefined) return 'malformed'
   if (holdsOwn) return 'good'
   if (others.some(key => key.keyId === name && key.keySecret === password)) return 'other-organization'
-  if (name === own.keyId) return password === '' ? 'empty-secret' : 'wrong-secret'
+  if (isOwn) {
+    if (password === '') return 'empty-secret'
+    if (password === own.keyId) return 'key-id-as-secret'
+    if (others.some(key => key.keySecret === password)) return 'other-organizations-secret'
+    return recogniseNearMiss(password, own.keySecret) ?? 'wrong-secret'
+  }
   return password === own.keySecret ? 'wrong-key-id' : 'malformed'
 }
 
-/** Reads the header of a self-hosted call. */
+const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+/** Reads the header of a self-hosted call. A token that is a UUID is accepted in any letter case. */
 export function recogniseBearer(
   header: string | undefined,
   apiKey: string,
@@ -62,6 +85,7 @@ export function recogniseBearer(
   cloud: readonly Key[],
 ): Credential {
   if (header === undefined) return 'none'
+  if (header.trim() === apiKey) return 'no-scheme'
   const { scheme, token, name, password } = readHeader(header)
   if (scheme === 'basic') {
     if (cloud.some(key => key.keyId === name && key.keySecret === password)) return 'other-form'
@@ -69,12 +93,12 @@ export function recogniseBearer(
   }
   if (scheme !== 'bearer' || /\s/.test(token)) return 'malformed'
   if (token === '') return 'empty-secret'
-  if (token === apiKey) return 'good'
+  if (token === apiKey || (isUuid(apiKey) && token.toLowerCase() === apiKey)) return 'good'
   if (token === ingestionKey) return 'ingestion-key'
   const ofCloud = cloud.some(
     key =>
       [key.keyId, key.keySecret, `${key.keyId}:${key.keySecret}`].includes(token) ||
       (key.keyId === name && key.keySecret === password),
   )
-  return ofCloud ? 'other-form' : 'wrong-secret'
+  return ofCloud ? 'other-form' : (recogniseNearMiss(token, apiKey) ?? 'wrong-secret')
 }

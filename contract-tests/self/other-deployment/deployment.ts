@@ -1,16 +1,20 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
-import { acceptChartQuery } from './accept-body.ts'
+import { acceptChartQuery, type TimeUnit } from './accept-body.ts'
 import { checkPath, description, findOwner, getBackup, listMembers } from './cloud.ts'
 import { type Credential, recogniseBasic, recogniseBearer } from './credentials.ts'
 import { type Bend, type Desk, work } from './documents.ts'
+import type { Habit } from './habits.ts'
 import { type Mutant, play } from './mutant.ts'
-import { type Place, placeCloud, placeSelfHosted, Refused } from './place.ts'
+import { type Paging, pageOf } from './paging.ts'
+import { type Place, placeCloud, placeSelfHosted, type QueryKind, Refused } from './place.ts'
 import { type Answer, writeRefusal, writeSuccess } from './wire.ts'
 import * as world from './world.ts'
 
 export interface Call {
   readonly method: string
   readonly path: string
+  readonly query?: string
+  readonly origin?: string
   readonly authorization: string | undefined
   readonly contentType: string | undefined
   /** Undefined when it was too large to be kept. */
@@ -30,34 +34,85 @@ function readBody({ method, body, contentType }: Call, form: Form): unknown {
   }
 }
 
-function recognise(call: Call, { form, ids }: Place): Credential {
+function recognise(call: Call, { form, ids }: Place, apiKey: string): Credential {
   const keys = [world.firstKey, world.secondKey]
-  if (form === 'selfHosted') return recogniseBearer(call.authorization, world.apiKey, world.ingestionKey, keys)
+  if (form === 'selfHosted') return recogniseBearer(call.authorization, apiKey, world.ingestionKey, keys)
   const second = ids.organization?.toLowerCase() === world.ids.secondOrganization
-  return recogniseBasic(call.authorization, keys[second ? 1 : 0]!, keys.slice(second ? 0 : 1), world.apiKey)
+  return recogniseBasic(call.authorization, keys[second ? 1 : 0]!, second ? keys.slice(0, 1) : keys.slice(1), apiKey)
 }
 
-function admit(call: Call, place: Place, accepted: Credential | undefined): void {
-  const credential = recognise(call, place)
+function admit(call: Call, place: Place, accepted: Credential | undefined, apiKey: string): void {
+  const credential = recognise(call, place, apiKey)
   if (credential === 'good' || credential === accepted) return
   if (credential === 'other-organization') throw new Refused('other-organization', 'this key opens another door')
   throw new Refused('unauthenticated', 'who are you?')
 }
 
-function queryChart(body: unknown) {
-  const { startTime } = acceptChartQuery(body, world.sourceId)
-  return {
-    columns: ['bucket', 'series_0'],
-    rows: [
-      [startTime, 3],
-      [startTime, 0.5],
-    ],
+interface Series {
+  readonly where: string
+  readonly groupBy: readonly string[]
+}
+
+const seriesOf = (query: unknown) => (query as { readonly series: readonly Series[] }).series
+
+function kindOf(query: unknown): QueryKind {
+  const series = seriesOf(query)
+  const [one] = series
+  if (series.length > 1) return 'two series'
+  if (one && one.groupBy.length > 0) return 'grouped'
+  return one && one.where !== '' ? 'filtered' : 'plain'
+}
+
+/** Two buckets at the same time, with fractions for counts; the names of the columns stand beside the rows. */
+function queryChart(query: unknown) {
+  const { startTime } = query as { readonly startTime: number }
+  const table = (columns: readonly string[], ...rows: (readonly unknown[])[]) => ({
+    columns: ['at', ...columns],
+    rows: rows.map(row => [startTime, ...row]),
     partial: false,
+  })
+  switch (kindOf(query)) {
+    case 'filtered':
+      return table(['series_0'], [0.5])
+    case 'grouped':
+      return table(['404', 'series_0'], ['12', 3], [7, 0.25], [null, 0.25])
+    case 'two series':
+      return table(['series_0', 'series_1'], [3, 3], [0.5, 0.5])
+    default:
+      return table(['series_0'], [3], [0.5])
   }
 }
 
+/** The place with the kind of query that a chart is asked for, where the body tells. */
+function withQuery(place: Place, { body = '' }: Call): Place {
+  if (place.operation !== 'chart.query') return place
+  try {
+    return { ...place, query: kindOf(JSON.parse(body)) }
+  } catch {
+    return place
+  }
+}
+
+/** What a deployment may do otherwise where the specification is silent. */
+export interface Variant {
+  /** How it creates, updates and deletes. */
+  readonly habit?: Habit
+  /** How its lists are paged; they come whole by default. */
+  readonly paging?: Paging
+  /** A field that the body of a dashboard must have, although nobody shows it. */
+  readonly dashboardsNeed?: string
+  /** The only unit in which the times of a chart query are accepted; any by default. */
+  readonly unit?: TimeUnit
+  /** The token of the self-hosted form; by default one that is no UUID. */
+  readonly apiKey?: string
+}
+
 /** The whole deployment but its sockets: a call in, an answer out. */
-export function deploy(mutant?: Mutant) {
+export const deploy = (mutant?: Mutant, variant?: Variant) => deployShown(mutant, variant).answer
+
+/** The same with what is on it: the documents of both forms that are not deleted. */
+export function deployShown(mutant?: Mutant, variant: Variant = {}) {
+  const { apiKey = world.apiKey } = variant
   const count = world.startCounting()
   const player = play(mutant)
   let turn = 0
@@ -66,6 +121,7 @@ export function deploy(mutant?: Mutant) {
     strict,
     webhookId,
     count,
+    habit: variant.habit,
   })
   const desks = { managed: desk(true, world.webhookIds.managed), selfHosted: desk(false, world.webhookIds.selfHosted) }
 
@@ -75,18 +131,22 @@ export function deploy(mutant?: Mutant) {
     if (form === 'cloud') checkPath(ids)
     // The self-hosted form reads the body before it asks who sends it.
     const early = form === 'selfHosted' && operation ? readBody(call, form) : undefined
-    admit(call, place, bend.accept)
+    admit(call, place, bend.accept, apiKey)
     if (form !== 'selfHosted') {
       checkPath(ids)
       if (ids.organization !== undefined) findOwner(ids)
     }
     if (!operation) throw new Refused(nowhere ?? 'unknown-path', `${call.method} ${call.path} leads nowhere`)
-    if (operation === 'member.list') return listMembers(ids, turn++)
+    // Pages of a list that is turned each time would not fit together.
+    if (operation === 'member.list') return listMembers(ids, variant.paging ? 0 : turn++)
     if (operation === 'backup.get') return getBackup(ids)
     if (operation === 'source.list') return [{ _id: world.sourceId, title: 'Logs', table: null }]
     if (operation === 'webhook.list') return [{ id: world.webhookIds.selfHosted, kind: 'generic', name: null }]
     const body = early ?? readBody(call, form)
-    if (operation === 'chart.query') return queryChart(body)
+    if (operation === 'chart.query') return queryChart(acceptChartQuery(body, world.sourceId, variant.unit))
+    const { dashboardsNeed: field } = variant
+    if (field && /^dashboard\.(create|update)$/.test(operation) && !(body as Record<string, unknown>)[field])
+      throw new Refused('invalid-body', `${field} is missing`)
     const [kind, verb] = operation.split('.') as [
       'dashboard' | 'alert',
       'list' | 'create' | 'get' | 'update' | 'delete',
@@ -94,9 +154,21 @@ export function deploy(mutant?: Mutant) {
     return work(desks[form === 'managed' ? 'managed' : 'selfHosted'], `${kind}s`, verb, ids.id ?? '', body, bend)
   }
 
-  return function answer(call: Call, server: 'cloud' | 'selfHosted'): Answer {
+  function writeList(call: Call, place: Place, value: unknown, requestId: string): Answer {
+    const write = (what: unknown) => writeSuccess(place.form, place.operation!, what, requestId, variant.habit)
+    const { paging } = variant
+    if (!paging || !Array.isArray(value) || !place.operation?.endsWith('.list')) return write(value)
+    const ids = value.map(({ id, _id, userId }) => id ?? _id ?? userId)
+    const asked = { path: call.path, query: new URLSearchParams(call.query), origin: call.origin ?? '' }
+    const { items, beside, headers } = pageOf(paging, value, ids, asked)
+    const answer = write(items)
+    const json = Array.isArray(answer.json) ? { values: answer.json } : answer.json
+    return { ...answer, headers: { ...answer.headers, ...headers }, json: { ...(json as object), ...beside } }
+  }
+
+  function answer(call: Call, server: 'cloud' | 'selfHosted'): Answer {
     const locate = server === 'cloud' ? placeCloud : placeSelfHosted
-    const place = locate(call.method, call.path, world.prefix, world.segment)
+    const place = withQuery(locate(call.method, call.path, world.prefix, world.segment), call)
     const before = { managed: desks.managed.shelf, selfHosted: desks.selfHosted.shelf }
     const requestId = count.nextRequestId()
     let refused: Refused | undefined
@@ -109,11 +181,19 @@ export function deploy(mutant?: Mutant) {
     }
     const genuine = refused
       ? writeRefusal(place.form, refused.reason, refused.message, requestId)
-      : writeSuccess(place.form, place.operation!, value, requestId)
+      : writeList(call, place, value, requestId)
     const wrap = (result: unknown, status: number) =>
       place.form === 'selfHosted' ? result : { requestId, result, status }
     const { answer, undo } = player.change(genuine, place, refused?.reason, wrap)
     if (undo) for (const form of ['managed', 'selfHosted'] as const) desks[form].shelf = before[form]
     return answer
   }
+
+  const documents = () =>
+    (['managed', 'selfHosted'] as const).flatMap(form =>
+      (['dashboards', 'alerts'] as const).flatMap(kind =>
+        desks[form].shelf[kind].filter(({ deleted }) => !deleted).map(document => ({ form, kind, ...document })),
+      ),
+    )
+  return { answer, documents }
 }

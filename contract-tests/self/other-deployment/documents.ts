@@ -1,4 +1,5 @@
 import { acceptAlert, acceptDashboard } from './accept-body.ts'
+import type { Habit } from './habits.ts'
 import { Refused } from './place.ts'
 import type { Count, Document, Shelf } from './world.ts'
 
@@ -15,16 +16,25 @@ export interface Desk {
   readonly strict: boolean
   readonly webhookId: string
   readonly count: Count
+  readonly habit?: Habit
 }
 
 type Verb = 'list' | 'create' | 'get' | 'update' | 'delete'
 
 function accept(desk: Desk, kind: keyof Shelf, body: unknown, old?: Document): Document['fields'] {
-  if (kind === 'alerts') return acceptAlert(body, desk.strict, old?.fields, desk.shelf, desk.webhookId)
-  const fields = acceptDashboard(body, desk.strict, old?.fields, () => desk.count.nextId('tile'))
+  if (kind === 'alerts') return rename(desk, acceptAlert(body, desk.strict, old?.fields, desk.shelf, desk.webhookId))
+  const fields = rename(
+    desk,
+    acceptDashboard(body, desk.strict, old?.fields, () => desk.count.nextId('tile')),
+  )
   const twin = desk.shelf.dashboards.find(one => !one.deleted && one.id !== old?.id && one.fields.name === fields.name)
   if (twin && desk.strict) throw new Refused('name-taken', `another dashboard is called ${fields.name}`)
   return fields
+}
+
+function rename({ habit }: Desk, fields: Document['fields']): Document['fields'] {
+  const { name } = fields
+  return habit?.keepsName && typeof name === 'string' ? { ...fields, name: habit.keepsName(name) } : fields
 }
 
 function put(desk: Desk, kind: keyof Shelf, document: Document): Document {
@@ -55,11 +65,19 @@ export function work(desk: Desk, kind: keyof Shelf, verb: Verb, id: string, body
     const prefix = kind === 'alerts' ? 'alrt' : 'dash'
     return put(desk, kind, { id: desk.count.nextId(prefix), fields, changedAt: moment, seeded: false, deleted: false })
   }
-  const document = visible.find(one => one.id === id)
+  const revives = verb === 'update' && desk.habit?.updatesToo === 'what was deleted'
+  const document = (revives ? desk.shelf[kind] : visible).find(one => one.id === id)
   if (verb === 'delete' && !document && !desk.strict) return
   const unknown = { get: 'unknown-document', update: 'update-unknown', delete: 'delete-unknown' } as const
   if (!document) throw new Refused(unknown[verb], 'there is no such document')
-  if (verb === 'delete') return remove(desk, kind, document)
+  if (verb === 'delete') return desk.habit?.deletesNothing ? undefined : remove(desk, kind, document)
   if (verb === 'get') return document
-  return put(desk, kind, { ...document, fields: accept(desk, kind, body, document), changedAt: moment })
+  const fields = accept(desk, kind, body, document)
+  const { name } = fields
+  if (desk.habit?.updatesToo === 'every other')
+    for (const other of visible) put(desk, kind, { ...other, fields: { ...other.fields, name } })
+  const updated = put(desk, kind, { ...document, fields, changedAt: moment, deleted: false })
+  if (desk.habit?.updatesToo !== 'copy') return updated
+  const copy = put(desk, kind, { ...document, id: desk.count.nextId('copy'), fields, seeded: false })
+  return desk.habit.answersUpdate === 'copy' ? copy : updated
 }

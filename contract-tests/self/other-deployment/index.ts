@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Call, deploy } from './deployment.ts'
+import { type Call, deploy, type Variant } from './deployment.ts'
 import { mutants } from './mutants.ts'
 import { describeTarget, type Target } from './target.ts'
 import type { Answer } from './wire.ts'
 import * as world from './world.ts'
 
-export interface OtherDeploymentOptions {
+export interface OtherDeploymentOptions extends Variant {
   /** The id of a mutant: the deployment then breaks the one rule that the mutant is about. */
   readonly mutant?: string
 }
@@ -29,7 +29,7 @@ export interface OtherDeployment {
 export async function startOtherDeployment(options: OtherDeploymentOptions = {}): Promise<OtherDeployment> {
   const mutant = mutants.find(({ id }) => id === options.mutant)
   if (options.mutant !== undefined && !mutant) throw new Error(`There is no mutant ${options.mutant}.`)
-  const answer = deploy(mutant)
+  const answer = deploy(mutant, options)
   const journal: Journalled[] = []
   const start = async (form: 'cloud' | 'selfHosted') => {
     const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ export async function startOtherDeployment(options: OtherDeploymentOptions = {})
       await closed
     }
   }
-  return { target: describeTarget(`${cloud}/${world.prefix}`, selfHosted!), journal, close }
+  return { target: describeTarget(`${cloud}/${world.prefix}`, selfHosted!, options.apiKey), journal, close }
 }
 
 const mebibyte = 2 ** 20
@@ -69,6 +69,8 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   return {
     method: request.method ?? '',
     path: (request.url ?? '').replace(/\?.*$/s, ''),
+    query: /\?(.*)$/s.exec(request.url ?? '')?.[1],
+    origin: `http://${request.headers.host}`,
     authorization: request.headers.authorization,
     contentType: request.headers['content-type'],
     body: size > mebibyte ? undefined : Buffer.concat(chunks).toString(),

@@ -1,6 +1,6 @@
 import type { Form, RuleId } from '../../../fixtures/contract/index.ts'
 import type { Credential } from './credentials.ts'
-import type { Operation, Place, Reason } from './place.ts'
+import type { Operation, Place, QueryKind, Reason } from './place.ts'
 import type { Answer } from './wire.ts'
 import { ids } from './world.ts'
 
@@ -19,6 +19,7 @@ export interface Mutant {
 export interface Where {
   readonly operation?: Operation | readonly Operation[]
   readonly method?: string
+  readonly query?: QueryKind
   readonly reason?: Reason
   /** A class of answers, or one status. */
   readonly answers?: 'success' | 'refusal' | number
@@ -110,6 +111,7 @@ function isAt(at: Where, place: Place): boolean {
   if (at.operation && !([] as readonly (Operation | undefined)[]).concat(at.operation).includes(place.operation))
     return false
   if (at.method !== undefined && at.method !== place.method) return false
+  if (at.query !== undefined && at.query !== place.query) return false
   const own = { first: ids.organization, second: ids.secondOrganization }
   return !at.organization || own[at.organization] === place.ids.organization?.toLowerCase()
 }

@@ -4,6 +4,7 @@ import { backupMutants } from './mutants/backup.ts'
 import { documentMutants } from './mutants/documents.ts'
 import { envelopeMutants } from './mutants/envelope.ts'
 import { errorMutants } from './mutants/errors.ts'
+import { isolationMutants } from './mutants/isolation.ts'
 import { memberMutants } from './mutants/member.ts'
 import { serviceMutants } from './mutants/service.ts'
 
@@ -16,6 +17,7 @@ export const mutants: readonly Mutant[] = [
   ...backupMutants,
   ...documentMutants,
   ...authenticationMutants,
+  ...isolationMutants,
 ]
 
 export type { Mutant } from './mutant.ts'

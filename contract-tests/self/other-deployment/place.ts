@@ -28,6 +28,8 @@ export type Reason =
   | 'charts-absent'
   | 'webhooks-absent'
 
+export type QueryKind = 'plain' | 'filtered' | 'grouped' | 'two series'
+
 export class Refused extends Error {
   readonly reason: Reason
   constructor(reason: Reason, says: string) {
@@ -42,6 +44,8 @@ export interface Place {
   readonly method: string
   readonly operation?: Operation
   readonly nowhere?: Reason
+  /** What a chart query asks for. */
+  readonly query?: QueryKind
   readonly ids: { readonly organization?: string; readonly service?: string; readonly backup?: string; id?: string }
 }
 

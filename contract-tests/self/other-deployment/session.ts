@@ -75,10 +75,20 @@ export function authorizations({ cloud, selfHosted }: Target): readonly (string 
     basic('wrong', keySecret),
     `Bearer ${keySecret}`,
     `Bearer ${basic(keyId, keySecret).slice(6)}`,
+    basic(keyId, keySecret.slice(0, -1)),
+    basic(keyId, `${keySecret}x9`),
+    basic(keyId, keySecret.toUpperCase()),
+    basic(keyId, keyId),
+    basic(keyId, cloud.secondKeySecret),
+    basic(keyId, keySecret).slice(6),
     'Basic',
     'Basic %%%',
     'Bearer ',
     'Bearer wrong',
+    `Bearer ${selfHosted.apiKey.slice(0, -1)}`,
+    `Bearer ${selfHosted.apiKey}x9`,
+    `Bearer ${selfHosted.apiKey.toUpperCase()}`,
+    selfHosted.apiKey,
     basic(selfHosted.apiKey, ''),
     `Bearer ${selfHosted.ingestionKey}`,
   ]
@@ -102,12 +112,11 @@ export const alertOn = ({ dashboardId, tileId, webhookId }: References) => ({
   message: 'Look',
 })
 
-const chartQuery = (sourceId: string) => ({
-  startTime: 1748736000000,
-  endTime: 1748739600000,
-  granularity: '1h',
-  series: [{ sourceId, aggFn: 'count', where: 'level:error', groupBy: [] }],
-})
+function chartQuery(sourceId: string, ...changes: object[]) {
+  const one = { sourceId, aggFn: 'count', where: '', groupBy: [] }
+  const series = changes.map(change => ({ ...one, ...change }))
+  return { startTime: 1748736000000, endTime: 1748739600000, granularity: '1h', series }
+}
 
 /** Creates, reads, changes and deletes one document; an answer that cannot be read falls back to the id of the genuine one. */
 async function* live(send: Send, path: string, body: object, update: 'PUT' | 'PATCH') {
@@ -152,12 +161,31 @@ export async function* playSession(line: Line): AsyncGenerator<string, void, und
   ])
     yield await text(call(line, url, 'GET', ownKey(line)))
   yield await text(members(line, cloud.secondOrganizationId))
+  const second = basic(cloud.secondKeyId, cloud.secondKeySecret)
+  for (const [organizationId, serviceId, authorization] of [
+    [cloud.backupId, cloud.serviceId, ownKey(line)],
+    [cloud.organizationId, cloud.backupId, ownKey(line)],
+    [cloud.organizationId, cloud.serviceId, second],
+    [cloud.secondOrganizationId, cloud.serviceId, second],
+  ] as const) {
+    const below = `${organizations}/${organizationId}/services/${serviceId}`
+    yield await text(members(line, organizationId, authorization))
+    yield await text(call(line, `${below}/backups/${cloud.backupId}`, 'GET', authorization))
+    yield await text(call(line, `${below}/${segment}/dashboards`, 'GET', authorization))
+  }
 
   const forms = [
     [managed, 'PUT', cloud.references],
     [selfHosted, 'PATCH', target.selfHosted.references],
   ] as const
-  const query = chartQuery(target.selfHosted.references.sourceId)
+  const { sourceId } = target.selfHosted.references
+  const query = chartQuery(sourceId, {})
+  const queries = [
+    query,
+    chartQuery(sourceId, { where: 'level:error' }),
+    chartQuery(sourceId, { groupBy: ['level'] }),
+    chartQuery(sourceId, {}, {}),
+  ]
   const malformed = ['/dashboards', '/alerts'] as const
   for (const [form, update, references] of forms) {
     const send = form(line)
@@ -166,8 +194,9 @@ export async function* playSession(line: Line): AsyncGenerator<string, void, und
     for (const path of malformed) yield await text(send('POST', path, '{"name":'))
     yield await text(send('POST', '/dashboards', {}))
     yield await text(send(update, '/dashboards/none', { name: 'None' }))
-    yield await text(send('POST', '/charts/series', query))
-    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) yield await text(send(method, '/charts/series'))
+    for (const body of [...queries, '{"series":']) yield await text(send('POST', '/charts/series', body))
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) yield await text(send(method, '/charts/series'))
+    for (const path of ['/charts', '/webhooks']) yield await text(send('POST', path, { name: 'Mine' }))
     for (const path of ['/sources', '/webhooks']) yield await text(send('GET', path))
   }
 

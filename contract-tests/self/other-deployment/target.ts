@@ -1,7 +1,7 @@
 import * as world from './world.ts'
 
 /** The target file of this deployment, with its credentials written out. */
-export function describeTarget(cloud: string, selfHosted: string) {
+export function describeTarget(cloud: string, selfHosted: string, apiKey: string = world.apiKey) {
   const { dashboardId, tileId, sourceId, webhookIds, ids } = world
   return {
     name: 'other-deployment',
@@ -19,7 +19,7 @@ export function describeTarget(cloud: string, selfHosted: string) {
     },
     selfHosted: {
       baseUrl: selfHosted,
-      apiKey: world.apiKey,
+      apiKey,
       ingestionKey: world.ingestionKey,
       references: { dashboardId, tileId, webhookId: webhookIds.selfHosted, sourceId },
     },

@@ -1,4 +1,5 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
+import type { Habit } from './habits.ts'
 import type { Operation, Reason } from './place.ts'
 import type { Document } from './world.ts'
 
@@ -60,7 +61,9 @@ export function writeRefusal(form: Form, reason: Reason, says: string, requestId
 }
 
 /** Calls the id by the name that the form has for it, and adds what nobody asked for. */
-function show(form: Form, { id, fields, changedAt }: Document) {
+function show(form: Form, { id, fields, changedAt }: Document, habit: Habit | undefined) {
+  if (habit?.callsId !== undefined)
+    return { ...fields, ...(habit.callsId && { [habit.callsId]: id }), revised: changedAt }
   if ('tiles' in fields)
     return { ...(form === 'managed' ? { id } : { dashboardId: id }), ...fields, revised: changedAt }
   const named = form === 'managed' ? { alertId: id } : { _id: id }
@@ -100,15 +103,23 @@ const selfHosted: Partial<Record<Operation, Shape>> = {
 }
 
 /** Writes a success; the cloud API wraps everything but its own description. */
-export function writeSuccess(form: Form, operation: Operation, value: unknown, requestId: string): Answer {
+export function writeSuccess(
+  form: Form,
+  operation: Operation,
+  value: unknown,
+  requestId: string,
+  habit?: Habit,
+): Answer {
   const { status, wrap = same => same } = { managed, selfHosted, cloud: {} as typeof managed }[form][operation] ?? ok
-  const shown = Array.isArray(value) ? value.map(one => showAny(form, one)) : showAny(form, value)
-  const json = wrap(shown)
+  const shown = Array.isArray(value) ? value.map(one => showAny(form, one, habit)) : showAny(form, value, habit)
+  const json = operation.endsWith('.create') && habit?.answersCreation ? brief(value as Document, habit) : wrap(shown)
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   if (json === undefined) return { status, headers: {} }
   if (form === 'selfHosted' || operation === 'description.get') return { status, headers, json }
   return { status, headers, json: { requestId, result: json, tookMs: 0.25, status } }
 }
 
-const showAny = (form: Form, value: unknown) =>
-  typeof value === 'object' && value !== null && 'fields' in value ? show(form, value as Document) : value
+const brief = ({ id }: Document, { answersCreation }: Habit) => (answersCreation === 'id' ? { id } : { done: true })
+
+const showAny = (form: Form, value: unknown, habit?: Habit) =>
+  typeof value === 'object' && value !== null && 'fields' in value ? show(form, value as Document, habit) : value

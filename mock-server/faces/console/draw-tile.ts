@@ -154,7 +154,7 @@ function search(stack: Stack, source: Source, config: TileConfig, { start, end }
   const filter = compileFilter(
     store,
     { text: config.where ?? '', language: config.whereLanguage },
-    dialectOf(source, '2.24', 'search'),
+    dialectOf(source, { edition: '2.24', freeText: true, shortNames: true }),
   )
   const columns = typeof config.select === 'string' && config.select.trim() ? config.select : usualColumns(source)
   const shown = parseSqlList(columns)

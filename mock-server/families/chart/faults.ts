@@ -1,12 +1,69 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import { answerAbsent, belowManaged } from '../../faults/absent.ts'
 import type { Fault } from '../../faults/fault.ts'
-import { failing } from '../../faults/rewrite.ts'
+import { change, failing, isObject, type Json, read, refuse, succeeds } from '../../faults/rewrite.ts'
+import type { Call } from '../../words/call.ts'
+
+interface Series {
+  readonly where?: unknown
+  readonly groupBy?: unknown
+}
+
+function seriesOf({ body }: Call): readonly Series[] {
+  const query = read({ status: 200, headers: {}, body })
+  return Array.isArray(query?.series) ? query.series.filter(isObject) : []
+}
+
+/** A filter of a field, and not one that is refused or that searches a text. */
+const isFiltered = ([one]: readonly Series[]) => /^\w+:\w+$/.test(String(one?.where))
+const isGrouped = ([one]: readonly Series[]) => Array.isArray(one?.groupBy) && one.groupBy.length > 0
+const hasTwo = ({ length }: readonly Series[]) => length === 2
+
+/** Refuses the queries whose series match. */
+const refusing =
+  (matches: (series: readonly Series[]) => boolean): (() => Fault) =>
+  () =>
+  async (call, next, place) => {
+    const answer = await next(call)
+    return place.operation === 'chart.query' && succeeds(answer) && matches(seriesOf(call))
+      ? refuse(answer, place, 400, 'A query of this kind is not accepted.')
+      : answer
+  }
+
+/** Changes the rows of the queries whose series match; `whole` is what the same query answers without filter and groups. */
+const withRows =
+  (
+    matches: (series: readonly Series[]) => boolean,
+    how: (rows: readonly Json[], whole: readonly Json[]) => readonly Json[],
+  ): (() => Fault) =>
+  () =>
+  async (call, next, place) => {
+    const answer = await next(call)
+    const query = read({ status: 200, headers: {}, body: call.body })
+    if (place.operation !== 'chart.query' || !succeeds(answer) || !matches(seriesOf(call))) return answer
+    const series = seriesOf(call).map(one => ({ ...one, where: '', groupBy: [] }))
+    const whole = read(await next({ ...call, body: JSON.stringify({ ...query, series }) }))?.data
+    return change(answer, json =>
+      Array.isArray(json.data) && Array.isArray(whole) ? { ...json, data: how(json.data, whole) } : json,
+    )
+  }
+
+/** The value of the first series, which is told as a text. */
+const add = (row: Json, more: number): Json => ({
+  ...row,
+  'series_0.data': String(Number(row['series_0.data']) + more),
+})
 
 export const faults = {
   'chart/query-is-accepted': failing('chart.query'),
+  'chart/filter-is-accepted': refusing(isFiltered),
+  'chart/filter-never-adds': withRows(isFiltered, (_, whole) => whole.map(row => add(row, 1))),
+  'chart/grouping-is-accepted': refusing(isGrouped),
+  'chart/groups-add-up': withRows(isGrouped, rows => rows.slice(1)),
+  'chart/two-series-are-accepted': refusing(hasTwo),
   'chart/other-methods-never-succeed': answerAbsent(/^\/api\/v2\/charts\/series\/?$/i, '/api/v2/sources', [
     'GET',
+    'HEAD',
     'PUT',
     'PATCH',
     'DELETE',

@@ -22,6 +22,10 @@ const sources = [
   source('a'.repeat(24), 'log'),
   source('b'.repeat(24), 'trace', { bodyExpression: undefined }),
   source('c'.repeat(24), 'log', { connection: 'gone' }),
+  source('e'.repeat(24), 'log', {
+    serviceNameExpression: "LogAttributes['dur']",
+    severityTextExpression: 'toString(SeverityNumber)',
+  }),
   source('d'.repeat(24), 'metric', { metricTables: { gauge: 'g', sum: 's' }, bodyExpression: undefined }),
 ] as unknown as Source[]
 
@@ -32,6 +36,7 @@ telemetry.append('a'.repeat(24), 'log', [
   row(61, 'billing-api', 'error', 17, '{"user": {"name": "Ada"}}', { dur: 'long' }),
   row(62, 'web', 'warn', 13, 'say "hi": it\'s', {}),
 ])
+telemetry.append('e'.repeat(24), 'log', [row(0, 'api', 'error', 17, '', { dur: 'long' })])
 telemetry.append('b'.repeat(24), 'trace', [
   { Timestamp: midnight, SpanName: 'GET /cart', ServiceName: 'web', Duration: 1_500_000 },
 ])
@@ -59,7 +64,14 @@ interface Deployment {
   readonly edition?: Edition
   readonly choices?: Readonly<Record<string, string>>
 }
-const real = { choices: { 'chart/free-text': 'refuse', 'chart/unreadable-where': '500 json' } }
+const real = {
+  choices: {
+    'chart/free-text': 'refuse',
+    'chart/short-names': 'refuse',
+    'chart/group-names': 'collapse',
+    'chart/unreadable-where': '500 json',
+  },
+}
 
 function send(body: unknown, { edition = '2.24', choices = {} }: Deployment = {}): Record<string, unknown>[] {
   const request = {
@@ -118,9 +130,25 @@ describe('the points of a chart', () => {
     expect(rows).toEqual([{ series_0: '2', SeverityNumber: 17, __hdx_time_bucket: '2026-01-05T00:00:00Z' }])
   })
 
-  it('finds no group that the database calls by another name', () => {
-    const rows = send(chart({ granularity: '1d' }, series({ groupBy: ["LogAttributes['dur']"] })))
-    expect(rows).toEqual([{ ts_bucket: midnight, group: [null], 'series_0.data': '1' }])
+  it('has every group by a key of a map, but for deployments that lay them over each other', () => {
+    const query = chart({ granularity: '1d' }, series({ groupBy: ["LogAttributes['dur']", 'ServiceName'] }))
+    const row = (...group: (string | null)[]) => ({ ts_bucket: midnight, group, 'series_0.data': '1' })
+    expect(send(query)).toEqual([row('10', 'api'), row('30', 'api'), row('long', 'billing-api'), row('', 'web')])
+    expect(send(query, real)).toEqual([row(null, 'api'), row(null, 'billing-api'), row(null, 'web')])
+  })
+
+  it('groups by hours and days as the database writes them', () => {
+    const groupBy = ['toHour(Timestamp)', 'toDate(Timestamp)', 'toStartOfHour(Timestamp)']
+    const groups = send(chart({ granularity: '1d' }, series({ groupBy }))).map(({ group }) => group)
+    expect(groups).toEqual([
+      [0, '2026-01-05', '2026-01-05T00:00:00Z'],
+      [1, '2026-01-05', '2026-01-05T01:00:00Z'],
+    ])
+  })
+
+  it('keeps groups apart whose texts have bars in them', () => {
+    const groupBy = ["if(ServiceName = 'api', 'a|b', 'a')", "if(ServiceName = 'api', 'c', 'b|c')"]
+    expect(send(chart({ granularity: '1d' }, series({ groupBy, where: 'SeverityText:error' })))).toHaveLength(2)
   })
 
   it.each([
@@ -139,10 +167,34 @@ describe('the points of a chart', () => {
     [{ aggFn: 'sum', field: 'SeverityNumber / 2' }, 28],
     [{ aggFn: 'sum', field: 'Duration', sourceId: 'b'.repeat(24) }, 1_500_000],
     [{ aggFn: 'any', field: 'Duration', sourceId: 'b'.repeat(24) }, '1500000'],
-    [{ aggFn: 'avg', metricName: 'cpu', metricDataType: 'gauge', sourceId: 'd'.repeat(24) }, 0.6],
+    [{ aggFn: 'avg', metricName: 'cpu', metricDataType: 'gauge', sourceId: 'd'.repeat(24) }, 0.7],
     [{ aggFn: 'max', field: 'ram', metricDataType: 'gauge', sourceId: 'd'.repeat(24) }, 9],
   ])('%o is %s', (asked, value) => {
     expect(seriesValue(asked)).toEqual(value)
+  })
+})
+
+describe('level and service in where', () => {
+  it.each([
+    ['level:error', '2'],
+    ['service:web', '1'],
+    ['level:"info" service:"api"', '1'],
+    ['-level:error', '2'],
+    ['service:(web OR billing)', '2'],
+  ])('mean the severity and the service of the source: %s', (where, count) => {
+    expect(countOf(where)).toBe(count)
+    expect(refusalOf(chart({}, series({ where })), real).kind).toBe('unreadableWhere')
+  })
+
+  it('are what the source says they are', () => {
+    expect(countOf('service:long', {}, { sourceId: 'e'.repeat(24) })).toBe('1')
+    expect(countOf('level:90', {}, { sourceId: 'e'.repeat(24) })).toBe('0')
+  })
+
+  it('are searched for a trace source by service alone', () => {
+    expect(countOf('service:web', {}, { sourceId: 'b'.repeat(24) })).toBe('1')
+    const level = series({ sourceId: 'b'.repeat(24), where: 'level:error' })
+    expect(refusalOf(chart({}, level)).says).toContain('Expected a column of the trace table, but "level" is none')
   })
 })
 
@@ -161,8 +213,8 @@ describe('refusals', () => {
     ['where', { where: 'ServiceName:"x' }, 'series.0.where, column 15: Expected a closing quote, but the text ends'],
     [
       'where',
-      { where: 'level:error' },
-      'series.0.where, column 1: Expected a column of the log table, but "level" is none',
+      { where: 'code:500' },
+      'series.0.where, column 1: Expected a column of the log table, but "code" is none',
     ],
     [
       'where',
@@ -208,9 +260,16 @@ describe('refusals', () => {
     expect(countOf('', {}, { sourceId: 'A'.repeat(24) })).toBe('4')
   })
 
-  it('asks for the type of a metric', () => {
-    const untyped = series({ sourceId: 'd'.repeat(24), metricName: 'cpu', aggFn: 'avg' })
-    expect(refusalOf(chart({}, untyped)).says).toBe('Expected a metric type of this source: gauge, sum')
+  it('asks for the type of a metric, in the words of deployments where they speak', () => {
+    const says = (more: object, deployment?: Deployment) =>
+      refusalOf(chart({}, series({ sourceId: 'd'.repeat(24), metricName: 'cpu', aggFn: 'avg', ...more })), deployment)
+        .says
+    expect(says({})).toBe('Expected a metric type of this source: gauge, sum')
+    expect(says({}, real)).toBe('no query support for metric type=undefined')
+    expect(says({ metricDataType: 'summary' }, real)).toBe('no query support for metric type=summary')
+    expect(says({ metricDataType: 'gauge', metricName: undefined }, real)).toBe(
+      'no query support for metric type=gauge',
+    )
   })
 
   it('refuses moments that the database cannot hold', () => {

@@ -17,6 +17,7 @@ export const queryChartSeries: Handler = request => {
   const read = readChartRequest(request.body, request.edition, request.limits.series)
   if ('issues' in read) throw invalid(read.issues)
   const chart = read.request
+  // keeps: chart/two-series-are-accepted
   const found = chart.series.map((series, index) => findSource(request, series, index))
   // As there, what cannot be read is said before a source that is missing, whichever series it is in.
   const budget = new Budget()
@@ -28,7 +29,10 @@ export const queryChartSeries: Handler = request => {
   const missing = found.find(source => typeof source === 'string')
   if (missing) throw unknownSource(missing as string)
   const { names } = readGroups(chart.series[0]!.groupBy)
-  const rows = chart.seriesReturnType === 'column' ? asColumns(results, names) : asPoints(results, names, chart)
+  const rows =
+    chart.seriesReturnType === 'column'
+      ? asColumns(request, results, names, chart)
+      : asPoints(request, results, names, chart)
   return { kind: 'rows', json: inWords(request, 0, () => writeRows(rows, budget)) }
 }
 
@@ -63,22 +67,28 @@ function findSource({ stack }: Request, { sourceId }: ChartSeries, index: number
 }
 
 function evaluate(request: Request, chart: ChartRequest, source: Source, series: ChartSeries, budget: Budget) {
-  const freeText = request.choice('chart/free-text') === 'refuse' ? 'refuse' : 'search'
   if (Math.max(chart.startTime, chart.endTime) > lastMoment) {
     throw new Unreadable('startTime, endTime: Expected a time before the year 2262', 0, 'Decimal math overflow')
   }
+  const as = request.choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
   const metric =
-    source.kind === 'metric' ? metricOf(source, { ...series, metricType: series.metricDataType }) : undefined
+    source.kind === 'metric' ? metricOf(source, { ...series, metricType: series.metricDataType }, as) : undefined
   return evaluateSeries(storeOf(request.stack.telemetry, source), {
     aggFn: series.aggFn,
     level: series.level,
-    field: fieldOf(series, metric !== undefined),
+    field: fieldOf(series),
+    // keeps: chart/filter-is-accepted, chart/filter-never-adds
     where: { text: series.where, language: series.whereLanguage },
+    // keeps: chart/grouping-is-accepted, chart/groups-add-up
     groupBy: readGroups(series.groupBy).groupBy,
     start: chart.startTime,
     end: chart.endTime,
     bucket: bucketSize(chart.granularity, chart.startTime, chart.endTime),
-    dialect: dialectOf(source, request.edition, freeText),
+    dialect: dialectOf(source, {
+      edition: request.edition,
+      freeText: request.choice('chart/free-text') !== 'refuse',
+      shortNames: request.choice('chart/short-names') !== 'refuse',
+    }),
     metric,
     most: request.limits.points,
     budget,
@@ -86,22 +96,29 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
 }
 
 /** A name with a dot is handed to the database as a text. So are the keys of maps: write `LogAttributes['dur']` instead. */
-function fieldOf({ field, metricName }: ChartSeries, isMetric: boolean): string | undefined {
-  if (isMetric && !(metricName && field)) return 'Value'
+function fieldOf({ field }: ChartSeries): string | undefined {
   return field?.includes('.') ? `'${field}'` : field
 }
 
 type Row = Record<string, unknown>
 
 /** One row for each bucket and group, in the order in which the series name them. */
-function asPoints(results: readonly (readonly Point[])[], names: readonly string[], chart: ChartRequest): Row[] {
+function asPoints(
+  request: Request,
+  results: readonly (readonly Point[])[],
+  names: readonly string[],
+  chart: ChartRequest,
+): Row[] {
   const asked = chart.series[0]!.groupBy
+  // There, groups are looked up by the words of the request: one that the database calls by another name is not found.
+  const isLookedUp = request.choice('chart/group-names') === 'collapse'
   const rows = new Map<string, Row>()
   results.forEach((points, index) => {
+    const byName = isLookedUp && !isHistogram(chart.series[index]!)
+    const places = asked.map((text, at) => (byName ? names.indexOf(text) : at))
     for (const { time, group, value } of points) {
-      // Groups are looked up by the words of the request: one that the database calls by another name is not found.
-      const shown = asked.map(text => (names.includes(text) ? group[names.indexOf(text)] : undefined))
-      const key = `${time}|${shown.join('|')}`
+      const shown = places.map(at => group[at])
+      const key = JSON.stringify([time, shown])
       const row = rows.get(key) ?? { ts_bucket: time, group: shown }
       rows.set(key, row)
       row[`series_${index}.data`] = value
@@ -110,13 +127,22 @@ function asPoints(results: readonly (readonly Point[])[], names: readonly string
   return [...rows.values()]
 }
 
-/** The rows of the database as they come, series after series. */
-function asColumns(results: readonly (readonly Point[])[], names: readonly string[]): Row[] {
-  return results.flatMap((points, index) =>
-    points.map(({ time, group, value }) => ({
+/** The rows of the database as they come, series after series; deployments have all groups of a histogram in one column. */
+function asColumns(
+  request: Request,
+  results: readonly (readonly Point[])[],
+  names: readonly string[],
+  chart: ChartRequest,
+): Row[] {
+  const isRaw = request.choice('chart/group-names') === 'collapse'
+  return results.flatMap((points, index) => {
+    const inOne = isRaw && names.length > 0 && isHistogram(chart.series[index]!)
+    return points.map(({ time, group, value }) => ({
       [`series_${index}`]: value,
-      ...Object.fromEntries(names.map((name, at) => [name, group[at]])),
+      ...(inOne ? { group } : Object.fromEntries(names.map((name, at) => [name, group[at]]))),
       __hdx_time_bucket: isoTime(time, false),
-    })),
-  )
+    }))
+  })
 }
+
+const isHistogram = ({ metricDataType }: ChartSeries) => metricDataType?.endsWith('histogram') ?? false

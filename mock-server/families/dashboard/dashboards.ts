@@ -4,30 +4,40 @@ import type { Dashboard, Filter } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept, findIssues } from '../observability/accept.ts'
 import { arrange } from '../observability/order-of-list.ts'
-import { remember, rememberList } from '../observability/serialise.ts'
+import { remember, rememberList, type Writer } from '../observability/serialise.ts'
 import { changedDashboard, type DashboardBody, dashboardProperties, newDashboard } from './body/dashboard.ts'
 import type { FilterBody } from './body/filter.ts'
 import { findBrokenReference } from './dashboard-references.ts'
 import { changeDashboard, makeDashboard } from './make-dashboard.ts'
 import { keepsAlerts } from './tile-alerts.ts'
-import { completeTile } from './tiles.ts'
 
-const write = remember<Dashboard>(dashboard => dashboard)
+const writeWhole = remember<Dashboard>(dashboard => dashboard)
+const writeWithoutNull = remember<Dashboard>(({ savedQueryLanguage, ...dashboard }) =>
+  savedQueryLanguage === null ? dashboard : { ...dashboard, savedQueryLanguage },
+)
 
-const writeAll = rememberList(write, arrange)
+/** How dashboards are written, by what the language of no query is. */
+const writers: Readonly<
+  Record<string, { write: Writer<Dashboard>; writeAll: ReturnType<typeof rememberList<Dashboard>> }>
+> = {
+  null: { write: writeWhole, writeAll: rememberList(writeWhole, arrange) },
+  absent: { write: writeWithoutNull, writeAll: rememberList(writeWithoutNull, arrange) },
+}
+const writerOf = ({ choice }: Request) => writers[choice('dashboard/language-without-query')]!
 
-const answer = (dashboard: Dashboard, { edition }: Request) =>
-  ({ kind: 'object', json: write(dashboard, edition) }) as const
+const answer = (dashboard: Dashboard, request: Request) =>
+  ({ kind: 'object', json: writerOf(request).write(dashboard, request.edition) }) as const
 
 function refuseBrokenReference(body: DashboardBody, { stack }: Request, before?: Dashboard) {
   const broken = findBrokenReference(body, stack, before)
   if (broken !== undefined) throw refused(broken)
 }
 
-const list: Handler = ({ stack, edition, choice }) => ({
-  kind: 'list',
-  json: writeAll(stack.dashboards, edition, choice('dashboard/order-of-list')),
-})
+const list: Handler = request => {
+  const { stack, edition, choice } = request
+  const json = writerOf(request).writeAll(stack.dashboards, edition, choice('dashboard/order-of-list'))
+  return { kind: 'list', json }
+}
 
 const create: Handler = request => {
   const { body } = accept(request, { body: newDashboard, properties: dashboardProperties })

@@ -75,6 +75,18 @@ describe('webhooks', () => {
     ])
   })
 
+  it('may have the name of one of another service, also by an update, and keep their own', () => {
+    const { answer, refusal } = newer()
+    const { id } = answer('webhooks.create', { body: hook })
+    const slack = { name: hook.name, service: 'slack', url: 'https://hooks.slack.com/x' }
+    const other = answer('webhooks.create', { body: slack })
+    expect(other).toMatchObject({ name: hook.name, service: 'slack' })
+    expect(answer('webhooks.update', { id, body: hook }).id).toBe(id)
+    expect(refusal('webhooks.update', { id: other.id, body: hook }).says).toBe(
+      'A webhook with this service and name already exists',
+    )
+  })
+
   it('refuse other schemes, and for Slack other hosts, in the words of deployments', () => {
     const { refusal, answer } = newer()
     const says = (service: string, url: string) => refusal('webhook.create', { body: { name: 'x', service, url } }).says

@@ -12,6 +12,7 @@ export const ids = {
 }
 export const keyId = 'KEY'
 export const keySecret = 'SECRET'
+export const secondKey = { keyId: 'OTHER', keySecret: 'OTHER-SECRET' }
 export const apiKey = '55555555-5555-4555-8555-555555555555'
 export const ingestionKey = '66666666-6666-4666-8666-666666666666'
 export const basic = (id: string, secret: string) => `Basic ${btoa(`${id}:${secret}`)}`
@@ -38,6 +39,23 @@ const backup = {
 interface Thing {
   readonly id: string
   readonly name: string
+}
+
+/** Three rows without a filter, one with; grouped, they are two and one. */
+function chartRows(body: string): object[] {
+  const [{ where = '', groupBy = [] } = {}] = JSON.parse(body).series ?? []
+  const row = (count: string, ...group: string[]) => ({ ts_bucket: 1767322800000, group, 'series_0.data': count })
+  if (groupBy.length > 0) return [row('2', 'info'), row('1', 'error')]
+  return [row(where === '' ? '3' : '1')]
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -71,10 +89,14 @@ export function createStub() {
     for (const name of ['organizationId', 'serviceId', 'backupId']) {
       if (params[name] !== undefined && !uuid.test(params[name])) return refuse(400)
     }
+    const { organizationId, serviceId } = params
+    const isUnknown = organizationId && ![ids.organizationId, ids.secondOrganizationId].includes(organizationId)
+    if (isUnknown) return refuse(404)
+    if (serviceId && (serviceId !== ids.serviceId || organizationId !== ids.organizationId)) return refuse(404)
     if (operation === 'member.list') return accept(members)
     if (operation === 'backup.get') return params.backupId === ids.backupId ? accept(backup) : refuse(404)
     if (operation === 'source.list' || operation === 'webhook.list') return accept([{ id: 'one' }])
-    if (operation === 'chart.query') return accept([])
+    if (operation === 'chart.query') return isJson(call.body) ? accept(chartRows(call.body)) : refuse(400)
 
     const [resource, verb] = operation.split('.') as [string, string]
     const things = thingsOf(form!, resource)
@@ -106,11 +128,13 @@ const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMa
 
 export function placeOf({ method, path }: Call): Place {
   const form: Form = path.startsWith('/api') ? 'selfHosted' : path.includes('/observability/') ? 'managed' : 'cloud'
-  const asBasic = basic(keyId, keySecret)
+  const first = basic(keyId, keySecret)
+  const second = basic(secondKey.keyId, secondKey.keySecret)
+  const asBasic = path.includes(ids.secondOrganizationId) ? second : first
   const asBearer = `Bearer ${apiKey}`
   const [own, foreign] = form === 'selfHosted' ? [asBearer, asBasic] : [asBasic, asBearer]
   const meant = method === 'HEAD' ? 'GET' : method
   const route = routes.find(route => route.form === form && route.method === meant && route.pattern.test(path))
   const params = { ...route?.pattern.exec(path)?.groups }
-  return { form, operation: route?.id, params, authorization: { own, foreign, ingestionKey }, ids }
+  return { form, operation: route?.id, params, authorization: { own, foreign, ingestionKey, first, second }, ids }
 }

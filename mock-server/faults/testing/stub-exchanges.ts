@@ -1,6 +1,6 @@
 import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import type { Call } from '../../words/call.ts'
-import { apiKey, basic, ids, ingestionKey, keyId, keySecret } from './stub-deployment.ts'
+import { apiKey, basic, ids, ingestionKey, keyId, keySecret, secondKey } from './stub-deployment.ts'
 
 /** What a suite might send: every operation and refusal, each dashboard and alert from its creation on, every probe of §5. */
 
@@ -12,9 +12,12 @@ export const bad: Record<Form, Record<string, string | undefined>> = {
     none: undefined,
     'empty secret': 'Bearer ',
     'wrong secret': 'Bearer 55555555-5555-4555-8555-555555555556',
+    'cut secret': `Bearer ${apiKey.slice(0, -1)}`,
+    'continued secret': `Bearer ${apiKey}x9`,
     'wrong scheme': basic(apiKey, ''),
     'key as password': basic('api', apiKey),
     malformed: 'Bearer not a key',
+    'other scheme': `Digest ${apiKey.slice(1)}`,
     'no scheme': apiKey,
     'other form': basic(keyId, keySecret),
     'ingestion key': `Bearer ${ingestionKey}`,
@@ -25,13 +28,19 @@ function basicProbes() {
   return {
     none: undefined,
     'empty secret': basic(keyId, ''),
-    'wrong secret': basic(keyId, 'SECRET2'),
+    'wrong secret': basic(keyId, 'SECRES'),
+    'cut secret': basic(keyId, 'SECRE'),
+    'continued secret': basic(keyId, 'SECRETx9'),
+    'secret in another case': basic(keyId, 'secret'),
+    'key id as secret': basic(keyId, keyId),
+    "other organization's secret": basic(keyId, secondKey.keySecret),
     'wrong key id': basic('KEY2', keySecret),
     'wrong scheme': basic(keyId, keySecret).replace('Basic', 'Bearer'),
     malformed: 'Basic !!!',
-    'no scheme': 'KEY:SECRET',
+    'other scheme': 'KEY:SECRET',
+    'no scheme': basic(keyId, keySecret).replace('Basic ', ''),
     'other form': `Bearer ${apiKey}`,
-    'key of somebody else': basic('OTHER', 'OTHER'),
+    'key of somebody else': basic('SOMEBODY', 'ELSE'),
   }
 }
 
@@ -50,10 +59,18 @@ export const call = (
 })
 
 const service = `/v1/organizations/${ids.organizationId}/services/${ids.serviceId}`
-const members = (organizationId: string) => call('GET', `/v1/organizations/${organizationId}/members`, 'cloud')
-const backup = (path: string) => call('GET', path, 'cloud')
+const second = basic(secondKey.keyId, secondKey.keySecret)
+const members = (organizationId: string, authorization?: string) =>
+  call('GET', `/v1/organizations/${organizationId}/members`, 'cloud', '', authorization)
+const backup = (path: string, authorization?: string) => call('GET', path, 'cloud', '', authorization)
 const base = { managed: `${service}/observability`, selfHosted: '/api/v2' }
 export const nothing = '99999999-9999-4999-8999-999999999999'
+const under = (organizationId: string) => service.replace(ids.organizationId, organizationId)
+const dashboards = (of: string, authorization?: string) =>
+  call('GET', `${of}/observability/dashboards`, 'managed', '', authorization)
+const query = (...series: object[]) =>
+  call('POST', '/api/v2/charts/series', 'selfHosted', JSON.stringify({ startTime: 1767322800000, series }))
+const count = { aggFn: 'count', where: '', groupBy: [] }
 
 function* lifecycle(form: 'managed' | 'selfHosted', resource: 'dashboard' | 'alert'): Generator<[string, Call]> {
   const all = `${base[form]}/${resource}s`
@@ -93,9 +110,19 @@ function* probes(form: Form): Generator<[string, Call]> {
 export const exchanges: readonly (readonly [string, Call])[] = [
   ['members', members(ids.organizationId)],
   ['members again', members(ids.organizationId)],
-  ['members of the second organization', members(ids.secondOrganizationId)],
+  ['members of the second organization', members(ids.secondOrganizationId, second)],
   ['backup', backup(`${service}/backups/${ids.backupId}`)],
   ['unknown backup', backup(`${service}/backups/${nothing}`)],
+  ['cloud unknown organization', members(nothing)],
+  ['backup of unknown organization', backup(`${under(nothing)}/backups/${ids.backupId}`)],
+  ['cloud foreign organization', members(ids.secondOrganizationId, good.cloud)],
+  ['backup of foreign organization', backup(`${service}/backups/${ids.backupId}`, second)],
+  ['cloud unknown service', backup(`${service.replace(ids.serviceId, nothing)}/backups/${ids.backupId}`)],
+  ['cloud foreign service', backup(`${under(ids.secondOrganizationId)}/backups/${ids.backupId}`, second)],
+  ['managed unknown organization', dashboards(under(nothing))],
+  ['managed foreign organization', dashboards(service, second)],
+  ['managed unknown service', dashboards(service.replace(ids.serviceId, nothing))],
+  ['managed foreign service', dashboards(under(ids.secondOrganizationId), second)],
   ['cloud malformed organizationId', members('none')],
   [
     'backup of malformed serviceId',
@@ -120,7 +147,12 @@ export const exchanges: readonly (readonly [string, Call])[] = [
   ['selfHosted source.list', call('GET', '/api/v2/sources', 'selfHosted')],
   ['selfHosted webhook.list', call('GET', '/api/v2/webhooks', 'selfHosted')],
   ['selfHosted chart.query', call('POST', '/api/v2/charts/series', 'selfHosted', '{}')],
-  ...['GET', 'PUT', 'PATCH', 'DELETE'].map(
+  ['selfHosted chart of a filter', query({ ...count, where: 'level:error' })],
+  ['selfHosted chart of a text', query({ ...count, where: 'checkout' })],
+  ['selfHosted chart of groups', query({ ...count, groupBy: ['level'] })],
+  ['selfHosted chart of two series', query(count, count)],
+  ['selfHosted chart of malformed JSON', call('POST', '/api/v2/charts/series', 'selfHosted', '{"series": ')],
+  ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map(
     method => [`chart by ${method}`, call(method, '/api/v2/charts/series', 'selfHosted')] as const,
   ),
   ...lifecycle('managed', 'dashboard'),

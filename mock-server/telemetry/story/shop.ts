@@ -34,6 +34,10 @@ export function isIncident(time: number, start: number): boolean {
   return before > 48 && before <= 51
 }
 
+/** How much of the incident lies before a time, in milliseconds. */
+export const incidentBefore = (time: number, start: number) =>
+  Math.min(Math.max(time - (start - 51 * hour), 0), 3 * hour)
+
 /** How busy an hour is: quiet at night, busiest in the early evening (UTC), less on weekends. */
 export function busyness(time: number): number {
   const date = new Date(time)

@@ -2,7 +2,7 @@ import type { Source } from '../../words/resources.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import type { RowStore, Telemetry } from '../telemetry.ts'
 import { dealMoment, slotsFrom } from './arrivals.ts'
-import { type Endpoint, endpoints, hour, isIncident, pickEndpoint, services } from './shop.ts'
+import { type Endpoint, endpoints, hour, incidentBefore, isIncident, pickEndpoint, services } from './shop.ts'
 
 /**
  * What a row is made of: the seed, the size and its own time, so that it is the same from wherever one looks. Only the
@@ -168,21 +168,47 @@ const gauges = [
 /** Metrics are read in a fixed rhythm, whatever happens: twice an hour, or every minute in a large world. */
 const readingsAnHour = (logs: number) => (logs > 50_000 ? 60 : 2)
 
+/** The bounds of the durations of requests, in milliseconds. */
+const bounds = [5, 10, 25, 50, 75, 100, 250, 500, 1000, 2500]
+
+/** Which share of the requests of a service lies between neighbouring bounds; one in twenty takes six times as long. */
+function sharesOfDurations(service: string, slower: number): readonly number[] {
+  const counts = [...bounds, 0].map(() => 0)
+  for (const { share, duration } of endpoints.filter(endpoint => endpoint.service === service)) {
+    for (let step = 0; step < 400; step++) {
+      const tail = step % 20 === 0 ? 6 : 1
+      const took = duration * (0.5 + step / 400) * tail * slower
+      const place = bounds.findIndex(bound => took <= bound)
+      counts[place === -1 ? bounds.length : place]! += share
+    }
+  }
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  return counts.map(count => count / all)
+}
+
+const requestsOfReading = 110
+
 function* writeMetrics(store: RowStore, since: number, { seed, logs, start }: Shop): Arrivals {
   const [service, type, name] = ['ServiceName', 'MetricType', 'MetricName'].map(column => store.text(column))
   const value = store.number('Value')
   const isMonotonic = store.number('IsMonotonic')
   const temporality = store.number('AggregationTemporality')
+  // Series of points differ by their attributes alone.
+  const resource = store.text('ResourceAttributes', 'service.name')
+  const [count, sum] = ['Count', 'Sum'].map(column => store.number(column))
+  const [bucketCounts, explicitBounds] = ['BucketCounts', 'ExplicitBounds'].map(column => store.numbers(column))
+  const durations = services.map(of => ({ usual: sharesOfDurations(of, 1), slow: sharesOfDurations(of, 8) }))
   const step = hour / readingsAnHour(logs)
   for (let reading = Math.ceil(since / step); ; reading++) {
     const time = reading * step
     yield time
     const random = createRandom(seedOf(seed, 'metrics', reading))
-    for (const of of services) {
+    for (const [i, of] of services.entries()) {
       const strain = isIncident(time, start) && of === 'payments' ? 1.5 : 1
       const read = (kind: string, metric: string, reading: number) => {
         const row = store.start(time)
         service!.write(row, of)
+        resource.write(row, of)
         type!.write(row, kind)
         name!.write(row, metric)
         value.write(row, reading)
@@ -193,9 +219,28 @@ function* writeMetrics(store: RowStore, since: number, { seed, logs, start }: Sh
         read('gauge', gauge.name, Math.round(reading * 1000) / 1000)
       }
       // A counter that only grows, by 20 to 200 each time: how far it is follows from the time.
-      const row = read('sum', 'http.server.requests', reading * 110 + random.int(-45, 45))
+      const row = read('sum', 'http.server.requests', reading * requestsOfReading + random.int(-45, 45))
       isMonotonic.write(row, 1)
       temporality.write(row, 2)
+      // Of each bucket as of a counter, how far it is follows from the time, so that none ever falls.
+      const { usual, slow } = durations[i]!
+      const counts = usual.map((share, at) => {
+        const until = reading + 0.8 * random.next()
+        const slowly = of === 'payments' ? incidentBefore(until * step, start) / step : 0
+        return Math.floor(requestsOfReading * (share * (until - slowly) + slow[at]! * slowly))
+      })
+      const histogram = read('histogram', 'http.server.duration', 0)
+      temporality.write(histogram, 2)
+      bucketCounts!.write(histogram, counts)
+      explicitBounds!.write(histogram, bounds)
+      count!.write(
+        histogram,
+        counts.reduce((all, one) => all + one, 0),
+      )
+      sum!.write(
+        histogram,
+        counts.reduce((all, one, at) => all + one * (bounds[at] ?? 2 * bounds.at(-1)!), 0),
+      )
     }
   }
 }

@@ -7,6 +7,9 @@ import type { Operation } from '../place.ts'
 
 type Claim = Extract<RuleId, `auth/${string}`> extends `auth/${infer Name}` ? Name : never
 
+const cloudOperations = ['member.list', 'backup.get'] as const
+const managedOperations = ['dashboard.list', 'alert.create'] as const
+
 const rows: readonly (readonly [Claim, Form, Credential, ...Operation[]])[] = [
   ['no-credentials-are-refused', 'cloud', 'none', 'member.list'],
   ['no-credentials-are-refused', 'cloud', 'none', 'backup.get'],
@@ -38,6 +41,35 @@ const rows: readonly (readonly [Claim, Form, Credential, ...Operation[]])[] = [
   ['wrong-secret-is-refused', 'selfHosted', 'wrong-secret', 'dashboard.list'],
   ['wrong-secret-is-refused-elsewhere', 'managed', 'wrong-secret', 'dashboard.get'],
   ['wrong-secret-is-refused-elsewhere', 'selfHosted', 'wrong-secret', 'dashboard.delete'],
+  ...(['cloud', 'managed'] as const).flatMap(form =>
+    (
+      [
+        'cut-secret',
+        'continued-secret',
+        'secret-in-other-case',
+        'key-id-as-secret',
+        'other-organizations-secret',
+      ] as const
+    ).map(
+      (credential, index) =>
+        [
+          'near-miss-is-refused',
+          form,
+          credential,
+          form === 'cloud' ? cloudOperations[index % 2]! : managedOperations[index % 2]!,
+        ] as const,
+    ),
+  ),
+  ['near-miss-is-refused', 'selfHosted', 'cut-secret', 'dashboard.list'],
+  ['near-miss-is-refused', 'selfHosted', 'cut-secret', 'chart.query'],
+  ['near-miss-is-refused', 'selfHosted', 'continued-secret', 'alert.create'],
+  ['near-miss-is-refused', 'selfHosted', 'secret-in-other-case', 'chart.query'],
+  ['missing-scheme-is-refused', 'cloud', 'no-scheme', 'member.list'],
+  ['missing-scheme-is-refused', 'cloud', 'no-scheme', 'backup.get'],
+  ['missing-scheme-is-refused', 'managed', 'no-scheme', 'dashboard.list'],
+  ['missing-scheme-is-refused', 'managed', 'no-scheme', 'alert.create'],
+  ['missing-scheme-is-refused', 'selfHosted', 'no-scheme', 'dashboard.list'],
+  ['missing-scheme-is-refused', 'selfHosted', 'no-scheme', 'chart.query'],
   ['wrong-key-id-is-refused', 'cloud', 'wrong-key-id', 'member.list'],
   ['wrong-key-id-is-refused', 'managed', 'wrong-key-id', 'dashboard.list', 'alert.create'],
   ['wrong-key-id-is-refused-elsewhere', 'managed', 'wrong-key-id', 'source.list', 'alert.list'],

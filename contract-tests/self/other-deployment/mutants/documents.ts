@@ -32,7 +32,13 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
     ],
     ['creating answers 501', creates, create, { answer: 501 }],
     ['creating answers 410', creates, create, { answer: 410, text: 'gone' }],
-    ['creating answers 400', creates, create, { answer: 400, json: { status: 400, error: 'message is odd' } }],
+    // The body of a dashboard is not shown, so that a deployment may refuse the suite's.
+    [
+      'creating is refused',
+      creates,
+      create,
+      { answer: kind === 'alert' ? 400 : 404, json: { status: kind === 'alert' ? 400 : 404, error: 'message is odd' } },
+    ],
     [
       'getting answers 404',
       `${kind}/get-answers`,

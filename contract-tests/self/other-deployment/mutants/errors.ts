@@ -54,5 +54,13 @@ export const errorMutants: readonly Mutant[] = [
   mutant('managed', ['malformed JSON answered 201', accepted, malformedJson, { answer: 201, result: { id: 'x' } }]),
   mutant('managed', ['malformed JSON answered 200', accepted, malformedJson, { answer: 200, result: {} }]),
   mutant('selfHosted', ['malformed JSON answered 200', accepted, malformedJson, { answer: 200, result: {} }]),
+  ...(['alert.create', 'chart.query'] as const).map(operation =>
+    mutant('selfHosted', [
+      `malformed JSON answered 200 by ${operation}`,
+      accepted,
+      { ...malformedJson, operation },
+      { answer: 200, json: { rows: [] } },
+    ]),
+  ),
   mutant('selfHosted', ['malformed JSON answered 202', accepted, malformedJson, { answer: 202, result: { id: 'x' } }]),
 ]

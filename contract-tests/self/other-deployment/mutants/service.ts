@@ -14,6 +14,10 @@ const envelope = [
   'envelope/request-id-is-uuid-v4',
   'envelope/result-is-array-or-object',
 ] as const
+const neverAdds = 'chart/filter-never-adds'
+const addUp = 'chart/groups-add-up'
+const filtered = { operation: 'chart.query', query: 'filtered', ...success } as const
+const grouped = { operation: 'chart.query', query: 'grouped', ...success } as const
 const html: Change = { write: '<html><body>Bad Request</body></html>', type: 'text/html' }
 
 const rows: readonly Row[] = [
@@ -60,6 +64,19 @@ const rows: readonly Row[] = [
     { write: "{'ok':1}" },
   ],
   ['webhooks followed by a semicolon', json, 'selfHosted', { operation: 'webhook.list', ...success }, { write: '[];' }],
+  ['dashboards with an empty body', json, 'selfHosted', { operation: 'dashboard.list', ...success }, { write: '' }],
+  ['alerts with a blank for a body', json, 'selfHosted', { operation: 'alert.list', ...success }, { write: ' ' }],
+  ['webhooks answered 204', json, 'selfHosted', { operation: 'webhook.list', ...success }, { answer: 204 }],
+  ['dashboards with an empty body', json, 'managed', { operation: 'dashboard.list', ...success }, { write: '' }],
+  ['sources answered 204', json, 'managed', { operation: 'source.list', ...success }, { answer: 204 }],
+  [
+    'members answered 204',
+    json,
+    'cloud',
+    { operation: 'member.list', ...success },
+    { answer: 204 },
+    ['member/list-answers-200'],
+  ],
   ['JSON labelled text/html', labelled, 'cloud', success, { header: 'content-type', to: 'text/html' }],
   [
     'JSON labelled text/plain in 400s',
@@ -121,7 +138,7 @@ const rows: readonly Row[] = [
       { set: 'info/version', to },
     ],
   ),
-  ...['GET', 'PUT', 'PATCH', 'DELETE'].map(
+  ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map(
     (method): Row => [
       `charts answer ${method}`,
       'chart/other-methods-never-succeed',
@@ -139,6 +156,28 @@ const rows: readonly Row[] = [
       { answer: status, json: { errors: ['no'] } },
     ],
   ),
+  ...([400, 403, 500, 501] as const).flatMap((status): Row[] =>
+    (
+      [
+        ['filtered', 'chart/filter-is-accepted'],
+        ['grouped', 'chart/grouping-is-accepted'],
+        ['two series', 'chart/two-series-are-accepted'],
+      ] as const
+    ).map(([query, rule]) => [
+      `charts (${query}) answer ${status}`,
+      rule,
+      'selfHosted',
+      { operation: 'chart.query', query, ...success },
+      { answer: status, json: { errors: ['no'] } },
+    ]),
+  ),
+  ['filter adds a bucket', neverAdds, 'selfHosted', filtered, { set: 'rows/1', to: [1748736000000, 4] }],
+  ['filter adds to a count', neverAdds, 'selfHosted', filtered, { set: 'rows/0/1', to: 3.75 }],
+  ['filter adds to a count told as a text', neverAdds, 'selfHosted', filtered, { set: 'rows/0/1', to: '17' }],
+  ['a group is lost', addUp, 'selfHosted', grouped, { unset: 'rows/1' }],
+  ['no group comes', addUp, 'selfHosted', grouped, { set: 'rows', to: [] }],
+  ['a group is told twice', addUp, 'selfHosted', grouped, { copy: 'rows/1', to: 'rows/3' }],
+  ['a group counts too much', addUp, 'selfHosted', grouped, { set: 'rows/0/2', to: 4 }],
   ...['GET', 'POST'].map(
     (method): Row => [
       `charts answer ${method}`,

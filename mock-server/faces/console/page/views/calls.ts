@@ -37,7 +37,7 @@ export async function showCalls(place: HTMLElement, _words: readonly string[], s
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
     const fitting = calls.filter(call => {
       const text =
-        `${call.request.method} ${call.request.path} ${call.operation} ${call.because.rule} ${call.response.status}`.toLowerCase()
+        `${call.request.method} ${call.request.path} ${call.operation} ${call.because.rule} ${call.response.status} ${call.blockedByBrowser ? 'blocked' : ''}`.toLowerCase()
       return String(call.response.status).startsWith(status.value) && words.every(word => text.includes(word))
     })
     const fresh = new Map<string, HTMLElement>()
@@ -97,7 +97,7 @@ export async function showCalls(place: HTMLElement, _words: readonly string[], s
 const basisTones: Readonly<Record<string, string>> = { stated: 'good', implied: 'note', invented: 'plain' }
 
 function renderCall(call: JournalEntry, target: TargetFile): HTMLElement {
-  const { request, response, because, ms, at, form, host, operation } = call
+  const { request, response, because, blockedByBrowser, ms, at, form, host, operation } = call
   const details = element(
     'details',
     {},
@@ -107,7 +107,14 @@ function renderCall(call: JournalEntry, target: TargetFile): HTMLElement {
       element('span', { class: `status ${toneOf(response.status)}` }, response.status || '–'),
       element('span', { class: 'method' }, request.method),
       element('span', { class: 'path' }, request.path),
-      element('span', { class: 'operation' }, operation ?? '', ' ', element('em', {}, formNames[form ?? host] ?? '')),
+      element(
+        'span',
+        { class: 'operation' },
+        blockedByBrowser && [badge('blocked by browsers', 'bad'), ' '],
+        operation,
+        ' ',
+        element('em', {}, formNames[form ?? host]),
+      ),
       element('span', { class: 'ms' }, `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`),
       element('time', { datetime: at }, at.slice(11, 19)),
     ),
@@ -129,6 +136,8 @@ function renderCall(call: JournalEntry, target: TargetFile): HTMLElement {
         because.rule && element('code', {}, because.rule),
         element('p', {}, because.why),
       ),
+      blockedByBrowser &&
+        element('div', { class: 'because' }, badge('blocked by browsers', 'bad'), element('p', {}, blockedByBrowser)),
       element(
         'div',
         { class: 'pair' },

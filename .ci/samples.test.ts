@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { build, preview } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startMock } from '../mock-server/serve.ts'
+import { browserMissing, launchBrowser } from '../mock-server/testing/launch-browser.ts'
+
+/** The samples of the README, each under the name that stands before it, run as they stand in a folder of their own. */
+
+const root = new URL('../', import.meta.url)
+const chapter = /\n## As a library\n([\s\S]*?)\n## /.exec(readFileSync(new URL('README.md', root), 'utf8'))![1]!
+const samples = new Map(
+  [...chapter.matchAll(/`([\w.-]+\.c?js)`:\n\n```js\n([\s\S]*?)```/g)].map(([, name, text]) => [name!, text!]),
+)
+
+const folder = mkdtempSync(join(tmpdir(), 'stack-parity-samples-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+beforeAll(() => {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(fileURLToPath(root), join(folder, 'node_modules/stack-parity'))
+  for (const name of ['msw', 'vitest']) {
+    symlinkSync(fileURLToPath(new URL(`node_modules/${name}`, root)), join(folder, 'node_modules', name))
+  }
+  for (const [name, text] of samples) writeFileSync(join(folder, name), text)
+})
+
+const run = async (...args: readonly string[]) => {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' }
+  return (await promisify(execFile)(process.execPath, args, { cwd: folder, env })).stdout
+}
+const test = (name: string) => run(join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--maxWorkers=1', name)
+
+describe('a library sample of the README', () => {
+  it('is each a program with a name, and none is left out', () => {
+    expect(samples.size).toBe(chapter.match(/```\w/g)!.length)
+    expect([...samples.keys()]).toEqual([
+      'members.test.js',
+      'start.cjs',
+      'in-node.js',
+      'page.js',
+      'conformance.test.js',
+    ])
+  })
+
+  it.each(['start.cjs', 'in-node.js'])('runs: %s', async name => {
+    expect(await run(name)).toMatch(/^\[\n? *'[\s\S]+\]\n$/)
+  })
+
+  it('runs: members.test.js', { timeout: 60_000 }, async () => {
+    expect(await test('members.test.js')).toContain('1 passed')
+  })
+
+  it('runs: conformance.test.js', { timeout: 120_000 }, async () => {
+    const mock = await startMock()
+    try {
+      writeFileSync(join(folder, 'target.json'), JSON.stringify(mock.target()))
+      expect(await test('conformance.test.js')).toMatch(/Tests +\d{3} passed/)
+    } finally {
+      await mock.close()
+    }
+  })
+
+  it('runs: page.js', { timeout: 120_000 }, async context => {
+    const browser = await launchBrowser()
+    if (!browser) return context.skip(browserMissing)
+    const site = join(folder, 'site')
+    const settings = {
+      root: folder,
+      configFile: false,
+      logLevel: 'error',
+      build: { outDir: site, target: 'es2022' },
+    } as const
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><body><script type="module" src="page.js"></script>')
+    await build({ ...settings, build: { ...settings.build, emptyOutDir: true } })
+    copyFileSync(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), join(site, 'mockServiceWorker.js'))
+    const server = await preview({ ...settings, preview: { host: '127.0.0.1', port: 0 } })
+    try {
+      const page = await browser.newPage()
+      await page.goto(server.resolvedUrls!.local[0]!)
+      await page.waitForFunction(() => document.body.textContent!.includes(', '))
+    } finally {
+      await server.close()
+      await browser.close()
+    }
+  })
+})
+
+describe('an example of the package', () => {
+  const examples = new URL('mock-server/examples/', root)
+  const names = readdirSync(examples).filter(name => name.endsWith('.ts'))
+  it.each(names)('imports nothing that its reader has not got: %s', name => {
+    const text = readFileSync(new URL(name, examples), 'utf8')
+    const imported = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, module]) => module!)
+    const beside = imported.filter(module => module.startsWith('.'))
+    expect(beside.filter(module => !names.includes(module.replace('./', '')))).toEqual([])
+    const packages = imported.filter(module => !module.startsWith('.')).map(module => module.split('/')[0])
+    expect(['stack-parity', 'vitest', 'msw', 'playwright-core']).toEqual(expect.arrayContaining(packages))
+  })
+})

@@ -1,0 +1,40 @@
+import { isObject, type JsonObject } from './recognise.ts'
+
+/**
+ * The mark of a run is a random word in the name of whatever it creates. Nobody else knows it, and it outlives a name that a
+ * deployment trims, prefixes, suffixes or puts into another letter case. Each kind of thing has its own, and what an update
+ * sends has another: an update that reaches things of others must not make them look as if the run had created them.
+ */
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const LENGTH = 16
+
+/** A new mark: 16 letters and digits, which is more than 80 bits. */
+export function createRunMark(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(LENGTH))
+  return [...bytes].map(byte => alphabet[byte % alphabet.length]).join('')
+}
+
+/** The mark in the names of what a run creates. */
+export const creationMark = (run: string, resource: 'alert' | 'dashboard'): string => `${run}${resource[0]}`
+
+/** The mark in the names that a run gives by updates; it proves nothing. */
+export const updateMark = (run: string): string => `${run}u`
+
+/** True when one of the object's own texts has the mark in it. A mark that could be guessed is no mark. */
+export const carries = (object: JsonObject | undefined, mark: string): boolean =>
+  mark.length > LENGTH &&
+  object !== undefined &&
+  Object.values(object).some(value => typeof value === 'string' && value.toLowerCase().includes(mark))
+
+/** The object in an answer that has the mark in one of its own texts, at most three wrappings deep. */
+export function findMarked(json: unknown, mark: string, depth = 3): JsonObject | undefined {
+  if (!isObject(json)) return undefined
+  if (carries(json, mark)) return json
+  if (depth === 0) return undefined
+  for (const value of Object.values(json)) {
+    const found = findMarked(value, mark, depth - 1)
+    if (found) return found
+  }
+  return undefined
+}

@@ -1,0 +1,22 @@
+/** The word of a list that takes the fewest changes; undefined when more than a third of it would have to change. */
+export function nearest(given: string, words: readonly string[]): string | undefined {
+  const [best] = words
+    .map(word => ({ word, changes: countChanges(given, word) }))
+    .filter(({ word, changes }) => changes <= Math.max(1, Math.max(given.length, word.length) / 3))
+    .sort((a, b) => a.changes - b.changes)
+  return best?.word
+}
+
+/** How many characters are to be added, taken away or replaced (Levenshtein's distance), row by row; letter case is free. */
+function countChanges(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const isSame = from[i - 1]!.toLowerCase() === to[j - 1]!.toLowerCase()
+      next.push(Math.min(row[j - 1]! + (isSame ? 0 : 1), row[j]! + 1, next[j - 1]! + 1))
+    }
+    row = next
+  }
+  return row[to.length]!
+}

@@ -1,0 +1,218 @@
+import { type Exchange, isSuccess } from './exchange.ts'
+import { findList, idOf, isObject, type JsonObject } from './recognise.ts'
+
+/**
+ * Lists that come in pages. How they are paged is not stated, so the ways in use are recognised: a link in a header or in
+ * the body, a cursor or token, numbered pages, a total, a flag that there is more. What cannot be read to its end proves
+ * no absence.
+ */
+
+/** A request that may answer with the next page, and what in it says where to go on. */
+interface Candidate {
+  readonly by: string
+  readonly path: string
+}
+
+/** More pages than these of one list are not read. */
+const MOST_PAGES = 20
+/** How many ways of asking for the next page are tried, where an answer does not say which. */
+const MOST_TRIES = 4
+const DEEPEST = 3
+
+/** The items of a list, those of the pages that were followed too; undefined when it cannot be recognised. */
+export function listIn(exchange: Exchange | undefined, resource: string): readonly JsonObject[] | undefined {
+  if (!exchange || !isSuccess(exchange)) return undefined
+  const first = findList(exchange.json, resource)
+  return first && [...first, ...(exchange.pages ?? []).flatMap(page => findList(page.json, resource) ?? [])]
+}
+
+/** True when a list was read to its end, so that what it lacks is not there. */
+export function isWhole(exchange: Exchange, resource: string): boolean {
+  const list = listIn(exchange, resource)
+  const last = exchange.pages?.at(-1) ?? exchange
+  return list !== undefined && nextPages(last, '', list, 1 + (exchange.pages?.length ?? 0), resource) === undefined
+}
+
+/** Lists of so many items may be the first page of a longer one, although nothing says so. */
+const pageLengths = [10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]
+
+/** The items of a list that is whole, and does not look like a page: by it alone is said what is gone or was not there. */
+export function wholeListIn(exchange: Exchange | undefined, resource: string): readonly JsonObject[] | undefined {
+  const list = listIn(exchange, resource)
+  return list && isWhole(exchange!, resource) && !pageLengths.includes(list.length) ? list : undefined
+}
+
+/** Reads the pages that come after an answer, as long as there are new ones. `get` answers undefined when it may send no more. */
+export async function readPages(
+  first: Exchange,
+  resource: string,
+  baseUrl: string,
+  get: (path: string, number: number) => Promise<Exchange | undefined>,
+): Promise<Exchange> {
+  const pages: Exchange[] = []
+  let known = [...(listIn(first, resource) ?? [])]
+  if (known.length === 0) return first
+  let liked: string | undefined
+  while (pages.length < MOST_PAGES - 1) {
+    const last = pages.at(-1) ?? first
+    const candidates = nextPages(last, baseUrl, known, 1 + pages.length, resource) ?? []
+    const ordered = [...candidates].sort((a, b) => Number(b.by === liked) - Number(a.by === liked))
+    let found: Exchange | undefined
+    for (const { by, path } of ordered.slice(0, MOST_TRIES)) {
+      const page = await get(path, pages.length + 2)
+      const items = listIn(page, resource)
+      if (!page || !items) continue
+      const keys = new Set(known.map(item => keyOf(item, resource)))
+      const isNew = items.some(item => !keys.has(keyOf(item, resource)))
+      if (!isNew && !(items.length === 0 && !nextPages(page, baseUrl, known, pages.length + 2, resource))) continue
+      found = page
+      liked = by
+      known = [...known, ...items]
+      break
+    }
+    if (!found) break
+    pages.push(found)
+  }
+  return pages.length > 0 ? { ...first, pages } : first
+}
+
+const keyOf = (item: JsonObject, resource: string) => idOf(item, resource) ?? JSON.stringify(item)
+
+const links = [
+  '@odata.nextLink',
+  'odata.nextLink',
+  'nextLink',
+  'next_link',
+  'nextPageUrl',
+  'next_page_url',
+  'nextUrl',
+  'next_url',
+]
+
+/** Fields that hold where to go on, and the parameters of the query that take it, the most usual first. */
+const cursors: Readonly<Record<string, readonly string[]>> = {
+  nextCursor: ['cursor', 'nextCursor', 'after'],
+  next_cursor: ['cursor', 'next_cursor', 'after'],
+  nextPageToken: ['pageToken', 'nextPageToken'],
+  next_page_token: ['page_token', 'next_page_token'],
+  nextToken: ['nextToken', 'token'],
+  next_token: ['next_token', 'token'],
+  continuationToken: ['continuationToken', 'continuation'],
+  continuation_token: ['continuation_token', 'continuation'],
+  nextPage: ['page', 'nextPage'],
+  next_page: ['page', 'next_page'],
+  nextOffset: ['offset', 'skip'],
+  next_offset: ['offset', 'skip'],
+  next: ['cursor', 'next', 'page', 'after'],
+  cursor: ['cursor', 'after'],
+}
+const pageNumbers = ['page', 'currentPage', 'current_page', 'pageNumber', 'page_number', 'number']
+const pageTotals = ['totalPages', 'total_pages', 'pageCount', 'page_count', 'pages', 'lastPage', 'last_page']
+const totals = ['total', 'totalCount', 'total_count', 'totalItems', 'total_items', 'totalResults', '@odata.count']
+const flags = ['hasMore', 'has_more', 'hasNext', 'has_next', 'hasNextPage', 'has_next_page']
+
+/**
+ * Where a list goes on after an answer; undefined when nothing says that it does, and empty when no address is known.
+ * `known` are the items so far, and `number` tells how many pages they came in.
+ */
+function nextPages(
+  { json, request, response }: Exchange,
+  baseUrl: string,
+  known: readonly JsonObject[],
+  number: number,
+  resource: string,
+): readonly Candidate[] | undefined {
+  const holders = holdersOf(json)
+  const link = linkOf(response.headers.link) ?? textOf(holders, links) ?? nextLinkOf(holders)
+  if (link !== undefined) return resolve(link, baseUrl, request.path)
+  const ask = (values: Readonly<Record<string, string | number | undefined>>): Candidate[] =>
+    Object.entries(values).flatMap(([by, value]) =>
+      value === undefined ? [] : [{ by, path: withQuery(request.path, by, String(value)) }],
+    )
+  for (const [field, parameters] of Object.entries(cursors)) {
+    const value = holders.map(holder => holder[field]).find(isCursor)
+    if (value === undefined || (field === 'cursor' && typeof value === 'number')) continue
+    return ask(Object.fromEntries(parameters.map(parameter => [parameter, value as string])))
+  }
+  const numbered = response.headers['x-next-page']
+  if (numbered) return ask({ page: numbered })
+  const pages = numberOf(holders, pageTotals)
+  const current = numberOf(holders, pageNumbers)
+  // Pages that are counted from nought begin with it.
+  const first = current !== undefined && current < number ? 0 : 1
+  if (pages !== undefined && number < pages) return ask({ page: number + first, pageNumber: number + first })
+  const total = numberOf(holders, totals) ?? countIn(response.headers)
+  const more = flags.some(flag => holders.some(holder => holder[flag] === true))
+  if (!more && !(total !== undefined && total > known.length)) return undefined
+  const last = idOf(known.at(-1), resource)
+  const end = textOf(holders, ['endCursor', 'end_cursor'])
+  if (end !== undefined) return ask({ after: end, cursor: end })
+  return ask({ offset: known.length, page: number + first, skip: known.length, starting_after: last })
+}
+
+/** The objects that an answer consists of above its list. */
+function holdersOf(json: unknown): readonly JsonObject[] {
+  const holders: JsonObject[] = []
+  const collect = (value: unknown, depth: number) => {
+    if (!isObject(value)) return
+    holders.push(value)
+    if (depth > 0) for (const part of Object.values(value)) collect(part, depth - 1)
+  }
+  collect(json, DEEPEST)
+  return holders
+}
+
+const isCursor = (value: unknown) =>
+  (typeof value === 'string' && value !== '') || (typeof value === 'number' && value > 0)
+
+function textOf(holders: readonly JsonObject[], fields: readonly string[]): string | undefined {
+  for (const field of fields)
+    for (const { [field]: value } of holders) if (typeof value === 'string' && value !== '') return value
+  return undefined
+}
+
+function numberOf(holders: readonly JsonObject[], fields: readonly string[]): number | undefined {
+  for (const field of fields)
+    for (const { [field]: value } of holders) if (typeof value === 'number' && Number.isFinite(value)) return value
+  return undefined
+}
+
+/** `next` as an address, or as an object with one: an opaque `next` is a cursor. */
+function nextLinkOf(holders: readonly JsonObject[]): string | undefined {
+  for (const { next } of holders) {
+    const value = isObject(next) ? next.href : next
+    if (typeof value === 'string' && (isObject(next) || /^(?:https?:\/\/|\/|\?)/.test(value))) return value
+  }
+  return undefined
+}
+
+/** The address of `rel="next"` in a Link header (RFC 8288). */
+function linkOf(header = ''): string | undefined {
+  for (const [, address, parameters = ''] of header.matchAll(/<([^>]*)>([^<]*)/g))
+    if (/;\s*rel\s*=\s*(?:"[^"]*\bnext\b[^"]*"|next\b)/i.test(parameters)) return address
+  return undefined
+}
+
+/** How many items there are in all, as the headers in use tell it. */
+function countIn(headers: Readonly<Record<string, string>>): number | undefined {
+  const text = headers['x-total-count'] ?? /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
+}
+
+/** A link as a path below the base: credentials go to no other origin, and nowhere beside the API. */
+function resolve(link: string, baseUrl: string, path: string): readonly Candidate[] {
+  const base = baseUrl.replace(/\/+$/, '')
+  if (!URL.canParse(base + path) || !URL.canParse(link, base + path)) return []
+  const url = new URL(link, base + path)
+  const { origin, pathname } = new URL(base)
+  const prefix = pathname.replace(/\/+$/, '')
+  if (url.origin !== origin || !url.pathname.startsWith(`${prefix}/`)) return []
+  return [{ by: 'link', path: url.pathname.slice(prefix.length) + url.search }]
+}
+
+function withQuery(path: string, name: string, value: string): string {
+  const [plain = '', query = ''] = path.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set(name, value)
+  return `${plain}?${parameters}`
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startMock } from '../../../mock-server/serve.ts'
+import { createFolder, runCommand } from './run-command.ts'
+
+/** Exit status 0 is earned: what could not be judged for want of something in the target file is no success. */
+
+async function start() {
+  const mock = await startMock()
+  onTestFinished(mock.close)
+  const { baseUrl, keyId, keySecret, organizationId } = mock.target().cloud
+  return { target: mock.target(), cloud: { baseUrl, keyId, keySecret }, organizationId }
+}
+
+const verify = (target: unknown, ...args: string[]) =>
+  runCommand('verify', '--target', createFolder().write('target.json', target), ...args)
+
+/** What stands below the line with the counts. */
+const lastLines = (stdout: string) =>
+  stdout
+    .slice(stdout.search(/^\S+: \d+ held/m))
+    .trim()
+    .split('\n')
+    .slice(1)
+
+describe('the exit status of stack-parity verify', () => {
+  it('is 2 for a cloud with an address and a key only, and the last lines say what to add', async () => {
+    const { cloud } = await start()
+    const { status, stdout } = await verify({ cloud })
+    expect(status).toBe(2)
+    expect(lastLines(stdout)).toEqual([
+      'Not every must rule could be judged:',
+      expect.stringMatching(
+        /^ {2}add cloud\.organizationId and cloud\.serviceId to the target file, or list "managed" under notOffered \(not judged in managed: .*dashboard\/list-answers, .*\)$/,
+      ),
+      expect.stringMatching(
+        /^ {2}add cloud\.organizationId, cloud\.serviceId and cloud\.backupId to the target file, or list "cloud" under notOffered \(not judged in cloud: .*\d+ of member\/.*\)$/,
+      ),
+    ])
+  })
+
+  it('is 0 when the target file lists what it lacks under notOffered', async () => {
+    const { cloud, organizationId } = await start()
+    const target = { cloud: { ...cloud, organizationId } }
+    expect((await verify(target)).status).toBe(2)
+    const { status, stdout } = await verify({ ...target, notOffered: ['managed', 'backup.get'] })
+    expect([status, lastLines(stdout)]).toEqual([0, []])
+    expect(stdout).toContain('cloud: the target file lists backup.get under notOffered')
+    expect(stdout).not.toContain('managed')
+  })
+
+  it('is 2 without an ingestion key, but where its rule is not selected', async () => {
+    const { target } = await start()
+    const { ingestionKey: _, ...selfHosted } = target.selfHosted!
+    const { status, stdout } = await verify({ selfHosted })
+    expect([status, lastLines(stdout)[1]]).toEqual([
+      2,
+      '  add selfHosted.ingestionKey to the target file (not judged in selfHosted: auth/ingestion-key-is-refused)',
+    ])
+    expect((await verify({ selfHosted }, '--section', '4')).status).toBe(0)
+  })
+
+  it('asks a read-only run for nothing that only a write needs', async () => {
+    const { target } = await start()
+    const { references: _, ...cloud } = target.cloud!
+    const { references: __, ...selfHosted } = target.selfHosted!
+    expect((await verify({ cloud, selfHosted }, '--read-only')).status).toBe(0)
+  })
+
+  it('is 2 when --max-requests was reached', async () => {
+    const { target } = await start()
+    expect((await verify(target, '--max-requests', '60')).status).toBe(2)
+  })
+
+  it('asks for nothing of the forms that --forms leaves out', async () => {
+    const { target } = await start()
+    const { serviceId: _, backupId: __, ...cloud } = target.cloud!
+    const both = { cloud, selfHosted: target.selfHosted }
+    const { status, stdout } = await verify(both, '--forms', 'selfHosted')
+    expect([status, stdout]).toEqual([0, expect.not.stringContaining('member/')])
+    expect((await verify(both, '--forms', 'selfHosted', '--forms', 'managed')).status).toBe(2)
+    expect((await verify({ cloud }, '--forms', 'selfHosted')).stderr).toContain(
+      '--forms selfHosted: the target has no such form, only cloud, managed.',
+    )
+    expect((await runCommand('verify', '--forms', 'self-hosted')).stderr).toContain('Did you mean selfHosted?')
+  })
+
+  it.each([
+    [['manged'], '`notOffered` names "manged", which is no form and no operation; did you mean "managed"?'],
+    [
+      ['backups.get'],
+      '`notOffered` names "backups.get", which is no form and no operation; did you mean "backup.get"?',
+    ],
+    ['managed', '`notOffered` must be a list of forms and operations.'],
+    [['cloud', 'managed'], '`notOffered` lists every form that it names: there is nothing to verify.'],
+  ])('is 2 for notOffered %j, with a sentence', async (notOffered, says) => {
+    const target = { cloud: { baseUrl: 'http://127.0.0.1:1', keyId: 'a', keySecret: 'b' }, notOffered }
+    const { status, stderr } = await verify(target)
+    expect([status, stderr]).toEqual([2, expect.stringContaining(says)])
+  })
+
+  it('is 2 for recorded traffic that tells of no must rule, and 0 for some that does', async () => {
+    const record = (status: number, body: unknown) => ({
+      log: {
+        version: '1.2',
+        creator: { name: 'test', version: '1' },
+        entries: [
+          {
+            startedDateTime: '2026-01-01T00:00:00.000Z',
+            time: 1,
+            request: {
+              method: 'GET',
+              url: 'https://api.example.test/api/v2/dashboards',
+              httpVersion: 'HTTP/1.1',
+              headers: [],
+            },
+            response: {
+              status,
+              headers: [{ name: 'content-type', value: 'application/json' }],
+              content: { mimeType: 'application/json', text: JSON.stringify(body) },
+            },
+          },
+        ],
+      },
+    })
+    const folder = createFolder()
+    const empty = await runCommand('verify', '--har', folder.write('refused.har', record(401, { message: 'no' })))
+    expect([empty.status, empty.stdout]).toEqual([
+      2,
+      expect.stringMatching(/could be judged: the recording tells of no must rule\.\n$/),
+    ])
+    expect((await runCommand('verify', '--har', folder.write('listed.har', record(200, { data: [] })))).status).toBe(0)
+  })
+})

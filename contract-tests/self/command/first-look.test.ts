@@ -1,0 +1,195 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startMock } from '../../../mock-server/serve.ts'
+import type { TargetFile } from '../../harness/target.ts'
+import { createCertificate } from './certificate.ts'
+import { createFolder, runCommand, startCommand } from './run-command.ts'
+import { type Own, startProxy } from './start-proxy.ts'
+
+/** One request goes to each form ahead of all others, and what is wrong with the target file ends the form at once. */
+
+/** A mock behind proxies that count, one for each of its addresses. */
+async function start(own?: Own) {
+  const mock = await startMock()
+  onTestFinished(mock.close)
+  const { cloud, selfHosted } = mock.target()
+  const [front, open] = [await startProxy(cloud!.baseUrl, own), await startProxy(selfHosted!.baseUrl, own)]
+  const target = {
+    cloud: { ...cloud!, baseUrl: front.baseUrl },
+    selfHosted: { ...selfHosted!, baseUrl: open.baseUrl },
+  }
+  return { target, front, open }
+}
+
+const linesOf = (text: string) => text.split('\n').filter(line => line.trim() !== '')
+const verify = (target: unknown, ...args: string[]) =>
+  runCommand('verify', '--target', createFolder().write('target.json', target), ...args)
+
+describe('the first look of stack-parity verify', () => {
+  it('sends one request for each address with credentials that are refused, and names the variables they come from', async () => {
+    const { target, front, open } = await start()
+    const wrong = {
+      cloud: { ...target.cloud, keyId: '$CLOUD_KEY_ID', keySecret: '$CLOUD_KEY_SECRET' },
+      selfHosted: { ...target.selfHosted, apiKey: 'not-the-api-key' },
+    }
+    const file = createFolder().write('target.json', wrong)
+    const env = { CLOUD_KEY_ID: target.cloud.keyId, CLOUD_KEY_SECRET: 'not-the-one' }
+    const { status, stdout } = await startCommand(['verify', '--target', file], env).finished
+    expect([front.requests.length, open.requests.length]).toEqual([1, 1])
+    expect(status).toBe(2)
+    expect(linesOf(stdout)).toEqual([
+      expect.stringMatching(
+        /^cloud, managed not judged \(\d+ must rules\): the credentials were refused \(401 to GET \S+\/members\): check \$CLOUD_KEY_ID and \$CLOUD_KEY_SECRET$/,
+      ),
+      expect.stringMatching(
+        /^self-hosted not judged \(\d+ must rules\): the credentials were refused \(401 to GET \S+\): check selfHosted\.apiKey$/,
+      ),
+      expect.stringContaining('0 held, 0 broken'),
+    ])
+  })
+
+  it('goes on with the managed form where the key may not list members alone', async () => {
+    const { target, front } = await start(({ url }) =>
+      url?.endsWith('/members') ? { status: 403, body: { status: 403, error: 'FORBIDDEN' } } : undefined,
+    )
+    const { status, stdout } = await verify({ cloud: target.cloud })
+    expect(status).toBe(2)
+    expect(stdout).toMatch(
+      /^cloud not judged .*\(403 to GET .*check cloud\.keyId and cloud\.keySecret, and what that key may do$/m,
+    )
+    expect(stdout).toContain('✓ dashboard/list-answers')
+    expect(front.requests.filter(request => request.endsWith('/members'))).toHaveLength(1)
+  })
+
+  it('takes an organization that is not known for a mistake of the target file, not for broken rules', async () => {
+    const { target, front } = await start()
+    const cloud = { ...target.cloud, organizationId: crypto.randomUUID() }
+    const { status, stdout } = await verify({ cloud })
+    expect([status, front.requests.length]).toEqual([2, 4])
+    expect(linesOf(stdout)).toEqual([
+      expect.stringMatching(
+        /^cloud, managed not judged .*the organization is not known there \(404 to GET \S+\): check cloud\.organizationId$/,
+      ),
+      expect.stringContaining('0 held, 0 broken'),
+    ])
+  })
+
+  it('takes a list of members that is not there for a broken rule, where the organization has a backup', async () => {
+    const { target } = await start(({ url }) =>
+      url?.endsWith('/members') ? { status: 404, body: { status: 404, error: 'NOT_FOUND' } } : undefined,
+    )
+    const { status, stdout } = await verify({ cloud: target.cloud })
+    expect([status, stdout]).toEqual([1, expect.stringContaining('✗ member/list-answers-200')])
+  })
+
+  it('takes a service that is not known for a mistake of the target file', async () => {
+    const { target } = await start()
+    const { status, stdout } = await verify(
+      { cloud: { ...target.cloud, serviceId: crypto.randomUUID() } },
+      '--forms',
+      'managed',
+    )
+    expect([status, linesOf(stdout)]).toEqual([
+      2,
+      [
+        expect.stringMatching(
+          /^managed not judged .*\(404 to GET \S+\): check cloud\.organizationId, cloud\.serviceId and cloud\.observabilitySegment, or list managed under notOffered$/,
+        ),
+        expect.stringContaining('0 held, 0 broken'),
+      ],
+    ])
+  })
+
+  it('does not give up a target that loses one connection', async () => {
+    const { target } = await start((_, count) => (count === 1 ? 'nothing' : undefined))
+    const { status, stdout } = await verify(target)
+    expect([status, stdout]).toEqual([0, expect.stringContaining(' 0 broken, ')])
+  })
+
+  it('says of a certificate that is not trusted how it can be, and that works', async () => {
+    const { key, cert } = createCertificate()
+    const requests: string[] = []
+    const server = createServer({ key, cert }, (request, response) => {
+      requests.push(request.url!)
+      response.writeHead(401).end()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const folder = createFolder()
+    const args = ['verify', '--target', folder.write('target.json', { selfHosted: { baseUrl, apiKey: 'a-key' } })]
+    const { status, stdout } = await startCommand(args).finished
+    expect([status, requests]).toEqual([2, []])
+    expect(linesOf(stdout)).toEqual([
+      expect.stringMatching(
+        /^self-hosted not judged .*: the certificate of https:\S+ is not trusted \(self-signed certificate.*\): name the file .* in NODE_EXTRA_CA_CERTS$/,
+      ),
+      expect.stringContaining('0 held, 0 broken'),
+    ])
+    const trusting = await startCommand(args, { NODE_EXTRA_CA_CERTS: folder.write('authority.pem', cert) }).finished
+    expect([trusting.stdout, requests]).toEqual([
+      expect.stringContaining('(401 to GET /api/v2/dashboards)'),
+      ['/api/v2/dashboards'],
+    ])
+  })
+
+  it('is printed by --plan ahead of all others, also where no step asks for the same', async () => {
+    const { target, front, open } = await start()
+    const { stdout } = await verify({ selfHosted: target.selfHosted }, '--plan', '--section', '2.5')
+    expect(linesOf(stdout).slice(0, 2)).toEqual([
+      'GET     /api/v2/dashboards',
+      '        looks whether the form answers at all',
+    ])
+    expect([...front.requests, ...open.requests]).toEqual([])
+  })
+})
+
+describe('what reading finds', () => {
+  const organization = (target: TargetFile) => `/v1/organizations/${target.cloud!.organizationId}`
+  const found = (...ids: string[]) => ({
+    status: 200,
+    body: { status: 200, requestId: crypto.randomUUID(), result: ids.map(id => ({ id, name: 'found' })) },
+  })
+
+  /** A cloud that lists organizations, services and backups, of which the second service has the only one. */
+  async function startListing() {
+    let target: TargetFile = {}
+    const started = await start(({ url, headers, method }) => {
+      const { organizationId = '', serviceId = '', backupId = '' } = target.cloud ?? {}
+      const other = '00000000-0000-4000-8000-000000000001'
+      if (method !== 'GET' || !headers.authorization) return undefined
+      if (url === '/v1/organizations') return found(organizationId)
+      if (url === `${organization(target)}/services`) return found(other, serviceId)
+      if (url === `${organization(target)}/services/${other}/backups`) return found()
+      if (url === `${organization(target)}/services/${serviceId}/backups`) return found(backupId)
+      return undefined
+    })
+    target = started.target
+    return started
+  }
+
+  it('is enough for a target file with an address and a key', async () => {
+    const { target } = await startListing()
+    const { baseUrl, keyId, keySecret } = target.cloud
+    const { apiKey, ingestionKey } = target.selfHosted
+    const { status, stdout } = await verify({
+      cloud: { baseUrl, keyId, keySecret },
+      selfHosted: { baseUrl: target.selfHosted.baseUrl, apiKey, ingestionKey },
+      writes: true,
+    })
+    expect([status, stdout]).toEqual([0, expect.stringContaining('✓ backup/get-answers-200')])
+  })
+
+  it('is the service that a named backup belongs to', async () => {
+    const { target, front } = await startListing()
+    const { baseUrl, keyId, keySecret, organizationId, backupId, serviceId } = target.cloud
+    const { status } = await verify(
+      { cloud: { baseUrl, keyId, keySecret, organizationId, backupId } },
+      '--section',
+      '2.3',
+    )
+    expect(status).toBe(0)
+    expect(front.requests).toContain(`GET ${organization(target)}/services/${serviceId}/backups/${backupId}`)
+  })
+})

@@ -1,0 +1,29 @@
+import type { Client } from '../../harness/client.ts'
+import type { deploy } from './deployment.ts'
+import { describeTarget } from './target.ts'
+
+/** The target of a deployment that is called without a socket: nothing listens at these addresses. */
+export const deploymentTarget = describeTarget('http://cloud.localhost/gateway', 'http://open.localhost')
+
+/** Hands requests straight to a deployment, in this process. */
+export function createDeploymentClient(answer: ReturnType<typeof deploy>): Client {
+  return {
+    async send({ baseUrl, method, path, headers, body = '' }) {
+      const { pathname } = new URL(baseUrl + path)
+      const call = {
+        method,
+        path: pathname,
+        authorization: headers.authorization,
+        contentType: headers['content-type'],
+        body,
+      }
+      const { status, headers: sent, text, json } = answer(call, baseUrl.includes('cloud') ? 'cloud' : 'selfHosted')
+      const lower = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value]))
+      return {
+        status,
+        headers: lower,
+        text: method === 'HEAD' ? '' : (text ?? (json === undefined ? '' : JSON.stringify(json))),
+      }
+    },
+  }
+}

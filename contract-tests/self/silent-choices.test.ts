@@ -1,0 +1,103 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { exitStatus } from '../harness/exit-status.ts'
+import { createFetchClient } from '../harness/fetch-client.ts'
+import { verify } from '../harness/verify.ts'
+import { type OtherDeploymentOptions, startOtherDeployment } from './other-deployment/index.ts'
+import { pagings } from './other-deployment/paging.ts'
+
+/** Deployments that keep every rule, and do what the specification leaves open in a way that a suite may stumble over. */
+
+async function run(options: OtherDeploymentOptions) {
+  const deployment = await startOtherDeployment(options)
+  onTestFinished(deployment.close)
+  const report = await verify({ target: deployment.target, client: createFetchClient(), readOnly: false })
+  const verdictOf = (id: string) => report.rules.filter(rule => rule.id === id).map(({ outcome }) => outcome)
+  return { report, verdictOf, journal: deployment.journal }
+}
+
+const wholeLists = ['dashboard/created-is-listed', 'alert/created-is-listed', 'member/list-is-whole-and-steady']
+const followed = pagings.filter(paging => paging !== 'nothing more is said than that there is more')
+
+describe('a list that is paged', () => {
+  it.each(followed)('by %s is read to its end', async paging => {
+    const { report, verdictOf } = await run({ paging })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    expect(wholeLists.flatMap(verdictOf)).toEqual(['held', 'held', 'held', 'held', 'held'])
+    expect(report.left ?? []).toEqual([])
+    expect(exitStatus(report, { strict: true })).toBe(0)
+  })
+
+  it('in a way that is not told is left unjudged', async () => {
+    const { report, verdictOf } = await run({ paging: 'nothing more is said than that there is more' })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    expect(verdictOf('dashboard/created-is-listed')).toContain('not-applicable')
+    expect(report.left ?? []).toEqual([])
+  })
+
+  it.each(
+    followed.flatMap(paging =>
+      [
+        ['dashboard/created-is-listed', 'selfHosted dashboard: created is not listed'],
+        ['alert/deleted-is-gone', 'managed alert: deleted is still listed'],
+      ].map(([rule, mutant]) => [paging, rule!, mutant!] as const),
+    ),
+  )('by %s is judged: %s', async (paging, rule, mutant) => {
+    const { verdictOf } = await run({ paging, mutant })
+    expect(verdictOf(rule)).toContain('broken')
+  })
+})
+
+describe('a dashboard that needs a field which is not shown', () => {
+  it('is not created, and no rule is broken by that', async () => {
+    const { report, verdictOf } = await run({ dashboardsNeed: 'layout' })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    expect(verdictOf('dashboard/create-answers')).toEqual(['not-applicable', 'not-applicable'])
+    expect(report.rules.find(({ id }) => id === 'dashboard/create-answers')?.detail).toMatch(
+      /^the body of this operation is not shown, and that of the run was refused: POST \S+\/dashboards was answered 400 .*layout is missing/,
+    )
+    expect(verdictOf('alert/create-accepts-the-sample')).toEqual(['held', 'held'])
+    expect(report.left ?? []).toEqual([])
+  })
+
+  it('leaves alerts a tile that is listed, when the target file names one that is gone', async () => {
+    const deployment = await startOtherDeployment({ dashboardsNeed: 'layout' })
+    onTestFinished(deployment.close)
+    const { selfHosted, ...rest } = deployment.target
+    const references = { ...selfHosted.references, tileId: 'gone' }
+    const target = { ...rest, selfHosted: { ...selfHosted, references } }
+    const report = await verify({ target, client: createFetchClient(), readOnly: false })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    expect(report.target.stale).toEqual([
+      expect.stringContaining('`selfHosted.references.tileId` names "gone", and the dashboard'),
+    ])
+  })
+})
+
+describe('charts whose times are read', () => {
+  it.each(['milliseconds', 'seconds', 'microseconds', 'nanoseconds'] as const)('in %s are all judged', async unit => {
+    const { report } = await run({ unit })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    const charts = report.rules.filter(
+      ({ id, form, level }) => id.startsWith('chart/') && form === 'selfHosted' && level !== 'observe',
+    )
+    expect(charts.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(charts.map(({ id }) => `${id} held`))
+    expect(report.rules.find(({ id }) => id === 'chart/time-unit')?.observed).toBe(unit)
+    expect(report.left ?? []).toEqual([])
+    expect(exitStatus(report, { strict: true })).toBe(0)
+  })
+})
+
+describe('a token that is a UUID', () => {
+  it('may be accepted in another letter case, which is observed and not judged', async () => {
+    const { report } = await run({ apiKey: '5b0c3f3e-9f2d-4c8b-a1d7-0c9e8f7a6b5d' })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')).toEqual([])
+    const ofSelfHosted = report.rules.filter(({ form }) => form === 'selfHosted')
+    expect(ofSelfHosted.find(({ id }) => id === 'auth/token-letter-case')?.observed).toBe('accept')
+    expect(ofSelfHosted.find(({ id }) => id === 'auth/near-miss-is-refused')?.outcome).toBe('held')
+  })
+
+  it('is the only one whose letter case is left open', async () => {
+    const { verdictOf } = await run({})
+    expect(verdictOf('auth/token-letter-case')).toEqual(['not-applicable'])
+  })
+})

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../mock-server/index.ts'
+import type { Client } from '../harness/client.ts'
+import { exitStatus } from '../harness/exit-status.ts'
+import { createPaint, renderTerminal } from '../harness/report/terminal.ts'
+import type { TargetFile } from '../harness/target.ts'
+import { verify } from '../harness/verify.ts'
+import { createDirectClient, directTarget } from './direct-client.ts'
+
+/** A target file that names what is gone: a mistake of the file, for which no rule of the deployment may be broken. */
+
+type References = Record<string, unknown>
+
+const gone = 'ffffffffffffffffffffff99'
+
+async function run(change: (references: References, part: string) => References, readOnly = false) {
+  const mock = createMock()
+  const target = directTarget(mock)
+  const { cloud, selfHosted } = target
+  const changed: TargetFile = {
+    ...target,
+    selfHosted: { ...selfHosted!, references: change({ ...selfHosted!.references }, 'selfHosted') },
+    cloud: cloud && { ...cloud, references: change({ ...cloud.references }, 'cloud') },
+  }
+  const report = await verify({ target: changed, client: createDirectClient(mock), readOnly })
+  const wrong = report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
+  return { report, wrong, stale: report.target.stale ?? [] }
+}
+
+describe('a target file that is right', () => {
+  it('is said nothing of', async () => {
+    expect((await run(references => references)).stale).toEqual([])
+  })
+})
+
+describe.each([
+  ['writes', false],
+  ['only reads', true],
+])('in a run that %s, a target file that names what is gone', (_, readOnly) => {
+  it.each([
+    ['webhookId', ['selfHosted'], '/api/v2/webhooks'],
+    ['sourceId', ['cloud', 'selfHosted'], '/api/v2/sources'],
+    ['dashboardId', ['cloud', 'selfHosted'], '/api/v2/dashboards'],
+  ])('as %s breaks no rule, and is told', async (field, parts, path) => {
+    const change = (references: References, part: string) =>
+      parts.includes(part) ? { ...references, [field]: gone } : references
+    const { report, wrong, stale } = await run(change, readOnly)
+    expect(wrong).toEqual([])
+    expect(stale).toContain(
+      `\`selfHosted.references.${field}\` names "${gone}", which GET ${path} does not list: another that is listed is taken instead.`,
+    )
+    expect(stale).toHaveLength(parts.length)
+    expect(renderTerminal(report, createPaint(false))).toContain(`The target file is out of date\n  ${stale[0]}`)
+    expect(exitStatus(report)).toBe(0)
+  })
+
+  it('as tileId breaks no rule, and is told', async () => {
+    const { wrong, stale } = await run(references => ({ ...references, tileId: gone }), readOnly)
+    expect(wrong).toEqual([])
+    expect(stale).toContainEqual(
+      expect.stringMatching(
+        new RegExp(
+          `^\`selfHosted.references.tileId\` names "${gone}", and the dashboard "\\w+" has no such tile: another`,
+        ),
+      ),
+    )
+  })
+})
+
+describe('a webhook of the managed form, which no list shows', () => {
+  it('breaks no rule when it is gone, and the field to check is told', async () => {
+    const { wrong, report } = await run((references, part) =>
+      part === 'cloud' ? { ...references, webhookId: gone } : references,
+    )
+    expect(wrong.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(['alert/create-accepts-the-sample errored'])
+    expect(wrong[0]!.detail).toMatch(
+      new RegExp(
+        `no list of the managed form tells whether "${gone}" is one: check \`cloud.references.webhookId\` of the`,
+      ),
+    )
+    expect(exitStatus(report)).toBe(2)
+  })
+})
+
+describe('a service or a backup that is gone', () => {
+  const lost = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
+  const elsewhere = 'https://cloud.example.test'
+
+  /** The mock with lists of services and backups, which the specification does not show. */
+  async function runCloud(
+    change: Partial<TargetFile['cloud'] & object>,
+    { lists = true, remote = false }: { lists?: boolean; remote?: boolean } = {},
+  ) {
+    const mock = createMock()
+    const { cloud, name } = directTarget(mock)
+    const { organizationId, serviceId, backupId, baseUrl } = cloud!
+    const direct = createDirectClient(mock)
+    const services = `/v1/organizations/${organizationId}/services`
+    const listed: Record<string, string[]> = {
+      [services]: [serviceId!],
+      [`${services}/${serviceId}/backups`]: [backupId!],
+    }
+    const writes: string[] = []
+    const client: Client = {
+      async send(request) {
+        if (request.method !== 'GET' && request.headers.authorization) writes.push(request.path)
+        const ids = lists && request.method === 'GET' ? listed[request.path] : undefined
+        const answer = await direct.send({ ...request, baseUrl })
+        if (!ids) return answer
+        const result = ids.map(id => ({ id }))
+        const text = JSON.stringify({ status: 200, requestId: crypto.randomUUID(), result })
+        return { ...answer, status: 200, text }
+      },
+    }
+    const target = { name, cloud: { ...cloud!, ...(remote ? { baseUrl: elsewhere } : {}), ...change } }
+    const report = await verify({ target, client, readOnly: false, rate: 1000 })
+    const wrong = report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
+    const backup = report.rules.find(({ id }) => id === 'backup/get-answers-200')!
+    return { report, wrong, backup, services, writes, stale: report.target.stale ?? [], serviceId: serviceId! }
+  }
+
+  it('breaks no rule: the backup that is listed is taken instead', async () => {
+    const { wrong, stale, backup, services, serviceId, report } = await runCloud({ backupId: lost })
+    expect(wrong).toEqual([])
+    expect(backup.outcome).toBe('held')
+    expect(stale).toEqual([
+      `\`cloud.backupId\` names "${lost}", which GET ${services}/${serviceId}/backups does not list: another that is listed is taken instead.`,
+    ])
+    expect(exitStatus(report)).toBe(0)
+  })
+
+  it('breaks no rule: the service that is listed is taken instead', async () => {
+    const { wrong, stale, backup, services, report } = await runCloud({ serviceId: lost })
+    expect(wrong).toEqual([])
+    expect(backup.outcome).toBe('held')
+    expect(stale).toEqual([
+      `\`cloud.serviceId\` names "${lost}", which GET ${services} does not list: another that is listed is taken instead.`,
+    ])
+    expect(exitStatus(report)).toBe(0)
+  })
+
+  it('is not replaced by a service to write to, beyond loopback', async () => {
+    const { wrong, stale, writes, backup, serviceId } = await runCloud({ serviceId: lost }, { remote: true })
+    expect(stale).toHaveLength(1)
+    expect(backup.outcome).toBe('held')
+    expect(writes.filter(path => path.includes(serviceId))).toEqual([])
+    expect(new Set(wrong.map(({ outcome, detail }) => `${outcome} ${detail}`))).toEqual(
+      new Set([
+        `errored the service "${lost}" is not listed there, and nothing is written to one that the target file does not name: check cloud.serviceId`,
+      ]),
+    )
+  })
+
+  it('is not known to be gone where nothing lists it: the rule is broken, and tells what to check', async () => {
+    const { backup, stale } = await runCloud({ backupId: lost }, { lists: false })
+    expect(stale).toEqual([])
+    expect([backup.outcome, backup.detail]).toEqual([
+      'broken',
+      expect.stringContaining('check `cloud.serviceId` and `cloud.backupId` if the target file may be out of date'),
+    ])
+  })
+})

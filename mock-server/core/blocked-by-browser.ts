@@ -1,0 +1,61 @@
+import type { Answer, Call } from '../words/call.ts'
+
+/**
+ * Why a browser will not hand this answer to the page that asked, or not send the request that a preflight announces;
+ * undefined when it will, or when no page of another origin asked.
+ */
+export function whyBlocked({ method, headers: asked }: Call, { status, headers }: Answer): string | undefined {
+  const { origin, host } = asked
+  if (origin === undefined || status === 0 || origin === `http://${host}` || origin === `https://${host}`)
+    return undefined
+  // A form that is sent, or a request whose answer no page reads.
+  if (['navigate', 'no-cors'].includes(asked['sec-fetch-mode'] ?? '')) return undefined
+  const announced = method === 'OPTIONS' ? asked['access-control-request-method'] : undefined
+  const why = whyClosed(asked, headers, origin) ?? (announced && whyNotSent(announced, asked, status, headers))
+  if (!why) return undefined
+  return announced === undefined
+    ? `A browser keeps this answer from the page at ${origin}: ${why}.`
+    : `A browser will not send the ${announced} that the page at ${origin} wants: ${why}.`
+}
+
+type Asked = Call['headers']
+
+function whyClosed(asked: Asked, headers: Answer['headers'], origin: string): string | undefined {
+  const allowed = headers['access-control-allow-origin']
+  const advice = `--cors ${origin} or --cors any allows it`
+  const hasCookie = asked.cookie !== undefined
+  if (allowed === undefined) return `its origin is not allowed (no Access-Control-Allow-Origin); ${advice}`
+  if (allowed === '*') {
+    return hasCookie
+      ? 'it was asked with credentials, for which Access-Control-Allow-Origin: * is no answer'
+      : undefined
+  }
+  if (allowed !== origin) return `only ${allowed} is allowed (Access-Control-Allow-Origin); ${advice}`
+  if (!hasCookie || headers['access-control-allow-credentials'] === 'true') return undefined
+  return 'it was asked with credentials, which are not allowed (no Access-Control-Allow-Credentials: true)'
+}
+
+/** They need no permission. */
+const simpleMethods = ['GET', 'HEAD', 'POST']
+
+function whyNotSent(method: string, asked: Asked, status: number, headers: Answer['headers']): string | undefined {
+  if (status < 200 || status > 299) return `its preflight was answered with ${status}`
+  const allowedMethods = listOf(headers['access-control-allow-methods'])
+  if (![...simpleMethods, ...allowedMethods].includes(method) && !allowedMethods.includes('*')) {
+    return `${method} is not among the methods that are allowed (Access-Control-Allow-Methods)`
+  }
+  const allowed = listOf(headers['access-control-allow-headers']).map(name => name.toLowerCase())
+  const refused = listOf(asked['access-control-request-headers'])
+    .map(name => name.toLowerCase())
+    .find(name => !allowed.includes(name) && (name === 'authorization' || !allowed.includes('*')))
+  if (refused !== undefined) return `the header ${refused} is not allowed (Access-Control-Allow-Headers)`
+  const isPrivate = asked['access-control-request-private-network'] === 'true'
+  if (!isPrivate || headers['access-control-allow-private-network'] === 'true') return undefined
+  return 'it comes from a public network, and there is no Access-Control-Allow-Private-Network: true'
+}
+
+const listOf = (text = '') =>
+  text
+    .split(',')
+    .map(word => word.trim())
+    .filter(Boolean)

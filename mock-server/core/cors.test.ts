@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest'
+import { whyBlocked } from './blocked-by-browser.ts'
+import { createMock, type Host, type MockOptions } from './mock.ts'
+
+const page = 'http://localhost:3000'
+const organization = '/v1/organizations/00000000-0000-4000-8000-000000000000'
+/** A path of each form, of nothing known, and of nothing at all. */
+const paths = [
+  ['cloud', `${organization}/members`],
+  ['cloud', `${organization}/services/00000000-0000-4000-8000-000000000000/observability/alerts`],
+  ['cloud', '/'],
+  ['selfHosted', '/api/v2/alerts'],
+  ['selfHosted', '/nothing'],
+] as const
+
+function open(options: MockOptions = {}) {
+  const mock = createMock(options)
+  const ask = (host: Host, method: string, path: string, headers: Record<string, string> = {}, more: object = {}) =>
+    mock.answer({ method, path, query: '', headers: { host: '127.0.0.1:8000', ...headers }, body: '', ...more }, host)
+  const { apiKey } = mock.target({ selfHosted: '' }).selfHosted!
+  return { mock, ask, own: { authorization: `Bearer ${apiKey}` } }
+}
+
+const preflight = (method: string, headers: string) => ({
+  origin: page,
+  'access-control-request-method': method,
+  'access-control-request-headers': headers,
+})
+
+/** The names of the headers that are about origins, without Vary. */
+const aboutOrigins = (headers: object) =>
+  Object.keys(headers).filter(name => /^(access-control|timing-allow)-/.test(name))
+
+describe('a page of another origin', () => {
+  it.each(paths)('may ask %s %s, and read what it is answered', (host, path) => {
+    const { ask, mock } = open()
+    for (const origin of [page, 'https://app.example.com', 'null']) {
+      const { headers } = ask(host, 'GET', path, { origin })
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+        vary: expect.stringContaining('Origin'),
+      })
+    }
+    expect(aboutOrigins(ask(host, 'GET', path).headers)).toEqual([])
+    // A cache that keeps the answer for whoever has no origin may not give it to a page.
+    expect(ask(host, 'GET', path).headers.vary).toContain('Origin')
+    expect(mock.calls().filter(call => call.blockedByBrowser)).toEqual([])
+  })
+
+  it.each(paths)('has its preflights answered for %s %s: every method, every header', (host, path) => {
+    const { ask, mock } = open({ rateLimit: true, chaos: { errorRate: 1 } })
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+      const asked = preflight(method, 'authorization,content-type,x-mine')
+      const { status, headers, body } = ask(host, 'OPTIONS', path, asked)
+      expect([status, body]).toEqual([204, ''])
+      expect(headers['access-control-allow-methods']!.split(', ')).toContain(method)
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': page,
+        'access-control-allow-headers': 'authorization,content-type,x-mine',
+        vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+      })
+      expect(headers).not.toHaveProperty('access-control-allow-private-network')
+    }
+    const fromAfar = { ...preflight('GET', 'authorization'), 'access-control-request-private-network': 'true' }
+    expect(ask(host, 'OPTIONS', path, fromAfar).headers['access-control-allow-private-network']).toBe('true')
+    expect(mock.calls().filter(call => call.blockedByBrowser)).toEqual([])
+  })
+
+  it('may read the headers of lists, refusals, quotas and failures', () => {
+    const { ask, own, mock } = open({ rateLimit: true })
+    const headers = { ...own, origin: page }
+    const exposed = (...[method, path, sent, more]: [string, string, Record<string, string>, object?]) => {
+      const answer = ask('selfHosted', method, path, sent, more)
+      expect(answer.headers['access-control-allow-origin']).toBe(page)
+      return [answer.status, answer.headers['access-control-expose-headers']]
+    }
+    expect(exposed('GET', '/api/v2/alerts', headers)).toEqual([
+      200,
+      expect.stringMatching(/etag.*ratelimit|ratelimit.*etag/),
+    ])
+    expect(exposed('GET', '/api/v2/alerts', { origin: page })).toEqual([
+      401,
+      expect.stringContaining('www-authenticate'),
+    ])
+    expect(exposed('PATCH', '/api/v2/alerts', headers)).toEqual([405, expect.stringContaining('allow')])
+    const large = exposed(
+      'POST',
+      '/api/v2/alerts',
+      { ...headers, 'content-type': 'application/json' },
+      { unread: 'too-large' },
+    )
+    expect(large).toEqual([413, expect.stringContaining('date')])
+    mock.setChaos({ errorRate: 1 })
+    expect(exposed('GET', '/api/v2/alerts', headers)[0]).toBe(500)
+  })
+})
+
+describe('a page whose origin is not allowed', () => {
+  it.each([
+    ['none', page, false],
+    [[page], page, true],
+    [page, page, true],
+    [['HTTP://LOCALHOST:3000', 'https://a.test:443'], 'https://a.test', true],
+    [[page], 'http://localhost:3001', false],
+    [[page], 'null', false],
+    [['null'], 'null', true],
+  ] as const)('with %j: %s is allowed: %s, and the journal says so', (cors, origin, isAllowed) => {
+    const { ask, own, mock } = open({ cors })
+    for (const [method, path] of [
+      ['GET', '/api/v2/alerts'],
+      ['GET', '/nothing'],
+      ['OPTIONS', '/api/v2/alerts'],
+    ] as const) {
+      const asked = method === 'OPTIONS' ? { ...preflight('PUT', 'authorization'), origin } : { ...own, origin }
+      const { headers } = ask('selfHosted', method, path, asked)
+      expect(headers['access-control-allow-origin']).toBe(isAllowed ? origin : undefined)
+      if (!isAllowed) expect(aboutOrigins(headers)).toEqual([])
+      const why = mock.calls(1)[0]!.blockedByBrowser
+      if (isAllowed) expect(why).toBeUndefined()
+      else expect(why).toContain(`its origin is not allowed (no Access-Control-Allow-Origin); --cors ${origin} or`)
+    }
+  })
+})
+
+describe('as deployed', () => {
+  it.each([{ as: 'self-hosted-2.24' }, { cors: 'as-deployed' }] as const)(
+    'one origin alone may call the self-hosted form, and none the cloud: %o',
+    options => {
+      const { ask, own, mock } = open(options)
+      const { headers } = ask('selfHosted', 'GET', '/api/v2/alerts', { ...own, origin: page })
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': 'http://localhost:8080',
+        'access-control-allow-credentials': 'true',
+        'timing-allow-origin': 'http://localhost:8080',
+        vary: 'Origin, Accept-Encoding',
+      })
+      expect(mock.calls(1)[0]!.blockedByBrowser).toContain(
+        `A browser keeps this answer from the page at ${page}: only http://localhost:8080 is allowed`,
+      )
+      expect(aboutOrigins(ask('cloud', 'GET', organization, { origin: page }).headers)).toEqual([])
+      ask('selfHosted', 'GET', '/api/v2/alerts', { ...own, origin: 'http://localhost:8080' })
+      expect(mock.calls(1)[0]!.blockedByBrowser).toBeUndefined()
+    },
+  )
+
+  it('is left for what is chosen beside a baseline, and not implied by single choices', () => {
+    const origin = { origin: page }
+    const { ask } = open({ as: 'self-hosted-2.24', cors: 'any' })
+    expect(ask('selfHosted', 'GET', '/api/v2/alerts', origin).headers['access-control-allow-origin']).toBe(page)
+    const chosen = open({ choices: { selfHosted: { 'auth/challenge': 'absent' } } })
+    expect(chosen.ask('cloud', 'GET', '/', origin).headers['access-control-allow-origin']).toBe(page)
+  })
+})
+
+describe('cors', () => {
+  it.each([
+    [['any', page], '"any" stands alone, and there is http://localhost:3000 beside it'],
+    [[], 'Expected an origin such as http://localhost:3000, or any, none or as-deployed alone, received []'],
+    ['*', 'or any, none or as-deployed alone, received "*"'],
+    ['http://localhost:3000/', 'received "http://localhost:3000/"'],
+    ['localhost:3000', 'received "localhost:3000"'],
+    [[7], 'received 7'],
+    [true, 'received true'],
+  ])('is refused as %j', (cors, says) => {
+    expect(() => createMock({ cors: cors as never })).toThrow(
+      `create a mock: cors: ${says.startsWith('"any"') ? says : ''}`,
+    )
+    expect(() => createMock({ cors: cors as never })).toThrow(says)
+  })
+})
+
+describe('what a browser refuses', () => {
+  const get = (headers: object = {}, method = 'GET') => ({
+    ...{ method, path: '/', query: '', body: '' },
+    headers: { host: '127.0.0.1:8000', origin: page, ...headers },
+  })
+  const with_ = (headers: Record<string, string>, status = 200) => ({ status, headers, body: '' })
+  const open = { 'access-control-allow-origin': page }
+
+  it.each([
+    [
+      'a wildcard with credentials',
+      get({ cookie: 'a=b' }),
+      with_({ 'access-control-allow-origin': '*' }),
+      /with credentials, for which.*\* is no answer/,
+    ],
+    [
+      'credentials that are not allowed',
+      get({ cookie: 'a=b' }),
+      with_(open),
+      /no Access-Control-Allow-Credentials: true/,
+    ],
+    [
+      'a preflight with an error',
+      get(preflight('PUT', ''), 'OPTIONS'),
+      with_(open, 405),
+      /will not send the PUT .* preflight was answered with 405/,
+    ],
+    [
+      'a method',
+      get(preflight('PUT', ''), 'OPTIONS'),
+      with_({ ...open, 'access-control-allow-methods': 'GET,POST' }),
+      /PUT is not among the methods/,
+    ],
+    [
+      'a header',
+      get(preflight('GET', 'x-mine'), 'OPTIONS'),
+      with_({ ...open, 'access-control-allow-headers': 'a' }),
+      /the header x-mine is not allowed/,
+    ],
+    [
+      'authorization by a wildcard',
+      get(preflight('GET', 'Authorization'), 'OPTIONS'),
+      with_({ ...open, 'access-control-allow-headers': '*' }),
+      /the header authorization is not allowed/,
+    ],
+    [
+      'a way in from a public network',
+      get({ ...preflight('GET', ''), 'access-control-request-private-network': 'true' }, 'OPTIONS'),
+      with_(open),
+      /no Access-Control-Allow-Private-Network: true/,
+    ],
+  ] as const)('is %s', (_, call, answer, says) => {
+    expect(whyBlocked(call, answer)).toMatch(says)
+  })
+
+  it.each([
+    ['no page asked', get({ origin: undefined }), with_({})],
+    ['a page of this very origin asked', get({ origin: 'http://127.0.0.1:8000' }), with_({})],
+    ['a form was sent', get({ 'sec-fetch-mode': 'navigate' }), with_({})],
+    ['anybody may read it', get(), with_({ 'access-control-allow-origin': '*' })],
+    ['no answer came', get(), with_({}, 0)],
+    [
+      'all is allowed',
+      get(preflight('PUT', 'x-mine'), 'OPTIONS'),
+      with_({ ...open, 'access-control-allow-methods': '*', 'access-control-allow-headers': '*' }),
+    ],
+  ] as const)('is nothing when %s', (_, call, answer) => {
+    expect(whyBlocked(call, answer)).toBeUndefined()
+  })
+})

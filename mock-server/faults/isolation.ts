@@ -1,0 +1,51 @@
+import type { RuleId } from '../../fixtures/contract/index.ts'
+import type { Call } from '../words/call.ts'
+import type { Fault, Place } from './fault.ts'
+import { change, isUuid, resultOf, sameId, succeeds } from './rewrite.ts'
+
+/** What a request asks for that it has no right to. */
+type Trespass = 'unknown organization' | 'foreign organization' | 'unknown service' | 'foreign service'
+
+const judged: readonly unknown[] = ['member.list', 'backup.get', 'dashboard.list']
+
+function recogniseTrespass({ headers, method }: Call, { form, operation, params, authorization, ids }: Place) {
+  const { organizationId, serviceId } = params
+  if (form === 'selfHosted' || method !== 'GET' || !judged.includes(operation) || !organizationId) return undefined
+  if (!isUuid(organizationId) || (serviceId !== undefined && !isUuid(serviceId))) return undefined
+  const { own, first, second } = authorization
+  const isKey = headers.authorization !== undefined && [first, second].includes(headers.authorization)
+  if (!isKey) return undefined
+  const owners = [ids.organizationId, ids.secondOrganizationId]
+  if (!owners.some(owner => sameId(organizationId, owner))) return 'unknown organization'
+  if (headers.authorization !== own) return 'foreign organization'
+  if (serviceId === undefined) return undefined
+  if (!sameId(serviceId, ids.serviceId)) return 'unknown service'
+  return sameId(organizationId, ids.organizationId) ? undefined : 'foreign service'
+}
+
+/** The same request with everything set right: the first organization, its key, and its service. */
+function setRight(call: Call, { authorization, ids, params }: Place): Call {
+  const parts = call.path.split('/').with(3, ids.organizationId)
+  const path = (params.serviceId === undefined ? parts : parts.with(5, ids.serviceId)).join('/')
+  return { ...call, path, headers: { ...call.headers, authorization: authorization.first } }
+}
+
+/** Answers what one kind of request has no right to. */
+const answerTrespass =
+  (trespass: Trespass): (() => Fault) =>
+  () =>
+  (call, next, place) =>
+    recogniseTrespass(call, place) === trespass ? next(setRight(call, place)) : next(call)
+
+export const faults = {
+  'isolation/unknown-organization-is-refused': answerTrespass('unknown organization'),
+  'isolation/foreign-organization-is-refused': answerTrespass('foreign organization'),
+  'isolation/unknown-service-is-refused': answerTrespass('unknown service'),
+  'isolation/foreign-service-is-refused': answerTrespass('foreign service'),
+  'isolation/refusals-show-nothing': () => async (call, next, place) => {
+    const answer = await next(call)
+    if (succeeds(answer) || !recogniseTrespass(call, place)) return answer
+    const shown = resultOf(await next(setRight(call, place)))
+    return change(answer, json => ({ ...json, found: shown }))
+  },
+} as const satisfies Partial<Record<RuleId, () => Fault>>

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { Budget } from './budget.ts'
+
+const tooLong = 'Expected a query that takes less time: ask for a shorter time or by simpler expressions'
+const tooLarge = 'Expected a query that needs less memory: ask for fewer groups or by shorter expressions'
+const steps = 100_000_000
+
+/** A budget with so many steps left. */
+function withLeft(left: number): Budget {
+  const budget = new Budget()
+  budget.spend(steps - left)
+  return budget
+}
+
+describe('the budget of a query', () => {
+  it('is spent to its last step, by all parts together', () => {
+    const budget = withLeft(2)
+    budget.spend(1)
+    budget.spend(1)
+    expect(() => budget.spend(1)).toThrow(expect.objectContaining({ says: tooLong }))
+  })
+
+  it('takes eight characters for a step', () => {
+    withLeft(10).read(80)
+    expect(() => withLeft(10).read(88)).toThrow(expect.objectContaining({ says: tooLong }))
+  })
+
+  it.each([
+    ['a number', 1e9, 4],
+    ['nothing', null, 4],
+    ['an empty text', '', 4],
+    ['a text of 80 characters', 'x'.repeat(80), 14],
+  ])('takes for a call with %s what its length costs', (_, value, cost) => {
+    withLeft(cost).take(value)
+    expect(() => withLeft(cost - 1).take(value)).toThrow(expect.objectContaining({ says: tooLong }))
+  })
+
+  it('takes nothing more for a short part, and for a long one each place of the text', () => {
+    const text = 'x'.repeat(640)
+    const spent = withLeft(0)
+    for (const length of [1, 32]) spent.search(text, 'x'.repeat(length))
+    expect(() => spent.spend(1)).toThrow(expect.objectContaining({ says: tooLong }))
+    // 640 places, 8 characters beyond the short ones, 8 a step, 8 a step again.
+    withLeft(80).search(text, 'x'.repeat(40))
+    expect(() => withLeft(79).search(text, 'x'.repeat(40))).toThrow(expect.objectContaining({ says: tooLong }))
+  })
+
+  it('keeps texts up to 128 Mi characters together, and counts nothing else', () => {
+    const budget = new Budget()
+    const half = 'x'.repeat(64 * 1024 * 1024)
+    budget.keep(half)
+    budget.keep(half)
+    budget.keep(1)
+    budget.keep([half])
+    budget.keep(null)
+    expect(() => budget.keep('x')).toThrow(expect.objectContaining({ says: tooLarge }))
+  })
+})

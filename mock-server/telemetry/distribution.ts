@@ -1,0 +1,54 @@
+/** How many of the observed values lie between two bounds. */
+export interface Bin {
+  readonly low: number
+  readonly high: number
+  readonly count: number
+}
+
+/** Bins of equal bounds added up, such as those of all points and series of a group. */
+export class Distribution {
+  readonly #bins = new Map<string, Bin>()
+
+  add({ low, high, count }: Bin): void {
+    if (count === 0) return
+    const key = `${low} ${high}`
+    this.#bins.set(key, { low, high, count: count + (this.#bins.get(key)?.count ?? 0) })
+  }
+
+  /**
+   * The value below which this share of the values lies, interpolated inside the bin that holds its rank; undefined
+   * without any value. Linear, or in proportion where the bins grow in proportion.
+   */
+  quantile(level: number, scale: 'linear' | 'proportional'): number | undefined {
+    const bins = [...this.#bins.values()].sort((a, b) => a.high - b.high || a.low - b.low)
+    const rank = level * bins.reduce((sum, { count }) => sum + count, 0)
+    let below = 0
+    for (const { low, high, count } of bins) {
+      // A rank between two linear bins belongs to the upper one, as there.
+      if (scale === 'linear' ? below + count > rank : below + count >= rank) {
+        const share = (rank - below) / count
+        if (low === high) return high
+        return scale === 'linear' ? low + (high - low) * share : low * (high / low) ** share
+      }
+      below += count
+    }
+    return bins.at(-1)?.high
+  }
+}
+
+/** The bins of a histogram: below the first bound from 0, if that is positive; above the last bound, nothing but the bound. */
+export function binsOf(counts: readonly number[], bounds: readonly number[]): readonly Bin[] {
+  const last = bounds.at(-1) ?? 0
+  return counts.map((count, at) => {
+    const high = bounds[at] ?? last
+    const low = at > 0 ? (bounds[at - 1] ?? last) : Math.min(high, 0) === 0 ? 0 : high
+    return { low, high, count }
+  })
+}
+
+/** The bin of an exponential histogram: its bounds are neighbouring powers of a base, which the scale says. */
+export function exponentialBin(side: 1 | -1, index: number, scale: number, count: number): Bin {
+  const power = (of: number) => 2 ** (of * 2 ** -scale)
+  const [inner, outer] = [power(index), power(index + 1)]
+  return side === 1 ? { low: inner, high: outer, count } : { low: -outer, high: -inner, count }
+}
