@@ -1,5 +1,5 @@
+import { titleOf } from './harness/report/outline.ts'
 import type { Report } from './harness/report/report.ts'
-import { titleOf } from './harness/report/terminal.ts'
 import { rules } from './harness/rules.ts'
 import type { TargetFile } from './harness/target.ts'
 import { adviceOn, findUnjudged } from './harness/unjudged.ts'

@@ -17,6 +17,7 @@ export const options = {
   list: { says: 'print the rules, send nothing' },
   'read-only': { says: 'send only GET, HEAD and OPTIONS (default for a target that is not on loopback)' },
   'allow-writes': { says: 'send writes too; what the run creates, it deletes' },
+  quiet: { says: 'print only what is broken, errored or drifted, and the last line (default in CI)' },
   strict: { says: 'a broken should rule fails the run too' },
   report: {
     takes: 'KIND=FILE',

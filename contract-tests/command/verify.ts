@@ -8,18 +8,19 @@ import { createLedger } from '../harness/ledger.ts'
 import { openLedger } from '../harness/ledger-file.ts'
 import { createPlanningClient } from '../harness/planning-client.ts'
 import { createRedactor } from '../harness/redact.ts'
+import { titleOf } from '../harness/report/outline.ts'
 import type { Report } from '../harness/report/report.ts'
-import { createPaint, renderTerminal, titleOf } from '../harness/report/terminal.ts'
+import { createPaint, renderTerminal, type TerminalOptions } from '../harness/report/terminal.ts'
 import { onOneLine } from '../harness/report/visible.ts'
 import { rules as everyRule, type ListedRule, type Selection, select } from '../harness/rules.ts'
 import { createSupertestClient } from '../harness/supertest-client.ts'
 import { isLocal, type TargetFile, UsageError } from '../harness/target.ts'
 import { sayUnjudged } from '../harness/unjudged.ts'
-import { examine, type VerifyOptions } from '../harness/verify.ts'
+import { examine, markGone, type VerifyOptions } from '../harness/verify.ts'
 import { runDocument } from './document.ts'
 import { readTarget, readWith, refuseNoFolder, writeText } from './files.ts'
 import { readHarReport } from './har.ts'
-import { heedSignals, STOPPED, sayHowToSweep, sayStopped, sweepLine } from './interruption.ts'
+import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
 import { type Given, readOptions, renderHelp } from './options.ts'
 import { readReports, writeReports } from './reports.ts'
 
@@ -32,6 +33,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     stdout.write(renderHelp())
     return 0
   }
+  const quiet = given.quiet !== undefined || isCI(env)
   const selection: Selection = {
     sections: given.section?.map(section => section.replace(/^§\s*/, '')),
     rules: given.rule,
@@ -61,7 +63,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
   if (given['update-baseline']) refuseNoFolder('--update-baseline', given['update-baseline'][0]!)
   refuseOffline(given)
   if (given.document) return runDocument(given, gates, reports, around)
-  if (given.har) return conclude(readHarReport(given, options), gates, reports, around)
+  if (given.har) return conclude(readHarReport(given, options), gates, reports, around, { quiet })
   const named = given.target ? readTarget(given.target[0]!, env, given.insecure !== undefined) : undefined
   const mock = named ? undefined : await around.startMock()
   const target = named ?? mock!.target
@@ -90,13 +92,26 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
       return STOPPED
     }
     const { observed } = came
-    const report = came.report.left && !mock ? { ...came.report, ledger: book.file } : came.report
+    const report = mock
+      ? forgetMock(came.report)
+      : came.report.left
+        ? { ...came.report, ledger: book.file }
+        : came.report
     if (given['update-baseline']) writeText('--update-baseline', given['update-baseline'][0]!, renderBaseline(observed))
-    return conclude(report, gates, reports, around, sweep)
+    return conclude(report, gates, reports, around, mock ? { quiet } : { quiet, sweep })
   } finally {
     await mock?.close()
   }
 }
+
+/** The mock of a run without a target ends with the run, and with it whatever a request could be sent to again. */
+const forgetMock = ({ target, left: _, ...report }: Report): Report => ({
+  ...report,
+  target: { name: target.name, forms: target.forms },
+  rules: markGone(report.rules, () => true),
+})
+
+const isCI = ({ CI = '' }: Surroundings['env']) => !/^(?:|0|false)$/i.test(CI)
 
 /** Prints and writes what came of a run, and answers with its exit status. */
 export function conclude(
@@ -104,14 +119,15 @@ export function conclude(
   gates: Gates,
   reports: ReturnType<typeof readReports>,
   around: Surroundings,
-  sweep?: string,
+  options: Pick<TerminalOptions, 'quiet' | 'sweep'>,
 ): number {
   const { stdout, stderr, env } = around
   const status = exitStatus(report, gates)
   // A report on stdout is for a program: what a person reads goes elsewhere then.
   const screen = reports.some(({ file }) => file === '-') ? stderr : stdout
-  screen.write(renderTerminal(report, createPaint(screen.isTTY === true && !env.NO_COLOR)))
-  if (report.left && sweep) screen.write(sayHowToSweep(sweep))
+  const paint = createPaint(screen.isTTY === true && !env.NO_COLOR)
+  const { columns } = screen
+  screen.write(renderTerminal(report, paint, { ...options, ...(screen.isTTY ? { columns } : {}) }))
   if (status === 2) screen.write(sayWhyUnjudged(report))
   writeReports(report, reports, around)
   return status
@@ -264,7 +280,7 @@ function readNumber(given: Given, name: keyof typeof numbers): number | undefine
 
 /** A line that is written over itself on a terminal; nothing in CI. */
 function showProgress({ stderr, env }: Surroundings): VerifyOptions['onProgress'] {
-  if (!stderr.isTTY || env.CI) return undefined
+  if (!stderr.isTTY || isCI(env)) return undefined
   let shown = 0
   return (done, total, step) => {
     if (done === total) return void stderr.write('\r\u001b[K')

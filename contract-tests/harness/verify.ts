@@ -12,11 +12,12 @@ import { everyForm, formsOf } from './forms-of.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createRunMark } from './mark.ts'
 import { createRedactor, redactValue, reportExchange } from './redact.ts'
-import { type Report, type RuleReport, STALE_EXCEPTION, summarise } from './report/report.ts'
+import { credentialPlaces } from './report/curl.ts'
+import { type ExchangeReport, type Report, type RuleReport, STALE_EXCEPTION, summarise } from './report/report.ts'
 import { leftOf } from './report/say-left.ts'
 import { type ListedRule, type Selection, select } from './rules.ts'
 import type { Step } from './step.ts'
-import { isLocal, type TargetFile } from './target.ts'
+import { isLocal, placeOf, type TargetFile } from './target.ts'
 import { type Visit, visit } from './visit.ts'
 
 export interface VerifyOptions extends Selection {
@@ -90,7 +91,10 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
       : judge(check, createEvidence(form, visited, exchanges), visited)
     return reportRule(rule, form, verdict, knownBroken, redact)
   })
-  const rules = markStale(judged, knownBroken)
+  const deleted = ledger.entries().flatMap(({ id, deleted }) => (deleted && id ? [id] : []))
+  const rules = markGone(markStale(judged, knownBroken), request =>
+    deleted.some(id => `${request.path} ${request.body}`.includes(id)),
+  )
   const seen = createBaseline(rules, exchanges, {
     name: target.name ?? 'unnamed',
     observedAt: startedAt.toISOString().slice(0, 10),
@@ -105,6 +109,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     target: {
       name: target.name ?? 'unnamed',
       forms,
+      ...describeAddresses(target),
       ...(visited.stale.length > 0 ? { stale: visited.stale.map(redact) } : {}),
     },
     startedAt: startedAt.toISOString(),
@@ -170,6 +175,33 @@ function judge(check: Check, evidence: Evidence, { lacking: lacks }: Visit): Ver
     [...lacks.keys()].filter(step => step.startsWith(`${evidence.form}:`)),
   )
 }
+
+/** What a request is repeated with: where it went, and the names of the variables that hold the credentials. */
+function describeAddresses(target: TargetFile): Pick<Report['target'], 'baseUrls' | 'variables'> {
+  const { cloud, selfHosted } = target
+  const has = (place: string) => {
+    const [part, key] = place.split('.') as ['cloud' | 'selfHosted', string]
+    return (target[part] as Readonly<Record<string, unknown>> | undefined)?.[key] !== undefined
+  }
+  const variableOf = (place: string) => {
+    const name = placeOf(target, place)
+    return name.startsWith('$') ? name.slice(1) : null
+  }
+  return {
+    baseUrls: { ...(cloud ? { cloud: cloud.baseUrl } : {}), ...(selfHosted ? { selfHosted: selfHosted.baseUrl } : {}) },
+    variables: Object.fromEntries(credentialPlaces.filter(has).map(place => [place, variableOf(place)])),
+  }
+}
+
+/** Marks the exchanges whose request cannot be repeated. */
+export const markGone = (
+  rules: readonly RuleReport[],
+  isGone: (request: ExchangeReport['request']) => boolean,
+): readonly RuleReport[] =>
+  rules.map(rule => ({
+    ...rule,
+    exchanges: rule.exchanges.map(exchange => (isGone(exchange.request) ? { ...exchange, gone: true } : exchange)),
+  }))
 
 /** Says of a rule that is listed as known to be broken, and is broken on no form, that it can be taken off the list. */
 export function markStale(rules: readonly RuleReport[], knownBroken: readonly string[]): readonly RuleReport[] {

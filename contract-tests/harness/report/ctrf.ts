@@ -1,6 +1,6 @@
 import type { Outcome } from '../check.ts'
-import { formNames, isStale, outline, plain } from './outline.ts'
-import type { Report, RuleReport } from './report.ts'
+import { formNames, isStale, outline, plain, type Rule, worst } from './outline.ts'
+import type { Report } from './report.ts'
 import { showUnseen } from './visible.ts'
 
 /** What is only observed never counts as passed, and what failed in the suite itself never as failed. */
@@ -13,12 +13,12 @@ const statuses: Readonly<Record<Outcome, 'passed' | 'failed' | 'skipped' | 'pend
   errored: 'other',
 }
 
-/** Common Test Report Format (ctrf.io): a test for each rule and form, its outcome as `rawStatus`. */
+/** Common Test Report Format (ctrf.io): a test for each rule, its worst outcome as `rawStatus`, the verdict in each form under `extra`. */
 export function renderCtrf(report: Report): string {
   const start = Date.parse(report.startedAt)
   const stop = start + Math.round(report.durationMs)
   const sections = outline(report)
-  const tests = sections.flatMap(({ title, verdicts }) => verdicts.map(verdict => testOf(verdict, title)))
+  const tests = sections.flatMap(({ title, rules }) => rules.map(rule => testOf(rule, title)))
   const all = (status: string) => tests.filter(test => test.status === status).length
   const ctrf = {
     reportFormat: 'CTRF',
@@ -48,20 +48,37 @@ export function renderCtrf(report: Report): string {
   return `${JSON.stringify(ctrf, null, 2)}\n`
 }
 
-function testOf(verdict: RuleReport, title: string) {
-  const { id, section, level, says, form, outcome, detail, observed, exchanges } = verdict
-  const message = outcome === 'observed' ? plain(observed) : detail
+function testOf({ id, level, says, verdicts }: Rule, title: string) {
+  const outcome = worst(verdicts)
+  const stale = verdicts.some(isStale)
+  const told = verdicts.filter(verdict => (stale ? isStale(verdict) : verdict.outcome === outcome))
+  const message = told
+    .map(({ form, observed, detail }) => [formNames[form], outcome === 'observed' ? plain(observed) : detail])
+    .filter(([, text]) => text)
+    .map(([form, text]) => `${form}: ${text}`)
+    .join('\n')
+  const forms = verdicts.map(({ form }) => form)
+  const { section } = verdicts[0]!
   return {
-    testId: `${id} ${form}`,
-    name: `${id} (${formNames[form]})`,
-    status: isStale(verdict) ? 'failed' : statuses[outcome],
+    testId: id,
+    name: id,
+    status: stale ? 'failed' : statuses[outcome],
     rawStatus: outcome,
-    duration: Math.round(exchanges.reduce((sum, { ms }) => sum + ms, 0)),
+    duration: Math.round(verdicts.flatMap(({ exchanges }) => exchanges).reduce((sum, { ms }) => sum + ms, 0)),
     suite: [title],
     type: 'conformance',
-    tags: [level, form],
-    labels: { level, section, form },
+    tags: [level, ...forms],
+    labels: { level, section, forms: forms.join(' ') },
     ...(message ? { message: showUnseen(message) } : {}),
-    extra: { says, observed, exchanges: outcome === 'held' ? [] : exchanges },
+    extra: {
+      says,
+      verdicts: verdicts.map(({ form, outcome, detail, observed, exchanges }) => ({
+        form,
+        outcome,
+        detail,
+        observed,
+        exchanges: outcome === 'held' ? [] : exchanges,
+      })),
+    },
   }
 }

@@ -14,8 +14,8 @@ describe('github', () => {
     expect(titles).toEqual([
       'error envelope/status-equals-http (cloud%2C holds)',
       'error member/role-is-admin-or-developer (cloud%2C must)',
-      'warning dashboard/list-answers (managed%2C errored)',
       'warning error/malformed-json (self-hosted%2C should)',
+      'warning 1 rule in managed not judged',
       'warning drift%3A selfHosted path/unknown-path',
       'warning drift%3A selfHosted dashboard.list $.data[].name',
       'warning The run ended early',

@@ -1,5 +1,5 @@
-import { formNames, headline, isStale, plain, weigh } from './outline.ts'
-import type { Report, RuleReport } from './report.ts'
+import { findings, formNames, headline, isStale, plain, type Rule, reasons, sayReach, weigh } from './outline.ts'
+import type { Report } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
 import { showUnseen } from './visible.ts'
 
@@ -15,7 +15,14 @@ interface Annotation {
 /** Workflow commands of GitHub Actions: what is broken as errors and warnings, the verdict as a notice. */
 export function renderGitHub(report: Report): string {
   const found = [
-    ...report.rules.flatMap(annotate),
+    ...findings(report).map(annotate),
+    ...reasons(report, 'errored').map(
+      (reason): Annotation => ({
+        kind: 'warning',
+        title: `${sayReach(reason)} not judged`,
+        text: `${reason.reason}\n${reason.rules.map(({ id }) => id).join(', ')}`,
+      }),
+    ),
     ...report.drift
       .filter(({ kind }) => kind === 'breaking')
       .map(
@@ -45,12 +52,12 @@ export function renderGitHub(report: Report): string {
   return `${lines.map(command).join('\n')}\n`
 }
 
-function annotate(verdict: RuleReport): Annotation[] {
-  const kind = weigh(verdict)
-  if (!kind) return []
-  const { id, form, level, says, detail, outcome } = verdict
-  const word = isStale(verdict) ? 'holds' : outcome === 'broken' ? level : outcome
-  return [{ kind, title: `${id} (${formNames[form]}, ${word})`, text: `${says}\n${detail}` }]
+function annotate({ id, level, says, verdicts }: Rule): Annotation {
+  const [first] = verdicts as [Rule['verdicts'][number]]
+  const word = isStale(first) ? 'holds' : first.outcome === 'broken' ? level : first.outcome
+  const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
+  const details = verdicts.map(({ form, detail }) => `${formNames[form]}: ${detail}`)
+  return { kind: weigh(first) ?? 'notice', title: `${id} (${forms}, ${word})`, text: [says, ...details].join('\n') }
 }
 
 /** The last one that is shown names all those that would not be. */

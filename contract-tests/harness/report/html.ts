@@ -6,7 +6,20 @@ import { policy } from './html/policy.ts'
 import { renderRule, renderSentence } from './html/rule.ts'
 import { script } from './html/script.ts'
 import { style } from './html/style.ts'
-import { count, findings, formNames, headline, outcomeNames, outcomes, outline, plain } from './outline.ts'
+import {
+  count,
+  findings,
+  formNames,
+  headline,
+  outcomeNames,
+  outcomes,
+  outline,
+  plain,
+  reasons,
+  sayExtent,
+  sayReach,
+  worst,
+} from './outline.ts'
 import type { Report } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
@@ -36,7 +49,7 @@ ${renderDrift(report)}
 ${renderFilters(report)}
 ${sections.map(
   ({ section, title, rules }) =>
-    html`<section class="section" id="section-${section}"><h2>${title}</h2>${rules.map(renderRule)}</section>`,
+    html`<section class="section" id="section-${section}"><h2>${title}</h2>${rules.map(rule => renderRule(rule, target))}</section>`,
 )}
 <p class="more" hidden>No rule fits. Take a filter away, or search for less.</p>
 </div>
@@ -58,6 +71,7 @@ function renderHeader(report: Report): Markup {
 <p class="headline ${status === 0 ? 'held' : status === 1 ? 'broken' : 'errored'}">${headline(report)}</p>
 <ul class="facts"><li>${target.forms.map(form => formNames[form]).join(', ')}</li>
 <li><time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time></li>
+<li>${sayExtent(report)}</li>
 <li>${requests} requests in ${(durationMs / 1000).toFixed(2)} s</li></ul>
 <dl class="tally">${outcomes.map(outcome => {
     const number = count(rules, outcome)
@@ -73,11 +87,18 @@ ${left.map(one => html`<p class="notice">Left behind in ${formNames[one.form]}: 
 /** What needs a look, each with a link to its evidence. */
 function renderFindings(report: Report): Markup {
   const found = findings(report)
-  if (found.length === 0) return html``
+  const unjudged = reasons(report, 'errored')
+  if (found.length + unjudged.length === 0) return html``
   return html`<section aria-labelledby="findings"><h2 id="findings">What needs a look</h2><ul class="findings">${found.map(
-    ({ id, says, form, level, outcome, detail }) =>
-      html`<li><span><span class="badge ${outcome}">${outcomeNames[outcome]}</span> <a href="#${id}">${renderSentence(says)}</a></span>
-<p>${level}, ${formNames[form]}: ${detail}</p></li>`,
+    ({ id, says, level, verdicts }) => {
+      const outcome = worst(verdicts)
+      return html`<li><span><span class="badge ${outcome}">${outcomeNames[outcome]}</span> <a href="#${id}">${renderSentence(says)}</a></span>
+${verdicts.map(({ form, detail }) => html`<p>${level}, ${formNames[form]}: ${detail}</p>`)}</li>`
+    },
+  )}${unjudged.map(
+    reason =>
+      html`<li><span><span class="badge errored">${outcomeNames.errored}</span> ${sayReach(reason)}</span>
+<p>${reason.reason}</p></li>`,
   )}</ul></section>`
 }
 

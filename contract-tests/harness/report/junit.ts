@@ -1,20 +1,21 @@
-import { count, formNames, isStale, outline, plain } from './outline.ts'
-import type { Report, RuleReport } from './report.ts'
+import type { Outcome } from '../check.ts'
+import { formNames, isStale, outline, plain, type Rule, worst } from './outline.ts'
+import { byRule, type Report, type RuleReport } from './report.ts'
 import { showUnseen } from './visible.ts'
 
 /**
- * JUnit XML as Jenkins describes it: a suite for each section, a case for each rule and form.
+ * JUnit XML as Jenkins describes it: a suite for each section, a case for each rule; what came in each form stands in its text.
  *
  * JUnit knows no warnings, so a broken should rule is a failure like a broken must rule; the level stands in the
  * attribute `group` of every case and in the `type` of every failure, for those who want to tell them apart.
  */
 export function renderJUnit(report: Report): string {
-  const suites = outline(report).map(({ section, title, verdicts }) =>
+  const suites = outline(report).map(({ section, title, rules, verdicts }) =>
     element(
       'testsuite',
       { id: section, name: title, ...counts(verdicts), time: seconds(verdicts), timestamp: report.startedAt },
       properties(report),
-      ...verdicts.map(verdict => testCase(title, verdict)),
+      ...rules.map(rule => testCase(title, rule)),
     ),
   )
   const { skipped: _, ...all } = counts(report.rules)
@@ -32,47 +33,65 @@ const properties = ({ tool, target, cut }: Report) =>
     ),
   )
 
-function testCase(title: string, verdict: RuleReport): string {
-  const { id, level, form } = verdict
-  const attributes = { name: `${id} (${formNames[form]})`, classname: title, group: level, time: seconds([verdict]) }
-  return element('testcase', attributes, ...outcome(verdict))
+function testCase(title: string, rule: Rule): string {
+  const attributes = { name: rule.id, classname: title, group: rule.level, time: seconds(rule.verdicts) }
+  return element('testcase', attributes, ...outcome(rule))
 }
 
-function outcome(verdict: RuleReport): string[] {
-  const { level, says, detail, observed } = verdict
-  if (isStale(verdict)) return [element('failure', { type: level, message: detail }, escapeXml(says))]
-  switch (verdict.outcome) {
+function outcome({ level, says, verdicts }: Rule): string[] {
+  const worstOf = worst(verdicts)
+  const alike = verdicts.filter(verdict => verdict.outcome === worstOf)
+  const message = inForms(alike, ({ detail }) => detail)
+  const stale = verdicts.filter(isStale)
+  if (worstOf !== 'broken' && stale.length > 0)
+    return [element('failure', { type: level, message: inForms(stale, ({ detail }) => detail) }, escapeXml(says))]
+  switch (worstOf) {
     case 'broken':
-      return [element('failure', { type: level, message: detail }, escapeXml(evidence(verdict)))]
+      return [element('failure', { type: level, message }, escapeXml(evidence(says, alike)))]
     case 'errored':
-      return [element('error', { type: 'errored', message: detail }, escapeXml(evidence(verdict)))]
+      return [element('error', { type: 'errored', message }, escapeXml(evidence(says, alike)))]
     case 'known-broken':
-      return [element('skipped', { type: 'known-broken', message: `known to be broken: ${detail}` })]
+      return [element('skipped', { type: 'known-broken', message: `known to be broken: ${message}` })]
     case 'not-applicable':
-      return [element('skipped', { type: 'not-applicable', message: detail })]
+      return [element('skipped', { type: 'not-applicable', message })]
     case 'observed':
-      return [element('system-out', {}, escapeXml(`${says}\n${plain(observed)}`))]
+      return [element('system-out', {}, escapeXml(`${says}\n${inForms(alike, ({ observed }) => plain(observed))}`))]
     case 'held':
       return []
   }
 }
 
-const evidence = ({ says, detail, exchanges }: RuleReport) =>
+/** What is said of each form, or once when it is the same in all. */
+function inForms(verdicts: readonly RuleReport[], say: (verdict: RuleReport) => string): string {
+  const said = [...new Set(verdicts.map(say))]
+  return said.length === 1 && verdicts.length > 1
+    ? said[0]!
+    : verdicts.map(verdict => `${formNames[verdict.form]}: ${say(verdict)}`).join('\n')
+}
+
+const evidence = (says: string, verdicts: readonly RuleReport[]) =>
   [
     says,
-    detail,
-    ...exchanges.map(
-      ({ request, response }) =>
-        `${request.method} ${request.path}\n${request.body ?? ''}\n${response.status}\n${response.body}`,
-    ),
+    ...verdicts.flatMap(({ form, detail, exchanges }) => [
+      `${formNames[form]}: ${detail}`,
+      ...exchanges.map(
+        ({ request, response }) =>
+          `${request.method} ${request.path}\n${request.body ?? ''}\n${response.status}\n${response.body}`,
+      ),
+    ]),
   ].join('\n\n')
 
-const counts = (verdicts: readonly RuleReport[]) => ({
-  tests: String(verdicts.length),
-  failures: String(count(verdicts, 'broken') + verdicts.filter(isStale).length),
-  errors: String(count(verdicts, 'errored')),
-  skipped: String(count(verdicts, 'not-applicable') + count(verdicts, 'known-broken')),
-})
+function counts(verdicts: readonly RuleReport[]) {
+  const rules = byRule(verdicts)
+  const stale = rules.filter(rule => worst(rule) !== 'broken' && rule.some(isStale))
+  const other = (outcome: Outcome) => rules.filter(rule => worst(rule) === outcome && !stale.includes(rule)).length
+  return {
+    tests: String(rules.length),
+    failures: String(other('broken') + stale.length),
+    errors: String(other('errored')),
+    skipped: String(other('not-applicable') + other('known-broken')),
+  }
+}
 
 /** The time of the exchanges that a verdict shows; one exchange may serve several rules. */
 const seconds = (verdicts: readonly RuleReport[]) =>

@@ -1,4 +1,4 @@
-import { curlLine } from './curl.ts'
+import { curlLine, exportLine, sayAgain } from './curl.ts'
 import {
   count,
   findings,
@@ -9,7 +9,12 @@ import {
   outcomes,
   outline,
   plain,
+  type Rule,
+  reasons,
+  sayExtent,
+  sayReach,
   wordsOf,
+  worst,
 } from './outline.ts'
 import type { Report, RuleReport } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
@@ -24,11 +29,13 @@ export function renderMarkdown(report: Report): string {
     table(report),
     report.cut ? `> The run ended early: ${code(report.cut)}` : '',
     renderRecording(report),
-    ...findings(report).map(renderFinding),
+    ...findings(report).map(rule => renderFinding(report, rule)),
+    renderNeeded(report),
+    renderUnjudged(report),
     renderDrift(report),
     renderLeft(report),
     renderObservations(report),
-    `${tool.name} ${escapeMarkdown(tool.version)}, ${requests} requests in ${(durationMs / 1000).toFixed(2)} s, ${escapeMarkdown(startedAt)}`,
+    `${tool.name} ${escapeMarkdown(tool.version)}, ${sayExtent(report)}, ${requests} requests in ${(durationMs / 1000).toFixed(2)} s, ${escapeMarkdown(startedAt)}`,
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -51,17 +58,37 @@ function renderRecording(report: Report): string {
   return recording ? [recording.says, ...recording.because.map(why => `- ${escapeMarkdown(why)}`)].join('\n') : ''
 }
 
-function renderFinding(verdict: RuleReport): string {
-  const { id, form, level, says, detail, outcome, exchanges } = verdict
-  const [exchange] = exchanges
+function renderFinding({ target }: Report, { id, level, says, verdicts }: Rule): string {
+  const outcome = worst(verdicts)
+  const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
   return [
     `### ${marks[outcome]} ${escapeMarkdown(id)}`,
-    `**${outcomeNames[outcome]}** · ${level} · ${formNames[form]} · ${sentence(says)}`,
-    detail ? fence('text', detail) : '',
-    exchange ? fence('sh', curlLine(form, exchange)) : '',
+    `**${outcomeNames[outcome]}** · ${level} · ${forms} · ${sentence(says)}`,
+    ...verdicts.flatMap(({ form, detail, exchanges: [exchange] }) => {
+      const line = exchange && curlLine(target, form, exchange)
+      return [
+        detail ? fence('text', `${formNames[form]}: ${detail}`) : '',
+        line ? fence('sh', line) : exchange ? escapeMarkdown(sayAgain(id)) : '',
+      ]
+    }),
   ]
     .filter(Boolean)
     .join('\n\n')
+}
+
+/** What the curl lines need before they run. */
+function renderNeeded(report: Report): string {
+  const lines = findings(report).flatMap(({ verdicts }) =>
+    verdicts.flatMap(({ form, exchanges: [exchange] }) => (exchange && curlLine(report.target, form, exchange)) ?? []),
+  )
+  const needed = exportLine(report.target, lines)
+  return needed ? `The curl lines need:\n\n${fence('sh', needed)}` : ''
+}
+
+function renderUnjudged(report: Report): string {
+  const all = reasons(report, 'errored')
+  if (all.length === 0) return ''
+  return ['### ! Not judged', '', ...all.map(reason => `- ${sayReach(reason)}: ${code(reason.reason)}`)].join('\n')
 }
 
 function renderDrift({ drift }: Report): string {

@@ -1,8 +1,29 @@
 import type { Form, Level } from '../../../fixtures/contract/index.ts'
 import type { Outcome } from '../check.ts'
 import { exitStatus } from '../exit-status.ts'
-import type { Report, RuleReport } from './report.ts'
-import { titleOf } from './terminal.ts'
+import { byRule, outcomes, type Report, type RuleReport, worst } from './report.ts'
+
+/** The titles of the specification's sections. */
+const titles: Record<string, string> = {
+  '1': 'What the service does',
+  '2.1': 'Response envelope',
+  '2.2': 'Member',
+  '2.3': 'Backup',
+  '2.4': 'Alert',
+  '2.5': 'Chart series query',
+  '2.6': 'Other resources',
+  '3': 'States and transitions',
+  '4.1': 'Cloud management API',
+  '4.2': 'Managed observability endpoints',
+  '4.3': 'Self-hosted observability endpoints',
+  '5': 'Authentication',
+  '6': 'Events',
+  '7': 'Errors',
+  '8': 'Limits',
+  '9': 'Versioning',
+}
+
+export const titleOf = (section: string) => `§${section} ${titles[section] ?? ''}`.trim()
 
 /** A report in the order in which a person reads it: sections, their rules, and each rule's verdict in every form. */
 export interface Section {
@@ -19,15 +40,13 @@ export interface Rule {
   readonly verdicts: readonly RuleReport[]
 }
 
+export { outcomes, worst }
+
 export const formNames: Readonly<Record<Form, string>> = {
   cloud: 'cloud',
   managed: 'managed',
   selfHosted: 'self-hosted',
 }
-
-/** Worst first. */
-export const outcomes = ['broken', 'errored', 'known-broken', 'held', 'observed', 'not-applicable'] as const
-outcomes satisfies readonly Outcome[]
 
 export const outcomeNames: Readonly<Record<Outcome, string>> = {
   broken: 'broken',
@@ -52,13 +71,13 @@ export function outline(report: Report): readonly Section[] {
     section,
     title: titleOf(section),
     verdicts,
-    rules: groupBy(verdicts, ({ id }) => id).map(([id, ofRule]) => ({
-      id,
-      level: ofRule[0]!.level,
-      says: ofRule[0]!.says,
-      verdicts: ofRule,
-    })),
+    rules: byRule(verdicts).map(ruleOf),
   }))
+}
+
+const ruleOf = (verdicts: readonly RuleReport[]): Rule => {
+  const { id, level, says } = verdicts[0]!
+  return { id, level, says, verdicts }
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [string, Item[]][] {
@@ -67,11 +86,13 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return [...groups]
 }
 
-export const worst = (verdicts: readonly RuleReport[]): Outcome =>
-  outcomes.find(outcome => verdicts.some(verdict => verdict.outcome === outcome)) ?? 'held'
-
+/** How many rules have an outcome: each counts once, by the worst of its verdicts. */
 export const count = (verdicts: readonly RuleReport[], outcome: Outcome): number =>
-  verdicts.filter(verdict => verdict.outcome === outcome).length
+  byRule(verdicts).filter(rule => worst(rule) === outcome).length
+
+/** `58 rules in 3 forms` */
+export const sayExtent = ({ rules, target }: Report): string =>
+  `${many(byRule(rules).length, 'rule')} in ${many(target.forms.length, 'form')}`
 
 /** A rule that is listed as known to be broken, and holds: this fails the run as a broken rule does. */
 export const isStale = ({ outcome, detail }: RuleReport): boolean =>
@@ -101,17 +122,40 @@ export function headline(report: Report): string {
   return `Every must rule that applies holds${should > 0 ? `; ${are(should, 'should rule')} broken` : ''}.`
 }
 
-const many = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+export const many = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 const are = (number: number, noun: string) => `${many(number, noun)} ${number === 1 ? 'is' : 'are'}`
 
-/** The verdicts that need a look, the gravest first. */
-export const findings = ({ rules }: Report): readonly RuleReport[] =>
+/** The rules that need a look, each with the verdicts that say why, the gravest first. */
+export const findings = ({ rules }: Report): readonly Rule[] =>
   [
     (verdict: RuleReport) => weigh(verdict) === 'error',
     (verdict: RuleReport) => weigh(verdict) === 'warning' && verdict.outcome === 'broken',
-    (verdict: RuleReport) => verdict.outcome === 'errored',
     (verdict: RuleReport) => weigh(verdict) === 'notice',
-  ].flatMap(grave => rules.filter(grave))
+  ].flatMap(grave => byRule(rules.filter(grave)).map(ruleOf))
+
+/** A reason why verdicts could not be reached. */
+export interface Reason {
+  readonly reason: string
+  readonly rules: readonly Rule[]
+  readonly forms: readonly Form[]
+}
+
+/** Why rules were not judged, each reason once, the most frequent first. */
+export const reasons = ({ rules }: Report, outcome: 'errored' | 'not-applicable'): readonly Reason[] =>
+  groupBy(
+    rules.filter(rule => rule.outcome === outcome),
+    ({ detail }) => detail,
+  )
+    .map(([reason, verdicts]) => ({
+      reason,
+      rules: byRule(verdicts).map(ruleOf),
+      forms: [...new Set(verdicts.map(({ form }) => form))],
+    }))
+    .sort((a, b) => b.rules.length - a.rules.length)
+
+/** `58 rules in cloud, managed` */
+export const sayReach = ({ rules, forms }: Reason): string =>
+  `${many(rules.length, 'rule')} in ${forms.map(form => formNames[form]).join(', ')}`
 
 /** The sentence of a rule in pieces: every second one is a word of the protocol, which stood between backticks. */
 export const wordsOf = (sentence: string): readonly string[] => sentence.split('`')

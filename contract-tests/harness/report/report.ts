@@ -9,6 +9,10 @@ export interface Report {
     readonly forms: readonly Form[]
     /** A sentence for each field of the target file that names what the deployment does not list. */
     readonly stale?: readonly string[]
+    /** Where requests went; absent when that is gone, or not known. */
+    readonly baseUrls?: { readonly cloud?: string; readonly selfHosted?: string }
+    /** For each credential of the target, such as `cloud.keySecret`, the variable of the environment that it was read from, or null. */
+    readonly variables?: Readonly<Record<string, string | null>>
   }
   readonly startedAt: string
   readonly durationMs: number
@@ -51,6 +55,7 @@ export interface Left {
 /** The detail of a rule that is listed as known to be broken and holds. */
 export const STALE_EXCEPTION = 'it is listed as known to be broken, and it holds: take it off the list'
 
+/** How many rules have each outcome: a rule counts once, by its worst outcome over the forms; and how many differences there are. */
 export interface Summary {
   readonly held: number
   readonly broken: number
@@ -77,6 +82,8 @@ export interface RuleReport {
 
 export interface ExchangeReport {
   readonly as: string
+  /** True when the request names something that the run has deleted since, so that it cannot be repeated. */
+  readonly gone?: true
   readonly request: {
     readonly method: string
     readonly path: string
@@ -100,8 +107,24 @@ export interface Drift {
   readonly is: unknown
 }
 
+/** Worst first. */
+export const outcomes = ['broken', 'errored', 'known-broken', 'held', 'observed', 'not-applicable'] as const
+outcomes satisfies readonly Outcome[]
+
+/** The outcome of a rule: the worst of its verdicts. */
+export const worst = (verdicts: readonly RuleReport[]): Outcome =>
+  outcomes.find(outcome => verdicts.some(verdict => verdict.outcome === outcome)) ?? 'held'
+
+/** The verdicts of each rule, in the order in which the rules come first. */
+export const byRule = (verdicts: readonly RuleReport[]): readonly (readonly RuleReport[])[] => {
+  const rules = new Map<string, RuleReport[]>()
+  for (const verdict of verdicts) rules.set(verdict.id, [...(rules.get(verdict.id) ?? []), verdict])
+  return [...rules.values()]
+}
+
 export function summarise(rules: readonly RuleReport[], drift: readonly Drift[]): Summary {
-  const count = (outcome: Outcome) => rules.filter(rule => rule.outcome === outcome).length
+  const all = byRule(rules).map(worst)
+  const count = (wanted: Outcome) => all.filter(outcome => outcome === wanted).length
   return {
     held: count('held'),
     broken: count('broken'),

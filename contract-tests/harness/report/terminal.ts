@@ -1,36 +1,29 @@
-import type { Form } from '../../../fixtures/contract/index.ts'
 import type { Outcome } from '../check.ts'
-import { curlLine } from './curl.ts'
-import type { Report, RuleReport } from './report.ts'
+import { curlLine, exportLine, sayAgain } from './curl.ts'
+import {
+  findings,
+  formNames,
+  many,
+  marks,
+  outline,
+  plain,
+  type Reason,
+  type Rule,
+  reasons,
+  sayExtent,
+  sayReach,
+  titleOf,
+  worst,
+} from './outline.ts'
+import { byRule, type Report, type RuleReport } from './report.ts'
 import { sayLeft } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
 import { onOneLine } from './visible.ts'
 
 /** More would scroll away what is above. */
 const MOST_DRIFT = 40
-/** A reason that more verdicts share is said once, below them. */
-const MOST_ALIKE = 5
-
-/** The titles of the specification's sections. */
-const titles: Record<string, string> = {
-  '1': 'What the service does',
-  '2.1': 'Response envelope',
-  '2.2': 'Member',
-  '2.3': 'Backup',
-  '2.4': 'Alert',
-  '2.5': 'Chart series query',
-  '2.6': 'Other resources',
-  '3': 'States and transitions',
-  '4.1': 'Cloud management API',
-  '4.2': 'Managed observability endpoints',
-  '4.3': 'Self-hosted observability endpoints',
-  '5': 'Authentication',
-  '6': 'Events',
-  '7': 'Errors',
-  '8': 'Limits',
-  '9': 'Versioning',
-}
-
+/** Of so many rules the ids stand under the reason that they share. */
+const MOST_NAMED = 6
 export interface Paint {
   readonly red: (text: string) => string
   readonly green: (text: string) => string
@@ -48,135 +41,215 @@ export const createPaint = (on: boolean): Paint => ({
   bold: wrap(on, 1),
 })
 
-const marks: Record<Outcome, (paint: Paint) => string> = {
-  held: paint => paint.green('✓'),
-  broken: paint => paint.red('✗'),
-  observed: paint => paint.dim('·'),
-  'not-applicable': paint => paint.dim('–'),
-  'known-broken': paint => paint.yellow('~'),
-  errored: paint => paint.yellow('!'),
+const colourOf = (paint: Paint, outcome: Outcome) =>
+  ({
+    held: paint.green,
+    broken: paint.red,
+    observed: paint.dim,
+    'not-applicable': paint.dim,
+    'known-broken': paint.yellow,
+    errored: paint.yellow,
+  })[outcome]
+
+export interface TerminalOptions {
+  /** Only what is broken, errored or drifted, what is left behind, and the last line. */
+  readonly quiet?: boolean
+  /** How wide the terminal is: lines of the list are cut there, those of failures never. */
+  readonly columns?: number
+  /** The command that deletes what the run left behind. */
+  readonly sweep?: string
 }
 
-const shortForm: Record<Form, string> = { cloud: 'cloud', managed: 'managed', selfHosted: 'self-hosted' }
-export const titleOf = (section: string) => `§${section} ${titles[section] ?? ''}`.trim()
+/**
+ * The report as a person reads it on a terminal: a line for each rule, by section; why the others were not judged, each reason
+ * once; and at the end, where it is seen, all of each failure and one line that counts.
+ */
+export function renderTerminal(
+  report: Report,
+  paint: Paint,
+  { quiet = false, columns = Number.POSITIVE_INFINITY, sweep }: TerminalOptions = {},
+): string {
+  const asked = { ...report, rules: report.rules.filter(({ form }) => !report.ended?.some(one => one.form === form)) }
+  const blocks = [
+    ...(quiet
+      ? []
+      : [
+          ...outline(asked).map(({ title, rules }) => renderSection(title, rules, paint, columns)),
+          renderReasons('Not applicable', reasons(asked, 'not-applicable'), paint.dim, paint, columns),
+          renderKnownBroken(report, paint),
+          renderRecording(report, paint),
+        ]),
+    renderDrift(report, paint),
+    renderLeft(report, paint, sweep),
+    renderStale(report, paint),
+    report.cut ? [paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`)] : [],
+    renderReasons('Not judged', reasons(asked, 'errored'), paint.yellow, paint, columns),
+    renderFailures(report, paint),
+    [...sayEnded(report, paint), lastLine(report, paint)],
+  ]
+  return `${blocks
+    .filter(lines => lines.length > 0)
+    .map(lines => `${lines.join('\n')}\n`)
+    .join('\n')}`
+}
 
-/** The report as a person reads it on a terminal: by section, each rule with its forms, a broken one with its evidence. */
-export function renderTerminal(report: Report, paint: Paint): string {
-  const lines: string[] = []
-  const asked = report.rules.filter(({ form }) => !report.ended?.some(one => one.form === form))
-  const shared = sharedReasons(asked)
-  const sections = [...new Set(asked.map(({ section }) => section))]
-  for (const section of sections) {
-    const rules = asked.filter(rule => rule.section === section)
-    lines.push('', paint.bold(titleOf(section)))
-    for (const id of new Set(rules.map(rule => rule.id)))
-      lines.push(
-        ...renderRule(
-          rules.filter(rule => rule.id === id),
-          shared,
-          paint,
-        ),
-      )
+/** The rules of a section that something came of, a line each. */
+function renderSection(title: string, rules: readonly Rule[], paint: Paint, columns: number): string[] {
+  const judged = rules.filter(({ verdicts }) => !['errored', 'not-applicable'].includes(worst(verdicts)))
+  const shown = judged.length > 0 ? judged : []
+  const width = Math.min(52, Math.max(0, ...shown.map(({ id }) => id.length)))
+  return shown.length === 0 ? [] : [paint.bold(title), ...shown.map(rule => renderLine(rule, width, paint, columns))]
+}
+
+function renderLine({ id, level, verdicts }: Rule, width: number, paint: Paint, columns: number): string {
+  const outcome = worst(verdicts)
+  const start = `  ${marks[outcome]} ${id.padEnd(width)}  `
+  if (level === 'observe') return paint.dim(cut(`${start}${sayObserved(verdicts)}`, columns))
+  const colour = colourOf(paint, outcome)
+  const same = verdicts.every(verdict => verdict.outcome === outcome)
+  const forms = verdicts
+    .map(verdict => `${same ? '' : `${marks[verdict.outcome]} `}${formNames[verdict.form]}`)
+    .join(', ')
+  const rest = cut(`${level.padEnd(6)}  ${forms}`, columns - start.length)
+  return `  ${colour(marks[outcome])} ${id.padEnd(width)}  ${paint.dim(rest)}`
+}
+
+/** What was observed; by form, when the forms differ. */
+function sayObserved(verdicts: readonly RuleReport[]): string {
+  const seen = new Map<string, string[]>()
+  for (const { outcome, observed, form } of verdicts) {
+    const value = outcome === 'observed' ? onOneLine(plain(observed)) : outcome
+    seen.set(value, [...(seen.get(value) ?? []), formNames[form]])
   }
-  if (shared.size > 0) lines.push('', paint.bold('Not judged'))
-  for (const [reason, count] of shared) lines.push(`  ${count} ×  ${paint.dim(onOneLine(reason))}`)
-  if (report.drift.length > 0) {
-    lines.push('', paint.bold('Drift from the baseline'))
-    for (const { kind, part, id, was, is } of report.drift.slice(0, MOST_DRIFT)) {
-      const colour = kind === 'breaking' ? paint.red : kind === 'additive' ? paint.yellow : paint.dim
-      lines.push(`  ${colour(kind.padEnd(9))} ${onOneLine(id)} ${paint.dim(`(${part})`)}  ${plain(was)} → ${plain(is)}`)
-    }
-    const more = report.drift.length - MOST_DRIFT
-    if (more > 0) lines.push(paint.dim(`  and ${more} more: --report json=FILE has them all`))
-  }
-  for (const left of report.left ?? []) {
-    const { what, known } = sayLeft(left)
-    lines.push('', paint.yellow(`Left behind in ${shortForm[left.form]}: ${onOneLine(what)}`))
-    lines.push(...known.map(one => paint.dim(`  ${onOneLine(one)}`)))
-  }
-  if (report.target.stale)
-    lines.push(
-      '',
-      paint.yellow('The target file is out of date'),
-      ...report.target.stale.map(says => `  ${onOneLine(says)}`),
-    )
+  return [...seen].map(([value, forms]) => (seen.size === 1 ? value : `${forms.join(', ')}: ${value}`)).join(' | ')
+}
+
+const cut = (text: string, columns: number): string =>
+  text.length > columns ? `${text.slice(0, Math.max(0, columns - 1))}…` : text
+
+/** Each reason once, with how many rules it is of, and which. */
+function renderReasons(
+  title: string,
+  all: readonly Reason[],
+  colour: (text: string) => string,
+  paint: Paint,
+  columns: number,
+): string[] {
+  if (all.length === 0) return []
+  return [
+    paint.bold(title),
+    ...all.flatMap(reason => {
+      const ids = reason.rules.map(({ id }) => id)
+      const isFew = ids.length <= MOST_NAMED
+      return [
+        `  ${colour(`${sayReach(reason)}:`)} ${onOneLine(reason.reason)}`,
+        ...(isFew ? [paint.dim(cut(`      ${ids.join(', ')}`, columns))] : []),
+      ]
+    }),
+  ]
+}
+
+function renderKnownBroken({ rules }: Report, paint: Paint): string[] {
+  const known = rules.filter(({ outcome }) => outcome === 'known-broken')
+  if (known.length === 0) return []
+  return [
+    paint.bold('Known to be broken'),
+    ...known.map(
+      ({ id, form, detail }) =>
+        `  ${paint.yellow(marks['known-broken'])} ${id}, ${formNames[form]}: ${onOneLine(detail)}`,
+    ),
+  ]
+}
+
+function renderRecording(report: Report, paint: Paint): string[] {
   const recording = sayRecording(report)
-  if (recording) {
-    const paintRecording = recording.because.length > 0 ? paint.yellow : paint.dim
-    lines.push('', paintRecording(recording.says), ...recording.because.map(why => `  ${why}`))
-  }
-  if (report.cut) lines.push('', paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`))
-  return [...lines, '', ...sayEnded(report, paint), lastLine(report, paint), ''].join('\n')
+  if (!recording) return []
+  const colour = recording.because.length > 0 ? paint.yellow : paint.dim
+  return [colour(recording.says), ...recording.because.map(why => `  ${why}`)]
+}
+
+function renderDrift({ drift }: Report, paint: Paint): string[] {
+  if (drift.length === 0) return []
+  const more = drift.length - MOST_DRIFT
+  return [
+    paint.bold('Drift from the baseline'),
+    ...drift.slice(0, MOST_DRIFT).map(({ kind, part, id, was, is }) => {
+      const colour = kind === 'breaking' ? paint.red : kind === 'additive' ? paint.yellow : paint.dim
+      return `  ${colour(kind.padEnd(9))} ${onOneLine(id)} ${paint.dim(`(${part})`)}  ${onOneLine(plain(was))} → ${onOneLine(plain(is))}`
+    }),
+    ...(more > 0 ? [paint.dim(`  and ${more} more: --report json=FILE has them all`)] : []),
+  ]
+}
+
+function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): string[] {
+  if (left.length === 0) return []
+  return [
+    ...left.flatMap(one => {
+      const { what, known } = sayLeft(one)
+      return [
+        paint.yellow(`Left behind in ${formNames[one.form]}: ${onOneLine(what)}`),
+        ...known.map(says => paint.dim(`  ${onOneLine(says)}`)),
+      ]
+    }),
+    ...(sweep ? [`Take it away with: ${sweep}`] : []),
+  ]
+}
+
+function renderStale({ target: { stale } }: Report, paint: Paint): string[] {
+  return stale ? [paint.yellow('The target file is out of date'), ...stale.map(says => `  ${onOneLine(says)}`)] : []
 }
 
 /** A line for each reason why forms were given up after the first look. */
 function sayEnded({ ended = [], rules }: Report, paint: Paint): string[] {
   return [...new Set(ended.map(({ why }) => why))].map(reason => {
     const forms = ended.filter(({ why }) => why === reason).map(({ form }) => form)
-    const musts = rules.filter(({ form, level }) => forms.includes(form) && level === 'must')
-    const count = new Set(musts.map(({ id }) => id)).size
-    const names = forms.map(form => shortForm[form]).join(', ')
-    return `${paint.yellow(`${names} not judged (${count} must rules):`)} ${onOneLine(reason)}`
+    const count = byRule(rules.filter(({ form, level }) => forms.includes(form) && level === 'must')).length
+    const names = forms.map(form => formNames[form]).join(', ')
+    return `${paint.yellow(`${names} not judged (${many(count, 'must rule')}):`)} ${onOneLine(reason)}`
   })
 }
 
-/** The reasons that a great many verdicts could not be reached for, with how many: an address that does not answer, a wrong key. */
-function sharedReasons(rules: readonly RuleReport[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { outcome, detail } of rules) if (outcome === 'errored') counts.set(detail, (counts.get(detail) ?? 0) + 1)
-  return new Map([...counts].filter(([, count]) => count > MOST_ALIKE))
+/** Every failure with all that is known of it, the gravest last, and what its curl lines need. */
+function renderFailures(report: Report, paint: Paint): string[] {
+  const failed = findings(report)
+    .map(rule => ({ ...rule, verdicts: rule.verdicts.filter(({ outcome }) => outcome !== 'known-broken') }))
+    .filter(({ verdicts }) => verdicts.length > 0)
+    .reverse()
+  const lines = failed.flatMap(rule => ['', ...renderFailure(report, rule, paint)])
+  const needed = exportLine(report.target, lines)
+  const title = paint.bold(`${failed.length} ${failed.length === 1 ? 'rule is' : 'rules are'} broken`)
+  return failed.length === 0
+    ? []
+    : [title, ...lines, ...(needed ? ['', paint.dim('The curl lines need:'), needed] : [])]
 }
 
-function renderRule(rules: readonly RuleReport[], shared: ReadonlyMap<string, number>, paint: Paint): string[] {
-  const { id, level, says } = rules[0]!
-  const isShared = ({ outcome, detail }: RuleReport) => outcome === 'errored' && shared.has(detail)
-  if (level === 'observe') {
-    const seen = new Map<string, Form[]>()
-    for (const rule of rules) {
-      const reason = isShared(rule) ? rule.outcome : `${rule.outcome}: ${onOneLine(rule.detail)}`
-      const value = rule.outcome === 'observed' ? plain(rule.observed) : reason
-      seen.set(value, [...(seen.get(value) ?? []), rule.form])
-    }
-    const values = [...seen].map(([value, forms]) =>
-      seen.size === 1 ? value : `${forms.map(form => shortForm[form]).join(', ')}: ${value}`,
-    )
-    return [paint.dim(`  · ${id.padEnd(52)} ${values.join(' | ')}`)]
-  }
-  const forms = rules.map(({ form, outcome }) => `${marks[outcome](paint)} ${paint.dim(shortForm[form])}`).join('  ')
-  const lines = [`  ${worst(rules, paint)} ${id.padEnd(52)} ${paint.dim(level.padEnd(6))} ${forms}`]
-  for (const rule of rules) {
-    if ((rule.outcome === 'held' && rule.detail === '') || isShared(rule)) continue
-    if (rule.outcome === 'held' || rule.outcome === 'not-applicable' || rule.outcome === 'errored') {
-      lines.push(paint.dim(`      ${shortForm[rule.form]}: ${onOneLine(rule.detail)}`))
-      continue
-    }
-    lines.push(`      ${says}`, `      ${shortForm[rule.form]}: ${onOneLine(rule.detail)}`)
-    const [exchange] = rule.exchanges
-    if (exchange) lines.push(paint.dim(`      ${onOneLine(curlLine(rule.form, exchange))}`))
-  }
-  return lines
+function renderFailure({ target }: Report, { id, level, says, verdicts }: Rule, paint: Paint): string[] {
+  const [{ section }] = verdicts as [RuleReport]
+  return [
+    `${paint.red(`✗ ${paint.bold(id)}`)} ${paint.dim(`${level}, ${titleOf(section)}`)}`,
+    `  ${says}`,
+    ...verdicts.flatMap(({ form, detail, exchanges: [exchange] }) => [
+      `  ${paint.red(`${formNames[form]}:`)} ${onOneLine(detail)}`,
+      ...(exchange ? [paint.dim(`  ${curlLine(target, form, exchange) ?? sayAgain(id)}`)] : []),
+    ]),
+  ]
 }
 
-function worst(rules: readonly RuleReport[], paint: Paint): string {
-  const order: Outcome[] = ['broken', 'errored', 'known-broken', 'held', 'not-applicable', 'observed']
-  return marks[order.find(outcome => rules.some(rule => rule.outcome === outcome)) ?? 'held'](paint)
-}
-
-/** A value that came from the target, with nothing in it that a terminal would act upon. */
-const plain = (value: unknown) =>
-  onOneLine(typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : String(JSON.stringify(value)))
-
-/** All outcome counts, requests and seconds. */
-export function lastLine({ summary, requests, durationMs, target }: Report, paint: Paint): string {
+/** How many rules came out how: the same numbers as in every report. */
+export function lastLine(report: Report, paint: Paint): string {
+  const { summary, requests, durationMs, target } = report
   const { held, broken, observed, notApplicable, knownBroken, errored, drifted } = summary
+  const inPart = byRule(report.rules).filter(
+    rule => worst(rule) === 'held' && rule.some(({ outcome }) => outcome === 'not-applicable'),
+  ).length
   const counts = [
-    paint.green(`${held} held`),
+    paint.green(`${held} held`) + (inPart > 0 ? ` (${inPart} not in every form)` : ''),
     broken > 0 ? paint.red(`${broken} broken`) : '0 broken',
     `${observed} observed`,
     `${notApplicable} not applicable`,
-    `${knownBroken} known broken`,
-    errored > 0 ? paint.yellow(`${errored} errored`) : '0 errored',
+    ...(knownBroken > 0 ? [paint.yellow(`${knownBroken} known broken`)] : []),
+    ...(errored > 0 ? [paint.yellow(`${errored} errored`)] : []),
     `${drifted} drifted`,
   ]
-  return `${paint.bold(onOneLine(target.name))}: ${counts.join(', ')} · ${requests} requests in ${(durationMs / 1000).toFixed(2)} s`
+  return `${paint.bold(onOneLine(target.name))}, ${sayExtent(report)}: ${counts.join(', ')} · ${requests} requests in ${(durationMs / 1000).toFixed(2)} s`
 }

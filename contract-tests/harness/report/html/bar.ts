@@ -1,12 +1,12 @@
 import { count, outcomeNames, outcomes } from '../outline.ts'
-import type { RuleReport } from '../report.ts'
+import { byRule, type RuleReport } from '../report.ts'
 import { html, type Markup } from './markup.ts'
 
 /** The shares of the outcomes as one bar; its numbers stand in words beside it. */
 export function bar(verdicts: readonly RuleReport[]): Markup {
   let x = 0
   const shares = outcomes.flatMap(outcome => {
-    const width = (100 * count(verdicts, outcome)) / (verdicts.length || 1)
+    const width = (100 * count(verdicts, outcome)) / (byRule(verdicts).length || 1)
     if (width === 0) return []
     x += width
     return [

@@ -1,18 +1,18 @@
-import { curlLine } from '../curl.ts'
+import { curlLine, exportLine, sayAgain } from '../curl.ts'
 import { formNames, marks, outcomeNames, plain, type Rule, wordsOf, worst } from '../outline.ts'
-import type { ExchangeReport, RuleReport } from '../report.ts'
+import type { ExchangeReport, Report, RuleReport } from '../report.ts'
 import { indentJson } from './indent-json.ts'
 import { html, type Markup } from './markup.ts'
 
 /** A rule with its verdict in each form; what is broken stands open. */
-export function renderRule({ id, level, says, verdicts }: Rule): Markup {
+export function renderRule({ id, level, says, verdicts }: Rule, target: Report['target']): Markup {
   const outcome = worst(verdicts)
   const open = outcome === 'broken' && html` open`
   return html`
 <details class="rule ${outcome}" id="${id}" data-level="${level}"${open}>
 <summary><span class="mark" aria-hidden="true">${marks[outcome]}</span><h3>${renderSentence(says)}</h3><span class="name"><span class="id">${id}</span> <span>${level}</span></span>
 <span class="forms">${verdicts.map(renderBadge)}</span></summary>
-${verdicts.map(renderVerdict)}
+${verdicts.map(verdict => renderVerdict(verdict, target))}
 </details>`
 }
 
@@ -28,20 +28,29 @@ function renderBadge({ form, outcome, observed }: RuleReport): Markup {
   return html`<span class="badge ${outcome}"${spoken}${spoken && html` role="img"`}>${formNames[form]}${outcome === 'observed' && ':'} ${word}</span> `
 }
 
-function renderVerdict({ form, outcome, detail, observed, exchanges }: RuleReport): Markup {
+function renderVerdict(verdict: RuleReport, target: Report['target']): Markup {
+  const { id, form, outcome, detail, observed, exchanges } = verdict
   return html`<div class="verdict" data-outcome="${outcome}" data-form="${form}">
 <h4>${formNames[form]} <span class="badge ${outcome}">${outcomeNames[outcome]}</span></h4>
 ${detail !== '' && html`<p class="detail">${detail}</p>`}
 ${outcome === 'observed' && html`<p class="detail">Observed: <code class="seen">${plain(observed)}</code></p>`}
-${exchanges.map((exchange, index) => renderExchange(exchange, form, outcome === 'broken' && index === 0))}
+${exchanges.map((exchange, index) => renderExchange(exchange, renderCurl(target, id, form, exchange), outcome === 'broken' && index === 0))}
 </div>
 `
 }
 
-function renderExchange(exchange: ExchangeReport, form: RuleReport['form'], open: boolean): Markup {
+/** The line that repeats the request, with what it needs before. */
+function renderCurl(target: Report['target'], id: string, form: RuleReport['form'], exchange: ExchangeReport): Markup {
+  const line = curlLine(target, form, exchange)
+  if (!line) return html`<p class="detail">${sayAgain(id)}</p>`
+  const lines = [exportLine(target, [line]), line].filter(Boolean).join('\n')
+  return html`<div class="curl"><pre tabindex="0" aria-label="curl command">${lines}</pre></div>`
+}
+
+function renderExchange(exchange: ExchangeReport, curl: Markup, open: boolean): Markup {
   const { as, request, response, ms } = exchange
   return html`<details class="exchange"${open && html` open`}><summary><code>${request.method} ${request.path}</code> → ${response.status}, ${Math.round(ms)} ms</summary>
-<div><div class="curl"><pre tabindex="0" aria-label="curl command">${curlLine(form, exchange)}</pre></div>
+<div>${curl}
 <div class="pair"><div><h5>Request, with credentials “${as}”</h5><pre tabindex="0">${message(`${request.method} ${request.path}`, request.headers, request.body)}</pre></div>
 <div><h5>Answer</h5><pre tabindex="0">${message(String(response.status), response.headers, response.body)}</pre></div></div></div></details>`
 }
