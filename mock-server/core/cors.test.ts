@@ -32,27 +32,27 @@ const aboutOrigins = (headers: object) =>
   Object.keys(headers).filter(name => /^(access-control|timing-allow)-/.test(name))
 
 describe('a page of another origin', () => {
-  it.each(paths)('may ask %s %s, and read what it is answered', (host, path) => {
+  it.each(paths)('may ask %s %s, and read what it is answered', async (host, path) => {
     const { ask, mock } = open()
     for (const origin of [page, 'https://app.example.com', 'null']) {
-      const { headers } = ask(host, 'GET', path, { origin })
+      const { headers } = await ask(host, 'GET', path, { origin })
       expect(headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',
         vary: expect.stringContaining('Origin'),
       })
     }
-    expect(aboutOrigins(ask(host, 'GET', path).headers)).toEqual([])
+    expect(aboutOrigins((await ask(host, 'GET', path)).headers)).toEqual([])
     // A cache that keeps the answer for whoever has no origin may not give it to a page.
-    expect(ask(host, 'GET', path).headers.vary).toContain('Origin')
+    expect((await ask(host, 'GET', path)).headers.vary).toContain('Origin')
     expect(mock.calls().filter(call => call.blockedByBrowser)).toEqual([])
   })
 
-  it.each(paths)('has its preflights answered for %s %s: every method, every header', (host, path) => {
+  it.each(paths)('has its preflights answered for %s %s: every method, every header', async (host, path) => {
     const { ask, mock } = open({ rateLimit: true, chaos: { errorRate: 1 } })
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
       const asked = preflight(method, 'authorization,content-type,x-mine')
-      const { status, headers, body } = ask(host, 'OPTIONS', path, asked)
+      const { status, headers, body } = await ask(host, 'OPTIONS', path, asked)
       expect([status, body]).toEqual([204, ''])
       expect(headers['access-control-allow-methods']!.split(', ')).toContain(method)
       expect(headers).toMatchObject({
@@ -63,28 +63,28 @@ describe('a page of another origin', () => {
       expect(headers).not.toHaveProperty('access-control-allow-private-network')
     }
     const fromAfar = { ...preflight('GET', 'authorization'), 'access-control-request-private-network': 'true' }
-    expect(ask(host, 'OPTIONS', path, fromAfar).headers['access-control-allow-private-network']).toBe('true')
+    expect((await ask(host, 'OPTIONS', path, fromAfar)).headers['access-control-allow-private-network']).toBe('true')
     expect(mock.calls().filter(call => call.blockedByBrowser)).toEqual([])
   })
 
-  it('may read the headers of lists, refusals, quotas and failures', () => {
+  it('may read the headers of lists, refusals, quotas and failures', async () => {
     const { ask, own, mock } = open({ rateLimit: true })
     const headers = { ...own, origin: page }
-    const exposed = (...[method, path, sent, more]: [string, string, Record<string, string>, object?]) => {
-      const answer = ask('selfHosted', method, path, sent, more)
+    const exposed = async (...[method, path, sent, more]: [string, string, Record<string, string>, object?]) => {
+      const answer = await ask('selfHosted', method, path, sent, more)
       expect(answer.headers['access-control-allow-origin']).toBe(page)
       return [answer.status, answer.headers['access-control-expose-headers']]
     }
-    expect(exposed('GET', '/api/v2/alerts', headers)).toEqual([
+    expect(await exposed('GET', '/api/v2/alerts', headers)).toEqual([
       200,
       expect.stringMatching(/etag.*ratelimit|ratelimit.*etag/),
     ])
-    expect(exposed('GET', '/api/v2/alerts', { origin: page })).toEqual([
+    expect(await exposed('GET', '/api/v2/alerts', { origin: page })).toEqual([
       401,
       expect.stringContaining('www-authenticate'),
     ])
-    expect(exposed('PATCH', '/api/v2/alerts', headers)).toEqual([405, expect.stringContaining('allow')])
-    const large = exposed(
+    expect(await exposed('PATCH', '/api/v2/alerts', headers)).toEqual([405, expect.stringContaining('allow')])
+    const large = await exposed(
       'POST',
       '/api/v2/alerts',
       { ...headers, 'content-type': 'application/json' },
@@ -92,7 +92,7 @@ describe('a page of another origin', () => {
     )
     expect(large).toEqual([413, expect.stringContaining('date')])
     mock.setChaos({ errorRate: 1 })
-    expect(exposed('GET', '/api/v2/alerts', headers)[0]).toBe(500)
+    expect((await exposed('GET', '/api/v2/alerts', headers))[0]).toBe(500)
   })
 })
 
@@ -105,7 +105,7 @@ describe('a page whose origin is not allowed', () => {
     [[page], 'http://localhost:3001', false],
     [[page], 'null', false],
     [['null'], 'null', true],
-  ] as const)('with %j: %s is allowed: %s, and the journal says so', (cors, origin, isAllowed) => {
+  ] as const)('with %j: %s is allowed: %s, and the journal says so', async (cors, origin, isAllowed) => {
     const { ask, own, mock } = open({ cors })
     for (const [method, path] of [
       ['GET', '/api/v2/alerts'],
@@ -113,7 +113,7 @@ describe('a page whose origin is not allowed', () => {
       ['OPTIONS', '/api/v2/alerts'],
     ] as const) {
       const asked = method === 'OPTIONS' ? { ...preflight('PUT', 'authorization'), origin } : { ...own, origin }
-      const { headers } = ask('selfHosted', method, path, asked)
+      const { headers } = await ask('selfHosted', method, path, asked)
       expect(headers['access-control-allow-origin']).toBe(isAllowed ? origin : undefined)
       if (!isAllowed) expect(aboutOrigins(headers)).toEqual([])
       const why = mock.calls(1)[0]!.blockedByBrowser
@@ -126,9 +126,9 @@ describe('a page whose origin is not allowed', () => {
 describe('as deployed', () => {
   it.each([{ as: 'self-hosted-2.24' }, { cors: 'as-deployed' }] as const)(
     'one origin alone may call the self-hosted form, and none the cloud: %o',
-    options => {
+    async options => {
       const { ask, own, mock } = open(options)
-      const { headers } = ask('selfHosted', 'GET', '/api/v2/alerts', { ...own, origin: page })
+      const { headers } = await ask('selfHosted', 'GET', '/api/v2/alerts', { ...own, origin: page })
       expect(headers).toMatchObject({
         'access-control-allow-origin': 'http://localhost:8080',
         'access-control-allow-credentials': 'true',
@@ -138,18 +138,18 @@ describe('as deployed', () => {
       expect(mock.calls(1)[0]!.blockedByBrowser).toContain(
         `A browser keeps this answer from the page at ${page}: only http://localhost:8080 is allowed`,
       )
-      expect(aboutOrigins(ask('cloud', 'GET', organization, { origin: page }).headers)).toEqual([])
-      ask('selfHosted', 'GET', '/api/v2/alerts', { ...own, origin: 'http://localhost:8080' })
+      expect(aboutOrigins((await ask('cloud', 'GET', organization, { origin: page })).headers)).toEqual([])
+      await ask('selfHosted', 'GET', '/api/v2/alerts', { ...own, origin: 'http://localhost:8080' })
       expect(mock.calls(1)[0]!.blockedByBrowser).toBeUndefined()
     },
   )
 
-  it('is left for what is chosen beside a baseline, and not implied by single choices', () => {
+  it('is left for what is chosen beside a baseline, and not implied by single choices', async () => {
     const origin = { origin: page }
     const { ask } = open({ as: 'self-hosted-2.24', cors: 'any' })
-    expect(ask('selfHosted', 'GET', '/api/v2/alerts', origin).headers['access-control-allow-origin']).toBe(page)
+    expect((await ask('selfHosted', 'GET', '/api/v2/alerts', origin)).headers['access-control-allow-origin']).toBe(page)
     const chosen = open({ choices: { selfHosted: { 'auth/challenge': 'absent' } } })
-    expect(chosen.ask('cloud', 'GET', '/', origin).headers['access-control-allow-origin']).toBe(page)
+    expect((await chosen.ask('cloud', 'GET', '/', origin)).headers['access-control-allow-origin']).toBe(page)
   })
 })
 

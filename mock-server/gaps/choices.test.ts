@@ -46,9 +46,9 @@ function open(form: Form, choices: object) {
       granularity: '1h',
       series: [{ ...series, ...more }],
     })
-  const query = (unit: number, where = '') => chart(unit, { where }).status
+  const query = async (unit: number, where = '') => (await chart(unit, { where })).status
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a user would, without types
-  const rows = (more: object): any[] => chart(1, more).result()
+  const rows = async (more: object): Promise<any[]> => (await chart(1, more)).result()
   const { sources } = selfHosted!.references
   const load = (kind: string, points: readonly object[]) => mock.loadRows(sources[kind]!, points)
   /** Lists with the key id, or the token, in the other letter case. */
