@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { loopbackHost } from '../fixtures/targets/loopback.ts'
 import {
   type Bases,
   createMock,
@@ -18,7 +19,6 @@ import { createControlApp } from './faces/control.ts'
 import { createKoaApp } from './faces/koa.ts'
 import { createListener } from './faces/listener.ts'
 import { refuseAtTheDoor } from './faces/refusal-at-the-door.ts'
-import { isLoopback } from './loopback.ts'
 import { hostWanted, readHost } from './read-host.ts'
 import type { Call } from './words/call.ts'
 import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from './words/check-options.ts'
@@ -96,7 +96,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   // The addresses are known only once the ports are bound.
   const bases: { cloud?: string; selfHosted?: string; control?: string } = {}
   const targetOf = (world: MockWorld = mock) => world.target(bases)
-  const token = listening.consoleToken ?? (isLoopback(host) ? undefined : createToken())
+  const token = listening.consoleToken ?? (loopbackHost.test(host) ? undefined : createToken())
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
   const { cors, limits } = mock
