@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, expectTypeOf, it } from 'vitest'
-import { renderTypes } from '../.ci/render-types.ts'
+import { renderTypes } from '../.ci/types/render-types.ts'
 import type { AlertBody, Answer, Body, Member, Operations, Params } from './types.ts'
 
 it('are those of the contract: npm run types', () => {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { readProgramOptions } from '../../mock-server/testing/read-program-options.ts'
+import { readProgramOptions } from '../../.ci/read-program-options.ts'
 import { renderRules } from './rules-document.ts'
 
 readProgramOptions('rules', {})

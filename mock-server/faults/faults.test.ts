@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type RuleId, rules } from '../../fixtures/contract/index.ts'
+import { createStub, ids, placeOf } from '../testing/stub-deployment.ts'
+import { bad, call, exchanges, nothing } from '../testing/stub-exchanges.ts'
 import type { Answer } from '../words/call.ts'
 import type { Fault } from './fault.ts'
 import { faults } from './index.ts'
-import { createStub, ids, placeOf } from './testing/stub-deployment.ts'
-import { bad, call, exchanges, nothing } from './testing/stub-exchanges.ts'
 
 type Row = Record<string, unknown>
 

@@ -1,0 +1,99 @@
+import { pathToFileURL } from 'node:url'
+import { getResponse } from 'msw'
+import type * as Door from '../../mock-server/index.ts'
+
+/**
+ * A process of its own, so that its memory is its own: what the library costs without a port. It prints one line, the
+ * rows of a table. Its argument is the built library; it needs --expose-gc.
+ */
+const { createMock, createMswHandlers } = (await import(pathToFileURL(process.argv[2]!).href)) as typeof Door
+
+const rounds = 300
+/** A round number of the past: a world of another seed and moment is never one that is remembered. */
+const now = Date.parse('2026-01-01T00:00:00Z')
+const kept: unknown[] = []
+
+const rows = [
+  cost('a fresh world', number => createMock({ seed: number, now })),
+  cost('a fresh world of a seed that was there', () => createMock({ seed: 0, now })),
+  ...costsOfOneMock(),
+  await costOfMsw(),
+  ...costsOfRecords(),
+]
+process.stdout.write(`${JSON.stringify(rows)}\n`)
+
+function costsOfOneMock() {
+  const mock = createMock({ now })
+  const touch = touching(mock)
+  touch()
+  return [
+    cost('a reset', () => mock.reset()),
+    cost('a reset and the first call after it', () => {
+      mock.reset()
+      touch()
+    }),
+    cost('a call in process: list 10 members', touch, 5000),
+  ]
+}
+
+/** One call of a mock, as plain values. */
+function touching(mock: Door.Mock) {
+  const { cloud } = mock.target({ cloud: 'http://cloud.test' })
+  const authorization = `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`
+  const path = `/v1/organizations/${cloud!.organizationId}/members`
+  return () => mock.answer({ method: 'GET', path, query: '', headers: { authorization }, body: '' }, 'cloud')
+}
+
+async function costOfMsw() {
+  const mock = createMock({ now })
+  const handlers = createMswHandlers(mock)
+  const { cloud } = mock.target()
+  const headers = { authorization: `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}` }
+  const url = `${cloud!.baseUrl}/v1/organizations/${cloud!.organizationId}/members`
+  const once = async () => (await getResponse(handlers, new Request(url, { headers })))!.text()
+  for (let i = 0; i < rounds; i++) await once()
+  const used = timed()
+  for (let i = 0; i < 1000; i++) await once()
+  return { what: "MSW's getResponse: list 10 members", µs: used() / 1000 }
+}
+
+/** Bytes of a record: of a world of many, less that of a world of one. */
+function costsOfRecords() {
+  const count = 100_000
+  return (['organizations', 'members', 'backups', 'services'] as const).map(kind => {
+    const before = heap()
+    const used = timed()
+    const mock = createMock({ now, seed: 7, [kind]: count })
+    const { organizationId, serviceId } = mock.target({ cloud: 'http://cloud.test' }).cloud!
+    const { world } = mock.look()
+    const model = world.models.find(({ name }) => `${name}s` === kind)!
+    const { size } = world.in(model, kind === 'organizations' ? '' : kind === 'backups' ? serviceId : organizationId)
+    const µs = used() / size
+    kept.push(mock)
+    return { what: `a record of ${kind}`, µs, bytes: (heap() - before) / size }
+  })
+}
+
+function cost(what: string, act: (round: number) => unknown, times = rounds) {
+  for (let i = 0; i < times; i++) act(-i - 1)
+  const made: unknown[] = []
+  const before = heap()
+  const used = timed()
+  for (let i = 0; i < times; i++) made.push(act(i))
+  const µs = used() / times
+  return { what, µs, bytes: Math.max(0, heap() - before) / times }
+}
+
+/** Processor time, which is the same when the machine is busy with something else. */
+function timed(): () => number {
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+}
+
+function heap(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}

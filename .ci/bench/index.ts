@@ -1,0 +1,67 @@
+/**
+ * `npm run bench`: what the mock costs. It prints tables and writes reports/bench.json; it passes no judgement, because a
+ * test that depends on the machine's mood is worse than none.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { readProgramOptions } from '../read-program-options.ts'
+import { build } from './built-mock.ts'
+import { type Bench, type Chapter, render } from './chapter.ts'
+import { measureCharts } from './charts.ts'
+import { measureGrowth } from './growth.ts'
+import { measureLibrary } from './library.ts'
+import { measurePackage } from './package-size.ts'
+import { measurePeers } from './peers.ts'
+import { startLoader } from './running.ts'
+import { measureSpeed } from './speed.ts'
+import { measureStart } from './starting.ts'
+import { measureSuite } from './suite.ts'
+
+const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chapter>>> = {
+  speed: measureSpeed,
+  start: measureStart,
+  library: measureLibrary,
+  charts: measureCharts,
+  growth: measureGrowth,
+  suite: measureSuite,
+  size: measurePackage,
+  peers: measurePeers,
+}
+
+const { quick, peers, only } = readProgramOptions('bench', {
+  quick: { says: 'a minute, for a glance', mark: true },
+  peers: { says: 'what people would take instead is measured, too', mark: true },
+  only: { says: 'this chapter, and no other unless it is named, too', words: Object.keys(chapters), many: true },
+}).values
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+build()
+
+const loader = startLoader()
+const bench: Bench = {
+  loader,
+  pace: { pairs: quick ? 3 : 6, ms: quick ? 300 : 1000, connections: 20 },
+  isQuick: quick,
+}
+const machine = `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown processor'}`
+const startedAt = new Date().toISOString()
+const load = () =>
+  loadavg()
+    .map(one => one.toFixed(1))
+    .join(' ')
+process.stdout.write(`# Benchmark of ${startedAt}\n\n${machine}; load ${load()}\n`)
+
+const measured: Chapter[] = []
+for (const [name, measure] of Object.entries(chapters)) {
+  if (only.length > 0 ? !only.includes(name) : name === 'peers' && !peers) continue
+  const chapter = await measure(bench)
+  measured.push(chapter)
+  process.stdout.write(`\n${render(chapter)}`)
+}
+process.stdout.write(`\nLoad at the end: ${load()}\n`)
+await loader.stop()
+
+mkdirSync(`${root}reports`, { recursive: true })
+const report = { startedAt, endedAt: new Date().toISOString(), machine, quick, chapters: measured }
+writeFileSync(`${root}reports/bench.json`, `${JSON.stringify(report, null, 2)}\n`)

@@ -1,0 +1,86 @@
+import { connect } from 'node:net'
+import type { Answer } from '../../mock-server/words/call.ts'
+
+/** How bytes are brought to a listener. */
+export interface Delivery {
+  /** Sent one after the other, each on its own. */
+  readonly pieces: readonly Buffer[]
+  /** `end` says that nothing more comes and reads on; `break` hangs up at once. */
+  readonly ending: 'end' | 'break'
+  /** True for one whole request that nothing is wrong with, at least in how it is written: it is answered. */
+  readonly isRight: boolean
+}
+
+/** How long answers are waited for before the caller says that nothing more comes. */
+const patienceMs = 25
+/** Whoever has heard that nothing more comes has to hang up within this time. */
+const mostMs = 10_000
+
+/** Brings bytes to a port and comes back with what was answered, once the other side has hung up. */
+export function exchange(port: number, { pieces, ending }: Delivery): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const received: Buffer[] = []
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    const hung = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`no answer, and the connection stands after ${mostMs} ms`))
+    }, mostMs)
+    let quiet: NodeJS.Timeout | undefined
+    const sayEnd = () => {
+      clearTimeout(quiet)
+      quiet = setTimeout(() => socket.end(), patienceMs)
+    }
+    const send = (at: number) => {
+      if (socket.destroyed) return
+      if (at === pieces.length) return ending === 'break' ? socket.destroy() : sayEnd()
+      socket.write(pieces[at]!, () => setImmediate(send, at + 1))
+    }
+    socket.on('connect', () => send(0))
+    socket.on('data', chunk => {
+      received.push(chunk)
+      if (quiet) sayEnd()
+    })
+    // A listener may hang up while bytes are still on their way.
+    socket.on('error', () => {})
+    socket.on('end', () => socket.end())
+    socket.on('close', () => {
+      clearTimeout(hung)
+      clearTimeout(quiet)
+      resolve(Buffer.concat(received))
+    })
+  })
+}
+
+/** The answers in what was received. What is no answer, or not a whole one, is thrown as an Error. */
+export function readAnswers(received: Buffer): Answer[] {
+  const answers: Answer[] = []
+  let rest = received
+  while (rest.length > 0) {
+    const end = rest.indexOf('\r\n\r\n')
+    const [line = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1])
+    if (end < 0 || !status) throw new Error(`this is no answer: ${rest.subarray(0, 300)}`)
+    const headers = Object.fromEntries(
+      lines.map(one => [one.slice(0, one.indexOf(':')).toLowerCase(), one.slice(one.indexOf(':') + 2)]),
+    )
+    rest = rest.subarray(end + 4)
+    if (status < 200) continue
+    const { body, length } = readBody(rest, status, headers)
+    rest = rest.subarray(length)
+    answers.push({ status, headers, body })
+  }
+  return answers
+}
+
+function readBody(rest: Buffer, status: number, headers: Record<string, string>): { body: string; length: number } {
+  if (status === 204 || status === 304) return { body: '', length: 0 }
+  if (headers['transfer-encoding'] === 'chunked') {
+    const end = rest.indexOf('0\r\n\r\n')
+    return { body: '', length: end < 0 ? 0 : end + 5 }
+  }
+  const length = Number(headers['content-length'] ?? 0)
+  // The answer to HEAD names a length and has no body.
+  if (rest.length === 0 || rest.subarray(0, 9).toString() === 'HTTP/1.1 ') return { body: '', length: 0 }
+  if (rest.length < length) throw new Error(`the answer breaks off after ${rest.length} of ${length} bytes`)
+  return { body: rest.subarray(0, length).toString(), length }
+}

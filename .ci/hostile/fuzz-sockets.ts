@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import type { TargetFile } from '../../mock-server/core/mock.ts'
+import { type Delivery, exchange, readAnswers } from './exchange.ts'
+import { type Fuzzing, longest } from './fuzz-in-process.ts'
+import { oddBytes } from './odd-bytes.ts'
+import { oddRequest } from './odd-request.ts'
+import { findBrokenPromise } from './promise.ts'
+import { type Listener, sampleRequests } from './sample-requests.ts'
+import { shorten, tellSeed } from './tell-seed.ts'
+
+/** How many connections are open at the same time. */
+const abreast = 48
+
+/** Brings odd bytes to a mock that listens. Throws with the seed, and what was brought when a promise was broken. */
+export async function fuzzSockets(target: TargetFile, { requests, seed, seen }: Fuzzing): Promise<void> {
+  const samples = sampleRequests(target)
+
+  const deliver = async (listener: Listener, delivery: Delivery) => {
+    try {
+      const answers = readAnswers(await exchange(portOf(target, listener), delivery))
+      for (const answer of answers) {
+        seen?.(answer.status)
+        const broken = findBrokenPromise(answer, listener)
+        if (broken !== undefined) throw new Error(broken)
+      }
+      if (answers.length === 0 && delivery.isRight) throw new Error('there is no answer')
+    } catch (error) {
+      const sent = JSON.stringify(Buffer.concat(delivery.pieces).toString('latin1'))
+      throw new Error(`${(error as Error).message}\nwhen the ${listener} listener was sent: ${shorten(sent)}`)
+    }
+  }
+
+  const fuzz = (listener: Listener, share: number, size: number, after = async () => {}) => {
+    const one = oddBytes(oddRequest(samples.filter(sample => sample.listener === listener)))
+    const several = fc.array(one, { minLength: size, maxLength: size, size: 'max' })
+    const property = fc.asyncProperty(several, async deliveries => {
+      await Promise.all(deliveries.map(delivery => deliver(listener, delivery)))
+      await after()
+    })
+    const numRuns = Math.ceil((requests * share) / size)
+    return fc.assert(property, {
+      numRuns,
+      seed,
+      reporter: tellSeed,
+      endOnFailure: true,
+      interruptAfterTimeLimit: longest,
+    })
+  }
+
+  await fuzz('cloud', 0.45, abreast)
+  await fuzz('selfHosted', 0.45, abreast)
+  // A few at a time: what requests to the control plane change is put back before the next ones.
+  await fuzz('control', 0.1, 8, () => putBack(target))
+}
+
+export const portOf = (target: TargetFile, listener: Listener) => Number(new URL(target[listener]!.baseUrl).port)
+
+/** No trouble on purpose, the present time, and the world as at the start. */
+export async function putBack({ control }: TargetFile): Promise<void> {
+  const ask = async (method: string, path: string, body: unknown) => {
+    const response = await fetch(`${control!.baseUrl}/control/${path}`, { method, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`put back ${path}: ${response.status} ${await response.text()}`)
+  }
+  await ask('PUT', 'chaos', {})
+  await ask('PUT', 'faults', [])
+  await ask('POST', 'reset', { seed: 1 })
+  await ask('PUT', 'clock', { now: new Date().toISOString() })
+}

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningMock, startMock } from '../../mock-server/serve.ts'
+import { fuzzInProcess } from './fuzz-in-process.ts'
+import { fuzzSockets } from './fuzz-sockets.ts'
+
+// Always the same requests: a build fails for what was changed. New ones come with `npm run fuzz`.
+const seed = 20260301
+
+describe('the mock, asked odd things', () => {
+  let running: RunningMock
+  beforeAll(async () => {
+    running = await startMock({ seed: 1 })
+  })
+  afterAll(() => running.close())
+
+  it('keeps its promises in process', () => {
+    let answers = 0
+    fuzzInProcess({ requests: 2000, seed, seen: () => answers++ })
+    expect(answers).toBe(2000)
+  }, 30_000)
+
+  it('keeps its promises over sockets', async () => {
+    const seen = new Set<number>()
+    await fuzzSockets(running.target(), { requests: 240, seed, seen: status => seen.add(status) })
+    expect([...seen]).toEqual(expect.arrayContaining([200, 204, 400, 401, 404]))
+    const members = `${running.target().cloud!.baseUrl}/v1/organizations/x/members`
+    expect((await fetch(members)).status).toBe(401)
+  }, 60_000)
+})

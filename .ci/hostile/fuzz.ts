@@ -1,0 +1,64 @@
+import { readProgramOptions } from '../read-program-options.ts'
+import { fuzzInProcess } from './fuzz-in-process.ts'
+import { fuzzSockets, putBack } from './fuzz-sockets.ts'
+import { megabytes, spawnMock } from './started-mock.ts'
+
+const { values } = readProgramOptions('fuzz', {
+  requests: { says: 'how many requests', number: 20_000 },
+  seed: { says: 'throws the same dice again', number: undefined },
+  over: { says: 'half of them each way, or all of them one way', words: ['both', 'process', 'sockets'] },
+})
+const [over = 'both'] = values.over
+const requests = values.requests / (over === 'both' ? 2 : 1)
+const seed = values.seed ?? Date.now() % 2 ** 31
+console.log(`Replay this with --seed ${seed}.`)
+
+/** Counts what is seen, and tells it. */
+function tally() {
+  const counts: Record<number, number> = {}
+  let slowest = 0
+  const began = performance.now()
+  return {
+    seen(status: number, ms = 0) {
+      counts[status] = (counts[status] ?? 0) + 1
+      slowest = Math.max(slowest, ms)
+    },
+    tell(where: string) {
+      const told = Object.entries(counts).map(([status, count]) => `${status}: ${count}`)
+      const seconds = Math.round((performance.now() - began) / 1000)
+      const most = slowest > 0 ? `, the slowest ${Math.round(slowest)} ms` : ''
+      console.log(`${where}: ${seconds} s${most}; ${told.join(', ')}`)
+    },
+  }
+}
+
+if (over !== 'sockets') {
+  const { seen, tell } = tally()
+  fuzzInProcess({ requests, seed, seen })
+  tell('In process')
+}
+
+if (over !== 'process') {
+  const { seen, tell } = tally()
+  const mock = await spawnMock('--seed=1')
+  // What a process needs once, it needs before it is measured.
+  await fuzzSockets(mock.target, { requests: 1000, seed: seed - 1 })
+  const settle = async () => {
+    await putBack(mock.target)
+    await fetch(`${mock.target.control!.baseUrl}/control/calls`, { method: 'DELETE' })
+    return mock.memory()
+  }
+  const before = await settle()
+  await fuzzSockets(mock.target, { requests, seed, seen })
+  tell('Over sockets')
+  const after = await settle()
+  console.log(
+    `Before: ${megabytes(before)}, ${before.handles} handles. After: ${megabytes(after)}, ${after.handles} handles.`,
+  )
+  const noise = mock.noise()
+  const status = await mock.stop()
+  if (noise.length > 0) console.log(`It printed ${noise.length} lines:\n${noise.slice(0, 40).join('\n')}`)
+  // The tags of what was answered are remembered, up to 32 MB of it.
+  const hasGrown = after.heapUsed > before.heapUsed + 40e6 || after.handles > before.handles + 5
+  if (status !== 0 || noise.length > 0 || hasGrown) process.exitCode = 1
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMock, type Mock } from '../../mock-server/core/mock.ts'
+import { createFetch } from '../../mock-server/faces/fetch.ts'
+import { type RunningMock, startMock } from '../../mock-server/serve.ts'
+
+let running: RunningMock
+beforeAll(async () => {
+  running = await startMock({
+    seed: 1,
+    limits: { body: 1024, headers: 4096, depth: 5, values: 50, series: 2, points: 3, rows: 5001, worlds: 1 },
+  })
+})
+afterAll(() => running.close())
+
+async function ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
+  const { baseUrl, apiKey } = running.target().selfHosted!
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...more }
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const response = await fetch(`${baseUrl}/api/v2/${path}`, { method, headers, body: text })
+  return { status: response.status, says: await response.text() }
+}
+
+const control = async (path: string, body: object) => {
+  const answer = await fetch(`${running.target().control!.baseUrl}/control/${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, says: await answer.text() }
+}
+
+/** The self-hosted form says little about a body that it does not read; the journal says why. */
+const whyOf = (mock: Mock) => mock.calls(1)[0]!.because.why
+
+const board = (name: unknown) => ({ name, tiles: [] })
+const series = (more: object = {}) => ({
+  sourceId: running.target().selfHosted!.references.sourceId,
+  aggFn: 'count',
+  where: '',
+  groupBy: [],
+  ...more,
+})
+const chart = (...all: object[]) => {
+  const endTime = Date.now()
+  return { startTime: endTime - 86_400_000, endTime, granularity: '1d', series: all }
+}
+
+describe('a mock that is told to take less', () => {
+  it('refuses what is more, says how much it takes, and takes what is just enough', async () => {
+    expect((await ask('POST', 'dashboards', board('x'.repeat(900)))).status).toBe(200)
+    expect(await ask('POST', 'dashboards', board('x'.repeat(1024)))).toMatchObject({ status: 413 })
+    expect(whyOf(running.mock)).toContain('at most 1 KiB')
+    expect(await ask('GET', 'dashboards', undefined, { 'x-long': 'x'.repeat(5000) })).toEqual({
+      status: 431,
+      says: expect.stringContaining('4 KiB'),
+    })
+    expect((await ask('POST', 'dashboards', board([[[[[1]]]]]))).status).toBe(400)
+    expect(whyOf(running.mock)).toContain('at most 5 levels')
+    expect((await ask('POST', 'dashboards', board(Array(60).fill(1)))).status).toBe(400)
+    expect(whyOf(running.mock)).toContain('at most 50 values')
+  })
+
+  it('counts the series of a chart and their points', async () => {
+    expect((await ask('POST', 'charts/series', chart(series(), series()))).status).toBe(200)
+    expect(await ask('POST', 'charts/series', chart(series(), series(), series()))).toMatchObject({ status: 400 })
+    const { status, says } = await ask('POST', 'charts/series', chart(series({ groupBy: ['ServiceName'] })))
+    expect([status, says]).toEqual([400, expect.stringContaining('at most 3 points')])
+  })
+
+  it('counts the rows of a source and the worlds, and says what to do', async () => {
+    const { sourceId } = running.target().selfHosted!.references
+    const row = { Timestamp: new Date().toISOString(), Body: 'one more' }
+    expect((await control('rows', { sourceId, rows: [row] })).status).toBe(200)
+    const { status, says } = await control('rows', { sourceId, rows: [row] })
+    expect([status, says]).toEqual([400, expect.stringMatching(/at most 5001 .* which has 5001: reset .*--max-rows/)])
+    expect((await control('worlds', {})).status).toBe(201)
+    expect((await control('worlds', {})).status).toBe(409)
+  })
+
+  it('does so without a port, too', async () => {
+    const mock = createMock({ limits: { body: 10 } })
+    const { selfHosted } = mock.target({ selfHosted: 'http://self-hosted.localhost' })
+    const headers = { authorization: `Bearer ${selfHosted!.apiKey}`, 'content-type': 'application/json' }
+    const url = 'http://self-hosted.localhost/api/v2/dashboards'
+    const answer = await createFetch(mock)(url, { method: 'POST', headers, body: JSON.stringify(board('x')) })
+    expect(answer.status).toBe(413)
+    expect(whyOf(mock)).toContain('at most 10 bytes')
+  })
+})
+
+it('refuses limits that nothing could keep to, by name', () => {
+  expect(() => createMock({ limits: { depth: 0 } })).toThrow(
+    'create a mock: limits: depth: Expected a whole number from 1 to 1000, received 0',
+  )
+})

@@ -1,0 +1,26 @@
+import type { Answer } from '../../mock-server/words/call.ts'
+import type { Listener } from './sample-requests.ts'
+
+/** What an answer of the mock breaks of its promises, in a sentence; undefined when it keeps them. */
+export function findBrokenPromise({ status, headers, body }: Answer, listener: Listener): string | undefined {
+  if (!Number.isInteger(status) || status < 200 || status > 599) return `the status is ${status}`
+  if (status >= 500) return `the status is ${status}: ${body.slice(0, 300)}`
+  if (/\n\s+at .+:\d+|node:internal|node_modules|\.ts:\d+/.test(body)) return `a stack trace: ${body.slice(0, 500)}`
+  if (Object.values(headers).some(value => /[\r\n\0]/.test(value))) return `a header with a line break`
+  return listener === 'cloud' && body !== '' ? findBrokenEnvelope(status, body) : undefined
+}
+
+function findBrokenEnvelope(status: number, body: string): string | undefined {
+  let envelope: unknown
+  try {
+    envelope = JSON.parse(body)
+  } catch {
+    return `no JSON: ${body.slice(0, 300)}`
+  }
+  // The description of the API is the one answer that is no envelope.
+  if (status === 200 && (envelope as { openapi?: unknown } | null)?.openapi !== undefined) return undefined
+  const { status: said, result, error } = (envelope ?? {}) as Record<string, unknown>
+  if (said !== status) return `the envelope says ${said}, the status is ${status}`
+  const isWhole = status < 400 ? typeof result === 'object' && result !== null : typeof error === 'string'
+  return isWhole ? undefined : `no envelope: ${body.slice(0, 300)}`
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { relative } from 'node:path'
+import { Stryker } from '@stryker-mutator/core'
+import { readProgramOptions } from '../read-program-options.ts'
+import { type Slice, slices } from './slices.ts'
+
+/**
+ * `npm run mutation`: breaks the code in thousands of small ways, asks the tests of each slice whether they notice, and prints
+ * what they did not notice and the score of each file. What was found is kept in `reports/mutation`, so that the next run
+ * asks anew only about what changed; `-- --force` asks about everything, `-- journal order` about the slices of these files.
+ */
+const force = { says: 'asks about everything, also about what has not changed', mark: true } as const
+const threads = { says: 'how many mutants are tried at once', number: availableParallelism() } as const
+const { values, words } = readProgramOptions('mutation', { force, threads }, true)
+const isWanted = ({ name, mutate }: Slice) =>
+  words.length === 0 || words.some(word => name === word || mutate.some(file => file.includes(word)))
+
+const began = performance.now()
+const counts = new Map<string, { caught: number; missed: number }>()
+const wanted = slices.filter(isWanted)
+if (wanted.length === 0) refuse(`no slice has a file like ${words.join(', ')}: .ci/mutation/slices.ts has them all`)
+// Without its tests a slice would be judged by all there are.
+const lost = wanted.flatMap(({ mutate, tests }) => [...mutate, ...tests]).find(file => !existsSync(file))
+if (lost !== undefined) refuse(`there is no ${lost}; correct .ci/mutation/slices.ts`)
+for (const slice of wanted) await judge(slice).catch(reason => say(slice, reason))
+
+async function judge({ name, mutate, tests }: Slice) {
+  const mutants = await new Stryker({
+    mutate: [...mutate],
+    testFiles: [...tests],
+    force: values.force,
+    concurrency: values.threads,
+    incrementalFile: `reports/mutation/${name}.json`,
+  }).runMutationTest()
+  for (const { fileName, status } of mutants) {
+    const file = relative('.', fileName)
+    const count = counts.get(file) ?? { caught: 0, missed: 0 }
+    counts.set(file, count)
+    if (status === 'Killed' || status === 'Timeout') count.caught++
+    if (status === 'Survived' || status === 'NoCoverage') count.missed++
+  }
+}
+
+function refuse(says: string): never {
+  console.error(`mutation: ${says}`)
+  process.exit(2)
+}
+
+/** Tests that fail before anything is broken are no reason to keep the scores of the other slices back. */
+function say({ name }: Slice, reason: unknown) {
+  console.error(`mutation: the slice ${name} was not judged: ${reason instanceof Error ? reason.message : reason}`)
+  process.exitCode = 1
+}
+
+const reasons = Object.assign({}, ...wanted.map(({ survivors }) => survivors)) as Readonly<Record<string, string>>
+const row = (name: string, { caught, missed }: { caught: number; missed: number }, why = '') =>
+  `| ${name} | ${((100 * caught) / (caught + missed)).toFixed(1)} % | ${caught + missed} | ${missed} | ${why} |`
+const all = [...counts.values()].reduce(
+  (sum, { caught, missed }) => ({ caught: sum.caught + caught, missed: sum.missed + missed }),
+  { caught: 0, missed: 0 },
+)
+const lines = [
+  '| file | score | mutants | survived | which, and why |',
+  '|---|---:|---:|---:|---|',
+  ...[...counts].map(([file, count]) => row(file, count, reasons[file])),
+  row('**all**', all),
+]
+console.log(`${lines.join('\n')}\n\nIt took ${Math.round((performance.now() - began) / 1000)} seconds.`)

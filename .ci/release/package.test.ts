@@ -1,0 +1,113 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createMock } from '../../mock-server/index.ts'
+import manifest from '../../package.json'
+import declarations from '../declarations.json'
+import { pack } from './pack.ts'
+import { tryPackage } from './try-package.ts'
+
+const root = new URL('../../', import.meta.url)
+type Target = string | { readonly [condition: string]: Target }
+const filesOf = (target: Target): readonly string[] =>
+  typeof target === 'string' ? [target] : Object.values(target).flatMap(filesOf)
+
+describe.each(Object.entries(manifest.exports as Record<string, Target>))('the door %s of the package', (_, target) => {
+  it.each(filesOf(target))('leads to what is built: %s', file => {
+    const source = /^\.\/dist\/types\/(.+)\.d\.ts$/.exec(file)?.[1]
+    if (source) expect(declarations.files).toContain(`../${source}.ts`)
+    else expect(existsSync(new URL(file, root))).toBe(true)
+  })
+})
+
+it('is no second copy of what a test has: msw and vitest are only asked for', () => {
+  expect(Object.keys(manifest)).not.toContain('dependencies')
+  expect(readFileSync(new URL('dist/vitest.js', root), 'utf8')).toMatch(/from\s*"vitest"/)
+})
+
+it('waits for nothing at the top level of any file, so that all of it can be asked for by require', async () => {
+  const dist = fileURLToPath(new URL('dist/', root))
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.js'))
+  expect(files).toContain('cli.js')
+  // CommonJS has no top-level await, so esbuild refuses to make it of a file that has one.
+  for (const name of files) await transform(readFileSync(join(dist, name), 'utf8'), { format: 'cjs', sourcefile: name })
+})
+
+it.each(['mock-server', 'mock-server.browser', 'contract-tests', 'contract-tests.browser'])(
+  'is loaded by require: %s',
+  name => {
+    const program = `console.log(Object.keys(require(${JSON.stringify(fileURLToPath(new URL(`dist/${name}.js`, root)))})).join())`
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(stdout).toContain(name.startsWith('mock') ? 'createMswHandlers' : 'verify')
+  },
+)
+
+it.each(['mock-server', 'contract-tests'])('asks for nothing in a page, not even msw: %s', name => {
+  const text = readFileSync(new URL(`dist/${name}.browser.js`, root), 'utf8')
+  const asked = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*"([\w@./:-]+)"/g)].map(([, module]) => module)
+  expect(asked).toEqual([])
+})
+
+it.each(['mock-server', 'mock-server.browser'])(
+  'has the world of its source, though not all words of Faker: %s',
+  async name => {
+    const built = (await import(new URL(`dist/${name}.js`, root).href)) as { createMock: typeof createMock }
+    for (const seed of [1, 2]) {
+      const options = { seed, now: Date.parse('2026-03-01T00:00:00Z'), organizations: 20, members: 100 }
+      expect(built.createMock(options).state()).toEqual(createMock(options).state())
+    }
+  },
+)
+
+it('holds what its users need, and works in an empty folder', { timeout: 300_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stack-parity-package-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  // Built anew, and elsewhere: other tests run what is in dist, and declarations are only made for a package.
+  const copy = join(folder, 'copy')
+  const notCopied = ['.git', 'dist', 'node_modules', 'reports'].map(name => fileURLToPath(new URL(name, root)))
+  cpSync(fileURLToPath(root), copy, { recursive: true, filter: from => !notCopied.includes(from) })
+  symlinkSync(fileURLToPath(new URL('node_modules', root)), join(copy, 'node_modules'))
+  const { file, files, unpackedSize } = await pack(copy, folder)
+  const places = files.map(({ path }) => /^dist\/\w+(?=\/)|.+/.exec(path)?.[0])
+  expect([...new Set(places)].sort()).toMatchInlineSnapshot(`
+    [
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "SECURITY.md",
+      "contract-tests/README.md",
+      "contract-tests/RULES.md",
+      "dist/LICENSES.txt",
+      "dist/baselines",
+      "dist/chunks",
+      "dist/cli.js",
+      "dist/contract-tests.browser.js",
+      "dist/contract-tests.js",
+      "dist/mock-server.browser.js",
+      "dist/mock-server.js",
+      "dist/openapi",
+      "dist/types",
+      "dist/types.js",
+      "dist/vitest.js",
+      "fixtures/schemas/report.schema.json",
+      "fixtures/targets/deployment.example.json",
+      "mock-server/README.md",
+      "mock-server/examples/README.md",
+      "mock-server/examples/alerts-client.ts",
+      "mock-server/examples/fixture.test.ts",
+      "mock-server/examples/msw-in-node.test.ts",
+      "mock-server/examples/playwright.spec.ts",
+      "package.json",
+    ]
+  `)
+  expect(unpackedSize).toBeLessThan(5_000_000)
+  const readme = execFileSync('tar', ['-xzOf', file, 'package/README.md'], { encoding: 'utf8' })
+  expect(readme).toContain('](contract-tests/RULES.md)')
+  expect(readme).not.toContain('](.ci/')
+  await tryPackage(file)
+})

@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { listObstacles, type Surroundings } from './obstacles.ts'
+import { pack, publishedManifest, publishedText } from './pack.ts'
+import { describeBundles } from './sbom.ts'
+
+// npm takes a second or two each time, and more on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+describe('what stands in the way of a release', () => {
+  const ready: Surroundings = {
+    manifest: { version: '1.2.3', repository: 'somewhere' },
+    changelog: '# Changelog\n\n## 1.2.3 - 2026-11-21\n\n## 1.2.2 - 2026-01-01\n',
+    changes: '',
+    tags: ['v1.2.3'],
+    env: { SIGSTORE_ID_TOKEN: 'token' },
+  }
+
+  it('is nothing when all is in order', () => {
+    expect(listObstacles(ready)).toEqual({ toRelease: [], toPublish: [] })
+  })
+
+  it.each([
+    { surroundings: { changes: ' M cli.ts' }, says: /not committed:\n M cli\.ts/ },
+    { surroundings: { changelog: '## 1.2.2 - 2026-01-01' }, says: /about 1\.2\.2, package\.json about 1\.2\.3/ },
+    { surroundings: { changelog: '' }, says: /about undefined/ },
+  ])('is that $says', ({ surroundings, says }) => {
+    expect(listObstacles({ ...ready, ...surroundings }).toRelease).toEqual([expect.stringMatching(says)])
+  })
+
+  it.each([
+    { surroundings: { changelog: '## 1.2.3 - unreleased' }, says: /needs the day of 1\.2\.3/ },
+    { surroundings: { tags: ['v1.2.2'] }, says: /needs the tag v1\.2\.3/ },
+    { surroundings: { manifest: { version: '1.2.3' } }, says: /needs "repository"/ },
+    { surroundings: { env: { GITHUB_ACTIONS: 'true' } }, says: /id-token: write/ },
+  ])('is, for who publishes it, that $says', ({ surroundings, says }) => {
+    const { toRelease, toPublish } = listObstacles({ ...ready, ...surroundings })
+    expect({ toRelease, toPublish }).toEqual({ toRelease: [], toPublish: [expect.stringMatching(says)] })
+  })
+})
+
+describe('the packed package', () => {
+  it('has no script to run and nothing to build it with', () => {
+    const { scripts, devDependencies, allowScripts, ...published } = manifest
+    expect(publishedManifest(manifest)).toEqual(published)
+    expect(scripts).toBeDefined()
+    expect(published).not.toHaveProperty('dependencies')
+  })
+
+  it('links to nothing that stayed at home', () => {
+    const text = '[a](b.md#c) [**a**](../x.ts#L1) [a](#c) [a](https://b.example/) ![a](../p.png)'
+    expect(publishedText(text, 'docs/README.md', ['docs/b.md', 'p.png'])).toBe(
+      '[a](b.md#c) **a** [a](#c) [a](https://b.example/) ![a](../p.png)',
+    )
+  })
+
+  it('is the same bytes wherever, whenever, by whomever and in whatever order its files were written', async () => {
+    const thing = JSON.stringify({ name: 'thing', version: '1.0.0', scripts: { install: 'exit 1' } })
+    const files = { 'b.js': '// b', 'package.json': thing, 'a.js': '// a' }
+    const write = (entries: [string, string][], mode: number, time: number) => {
+      const folder = mkdtempSync(join(tmpdir(), 'stack-parity-pack-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      for (const [name, text] of entries) {
+        writeFileSync(join(folder, name), text, { mode })
+        utimesSync(join(folder, name), time, time)
+      }
+      mkdirSync(join(folder, 'into'))
+      return pack(folder, join(folder, 'into'))
+    }
+    const packed = await write(Object.entries(files), 0o644, 1)
+    const again = await write(Object.entries(files).reverse(), 0o600, 1e9)
+    expect(packed.files.map(({ path }) => path)).toEqual(['a.js', 'b.js', 'package.json'])
+    expect(again.integrity).toBe(packed.integrity)
+    expect(readFileSync(again.file)).toEqual(readFileSync(packed.file))
+  })
+})
+
+it('the bill of materials names what is bundled, by its checksum, and nothing that only builds and tests', () => {
+  const { metadata, components, dependencies } = describeBundles(root)
+  expect(metadata.component).toMatchObject({ name: manifest.name, version: manifest.version })
+  const names = components.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['koa', '@mswjs/data', '@faker-js/faker', 'supertest', 'zod', 'uplot']))
+  for (const name of ['vitest', 'esbuild', 'typescript', 'msw']) expect(names).not.toContain(name)
+  expect(components.filter(({ hashes }) => hashes?.[0]?.alg !== 'SHA-512')).toEqual([])
+  const known = new Set(components.map(component => component['bom-ref']))
+  expect(new Set(dependencies.flatMap(({ dependsOn }) => dependsOn))).toEqual(known)
+})

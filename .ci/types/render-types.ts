@@ -1,0 +1,107 @@
+import { type Field, type Fields, type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
+import { bodyOf, itemOf, parametersOf, type Schema, type SchemaName, schemas } from '../../mock-server/core/schemas.ts'
+
+const header = `/**
+ * The types of the API, as the contract has them: what requests carry and what answers hold. Written by
+ * \`npm run types\`; do not change it by hand.
+ */
+`
+
+const wrappers = `/** What every success of the cloud management API is, the managed form included. */
+export interface Envelope<Result> {
+  status: number
+  /** A UUIDv4 of its own for every request. */
+  requestId: string
+  result: Result
+}
+
+/** What a success of the self-hosted API is. */
+export interface Data<Result> {
+  data: Result
+}
+
+export type Nothing = Record<string, never>
+`
+
+const toolbox = `/** All operations, by method and path. */
+export interface Operations extends CloudOperations, SelfHostedOperations {}
+
+/** The operations of a client's choice: \`Params<'GET /api/v2/alerts'>\`. */
+export type Params<Of extends keyof Operations> = Operations[Of]['params']
+export type Body<Of extends keyof Operations> = Operations[Of]['body']
+export type Answer<Of extends keyof Operations> = Operations[Of]['answer']
+export type Refused<Of extends keyof Operations> = Operations[Of]['refusal']
+`
+
+/** The text of a module that holds a type for each named shape, and a map of the operations of each API. */
+export function renderTypes(): string {
+  const interfaces = Object.entries<Schema>(schemas)
+    .filter(([name]) => name !== 'Envelope')
+    .map(([name, schema]) => renderSchema(name, schema))
+  return [
+    header,
+    ...interfaces,
+    wrappers,
+    renderOperations('CloudOperations', 'the cloud management API, the managed form included', ['cloud', 'managed']),
+    renderOperations('SelfHostedOperations', 'the self-hosted API', ['selfHosted']),
+    toolbox,
+  ].join('\n')
+}
+
+function renderSchema(name: string, { says, fields, others }: Schema): string {
+  const rest = others
+    ? `  [field: \`${others.prefix}\${number}${others.suffix}\`]: ${others.types.join(' | ')} | undefined\n`
+    : ''
+  return `/** ${says} */\nexport interface ${name} {\n${renderFields(fields, '  ')}${rest}}\n`
+}
+
+const renderFields = (fields: Fields, indent: string): string =>
+  Object.entries(fields)
+    .map(
+      ([name, field]) =>
+        `${indent}/** ${field.says} */\n${indent}${name}${field.optional ? '?' : ''}: ${renderField(field, indent)}\n`,
+    )
+    .join('')
+
+function renderField(field: Field, indent: string): string {
+  return field.nullable ? `${renderValue(field, indent)} | null` : renderValue(field, indent)
+}
+
+function renderValue({ type, values, fields, items }: Field, indent: string): string {
+  if (values) return values.map(value => `'${value}'`).join(' | ')
+  if (fields) return `{\n${renderFields(fields, `${indent}  `)}${indent}}`
+  if (type === 'object') return 'Record<string, unknown>'
+  if (type !== 'array') return type
+  const item = items ? renderField(items, indent) : 'Record<string, unknown>'
+  return / \| /.test(item) ? `Array<${item}>` : `${item}[]`
+}
+
+function renderOperations(name: string, of: string, forms: readonly Form[]): string {
+  const entries = forms.flatMap(form =>
+    Object.entries(operations as Record<string, Operation>).flatMap(([id, operation]) => {
+      const path = operation.paths[form]?.replace('{segment}', 'observability')
+      return path === undefined ? [] : [renderOperation(id, operation, form, path)]
+    }),
+  )
+  return `/** The operations of ${of}, by method and path. */\nexport interface ${name} {\n${entries.join('')}}\n`
+}
+
+function renderOperation(id: string, operation: Operation, form: Form, path: string): string {
+  const params = parametersOf(path).map(name => `${name}: string`)
+  return `  /** ${operation.says} */
+  '${operation.method} ${path}': {
+    id: '${id}'
+    params: ${params.length > 0 ? `{ ${params.join('; ')} }` : 'Nothing'}
+    body: ${bodyOf(operation) ?? 'undefined'}
+    answer: ${renderAnswer(operation, form)}
+    refusal: ${form === 'selfHosted' ? 'SelfHostedRefusal' : 'Refusal'}
+  }
+`
+}
+
+function renderAnswer(operation: Operation, form: Form): string {
+  const item: SchemaName | 'Nothing' = itemOf(operation) ?? 'Nothing'
+  const result = operation.result.is === 'array' ? `${item}[]` : item
+  if (form !== 'selfHosted') return `Envelope<${result}>`
+  return item === 'Nothing' ? item : `Data<${result}>`
+}
