@@ -114,7 +114,9 @@ export function createRecords(
       const { world, model, collection } = opened
       const before = find(task, opened, key)
       const record = judge(task, model, { ...before, ...fields })
-      const changed = Object.keys(fields).find(field => model.key({ ...before, [field]: (fields as Fields)[field] }) !== key)
+      const changed = Object.keys(fields).find(
+        field => model.key({ ...before, [field]: (fields as Fields)[field] }) !== key,
+      )
       if (changed !== undefined) {
         throw new RecordRefused('invalid', `${task} ${model.name}: ${changed}: It is the key of the record, and stays`)
       }
@@ -129,7 +131,10 @@ export function createRecords(
       find(task, opened, key)
       const { model, collection } = opened
       if (model.one) {
-        throw new RecordRefused('invalid', `${task} ${model.name}: each ${nameOfPlace(model)} has one: change it instead`)
+        throw new RecordRefused(
+          'invalid',
+          `${task} ${model.name}: each ${nameOfPlace(model)} has one: change it instead`,
+        )
       }
       collection.remove(key)
       admit(look())
@@ -141,7 +146,11 @@ export function createRecords(
 type Fields = Readonly<Record<string, unknown>>
 
 /** The fields of a new record; those that hold its key are alike, also when one of them is given. */
-function layOut({ world, model, place }: { world: Deployment['world']; model: AnyModel; place: string }, given: object, at: number) {
+function layOut(
+  { world, model, place }: { world: Deployment['world']; model: AnyModel; place: string },
+  given: object,
+  at: number,
+) {
   const sample = world.sample(model, place, at) as Fields
   const key = model.key(sample)
   const holders = Object.keys(sample).filter(field => sample[field] === key)
@@ -156,14 +165,20 @@ function judge(task: string, model: AnyModel, record: object): object {
   const [issue] = result.error.issues
   const field = issue?.path.join('.')
   const says = issue?.message === 'Required' ? 'It is required' : issue?.message
-  throw new RecordRefused('invalid', `${task} ${model.name}: ${field ? `${field}: ` : ''}${says ?? 'It is no such record'}`)
+  throw new RecordRefused(
+    'invalid',
+    `${task} ${model.name}: ${field ? `${field}: ` : ''}${says ?? 'It is no such record'}`,
+  )
 }
 
 /** The model of a name or of its plural: `member`, `members`, `activities`. */
 export function modelOf(task: string, name: string): AnyModel {
   const model = models.find(one => one.name === name || pluralOf(one.name) === name)
   if (model) return model
-  const meant = nearest(name, models.map(one => pluralOf(one.name)))
+  const meant = nearest(
+    name,
+    models.map(one => pluralOf(one.name)),
+  )
   const known = meant ? `the nearest is ${meant}` : `there are ${models.map(one => pluralOf(one.name)).join(', ')}`
   throw new RecordRefused('unknown', `${task} there are no records called "${name}"; ${known}`)
 }

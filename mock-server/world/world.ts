@@ -184,7 +184,14 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     places: placesOf,
     sample(model, place, at) {
       const fresh = world.newUuid()
-      const own = { seed: seedOf(seed, fresh), identity: seedOf(identity, fresh), size: one, start: at, world, isNew: false }
+      const own = {
+        seed: seedOf(seed, fresh),
+        identity: seedOf(identity, fresh),
+        size: one,
+        start: at,
+        world,
+        isNew: false,
+      }
       const [laidOut] = model.seed?.(place, own) ?? []
       const record = { ...model.usual?.(place, at, world), ...laidOut }
       return laidOut && !model.one ? renew(record, model.key(laidOut), fresh, world.newObjectId) : record

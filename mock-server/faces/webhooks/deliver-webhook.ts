@@ -1,5 +1,5 @@
-import type { Answer, Delivery, DeliveryOutcome, MockWorld } from './core/mock.ts'
-import { isLoopback } from './loopback.ts'
+import type { Answer, Delivery, DeliveryOutcome, MockWorld } from '../../core/mock.ts'
+import { isLoopback } from '../loopback.ts'
 import { writePayload } from './write-payload.ts'
 
 export interface DelivererOptions {

@@ -9,19 +9,19 @@ import {
   type MockWorld,
   mockOptions,
   type TargetFile,
-} from './core/mock.ts'
-import { createDeliverer } from './deliver-webhook.ts'
-import { evaluateInRealTime } from './evaluate-in-real-time.ts'
-import type { Verify } from './faces/console/examination.ts'
-import { createToken } from './faces/console/token.ts'
-import { createControlApp } from './faces/control.ts'
-import { createKoaApp } from './faces/koa.ts'
-import { createListener } from './faces/listener.ts'
-import { refuseAtTheDoor } from './faces/refusal-at-the-door.ts'
+} from '../core/mock.ts'
+import type { Call } from '../words/call.ts'
+import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from '../words/check-options.ts'
+import type { Verify } from './console/examination.ts'
+import { createToken } from './console/token.ts'
+import { createControlApp } from './control/control.ts'
+import { createKoaApp } from './koa.ts'
+import { createListener } from './listener.ts'
 import { isLoopback } from './loopback.ts'
 import { hostWanted, readHost } from './read-host.ts'
-import type { Call } from './words/call.ts'
-import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from './words/check-options.ts'
+import { refuseAtTheDoor } from './refusal-at-the-door.ts'
+import { createDeliverer } from './webhooks/deliver-webhook.ts'
+import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
 
 export interface Listening {
   /** The address to listen on. Default: 127.0.0.1. */
