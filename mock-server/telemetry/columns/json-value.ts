@@ -1,5 +1,5 @@
 import type { Scalar, ValueType } from './compiled.ts'
-import { writeTime } from './database-text.ts'
+import { writeTime } from './functions/database-text.ts'
 
 /** A value as the database writes it into JSON: 64-bit integers in quotes, times in ISO form, no infinities. */
 export function jsonValue(type: ValueType, value: Scalar): unknown {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { filter as liqeFilter, parse as liqeParse } from 'liqe'
 import { expect, it } from 'vitest'
+import { createTelemetry } from '../telemetry.ts'
 import { compileFilter } from './filter.ts'
-import { createTelemetry } from './telemetry.ts'
 
 /**
  * Where both dialects have a meaning for a filter, it is the same: an independent library says what that is. (A bare number

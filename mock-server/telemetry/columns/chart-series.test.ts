@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { column } from '../query/expression.ts'
+import { createTelemetry } from '../telemetry.ts'
 import { evaluateSeries, type SeriesQuery } from './chart-series.ts'
-import { column } from './sql-expression.ts'
-import { createTelemetry } from './telemetry.ts'
 
 const hour = 3_600_000
 const start = Date.parse('2026-01-05T00:00:00Z')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseSql, parseSqlList } from './sql-condition.ts'
-import { type Expression, nameOf } from './sql-expression.ts'
+import { type Expression, nameOf } from './expression.ts'
+import { parseSql, parseSqlList } from './sql.ts'
 import { Unreadable } from './unreadable.ts'
 
 describe('SQL conditions', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../core/mock.ts'
+import { createMock } from '../../core/mock.ts'
 
 const midnight = Date.parse('2026-01-05T00:00:00Z')
 const minute = 60_000

@@ -1,8 +1,7 @@
 import { type ColumnType, columnsOfKind, layoutOfType, type TelemetryKind } from './columns-of-kind.ts'
-import { escapeLike } from './database-text.ts'
+import { call, column, type Expression, value } from './expression.ts'
 import type { Clauses, Lucene, Operator, Range, Term } from './lucene.ts'
-import { parseSql } from './sql-condition.ts'
-import { call, column, type Expression, value } from './sql-expression.ts'
+import { parseSql } from './sql.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** What the search dialect is turned into SQL for. */
@@ -59,6 +58,9 @@ function serializeRow(first: Clauses, dialect: Dialect, group?: string): Express
 }
 
 const opensAlternative = (operator?: Operator) => operator === 'OR' || operator === 'OR NOT' || operator === '||'
+/** Escapes the wildcards of LIKE. */
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
 const joinBy = (name: 'and' | 'or', parts: readonly Expression[]) =>
   parts.length === 1 ? parts[0]! : call(name, parts)
 

@@ -1,5 +1,5 @@
+import { columnsOfKind, layoutOfType, type TelemetryKind, timeColumnOfKind } from '../query/columns-of-kind.ts'
 import { type Column, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
-import { columnsOfKind, layoutOfType, type TelemetryKind, timeColumnOfKind } from './columns-of-kind.ts'
 import { isoTime } from './json-value.ts'
 
 /** A row as values: columns by name, maps as objects of texts. */

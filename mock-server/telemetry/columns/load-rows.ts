@@ -1,7 +1,7 @@
-import { malformed } from '../words/refusal.ts'
-import { isMoment } from '../world/clock.ts'
-import { type ColumnType, columnsOfKind, layoutOfType } from './columns-of-kind.ts'
-import { readTime } from './database-text.ts'
+import { malformed } from '../../words/refusal.ts'
+import { isMoment } from '../../world/clock.ts'
+import { type ColumnType, columnsOfKind, layoutOfType } from '../query/columns-of-kind.ts'
+import { readTime } from './functions/database-text.ts'
 import type { Row, RowStore } from './row-store.ts'
 
 /** Each key of a map is a column of its own, with a place for every row: four bytes each. */

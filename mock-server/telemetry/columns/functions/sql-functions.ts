@@ -1,12 +1,12 @@
-import { remember } from '../words/remember.ts'
-import type { Budget } from './budget.ts'
+import { remember } from '../../../words/remember.ts'
+import { Unreadable } from '../../query/unreadable.ts'
+import type { Budget } from '../budget.ts'
+import { type Compiled, isNumeric, isTime, type Scalar, type ValueType } from '../compiled.ts'
 import { compareFunctions, memberFunctions } from './compare-functions.ts'
-import { type Compiled, isNumeric, isTime, type Scalar, type ValueType } from './compiled.ts'
 import { conversions } from './conversions.ts'
 import { likeTest, lowerAscii, trimBlanks, upperAscii } from './database-text.ts'
-import { linearExpression } from './linear-expression.ts'
+import { linearExpression } from './regular-expression.ts'
 import { timeFunctions } from './time-functions.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** What a function does with arguments of these types. Unless it `takesNull`, a NULL among them makes the result NULL. */
 export interface Meaning {

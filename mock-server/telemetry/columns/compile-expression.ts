@@ -1,10 +1,10 @@
+import { columnsOfKind } from '../query/columns-of-kind.ts'
+import type { Expression } from '../query/expression.ts'
+import { Unreadable } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
-import { columnsOfKind } from './columns-of-kind.ts'
 import { applied, type Compiled, constantOf, ofColumn, type Run, type Scalar } from './compiled.ts'
+import { sqlFunctions } from './functions/sql-functions.ts'
 import type { RowStore } from './row-store.ts'
-import type { Expression } from './sql-expression.ts'
-import { sqlFunctions } from './sql-functions.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Makes an expression ready for the rows of a store; throws when a column or function is unknown, or a type does not fit. */
 export function compileExpression(store: RowStore, expression: Expression, budget = new Budget()): Compiled {

@@ -1,7 +1,7 @@
-import { type Compiled, isNumeric, isTime, type Scalar } from './compiled.ts'
+import { Unreadable } from '../../query/unreadable.ts'
+import { type Compiled, isNumeric, isTime, type Scalar } from '../compiled.ts'
 import { readFloat, readInteger, readTime } from './database-text.ts'
 import type { SqlFunction } from './sql-functions.ts'
-import { Unreadable } from './unreadable.ts'
 
 type Order = (a: never, b: never) => boolean
 

@@ -1,7 +1,7 @@
-import { type Compiled, isTime, type Scalar, type ValueType } from './compiled.ts'
+import { Unreadable } from '../../query/unreadable.ts'
+import { type Compiled, isTime, type Scalar, type ValueType } from '../compiled.ts'
 import { readFloat, readInteger, readTime, writeTime } from './database-text.ts'
 import type { SqlFunction } from './sql-functions.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** The text that the database makes of a value of this type. */
 export function textOf(type: ValueType, value: Scalar): string {

@@ -1,11 +1,11 @@
+import { call } from '../query/expression.ts'
+import { parseSql } from '../query/sql.ts'
+import { Unreadable } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import { type Compiled, isNumeric, type Scalar } from './compiled.ts'
 import { jsonValue } from './json-value.ts'
 import type { RowStore } from './row-store.ts'
-import { parseSql } from './sql-condition.ts'
-import { call } from './sql-expression.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** The running total of one bucket and group. */
 export interface Total {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linearExpression } from './linear-expression.ts'
+import { linearExpression } from './regular-expression.ts'
 
 const texts = [
   '',

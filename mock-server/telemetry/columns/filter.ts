@@ -1,12 +1,12 @@
+import type { Expression } from '../query/expression.ts'
+import { parseLucene } from '../query/lucene.ts'
+import { type Dialect, luceneToSql } from '../query/lucene-to-sql.ts'
+import { parseSql } from '../query/sql.ts'
+import { Unreadable } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import { isNumeric, type Scalar } from './compiled.ts'
-import { parseLucene } from './lucene.ts'
-import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
 import type { RowStore } from './row-store.ts'
-import { parseSql } from './sql-condition.ts'
-import type { Expression } from './sql-expression.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Says of each row by its number whether it is wanted. */
 export type Filter = (row: number) => boolean

@@ -1,6 +1,6 @@
-import { type Compiled, isTime, type Scalar } from './compiled.ts'
+import { Unreadable } from '../../query/unreadable.ts'
+import { type Compiled, isTime, type Scalar } from '../compiled.ts'
 import type { SqlFunction } from './sql-functions.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Functions of times; all times are UTC. */
 

@@ -1,3 +1,4 @@
+import { Unreadable } from '../query/unreadable.ts'
 import { type Aggregation, aggregateOf, type Total } from './aggregate.ts'
 import type { Budget } from './budget.ts'
 import { type Bin, Distribution } from './distribution.ts'
@@ -10,7 +11,6 @@ import {
   readGauge,
   readSum,
 } from './metric-points.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** How the points of a metric are read for an aggregate, and what adds up the readings by their number. */
 interface Readings<Value> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { Unreadable } from '../query/unreadable.ts'
+import { createTelemetry } from '../telemetry.ts'
 import { compileFilter } from './filter.ts'
-import { createTelemetry } from './telemetry.ts'
-import { Unreadable } from './unreadable.ts'
 
 const midnight = Date.parse('2026-01-05T00:00:00Z')
 const telemetry = createTelemetry()

@@ -1,5 +1,5 @@
-import type { Budget } from './budget.ts'
-import { Unreadable } from './unreadable.ts'
+import { Unreadable } from '../../query/unreadable.ts'
+import type { Budget } from '../budget.ts'
 
 /** A pattern as steps: a fork goes on at several places at once, which are counted from its own. */
 export type Step =

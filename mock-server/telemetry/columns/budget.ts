@@ -1,5 +1,5 @@
+import { Unreadable } from '../query/unreadable.ts'
 import type { Scalar } from './compiled.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Some seconds of work. A step is the smallest thing that is counted, such as a look at eight characters. */
 const mostSteps = 100_000_000

@@ -1,5 +1,5 @@
+import { call, column, type Expression, value } from './expression.ts'
 import { checkLength } from './expression-length.ts'
-import { call, column, type Expression, value } from './sql-expression.ts'
 import { sqlTokens, type Token } from './sql-tokens.ts'
 import { Unreadable } from './unreadable.ts'
 

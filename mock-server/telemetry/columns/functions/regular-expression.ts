@@ -1,4 +1,4 @@
-import { Budget } from './budget.ts'
+import { Budget } from '../budget.ts'
 import { readPattern } from './regular-pattern.ts'
 
 /** What it takes to follow one way through a pattern past one character. */

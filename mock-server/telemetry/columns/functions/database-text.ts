@@ -1,4 +1,4 @@
-import { Budget } from './budget.ts'
+import { Budget } from '../budget.ts'
 
 /** How the database reads texts as numbers and times, and writes values as texts. */
 
@@ -50,9 +50,6 @@ export function trimBlanks(text: string): string {
   while (to > from && text[to - 1] === ' ') to--
   return text.slice(from, to)
 }
-
-/** Takes the meaning from the wildcards of LIKE. */
-export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** The test of a LIKE pattern: `%` is any text, `_` any character, a backslash takes their meaning from them. */
 export function likeTest(pattern: string, ignoringCase: boolean, budget = new Budget()): (text: string) => boolean {
