@@ -62,7 +62,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
 
 /** The mock that verify judges when it is given no target: the suite must not know the mock, so it is handed over here. */
 async function startMock() {
-  const { startMock } = await import('./mock-server/serve.ts')
+  const { startMock } = await import('./mock-server/faces/serve.ts')
   const { target, close } = await startMock()
   return { target: target(), close }
 }
@@ -70,9 +70,9 @@ async function startMock() {
 /** The suite, for the console of the mock: handed over, too. */
 const verify: Verify = async (target, onProgress) => {
   const [{ verify }, { createSupertestClient }, { renderHtml }] = await Promise.all([
-    import('./contract-tests/harness/verify.ts'),
-    import('./contract-tests/harness/supertest-client.ts'),
-    import('./contract-tests/harness/report/html.ts'),
+    import('./contract-tests/run/verify.ts'),
+    import('./contract-tests/engine/clients/supertest-client.ts'),
+    import('./contract-tests/report/html.ts'),
   ])
   const client = createSupertestClient({ timeout: 10_000 })
   try {

@@ -2,7 +2,7 @@ import type { OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Handler } from '../families/family.ts'
 import * as families from '../families/index.ts'
 import type { Fault } from '../faults/fault.ts'
-import type { AnyModel } from '../world/collection.ts'
+import type { AnyModel, Model } from '../world/collection.ts'
 
 /** All families as one: their models, handlers and faults. */
 
@@ -15,6 +15,7 @@ interface AnyFamily {
   readonly models?: readonly AnyModel[]
   readonly handlers?: Readonly<Partial<Record<OperationId, Handler>>>
   readonly faults?: Readonly<Partial<Record<RuleId, () => Fault>>>
+  readonly judgesBodies?: true
 }
 const all: readonly AnyFamily[] = Object.values(families)
 
@@ -22,8 +23,27 @@ export const models = all.flatMap(family => family.models ?? [])
 export const handlers: Readonly<Record<OperationId, Handler>> = Object.assign({}, ...all.map(one => one.handlers))
 export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign({}, ...all.map(one => one.faults))
 
+/** The operations whose bodies their family judges by schemas of its own, in the sentences of deployments. */
+export const judgedByFamily: ReadonlySet<OperationId> = new Set(
+  all.filter(one => one.judgesBodies).flatMap(one => Object.keys(one.handlers ?? {}) as OperationId[]),
+)
+
 /** A type error here names the operation that no family handles … */
 export type Unhandled = None<Exclude<OperationId, IdsOf<'handlers'>>>
 /** … or the rule that no fault breaks. */
 export type Unbroken = None<Exclude<RuleId, IdsOf<'faults'>>>
 type None<Missing extends never> = Missing
+
+type Models = {
+  [Name in keyof Families]: Families[Name] extends { readonly models: readonly (infer One)[] } ? One : never
+}[keyof Families]
+
+/** What each model keeps, by the name of the model. */
+export type RecordByName = {
+  [One in Models as One extends Model<infer _, infer Name> ? Name : never]: One extends Model<infer Kept, string>
+    ? Kept
+    : never
+}
+export type ModelName = keyof RecordByName
+/** A type error here says that a model does not have its name in its type: `Model<Member, 'member'>`. */
+export type Unnamed = None<string extends ModelName ? 'a model without its name in its type' : never>
