@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { unrouted } from '../words/refusal.ts'
-import { createJournal, type Trace } from './journal.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './dispatch/routes.ts'
+import { type AnsweredCall, createJournal } from './journal.ts'
 
 const at = Date.UTC(2026, 5, 1)
 const route: Route = { form: 'cloud', operation: 'member.list', method: 'GET', path: '/v1/organizations/{id}/members' }
 
-function trace(path: string, more: { body?: string; answered?: string; query?: string } & Partial<Trace> = {}): Trace {
+function trace(
+  path: string,
+  more: { body?: string; answered?: string; query?: string } & Partial<AnsweredCall> = {},
+): AnsweredCall {
   const { body = '', answered = '', query = '', ...rest } = more
   return {
     at,

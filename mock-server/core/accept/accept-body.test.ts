@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Call } from '../words/call.ts'
-import { Refusal } from '../words/refusal.ts'
+import type { Call } from '../../words/call.ts'
+import { Refusal } from '../../words/refusal.ts'
 import { acceptAsJson, acceptBody } from './accept-body.ts'
 
 const call = (body: string, type?: string, unread?: Call['unread']): Call => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Form } from '../../fixtures/contract/index.ts'
-import type { Call } from '../words/call.ts'
+import type { Form } from '../../../fixtures/contract/index.ts'
+import type { Call } from '../../words/call.ts'
 import {
   conflict,
   failed,
@@ -11,19 +11,19 @@ import {
   unreadableWhere,
   unrouted,
   wrongMethod,
-} from '../words/refusal.ts'
-import type { Reply } from '../words/reply.ts'
-import { asDeployed } from './cors.ts'
-import { type Circumstances, writeOptions, writeRefusal, writeReply } from './write-reply.ts'
+} from '../../words/refusal.ts'
+import type { Reply } from '../../words/reply.ts'
+import { asDeployed } from '../cors.ts'
+import { type ReplyContext, writeOptions, writeRefusal, writeReply } from './write-reply.ts'
 
 /** What the writer makes of what was found, alone. Every choice of every gap, through a whole mock: write-reply.test.ts. */
 
 const sent = { method: 'GET', path: '/here', query: '', headers: {}, body: '' }
 const around = (
   form: Form,
-  more: Partial<Omit<Circumstances, 'call' | 'choice'>> & { readonly call?: Partial<Call> } = {},
+  more: Partial<Omit<ReplyContext, 'call' | 'choice'>> & { readonly call?: Partial<Call> } = {},
   choices: Readonly<Record<string, string>> = {},
-): Circumstances => ({
+): ReplyContext => ({
   form,
   operation: undefined,
   isUnknown: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Issue, Refusal, type RefusalKind } from '../words/refusal.ts'
+import { type Issue, Refusal, type RefusalKind } from '../../words/refusal.ts'
 import { gapOf } from './refusal-table.ts'
 
 const of = (kind: RefusalKind, more: Refusal['more'] = {}) => new Refusal(kind, '', more)
