@@ -67,9 +67,9 @@ async function startMock() {
 /** The suite, for the console of the mock: handed over, too. */
 const verify: Verify = async (target, onProgress) => {
   const [{ verify }, { createSupertestClient }, { renderHtml }] = await Promise.all([
-    import('./contract-tests/harness/verify.ts'),
-    import('./contract-tests/harness/supertest-client.ts'),
-    import('./contract-tests/harness/report/html.ts'),
+    import('./contract-tests/run/verify.ts'),
+    import('./contract-tests/engine/clients/supertest-client.ts'),
+    import('./contract-tests/report/html.ts'),
   ])
   const client = createSupertestClient({ timeout: 10_000 })
   try {

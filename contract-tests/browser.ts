@@ -1,15 +1,15 @@
 import { type Conformance, createConformance } from './conformance.ts'
-import { createFetchClient } from './harness/fetch-client.ts'
+import { createFetchClient } from './engine/clients/fetch-client.ts'
 import { createVerify, type VerifyFunction } from './library.ts'
 
 /** The conformance suite as a library, in a browser: the same, but for the client that needs Node. */
 export type { ConformanceOptions } from './conformance.ts'
-export type { Client, Incoming, Outgoing } from './harness/client.ts'
-export { exitStatus, type Gates } from './harness/exit-status.ts'
-export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './harness/report/report.ts'
-export { type ListedRule, rules, type Selection } from './harness/rules.ts'
-export { parseTarget, type TargetFile, UsageError } from './harness/target.ts'
+export type { Client, Incoming, Outgoing } from './engine/clients/client.ts'
+export { parseTarget, type TargetFile, UsageError } from './engine/target/target.ts'
 export type { VerifyOptions } from './library.ts'
+export { exitStatus, type Gates } from './report/exit-status.ts'
+export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './report/report.ts'
+export { type ListedRule, rules, type Selection } from './rules/select.ts'
 export { createFetchClient }
 
 /**

@@ -1,7 +1,7 @@
 import { runCompare } from './command/compare.ts'
 import { runSweep } from './command/sweep.ts'
 import { runVerify } from './command/verify.ts'
-import { type TargetFile, UsageError } from './harness/target.ts'
+import { type TargetFile, UsageError } from './engine/target/target.ts'
 
 /** What the commands stand in; cli.ts hands it over, with a way to start the mock that this folder must not know. */
 export interface Surroundings {

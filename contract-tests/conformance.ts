@@ -1,9 +1,9 @@
-import { titleOf } from './harness/report/outline.ts'
-import type { Report } from './harness/report/report.ts'
-import { rules } from './harness/rules.ts'
-import type { TargetFile } from './harness/target.ts'
-import { adviceOn, findUnjudged } from './harness/unjudged.ts'
+import type { TargetFile } from './engine/target/target.ts'
 import type { VerifyFunction, VerifyOptions } from './library.ts'
+import { titleOf } from './report/outline.ts'
+import type { Report } from './report/report.ts'
+import { adviceOn, findUnjudged } from './report/unjudged.ts'
+import { rules } from './rules/select.ts'
 
 /** What `conformance` takes: the target, and the two functions of the caller's test runner. */
 export interface ConformanceOptions extends Partial<Omit<VerifyOptions, 'target'>> {

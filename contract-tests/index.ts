@@ -1,19 +1,19 @@
 import { type Conformance, createConformance } from './conformance.ts'
-import { openLedger } from './harness/ledger-file.ts'
-import { createSupertestClient } from './harness/supertest-client.ts'
+import { createSupertestClient } from './engine/clients/supertest-client.ts'
+import { openLedger } from './engine/ledger-file.ts'
 import { createVerify, type VerifyFunction } from './library.ts'
 
 /** The conformance suite as a library. */
 export type { ConformanceOptions } from './conformance.ts'
-export { judgeDocument } from './document/judge-document.ts'
-export { judgeHar } from './har/judge-har.ts'
-export type { Client, Incoming, Outgoing } from './harness/client.ts'
-export { exitStatus, type Gates } from './harness/exit-status.ts'
-export { createFetchClient } from './harness/fetch-client.ts'
-export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './harness/report/report.ts'
-export { type ListedRule, rules, type Selection } from './harness/rules.ts'
-export { parseTarget, type TargetFile, UsageError } from './harness/target.ts'
+export type { Client, Incoming, Outgoing } from './engine/clients/client.ts'
+export { createFetchClient } from './engine/clients/fetch-client.ts'
+export { parseTarget, type TargetFile, UsageError } from './engine/target/target.ts'
 export type { VerifyOptions } from './library.ts'
+export { exitStatus, type Gates } from './report/exit-status.ts'
+export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './report/report.ts'
+export { type ListedRule, rules, type Selection } from './rules/select.ts'
+export { judgeDocument } from './run/document/judge-document.ts'
+export { judgeHar } from './run/har/judge-har.ts'
 export { createSupertestClient }
 
 /**

@@ -1,9 +1,9 @@
-import { checkTarget, refuseNames } from './harness/check-target.ts'
-import type { Client } from './harness/client.ts'
-import type { Ledger } from './harness/ledger.ts'
-import type { Report } from './harness/report/report.ts'
-import { refuseOpenHttp, type TargetFile, UsageError } from './harness/target.ts'
-import { type VerifyOptions as RunOptions, verify as run } from './harness/verify.ts'
+import type { Client } from './engine/clients/client.ts'
+import type { Ledger } from './engine/ledger.ts'
+import { checkTarget, refuseNames } from './engine/target/check-target.ts'
+import { refuseOpenHttp, type TargetFile, UsageError } from './engine/target/target.ts'
+import type { Report } from './report/report.ts'
+import { type VerifyOptions as RunOptions, verify as run } from './run/verify.ts'
 
 /** What `verify` takes: the target, what to judge of it, and how. */
 export interface VerifyOptions extends Omit<RunOptions, 'client' | 'ledger'> {

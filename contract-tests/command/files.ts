@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { parseTarget, readJsonText, refuseOpenHttp, type TargetFile, UsageError } from '../harness/target.ts'
+import { parseTarget, readJsonText, refuseOpenHttp, type TargetFile, UsageError } from '../engine/target/target.ts'
 
 /** Files of the command line: whatever is wrong with one is said with its option and name, and nothing is half done. */
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { type JudgeHarOptions, judgeHar } from '../har/judge-har.ts'
-import type { Report } from '../harness/report/report.ts'
+import type { Report } from '../report/report.ts'
+import { type JudgeHarOptions, judgeHar } from '../run/har/judge-har.ts'
 import { readJson } from './files.ts'
 import type { Given } from './options.ts'
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../harness/target.ts'
+import { UsageError } from '../engine/target/target.ts'
 
 /** The options of `stack-parity verify`; `takes` is absent for a switch. */
 interface Option {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
 import type { Surroundings } from '../command.ts'
-import type { Report } from '../harness/report/report.ts'
-import { UsageError } from '../harness/target.ts'
+import { UsageError } from '../engine/target/target.ts'
+import type { Report } from '../report/report.ts'
 import { readReports, writeReports } from './reports.ts'
 
 const report = hostileReport as unknown as Report

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import type { Surroundings } from '../command.ts'
-import { type ReportKind, reporters } from '../harness/report/index.ts'
-import type { Report } from '../harness/report/report.ts'
-import { UsageError } from '../harness/target.ts'
+import { UsageError } from '../engine/target/target.ts'
+import { type ReportKind, reporters } from '../report/index.ts'
+import type { Report } from '../report/report.ts'
 import { refuseNoFolder, writeText } from './files.ts'
 
 interface WantedReport {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock-server/index.ts'
-import { verify } from '../harness/verify.ts'
+import { verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
 /** Whatever a deployment sensibly chooses where the specification is silent, the suite finds nothing broken. */

@@ -8,7 +8,7 @@ import {
   rules,
   sentences,
 } from '../../fixtures/contract/index.ts'
-import { compareSections } from '../harness/rules.ts'
+import { compareSections } from '../rules/select.ts'
 
 const ids = [...Object.keys(rules), ...Object.keys(gaps)]
 

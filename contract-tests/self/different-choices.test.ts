@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { exitStatus } from '../harness/exit-status.ts'
-import { createSupertestClient } from '../harness/supertest-client.ts'
-import { verify } from '../harness/verify.ts'
+import { createSupertestClient } from '../engine/clients/supertest-client.ts'
+import { exitStatus } from '../report/exit-status.ts'
+import { verify } from '../run/verify.ts'
 import { startOtherDeployment } from './other-deployment/index.ts'
 
 it('finds nothing broken on a deployment that chooses differently wherever the specification is silent', async () => {

@@ -1,6 +1,6 @@
 import type { Mock } from '../../mock-server/index.ts'
-import type { Client } from '../harness/client.ts'
-import type { TargetFile } from '../harness/target.ts'
+import type { Client } from '../engine/clients/client.ts'
+import type { TargetFile } from '../engine/target/target.ts'
 
 /** Bases that are told apart by name only: nothing listens there. */
 const bases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' }

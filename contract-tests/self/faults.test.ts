@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { createMock } from '../../mock-server/index.ts'
-import { verify } from '../harness/verify.ts'
+import { verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
 /** The mock, deliberately broken rule by rule, proves that the suite can see. */

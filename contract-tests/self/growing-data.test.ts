@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Baseline, parseBaseline, renderBaseline } from '../harness/baseline.ts'
-import type { Client, Incoming } from '../harness/client.ts'
-import { exitStatus } from '../harness/exit-status.ts'
-import { createFetchClient } from '../harness/fetch-client.ts'
-import { examine, type VerifyOptions } from '../harness/verify.ts'
+import type { Client, Incoming } from '../engine/clients/client.ts'
+import { createFetchClient } from '../engine/clients/fetch-client.ts'
+import { exitStatus } from '../report/exit-status.ts'
+import { type Baseline, parseBaseline, renderBaseline } from '../run/baseline.ts'
+import { examine, type VerifyOptions } from '../run/verify.ts'
 import { startMock } from './start-mock.ts'
 
 /** A nightly job compares with yesterday's baseline, while people go on working with the deployment. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exitStatus } from '../harness/exit-status.ts'
-import { verify } from '../harness/verify.ts'
+import { exitStatus } from '../report/exit-status.ts'
+import { verify } from '../run/verify.ts'
 import { createDeploymentClient, deploymentTarget as target } from './other-deployment/client.ts'
 import { deploy } from './other-deployment/deployment.ts'
 import { mutants } from './other-deployment/mutants.ts'

@@ -9,8 +9,8 @@ import {
   sentences,
   statuses,
 } from '../../fixtures/contract/index.ts'
-import { titleOf } from '../harness/report/outline.ts'
-import { compareSections } from '../harness/rules.ts'
+import { titleOf } from '../report/outline.ts'
+import { compareSections } from '../rules/select.ts'
 
 /** RULES.md: for any sentence of the specification its rule or gap, its check, its fault and the line of the mock that keeps it. */
 

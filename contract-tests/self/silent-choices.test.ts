@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { exitStatus } from '../harness/exit-status.ts'
-import { createFetchClient } from '../harness/fetch-client.ts'
-import { verify } from '../harness/verify.ts'
+import { createFetchClient } from '../engine/clients/fetch-client.ts'
+import { exitStatus } from '../report/exit-status.ts'
+import { verify } from '../run/verify.ts'
 import { type OtherDeploymentOptions, startOtherDeployment } from './other-deployment/index.ts'
 import { pagings } from './other-deployment/paging.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../mock-server/index.ts'
-import type { Client } from '../harness/client.ts'
-import { exitStatus } from '../harness/exit-status.ts'
-import { createPaint, renderTerminal } from '../harness/report/terminal.ts'
-import type { TargetFile } from '../harness/target.ts'
-import { verify } from '../harness/verify.ts'
+import type { Client } from '../engine/clients/client.ts'
+import type { TargetFile } from '../engine/target/target.ts'
+import { exitStatus } from '../report/exit-status.ts'
+import { createPaint, renderTerminal } from '../report/terminal.ts'
+import { verify } from '../run/verify.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
 /** A target file that names what is gone: a mistake of the file, for which no rule of the deployment may be broken. */

@@ -1,5 +1,5 @@
-import { isSuccess } from '../harness/exchange.ts'
-import type { Draft, Past, Step } from '../harness/step.ts'
+import { isSuccess } from '../engine/exchange.ts'
+import type { Draft, Past, Step } from '../engine/step.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, type TimeUnit } from './samples.ts'
 import { type MakeStep, skip } from './things.ts'
 

@@ -1,5 +1,5 @@
-import type { Draft, Past, Step } from '../harness/step.ts'
-import { lacksPath, type PathValues, pathOf, pathValues } from './paths.ts'
+import { lacksPath, type PathValues, pathOf, pathValues } from '../engine/paths.ts'
+import type { Draft, Past, Step } from '../engine/step.ts'
 
 /** The requests that judge the cloud management API: members and backups (§4.1). */
 

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
-import { isSuccess } from '../harness/exchange.ts'
-import type { Step } from '../harness/step.ts'
-import { lacksPath, pathOf } from './paths.ts'
+import { isSuccess } from '../engine/exchange.ts'
+import { lacksPath, pathOf } from '../engine/paths.ts'
+import type { Step } from '../engine/step.ts'
 import { refusals } from './refusals.ts'
 import { noBody, webhookId } from './samples.ts'
 import {

@@ -1,8 +1,8 @@
-import type { Past, Step } from '../harness/step.ts'
-import { isLocal } from '../harness/target.ts'
+import { pathOf, pathValues } from '../engine/paths.ts'
+import type { Past, Step } from '../engine/step.ts'
+import { isLocal } from '../engine/target/target.ts'
 import { chartSteps } from './charts.ts'
 import { hasOwnSecondKey, ownSecondKey } from './cloud.ts'
-import { pathOf, pathValues } from './paths.ts'
 import { alertBody, chartBody, dashboardBody, noBody } from './samples.ts'
 import { type MakeStep, nameOf, type ObservabilityForm, omissions, onPath, skip } from './things.ts'
 

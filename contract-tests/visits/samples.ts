@@ -1,10 +1,10 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { isSuccess } from '../harness/exchange.ts'
-import { listIn } from '../harness/pages.ts'
-import { findObject, idOf, isObject } from '../harness/recognise.ts'
-import type { Draft, Past } from '../harness/step.ts'
-import type { References } from '../harness/target.ts'
-import { lack } from './paths.ts'
+import { isSuccess } from '../engine/exchange.ts'
+import { listIn } from '../engine/pages.ts'
+import { lack } from '../engine/paths.ts'
+import { findObject, idOf, isObject } from '../engine/recognise.ts'
+import type { Draft, Past } from '../engine/step.ts'
+import type { References } from '../engine/target/target.ts'
 
 /** The bodies that the suite sends, made of what the target names or of what reading found. */
 

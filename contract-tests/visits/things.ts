@@ -1,9 +1,9 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
-import { creationMark, updateMark } from '../harness/mark.ts'
-import { listIn } from '../harness/pages.ts'
-import { idOf } from '../harness/recognise.ts'
-import type { Draft, Past, Step } from '../harness/step.ts'
-import { pathOf, pathValues } from './paths.ts'
+import { creationMark, updateMark } from '../engine/mark.ts'
+import { listIn } from '../engine/pages.ts'
+import { pathOf, pathValues } from '../engine/paths.ts'
+import { idOf } from '../engine/recognise.ts'
+import type { Draft, Past, Step } from '../engine/step.ts'
 import { alertBody, dashboardBody, referencesOf, tileOf } from './samples.ts'
 
 /**

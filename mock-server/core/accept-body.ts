@@ -6,6 +6,7 @@ import { type Limits, sayBytes } from '../words/limits.ts'
 import { malformed, Refusal, tooLarge, unsupported } from '../words/refusal.ts'
 import { acceptFields } from './accept-fields.ts'
 import { type Context, choiceOf } from './context.ts'
+import { judgedByFamily } from './families.ts'
 
 export interface Accepted {
   /** An object or array, a string for a text body, `{}` for none. */
@@ -28,7 +29,13 @@ export function acceptBody(context: Context): void {
   } catch (error) {
     throw error instanceof Refusal ? new Refusal(error.kind, error.says, { ...error.more, isUnread: true }) : error
   }
-  if (form === 'cloud') acceptFields(bodyFor(context), resources[operation!.body as ResourceId])
+}
+
+/** Judges the body by the fields of the contract, unless the family judges it by schemas of its own. */
+export function judgeBody(context: Context): void {
+  const { form, id, operation } = context
+  if (operation?.body === undefined || judgedByFamily.has(id!)) return
+  acceptFields(bodyFor(context), resources[operation.body as ResourceId], form)
 }
 
 /**

@@ -1,13 +1,17 @@
-import type { Field, Fields, Resource } from '../../fixtures/contract/index.ts'
+import type { Field, Fields, Form, Resource } from '../../fixtures/contract/index.ts'
 import { type Issue, invalid, refused } from '../words/refusal.ts'
 
-/** Judges the body of a cloud operation by the fields of its resource; the first stranger, or everything that is wrong. */
-export function acceptFields(body: unknown, { fields }: Resource): void {
+/**
+ * Judges a body by the fields of its resource, and names everything that is wrong. The cloud refuses the first property that
+ * it does not know; the self-hosted form leaves it alone.
+ */
+export function acceptFields(body: unknown, { fields }: Resource, form: Form): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid([{ part: 'Body', path: [], says: 'Expected an object', received: body }])
   }
   const stranger = Object.keys(body).find(name => !Object.hasOwn(fields, name))
-  if (stranger !== undefined) throw refused(`request body property can't be validated: ${stranger}`)
+  if (stranger !== undefined && form !== 'selfHosted')
+    throw refused(`request body property can't be validated: ${stranger}`)
   const issues = judgeFields(body as Record<string, unknown>, fields, [])
   if (issues.length > 0) throw invalid(issues)
 }

@@ -31,7 +31,7 @@ export function causeOfRefusal(refusal: Refusal, status: number, about: About): 
   const says = [sayForCloud(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
   const gap = gapOf(refusal, about)
   if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, says, about)
-  if (status !== 400) return { basis: 'observed', why: says }
+  if (status !== 400) return { basis: about.operation?.basis ?? 'observed', why: says }
   if (about.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', says, about)
   return { basis: 'stated', rule: 'error/bad-request-has-error-sentence', why: says }
 }

@@ -15,12 +15,18 @@ interface AnyFamily {
   readonly models?: readonly AnyModel[]
   readonly handlers?: Readonly<Partial<Record<OperationId, Handler>>>
   readonly faults?: Readonly<Partial<Record<RuleId, () => Fault>>>
+  readonly judgesBodies?: true
 }
 const all: readonly AnyFamily[] = Object.values(families)
 
 export const models = all.flatMap(family => family.models ?? [])
 export const handlers: Readonly<Record<OperationId, Handler>> = Object.assign({}, ...all.map(one => one.handlers))
 export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign({}, ...all.map(one => one.faults))
+
+/** The operations whose bodies their family judges by schemas of its own, in the sentences of deployments. */
+export const judgedByFamily: ReadonlySet<OperationId> = new Set(
+  all.filter(one => one.judgesBodies).flatMap(one => Object.keys(one.handlers ?? {}) as OperationId[]),
+)
 
 /** A type error here names the operation that no family handles … */
 export type Unhandled = None<Exclude<OperationId, IdsOf<'handlers'>>>

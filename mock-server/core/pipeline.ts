@@ -7,7 +7,7 @@ import { failed, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
 import type { AnyModel } from '../world/collection.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
-import { acceptBody, bodyFor } from './accept-body.ts'
+import { acceptBody, bodyFor, judgeBody } from './accept-body.ts'
 import { acceptIds } from './accept-ids.ts'
 import { authenticateKey, authenticateUser } from './authenticate.ts'
 import { authorise, authoriseOrganization } from './authorise.ts'
@@ -43,6 +43,7 @@ function answerInCloud(context: Context): Reply | Promise<Reply> {
   acceptBody(context)
   authorise(context)
   refuseWithoutService(context)
+  judgeBody(context)
   return handle(context)
 }
 
@@ -57,6 +58,7 @@ function answerSelfHosted(context: Context): Reply | Promise<Reply> {
   // keeps: chart/other-methods-never-succeed
   if (destination.refusal) throw destination.refusal
   context.ids = destination.params
+  judgeBody(context)
   return handle(context)
 }
 

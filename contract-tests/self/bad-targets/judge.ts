@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import type { Client } from '../../harness/client.ts'
-import { createFetchClient } from '../../harness/fetch-client.ts'
-import type { Report } from '../../harness/report/report.ts'
-import { createSupertestClient } from '../../harness/supertest-client.ts'
-import { type VerifyOptions, verify } from '../../harness/verify.ts'
+import type { Client } from '../../engine/clients/client.ts'
+import { createFetchClient } from '../../engine/clients/fetch-client.ts'
+import { createSupertestClient } from '../../engine/clients/supertest-client.ts'
+import type { Report } from '../../report/report.ts'
+import { type VerifyOptions, verify } from '../../run/verify.ts'
 import { type BadTarget, secrets } from './start-target.ts'
 
 /** Both clients keep the same promises. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createMock, type Mock } from '../../../mock-server/index.ts'
-import type { Client, Incoming } from '../../harness/client.ts'
-import { exitStatus } from '../../harness/exit-status.ts'
-import { createLedger, readLedger } from '../../harness/ledger.ts'
-import { verify } from '../../harness/verify.ts'
+import type { Client, Incoming } from '../../engine/clients/client.ts'
+import { createLedger, readLedger } from '../../engine/ledger.ts'
+import { exitStatus } from '../../report/exit-status.ts'
+import { verify } from '../../run/verify.ts'
 import { createDirectClient, directTarget } from '../direct-client.ts'
 
 /** A deployment may answer a creation with something that somebody else made: an upsert, a cache, a gateway that repeats. */

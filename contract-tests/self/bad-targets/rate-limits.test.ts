@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Client, Incoming } from '../../harness/client.ts'
-import type { Report } from '../../harness/report/report.ts'
-import { verify } from '../../harness/verify.ts'
+import type { Client, Incoming } from '../../engine/clients/client.ts'
+import type { Report } from '../../report/report.ts'
+import { verify } from '../../run/verify.ts'
 import { expectTrouble, judge, outcomesOf } from './judge.ts'
 import { startHttpTarget, targetAt } from './start-target.ts'
 

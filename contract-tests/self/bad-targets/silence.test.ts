@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { exitStatus } from '../../harness/exit-status.ts'
+import { exitStatus } from '../../report/exit-status.ts'
 import { createFolder, startCommand } from '../command/run-command.ts'
 import { clients, expectTrouble, judge } from './judge.ts'
 import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { TargetFile } from '../../harness/target.ts'
+import type { TargetFile } from '../../engine/target/target.ts'
 
 /** Deployments that misbehave below or beside the specification: they answer with anything, or not at all. */
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RuleId } from '../../../fixtures/contract/index.ts'
-import type { Report } from '../../harness/report/report.ts'
+import type { Report } from '../../report/report.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 

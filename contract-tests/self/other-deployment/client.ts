@@ -1,4 +1,4 @@
-import type { Client } from '../../harness/client.ts'
+import type { Client } from '../../engine/clients/client.ts'
 import type { deploy } from './deployment.ts'
 import { describeTarget } from './target.ts'
 

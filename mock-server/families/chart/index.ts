@@ -8,3 +8,4 @@ export { faults } from './faults.ts'
 export const handlers = {
   'chart.query': request => queryChartSeries(inMilliseconds(request)),
 } as const satisfies Partial<Record<OperationId, Handler>>
+export const judgesBodies = true

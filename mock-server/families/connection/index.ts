@@ -3,3 +3,4 @@ import { connections } from './model.ts'
 export { handlers } from './connections.ts'
 export const faults = {}
 export const models = [connections]
+export const judgesBodies = true

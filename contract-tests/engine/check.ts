@@ -1,0 +1,103 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import type { Exchange } from './exchange.ts'
+import type { TargetFile } from './target/target.ts'
+
+/** What a check reads: the answers to its steps, and why one is missing. */
+export interface Evidence {
+  readonly form: Form
+  readonly target: TargetFile
+  /** The exchanges of the named steps that took place, in order. */
+  of(...steps: string[]): readonly Exchange[]
+  /** Every exchange of this form in the run. */
+  readonly all: readonly Exchange[]
+  /** Every exchange of the run, in all forms. */
+  readonly run: readonly Exchange[]
+  /** Why a step has no exchange: skipped, or failed. */
+  why(step: string): { readonly skipped?: string; readonly lacks?: readonly string[]; readonly failed?: string }
+}
+
+export type Outcome = 'held' | 'broken' | 'observed' | 'not-applicable' | 'known-broken' | 'errored'
+
+export interface Verdict {
+  readonly outcome: Outcome
+  /** Of a broken rule: what was expected and what came, with the JSON path. Else: the reason. */
+  readonly detail?: string
+  readonly observed?: unknown
+  /** The fields that the target file lacks, when the rule could not be judged for want of them. */
+  readonly lacks?: readonly string[]
+  readonly exchanges: readonly Exchange[]
+}
+
+/**
+ * A check is a value: it names the steps whose answers it reads and judges them. It never sends, never prints, and never
+ * knows which target it runs on.
+ */
+export interface Check {
+  /** Names of steps, or `everything` for a check that reads each exchange of its form. */
+  readonly reads: 'everything' | ((form: Form) => readonly string[])
+  readonly judge: (evidence: Evidence) => Verdict
+}
+
+export const held = (exchanges: readonly Exchange[]): Verdict => ({ outcome: 'held', exchanges: exchanges.slice(0, 1) })
+export const broken = (detail: string, ...exchanges: Exchange[]): Verdict => ({ outcome: 'broken', detail, exchanges })
+export const notApplicable = (detail: string): Verdict => ({ outcome: 'not-applicable', detail, exchanges: [] })
+export const observed = (value: unknown, ...exchanges: Exchange[]): Verdict => ({
+  outcome: 'observed',
+  observed: value,
+  exchanges,
+})
+
+/** Nothing to judge by, since these steps have no answer: not applicable, or errored when a request got none. */
+export function absent(evidence: Evidence, ...steps: string[]): Verdict {
+  const reasons = steps.map(step => evidence.why(step))
+  const failed = reasons.find(reason => reason.failed)?.failed
+  if (failed) return { outcome: 'errored', detail: failed, exchanges: [] }
+  const skipped = (reasons.find(reason => reason.lacks) ?? reasons.find(reason => reason.skipped))?.skipped
+  return lacking(notApplicable(skipped ?? 'no answer that it could be read from came'), evidence, steps)
+}
+
+/** The verdict with the fields of the target file for want of which steps were not sent. */
+export function lacking(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {
+  const lacks = [...new Set(steps.flatMap(step => evidence.why(step).lacks ?? []))]
+  return lacks.length > 0 ? { ...verdict, lacks } : verdict
+}
+
+/** One finding about one exchange; `path` is the JSON path of the place. */
+export interface Finding {
+  readonly path?: string
+  readonly expected: string
+  readonly got: unknown
+}
+
+/** `undefined`: this exchange says nothing about the rule. An empty list: it keeps the rule. */
+export type Look = (exchange: Exchange) => readonly Finding[] | undefined
+
+/** Broken when a finding is made in one of the exchanges, held when at least one could be judged. */
+export function judgeEach(exchanges: readonly Exchange[], look: Look, none: () => Verdict): Verdict {
+  const judged: Exchange[] = []
+  const wrong: { exchange: Exchange; findings: readonly Finding[] }[] = []
+  for (const exchange of exchanges) {
+    const findings = look(exchange)
+    if (findings === undefined) continue
+    judged.push(exchange)
+    if (findings.length > 0) wrong.push({ exchange, findings })
+  }
+  if (judged.length === 0) return none()
+  const first = wrong[0]
+  if (!first) return held(judged)
+  const count = wrong.reduce((sum, { findings }) => sum + findings.length, 0)
+  return broken(
+    describe(first.findings[0]!, first.exchange, count - 1),
+    ...wrong.slice(0, 3).map(({ exchange }) => exchange),
+  )
+}
+
+export function describe({ path, expected, got }: Finding, { request }: Exchange, more = 0): string {
+  const where = `${request.method} ${request.path}${path ? ` at ${path}` : ''}`
+  return `expected ${expected}, got ${show(got)} (${where})${more > 0 ? `, and ${more} more` : ''}`
+}
+
+export function show(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > 120 ? `${text.slice(0, 117)}…` : text
+}

@@ -1,0 +1,55 @@
+import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { Incoming } from './clients/client.ts'
+import type { As } from './credentials.ts'
+
+/** One request of a visit and its answer, as evidence for every rule that can read it. */
+export interface Exchange {
+  readonly step: string
+  readonly form: Form
+  readonly operation: OperationId | undefined
+  readonly as: As
+  readonly why: string
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string | null
+  }
+  readonly response: Incoming
+  /** The parsed body; undefined when there is none or it is not JSON. */
+  readonly json: unknown
+  readonly ms: number
+  /** Of a list that goes on: its other pages, in order, as far as they were read. */
+  readonly pages?: readonly Exchange[]
+}
+
+export const isSuccess = ({ response }: Exchange): boolean => response.status >= 200 && response.status < 300
+
+/** True for the success of an operation that has no body although its status promises one. */
+export const lacksBody = (exchange: Exchange): boolean =>
+  isSuccess(exchange) &&
+  exchange.operation !== undefined &&
+  exchange.request.method !== 'HEAD' &&
+  ![204, 205].includes(exchange.response.status) &&
+  !hasBody(exchange)
+
+/** True when the answer should have a body and does. */
+export const hasBody = ({ request, response }: Exchange): boolean =>
+  request.method !== 'HEAD' && response.text.trim() !== ''
+
+/** How many values a parsed body is made of; Infinity when it is nested deeper than so many levels. */
+export function countValues(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 1
+  if (levels === 0) return Number.POSITIVE_INFINITY
+  let count = 1
+  for (const item of Array.isArray(value) ? value : Object.values(value)) count += countValues(item, levels - 1)
+  return count
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

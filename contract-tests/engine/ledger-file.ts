@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createLedger, type Ledger } from './ledger.ts'
+import { type TargetFile, UsageError } from './target/target.ts'
+
+/** A ledger on disk: each line is written before the run goes on, so that a killed run can be swept. */
+export interface LedgerFile {
+  readonly ledger: Ledger
+  readonly file: string
+  /** Takes the file away when nothing is left, unless the user asked for it by name. */
+  close(): void
+}
+
+/** Where the ledger stands: where the user says, beside the first report, or in the temporary folder. */
+export function openLedger(target: TargetFile, named?: string, report?: string): LedgerFile {
+  const mark = `${Date.now().toString(36)}-${process.pid}-${randomUUID().slice(0, 8)}`
+  const file = named ?? join(report ? dirname(report) : tmpdir(), `stack-parity-${mark}.ledger`)
+  const write = (line: string) => {
+    try {
+      appendFileSync(file, line)
+    } catch (error) {
+      throw new UsageError(
+        `the ledger ${file} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another place with --ledger FILE, or the option ledger of the library.`,
+      )
+    }
+  }
+  write(`${JSON.stringify({ what: 'run', bases: basesOf(target) })}\n`)
+  const ledger = createLedger(write)
+  return {
+    ledger,
+    file,
+    close: () => {
+      if (!named && ledger.left().length === 0) rmSync(file, { force: true })
+    },
+  }
+}
+
+/** The addresses of a target, by which a ledger is known to be of this deployment. */
+export const basesOf = (target: TargetFile): readonly string[] =>
+  [target.cloud?.baseUrl, target.selfHosted?.baseUrl].filter((base): base is string => base !== undefined)

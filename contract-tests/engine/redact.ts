@@ -1,0 +1,66 @@
+import { type As, authorization } from './credentials.ts'
+import { createFinder, type FindOptions, SHORTEST_PART } from './find-secrets.ts'
+import { isObject } from './recognise.ts'
+import { secretsOf, type TargetFile } from './target/target.ts'
+
+const LONGEST_BODY = 4096
+export const REDACTED = '[redacted]'
+/** Every kind of credential that carries a secret or a part of one. */
+const kinds: readonly As[] = [
+  'key',
+  'secondKey',
+  'wrongSecret',
+  'cutSecret',
+  'continuedSecret',
+  'secretInOtherCase',
+  'nameInOtherCase',
+  'otherOrganizationsSecret',
+  'noScheme',
+  'wrongKeyId',
+  'wrongScheme',
+  'keyAsPassword',
+  'ingestion',
+]
+
+/**
+ * Takes every secret of a target out of a text, in whatever encoding it stands there, and the beginning of one that was cut
+ * short.
+ */
+export function createRedactor(target: TargetFile): (text: string) => string {
+  // What each kind of probe sends, the slightly wrong ones too: they hold a right half, or all of a secret but its end.
+  const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
+    kinds.flatMap(as => authorization(target, form, as)?.replace(/^\w+ /, '') ?? []),
+  )
+  const credentials = sent.filter(credential => credential.length >= SHORTEST_PART)
+  return createReplacer([...credentials, ...secretsOf(target)], { cutShort: true })
+}
+
+/** Puts the mark of what was taken out in the place of each secret. */
+export function createReplacer(secrets: readonly string[], options: FindOptions): (text: string) => string {
+  const find = createFinder(secrets, options)
+  return text => {
+    let clean = ''
+    let from = 0
+    for (const { start, end } of find(text)) {
+      clean += text.slice(from, start) + REDACTED
+      from = end
+    }
+    return clean + text.slice(from)
+  }
+}
+
+/** The same value without the secrets in it, in names of fields too. */
+export function redactValue<T>(value: T, redact: (text: string) => string): T
+export function redactValue(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map(item => redactValue(item, redact))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactValue(item, redact)]))
+}
+
+/** A body as reports and ledgers show it: redacted, and cut at 4 KiB. */
+export function cutBody(text: string, redact: (text: string) => string): string {
+  // Of a long text only a part is looked through; redacting can only make it shorter.
+  const clean = redact(text.slice(0, 16 * LONGEST_BODY))
+  return clean.length > LONGEST_BODY ? `${clean.slice(0, LONGEST_BODY)}…` : clean
+}

@@ -1,0 +1,71 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import type { Exchange } from './exchange.ts'
+import type { LedgerEntry } from './ledger.ts'
+import { wholeListIn } from './pages.ts'
+import { findList, findObject, idOf, idsOf, type JsonObject } from './recognise.ts'
+import type { TargetFile } from './target/target.ts'
+
+type Resource = LedgerEntry['resource']
+
+/** What the answers of a run show of alerts and dashboards. An id that was there before a request was not created by it. */
+export interface Sightings {
+  note(exchange: Exchange): void
+  /** How many answers were noted; taken before a request, it tells what was known when the request was sent. */
+  moment(): number
+  wasThere(form: Form, resource: Resource, id: string, moment: number): boolean
+  /** The ids of a whole list that was read before the moment; undefined when there was none. */
+  wholeList(form: Form, resource: Resource, moment: number): readonly string[] | undefined
+}
+
+export function createSightings(target: TargetFile): Sightings {
+  const first = new Map<string, number>()
+  const whole = new Map<string, { readonly at: number; readonly ids: readonly string[] }>()
+  let answers = 0
+  const keyOf = (form: Form, resource: Resource, id: string) => `${form} ${resource} ${id.toLowerCase()}`
+  const see = (key: string) => {
+    if (!first.has(key)) first.set(key, answers)
+  }
+  for (const form of ['managed', 'selfHosted'] as const) {
+    const named = (form === 'managed' ? target.cloud : target.selfHosted)?.references?.dashboardId
+    if (named) see(keyOf(form, 'dashboard', named))
+  }
+
+  return {
+    note(exchange) {
+      const resource = resourceOf(exchange.request.path)
+      if (!resource) return
+      const { form } = exchange
+      answers++
+      for (const object of thingsIn(exchange, resource)) {
+        const id = idOf(object, resource)
+        if (id === undefined) continue
+        see(keyOf(form, resource, id))
+        if (typeof object.dashboardId === 'string') see(keyOf(form, 'dashboard', object.dashboardId))
+      }
+      const ids = idsOfWholeList(exchange, resource)
+      if (ids && !whole.has(`${form} ${resource}`)) whole.set(`${form} ${resource}`, { at: answers, ids })
+    },
+    moment: () => answers,
+    wasThere: (form, resource, id, moment) =>
+      (first.get(keyOf(form, resource, id)) ?? Number.POSITIVE_INFINITY) <= moment,
+    wholeList(form, resource, moment) {
+      const list = whole.get(`${form} ${resource}`)
+      return list && list.at <= moment ? list.ids : undefined
+    },
+  }
+}
+
+export const resourceOf = (path: string) =>
+  /\/(alert|dashboard)s(?:\/[^/?]*)?\/?(?:\?|$)/.exec(path)?.[1] as Resource | undefined
+
+/** The ids in a whole list that good credentials were answered with. */
+function idsOfWholeList(exchange: Exchange, resource: Resource) {
+  const { request, as } = exchange
+  const isListing = request.method === 'GET' && as === 'key' && request.path.endsWith(`/${resource}s`)
+  return isListing ? idsOf(wholeListIn(exchange, resource), resource) : undefined
+}
+
+const thingsIn = ({ json }: Exchange, resource: Resource): readonly JsonObject[] => {
+  const object = findObject(json, resource)
+  return [...(findList(json, resource) ?? []), ...(object ? [object] : [])]
+}

@@ -1,0 +1,62 @@
+import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { As } from './credentials.ts'
+import type { Exchange } from './exchange.ts'
+import type { Ledger } from './ledger.ts'
+import type { TargetFile } from './target/target.ts'
+
+/** A request that has been worked out, or the reason why it cannot be sent. */
+export type Draft =
+  | {
+      readonly path: string
+      /** Instead of the step's own method. */
+      readonly method?: string
+      readonly body?: unknown
+      /** Sent as it stands, instead of `body`. */
+      readonly rawBody?: string
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | {
+      readonly skip: string
+      /** The fields of the target file that it lacks for the request, such as `cloud.backupId`. */
+      readonly lacks?: readonly string[]
+    }
+
+/**
+ * One request of a visit: a value. The steps of one phase may be sent side by side; a phase begins when the one before it
+ * has ended. One step serves all the rules that can read its answer.
+ */
+export interface Step {
+  readonly name: string
+  readonly form: Form
+  readonly phase: number
+  readonly operation?: OperationId
+  readonly method: string
+  readonly as: As
+  /** What the request is for, as the plan prints it. */
+  readonly why: string
+  /** Names of the steps whose answers it is made from. */
+  readonly from?: readonly string[]
+  /** What a success would create; it goes into the ledger before the request is sent. */
+  readonly creates?: 'alert' | 'dashboard'
+  /** The created thing that a success deletes. */
+  readonly deletes?: { readonly resource: 'alert' | 'dashboard'; readonly step: string }
+  /** True for an answer that is no operation of the form, so that its success has no envelope. */
+  readonly beyond?: true
+  readonly draft: (past: Past) => Draft
+}
+
+/** What a step may look at: the target and the answers so far. */
+export interface Past {
+  readonly target: TargetFile
+  /** The mark of this run, part of the name of whatever it creates. */
+  readonly run: string
+  readonly now: number
+  readonly ledger: Ledger
+  /** True for a run that creates nothing. */
+  readonly readOnly: boolean
+  exchange(step: string): Exchange | undefined
+  /** The id of what a step created, when it succeeded and its id could be recognised. */
+  created(step: string): string | undefined
+}
+
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

@@ -1,0 +1,173 @@
+import { operations } from '../../../fixtures/contract/index.ts'
+import { isObject } from '../recognise.ts'
+import { UsageError } from '../usage-error.ts'
+import { everyForm, formsOf } from './forms-of.ts'
+import { nearest } from './nearest.ts'
+import type { TargetFile } from './target.ts'
+
+/**
+ * What a target may be made of. A mistake in it would show as an answer that blames the deployment, so each is refused before
+ * anything is sent. No sentence quotes a value that may be a secret.
+ */
+
+const text = 'text'
+const references = {
+  dashboardId: text,
+  tileId: text,
+  webhookId: text,
+  sourceId: text,
+  connectionId: text,
+  sources: 'texts',
+} as const
+
+const shape = {
+  name: text,
+  cloud: {
+    baseUrl: text,
+    keyId: text,
+    keySecret: text,
+    organizationId: text,
+    secondOrganizationId: text,
+    secondKeyId: text,
+    secondKeySecret: text,
+    serviceId: text,
+    backupId: text,
+    observabilitySegment: text,
+    references,
+  },
+  selfHosted: { baseUrl: text, apiKey: text, ingestionKey: text, references },
+  control: { baseUrl: text },
+  writes: 'true or false',
+  notOffered: 'words',
+  // That of a world of its own, which the control plane answers beside its target.
+  id: text,
+  $schema: text,
+} as const
+
+type Shape = 'text' | 'texts' | 'words' | 'true or false' | { readonly [key: string]: Shape }
+
+/** What `notOffered` may name. */
+const offers: readonly string[] = [...everyForm, ...Object.keys(operations)]
+
+const needed = '`cloud` with baseUrl, keyId and keySecret, `selfHosted` with baseUrl and apiKey, or both'
+
+/**
+ * Takes a value for a target if it is one.
+ * @throws UsageError with a sentence that names the place and what to do.
+ */
+export function checkTarget(value: unknown): TargetFile {
+  if (!isObject(value)) throw new UsageError(`it must be a JSON object with ${needed}.`)
+  checkShape(value, shape, '')
+  const file = value as TargetFile
+  const { cloud, selfHosted, control } = file
+  if (!cloud && !selfHosted)
+    throw new UsageError(
+      `it names neither \`cloud\` nor \`selfHosted\`: there is nothing to verify. It needs ${needed}.`,
+    )
+  if (cloud) requireTexts('cloud', cloud, ['baseUrl', 'keyId', 'keySecret'])
+  if (selfHosted) requireTexts('selfHosted', selfHosted, ['baseUrl', 'apiKey'])
+  if (control) requireTexts('control', control, ['baseUrl'])
+  if (cloud) checkAddress('cloud', cloud.baseUrl, '/v1')
+  if (selfHosted) checkAddress('selfHosted', selfHosted.baseUrl, '/api/v2')
+  if (control) checkAddress('control', control.baseUrl)
+  if (cloud) {
+    for (const key of ['keyId', 'keySecret', 'secondKeyId', 'secondKeySecret'] as const)
+      checkCredential(`cloud.${key}`, cloud[key])
+  }
+  if (selfHosted) {
+    for (const key of ['apiKey', 'ingestionKey'] as const) {
+      checkCredential(`selfHosted.${key}`, selfHosted[key])
+      // Those of the cloud are encoded before they are sent.
+      if (/[^\0-\xff]/.test(selfHosted[key] ?? ''))
+        throw new UsageError(`\`selfHosted.${key}\` has a character that cannot stand in a header: copy the key again.`)
+    }
+  }
+  if (formsOf(file).length === 0)
+    throw new UsageError('`notOffered` lists every form that it names: there is nothing to verify.')
+  return file
+}
+
+/**
+ * Refuses a target that was read by JSON.parse alone, so that its secrets are still names of the environment.
+ * @throws UsageError with a sentence that says what to use.
+ */
+export function refuseNames(value: unknown, path = ''): void {
+  if (typeof value === 'string' && /^\$[A-Z_][A-Z0-9_]*$/.test(value))
+    throw new UsageError(
+      `\`${path}\` is ${value}, a name that was not looked up in the environment: read the target file with parseTarget(text, process.env).`,
+    )
+  if (!isObject(value)) return
+  for (const [key, item] of Object.entries(value)) refuseNames(item, path ? `${path}.${key}` : key)
+}
+
+function checkShape(value: unknown, wanted: Shape, path: string): void {
+  if (typeof wanted === 'object') {
+    if (!isObject(value)) throw new UsageError(`\`${path}\` must be an object.`)
+    for (const [key, item] of Object.entries(value)) {
+      const place = path ? `${path}.${key}` : key
+      if (!Object.hasOwn(wanted, key))
+        throw new UsageError(`\`${place}\` is not known; known are ${Object.keys(wanted).join(', ')}.`)
+      if (item !== undefined) checkShape(item, wanted[key]!, place)
+    }
+    return
+  }
+  if (wanted === 'texts') {
+    if (!isObject(value)) throw new UsageError(`\`${path}\` must be an object of texts.`)
+    for (const [key, item] of Object.entries(value)) checkText(item, `${path}.${key}`)
+  } else if (wanted === 'words') {
+    checkOffers(value, path)
+  } else if (wanted === text) {
+    checkText(value, path)
+  } else if (typeof value !== 'boolean') {
+    throw new UsageError(`\`${path}\` must be true or false, without quotes.`)
+  }
+}
+
+function checkOffers(value: unknown, path: string): void {
+  if (!Array.isArray(value)) throw new UsageError(`\`${path}\` must be a list of forms and operations.`)
+  for (const word of value) {
+    if (offers.includes(word)) continue
+    const near = typeof word === 'string' ? nearest(word, offers) : undefined
+    throw new UsageError(
+      `\`${path}\` names ${JSON.stringify(word)}, which is no form and no operation${near ? `; did you mean ${JSON.stringify(near)}?` : `; known are ${offers.join(', ')}.`}`,
+    )
+  }
+}
+
+function checkText(value: unknown, path: string): void {
+  if (typeof value !== 'string') throw new UsageError(`\`${path}\` must be a text in quotes.`)
+  if (path !== 'name' && /^(?:<.*>|\.\.\.|…)$/s.test(value.trim()))
+    throw new UsageError(`\`${path}\` is still a placeholder: fill it in, or leave it out where it may be.`)
+}
+
+function requireTexts(part: string, holder: object, keys: readonly string[]): void {
+  for (const key of keys) {
+    if (!(holder as Record<string, unknown>)[key]) throw new UsageError(`\`${part}.${key}\` is missing.`)
+  }
+}
+
+/** `prefix` is what the suite puts after the address of this form itself. */
+function checkAddress(part: string, baseUrl: string, prefix?: string): void {
+  // What may hold a password is not shown.
+  const place = `\`${part}.baseUrl\`${baseUrl.includes('@') ? '' : ` is ${JSON.stringify(baseUrl)}`}`
+  if (!/^https?:\/\/[^/\s]/.test(baseUrl)) throw new UsageError(`${place}: it must begin with http:// or https://.`)
+  if (/\s/.test(baseUrl) || !URL.canParse(baseUrl)) throw new UsageError(`${place}: it is no valid address.`)
+  const { username, password } = new URL(baseUrl)
+  if (username || password)
+    throw new UsageError(
+      `\`${part}.baseUrl\` has a user or a password in it: leave them away, credentials have fields of their own.`,
+    )
+  if (/[?#]/.test(baseUrl))
+    throw new UsageError(`${place}: leave away what begins with ? or #, paths are put after it.`)
+  if (prefix && baseUrl.replace(/\/+$/, '').endsWith(prefix))
+    throw new UsageError(`${place}: leave ${prefix} away, every path begins with it.`)
+}
+
+function checkCredential(place: string, value = ''): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  if (/[\x00-\x1f\x7f]/.test(value))
+    throw new UsageError(
+      `\`${place}\` has a line break or another control character, which cannot stand in a header: take it away.`,
+    )
+  if (value !== value.trim()) throw new UsageError(`\`${place}\` begins or ends with a space: take it away.`)
+}

@@ -1,0 +1,147 @@
+import { UsageError } from '../usage-error.ts'
+import { checkTarget } from './check-target.ts'
+
+/** The target file: where a deployment is, and what of it may be named. Every part may be left out. */
+export interface TargetFile {
+  readonly name?: string
+  readonly cloud?: CloudTarget
+  readonly selfHosted?: SelfHostedTarget
+  /** The control plane; present for our mock only. */
+  readonly control?: { readonly baseUrl: string }
+  /** Allows requests that write, on a deployment that is not on loopback. */
+  readonly writes?: boolean
+  /** Forms such as `managed` and operations such as `backup.get` that the deployment does not have: their rules are not asked for. */
+  readonly notOffered?: readonly string[]
+}
+
+export interface CloudTarget {
+  readonly baseUrl: string
+  readonly keyId: string
+  readonly keySecret: string
+  readonly organizationId?: string
+  readonly secondOrganizationId?: string
+  readonly secondKeyId?: string
+  readonly secondKeySecret?: string
+  readonly serviceId?: string
+  readonly backupId?: string
+  readonly observabilitySegment?: string
+  readonly references?: References
+}
+
+export interface SelfHostedTarget {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly ingestionKey?: string
+  readonly references?: References
+}
+
+export interface References {
+  readonly dashboardId?: string
+  readonly tileId?: string
+  readonly webhookId?: string
+  readonly sourceId?: string
+  readonly connectionId?: string
+  readonly sources?: Readonly<Record<string, string>>
+}
+
+export { UsageError }
+
+/**
+ * Reads the text of a target file; a value `$NAME` is taken from the environment.
+ * @throws UsageError with a sentence that names the place and what to do.
+ */
+export function parseTarget(text: string, environment: Readonly<Record<string, string | undefined>>): TargetFile {
+  const names = new Map<string, string>()
+  const target = checkTarget(resolve(readJsonText(text), environment, '', names))
+  variables.set(target, names)
+  return target
+}
+
+/** From which variables of the environment the values of a target were read, by their places. */
+const variables = new WeakMap<TargetFile, ReadonlyMap<string, string>>()
+
+/** Where the value at a place such as `cloud.keySecret` is written: its variable as `$NAME`, else the place. */
+export const placeOf = (target: TargetFile, path: string): string => {
+  const name = variables.get(target)?.get(path)
+  return name === undefined ? path : `$${name}`
+}
+
+/**
+ * Reads a file of JSON.
+ * @throws UsageError with a sentence that quotes nothing of it.
+ */
+export function readJsonText(text: string): unknown {
+  // A byte order mark is how some editors and recorders begin.
+  const json = text.replace(/^\uFEFF/, '')
+  if (json.trim() === '') throw new UsageError('it is empty; if a mock is to write it, that has not started yet.')
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    throw new UsageError(`it is not JSON (${withoutQuote((error as Error).message, json)}).`)
+  }
+}
+
+/** What an engine says of a mistake, without the text around it, which may be a secret; with the line where it tells the place. */
+function withoutQuote(says: string, json: string): string {
+  const mistake = says.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').replace(/ \(line.*/, '')
+  const position = /at position (\d+)$/.exec(mistake)?.[1]
+  if (position === undefined) return mistake || 'it does not begin as JSON does'
+  return `${mistake}, line ${json.slice(0, Number(position)).split('\n').length}`
+}
+
+/** All secrets of a target, longest first: what must never be printed. */
+export function secretsOf(target: TargetFile): readonly string[] {
+  const { cloud, selfHosted } = target
+  const secrets = [cloud?.keySecret, cloud?.secondKeySecret, selfHosted?.apiKey, selfHosted?.ingestionKey]
+  return secrets.filter((secret): secret is string => !!secret && secret.length > 3).sort((a, b) => b.length - a.length)
+}
+
+export function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+/** True when every address of a target is on loopback. */
+export const isLocal = (target: TargetFile): boolean =>
+  [target.cloud?.baseUrl, target.selfHosted?.baseUrl].every(url => url === undefined || isLoopback(url))
+
+/**
+ * Refuses a target whose credentials would cross a network in the clear.
+ * @throws UsageError with a sentence that ends with how to allow it.
+ */
+export function refuseOpenHttp(target: TargetFile, allow: string): void {
+  const open = [target.cloud?.baseUrl, target.selfHosted?.baseUrl].find(
+    url => url !== undefined && /^http:/i.test(url) && !isLoopback(url),
+  )
+  if (open)
+    throw new UsageError(`${open} would get the credentials unencrypted. Use https:, or ${allow} if that is meant.`)
+}
+
+function resolve(
+  value: unknown,
+  environment: Readonly<Record<string, string | undefined>>,
+  path: string,
+  names: Map<string, string>,
+): unknown {
+  if (typeof value === 'string' && /^\$[A-Za-z_]\w*$/.test(value)) {
+    const found = environment[value.slice(1)]
+    if (found === undefined || found === '') {
+      throw new UsageError(`\`${path}\` is to be read from the environment, but ${value.slice(1)} is not set there.`)
+    }
+    names.set(path, value.slice(1))
+    return found
+  }
+  if (Array.isArray(value)) return value.map((item, index) => resolve(item, environment, `${path}.${index}`, names))
+  if (isRecord(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        resolve(item, environment, path ? `${path}.${key}` : key, names),
+      ]),
+    )
+  }
+  return value
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

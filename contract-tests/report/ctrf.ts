@@ -1,0 +1,84 @@
+import type { Outcome } from '../engine/check.ts'
+import { formNames, isStale, outline, plain, type Rule, worst } from './outline.ts'
+import type { Report } from './report.ts'
+import { showUnseen } from './visible.ts'
+
+/** What is only observed never counts as passed, and what failed in the suite itself never as failed. */
+const statuses: Readonly<Record<Outcome, 'passed' | 'failed' | 'skipped' | 'pending' | 'other'>> = {
+  held: 'passed',
+  broken: 'failed',
+  observed: 'other',
+  'not-applicable': 'skipped',
+  'known-broken': 'pending',
+  errored: 'other',
+}
+
+/** Common Test Report Format (ctrf.io): a test for each rule, its worst outcome as `rawStatus`, the verdict in each form under `extra`. */
+export function renderCtrf(report: Report): string {
+  const start = Date.parse(report.startedAt)
+  const stop = start + Math.round(report.durationMs)
+  const sections = outline(report)
+  const tests = sections.flatMap(({ title, rules }) => rules.map(rule => testOf(rule, title)))
+  const all = (status: string) => tests.filter(test => test.status === status).length
+  const ctrf = {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    timestamp: new Date(stop).toISOString(),
+    generatedBy: `${report.tool.name} ${report.tool.version}`,
+    results: {
+      tool: { name: report.tool.name, version: report.tool.version },
+      summary: {
+        tests: tests.length,
+        passed: all('passed'),
+        failed: all('failed'),
+        skipped: all('skipped'),
+        pending: all('pending'),
+        other: all('other'),
+        suites: sections.length,
+        start,
+        stop,
+        duration: stop - start,
+        extra: { requests: report.requests, drifted: report.summary.drifted, cut: report.cut },
+      },
+      tests,
+      environment: { testEnvironment: report.target.name, extra: { forms: report.target.forms } },
+      extra: { drift: report.drift, left: report.left },
+    },
+  }
+  return `${JSON.stringify(ctrf, null, 2)}\n`
+}
+
+function testOf({ id, level, says, verdicts }: Rule, title: string) {
+  const outcome = worst(verdicts)
+  const stale = verdicts.some(isStale)
+  const told = verdicts.filter(verdict => (stale ? isStale(verdict) : verdict.outcome === outcome))
+  const message = told
+    .map(({ form, observed, detail }) => [formNames[form], outcome === 'observed' ? plain(observed) : detail])
+    .filter(([, text]) => text)
+    .map(([form, text]) => `${form}: ${text}`)
+    .join('\n')
+  const forms = verdicts.map(({ form }) => form)
+  const { section } = verdicts[0]!
+  return {
+    testId: id,
+    name: id,
+    status: stale ? 'failed' : statuses[outcome],
+    rawStatus: outcome,
+    duration: Math.round(verdicts.flatMap(({ exchanges }) => exchanges).reduce((sum, { ms }) => sum + ms, 0)),
+    suite: [title],
+    type: 'conformance',
+    tags: [level, ...forms],
+    labels: { level, section, forms: forms.join(' ') },
+    ...(message ? { message: showUnseen(message) } : {}),
+    extra: {
+      says,
+      verdicts: verdicts.map(({ form, outcome, detail, observed, exchanges }) => ({
+        form,
+        outcome,
+        detail,
+        observed,
+        exchanges: outcome === 'held' ? [] : exchanges,
+      })),
+    },
+  }
+}

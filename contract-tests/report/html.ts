@@ -1,0 +1,132 @@
+import { exitStatus } from './exit-status.ts'
+import { bar } from './html/bar.ts'
+import { renderFilters } from './html/filters.ts'
+import { html, Markup } from './html/markup.ts'
+import { policy } from './html/policy.ts'
+import { renderRule, renderSentence } from './html/rule.ts'
+import { script } from './html/script.ts'
+import { style } from './html/style.ts'
+import {
+  count,
+  findings,
+  formNames,
+  headline,
+  outcomeNames,
+  outcomes,
+  outline,
+  plain,
+  reasons,
+  sayExtent,
+  sayReach,
+  worst,
+} from './outline.ts'
+import type { Report } from './report.ts'
+import { sayLeftInOne } from './say-left.ts'
+import { sayRecording } from './say-recording.ts'
+
+/** The report as one page for a person: no requests, dark and light, readable without its script. */
+export function renderHtml(report: Report): string {
+  const { tool, target } = report
+  const sections = outline(report)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<title>${target.name}: ${headline(report)}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<a class="skip" href="#rules">Skip to the rules</a>
+${renderHeader(report)}
+<main>
+${renderFindings(report)}
+${renderOverview(report)}
+${renderDrift(report)}
+<div id="rules">
+${renderFilters(report)}
+${sections.map(
+  ({ section, title, rules }) =>
+    html`<section class="section" id="section-${section}"><h2>${title}</h2>${rules.map(rule => renderRule(rule, target))}</section>`,
+)}
+<p class="more" hidden>No rule fits. Take a filter away, or search for less.</p>
+</div>
+</main>
+<footer>${tool.name} ${tool.version}. Credentials are redacted; long bodies are cut at 4 KiB.</footer>
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.text
+}
+
+function renderHeader(report: Report): Markup {
+  const { tool, target, startedAt, requests, durationMs, rules, cut, left = [] } = report
+  const status = exitStatus(report)
+  const recording = sayRecording(report)
+  return html`<header>
+<p class="kicker">Conformance report of ${tool.name} ${tool.version}</p>
+<h1>${target.name}</h1>
+<p class="headline ${status === 0 ? 'held' : status === 1 ? 'broken' : 'errored'}">${headline(report)}</p>
+<ul class="facts"><li>${target.forms.map(form => formNames[form]).join(', ')}</li>
+<li><time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time></li>
+<li>${sayExtent(report)}</li>
+<li>${requests} requests in ${(durationMs / 1000).toFixed(2)} s</li></ul>
+<dl class="tally">${outcomes.map(outcome => {
+    const number = count(rules, outcome)
+    return html`<div><dt>${outcomeNames[outcome]}</dt><dd class="${outcome}${number === 0 && ' zero'}">${number}</dd></div>`
+  })}</dl>
+${bar(rules)}
+${recording && html`<p class="notice">${recording.says} ${recording.because.join('; ')}</p>`}
+${cut !== undefined && html`<p class="notice">The run ended early: ${cut}.</p>`}
+${left.map(one => html`<p class="notice">Left behind in ${formNames[one.form]}: ${sayLeftInOne(one)}</p>`)}
+</header>`
+}
+
+/** What needs a look, each with a link to its evidence. */
+function renderFindings(report: Report): Markup {
+  const found = findings(report)
+  const unjudged = reasons(report, 'errored')
+  if (found.length + unjudged.length === 0) return html``
+  return html`<section aria-labelledby="findings"><h2 id="findings">What needs a look</h2><ul class="findings">${found.map(
+    ({ id, says, level, verdicts }) => {
+      const outcome = worst(verdicts)
+      return html`<li><span><span class="badge ${outcome}">${outcomeNames[outcome]}</span> <a href="#${id}">${renderSentence(says)}</a></span>
+${verdicts.map(({ form, detail }) => html`<p>${level}, ${formNames[form]}: ${detail}</p>`)}</li>`
+    },
+  )}${unjudged.map(
+    reason =>
+      html`<li><span><span class="badge errored">${outcomeNames.errored}</span> ${sayReach(reason)}</span>
+<p>${reason.reason}</p></li>`,
+  )}</ul></section>`
+}
+
+function renderOverview(report: Report): Markup {
+  const shown = outcomes.filter(outcome => count(report.rules, outcome) > 0)
+  const counts = (verdicts: Report['rules']) =>
+    shown.map(outcome => {
+      const number = count(verdicts, outcome)
+      return html`<td class="count ${outcome}${number === 0 && ' zero'}">${number}</td>`
+    })
+  return html`<section aria-labelledby="overview"><h2 id="overview">By section of the specification</h2>
+<div class="scroll" role="region" aria-labelledby="overview" tabindex="0"><table>
+<thead><tr><th scope="col">Section</th><td class="share"></td>${shown.map(outcome => html`<th scope="col" class="count">${outcomeNames[outcome]}</th>`)}</tr></thead>
+<tbody>${outline(report).map(
+    ({ section, title, verdicts }) =>
+      html`<tr><th scope="row"><a href="#section-${section}">${title}</a></th><td class="share">${bar(verdicts)}</td>${counts(verdicts)}</tr>\n`,
+  )}</tbody>
+<tfoot><tr><th scope="row">All</th><td class="share"></td>${counts(report.rules)}</tr></tfoot>
+</table></div></section>`
+}
+
+function renderDrift({ drift }: Report): Markup {
+  if (drift.length === 0) return html``
+  return html`<section aria-labelledby="drift"><h2 id="drift">Drift from the baseline</h2>
+<div class="scroll" role="region" aria-labelledby="drift" tabindex="0"><table>
+<thead><tr><th scope="col">Kind</th><th scope="col">What</th><th scope="col">Was</th><th scope="col">Is</th></tr></thead>
+<tbody>${drift.map(
+    ({ kind, part, id, was, is }) =>
+      html`<tr><td><span class="badge ${kind === 'breaking' ? 'broken' : 'observed'}">${kind}</span></td><th scope="row"><code>${id}</code> <span class="zero">${part}</span></th><td><code>${plain(was)}</code></td><td><code>${plain(is)}</code></td></tr>\n`,
+  )}</tbody></table></div></section>`
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
+import { type ReportKind, reporters } from './index.ts'
+import { type Report, summarise } from './report.ts'
+
+const hostile = hostileReport as unknown as Report
+const kinds = Object.keys(reporters) as ReportKind[]
+const empty: Report = {
+  tool: { name: 'stack-parity', version: '0.1.0' },
+  target: { name: 'nothing', forms: [] },
+  startedAt: '2026-11-20T10:00:00.000Z',
+  durationMs: 0,
+  requests: 0,
+  summary: summarise([], []),
+  rules: [],
+  drift: [],
+}
+
+describe.each(kinds)('the %s kind', kind => {
+  it('renders a report without rules', () => {
+    expect(reporters[kind](empty)).toContain('stack-parity')
+  })
+
+  it('renders the same report the same way, ends with a line break, and changes nothing', () => {
+    const before = JSON.stringify(hostile)
+    const text = reporters[kind](hostile)
+    expect(reporters[kind](structuredClone(hostile))).toBe(text)
+    expect(text.endsWith('\n')).toBe(true)
+    expect(JSON.stringify(hostile)).toBe(before)
+  })
+})

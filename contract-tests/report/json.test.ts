@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { createSupertestClient } from '../engine/clients/supertest-client.ts'
+import { judgeHar } from '../run/har/judge-har.ts'
+import { verify } from '../run/verify.ts'
+import { startOtherDeployment } from '../self/other-deployment/index.ts'
+import { renderJson } from './json.ts'
+import type { Report } from './report.ts'
+
+const require = createRequire(import.meta.url)
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true })
+addFormats.default(ajv)
+// By the door through which users come to it.
+const validate = ajv.compile(require('stack-parity/report.schema.json'))
+const hostile: Report = require('../../fixtures/schemas/examples/hostile-report.json')
+
+/** What the published schema has to say against a report. */
+const complaints = (report: unknown) => {
+  validate(report)
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+describe('json', () => {
+  it('keeps to its published schema on a real run', async () => {
+    const deployment = await startOtherDeployment({ mutant: 'member role "owner"' })
+    const client = createSupertestClient()
+    const report = await verify({
+      target: deployment.target,
+      client,
+      rules: ['member/', 'auth/', 'limit/', 'webhook/'],
+    })
+    client.close?.()
+    await deployment.close()
+    expect(report.summary.broken).toBe(1)
+    expect(complaints(JSON.parse(renderJson(report)))).toEqual([])
+  })
+
+  it('keeps to its published schema with every outcome, drift, and hostile text', () => {
+    expect(new Set(hostile.rules.map(({ outcome }) => outcome)).size).toBe(6)
+    expect(complaints(JSON.parse(renderJson(hostile)))).toEqual([])
+  })
+
+  it('keeps to its published schema on a recording', () => {
+    const entry = {
+      request: { method: 'GET', url: 'https://api.example.test/api/v2/alerts' },
+      response: { status: 200 },
+    }
+    const report = judgeHar({ log: { entries: [entry, {}] } })
+    expect(report.recording?.left).toHaveLength(2)
+    expect(complaints(JSON.parse(renderJson(report)))).toEqual([])
+  })
+
+  it('is refused by the schema when something is missing, unknown, or of another type', () => {
+    const [rule] = hostile.rules
+    expect(complaints({ ...hostile, drift: undefined })).toEqual([" must have required property 'drift'"])
+    expect(complaints({ ...hostile, verdict: 'good' })).toEqual([' must NOT have additional properties'])
+    expect(complaints({ ...hostile, startedAt: 'yesterday' })).toEqual(['/startedAt must match format "date-time"'])
+    expect(complaints({ ...hostile, rules: [{ ...rule, outcome: 'passed' }] })).toEqual([
+      '/rules/0/outcome must be equal to one of the allowed values',
+    ])
+  })
+})

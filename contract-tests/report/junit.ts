@@ -1,0 +1,107 @@
+import type { Outcome } from '../engine/check.ts'
+import { formNames, isStale, outline, plain, type Rule, worst } from './outline.ts'
+import { byRule, type Report, type RuleReport } from './report.ts'
+import { showUnseen } from './visible.ts'
+
+/**
+ * JUnit XML as Jenkins describes it: a suite for each section, a case for each rule; what came in each form stands in its text.
+ *
+ * JUnit knows no warnings, so a broken should rule is a failure like a broken must rule; the level stands in the
+ * attribute `group` of every case and in the `type` of every failure, for those who want to tell them apart.
+ */
+export function renderJUnit(report: Report): string {
+  const suites = outline(report).map(({ section, title, rules, verdicts }) =>
+    element(
+      'testsuite',
+      { id: section, name: title, ...counts(verdicts), time: seconds(verdicts), timestamp: report.startedAt },
+      properties(report),
+      ...rules.map(rule => testCase(title, rule)),
+    ),
+  )
+  const { skipped: _, ...all } = counts(report.rules)
+  const name = `${report.tool.name} ${report.target.name}`
+  const root = element('testsuites', { name, ...all, time: (report.durationMs / 1000).toFixed(3) }, ...suites)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
+}
+
+const properties = ({ tool, target, cut }: Report) =>
+  element(
+    'properties',
+    {},
+    ...Object.entries({ target: target.name, forms: target.forms.join(' '), version: tool.version, cut }).flatMap(
+      ([name, value]) => (value === undefined ? [] : [element('property', { name, value })]),
+    ),
+  )
+
+function testCase(title: string, rule: Rule): string {
+  const attributes = { name: rule.id, classname: title, group: rule.level, time: seconds(rule.verdicts) }
+  return element('testcase', attributes, ...outcome(rule))
+}
+
+function outcome({ level, says, verdicts }: Rule): string[] {
+  const worstOf = worst(verdicts)
+  const alike = verdicts.filter(verdict => verdict.outcome === worstOf)
+  const message = inForms(alike, ({ detail }) => detail)
+  const stale = verdicts.filter(isStale)
+  if (worstOf !== 'broken' && stale.length > 0)
+    return [element('failure', { type: level, message: inForms(stale, ({ detail }) => detail) }, escapeXml(says))]
+  switch (worstOf) {
+    case 'broken':
+      return [element('failure', { type: level, message }, escapeXml(evidence(says, alike)))]
+    case 'errored':
+      return [element('error', { type: 'errored', message }, escapeXml(evidence(says, alike)))]
+    case 'known-broken':
+      return [element('skipped', { type: 'known-broken', message: `known to be broken: ${message}` })]
+    case 'not-applicable':
+      return [element('skipped', { type: 'not-applicable', message })]
+    case 'observed':
+      return [element('system-out', {}, escapeXml(`${says}\n${inForms(alike, ({ observed }) => plain(observed))}`))]
+    case 'held':
+      return []
+  }
+}
+
+/** What is said of each form, or once when it is the same in all. */
+function inForms(verdicts: readonly RuleReport[], say: (verdict: RuleReport) => string): string {
+  const said = [...new Set(verdicts.map(say))]
+  return said.length === 1 && verdicts.length > 1
+    ? said[0]!
+    : verdicts.map(verdict => `${formNames[verdict.form]}: ${say(verdict)}`).join('\n')
+}
+
+const evidence = (says: string, verdicts: readonly RuleReport[]) =>
+  [
+    says,
+    ...verdicts.flatMap(({ form, detail, exchanges }) => [
+      `${formNames[form]}: ${detail}`,
+      ...exchanges.map(
+        ({ request, response }) =>
+          `${request.method} ${request.path}\n${request.body ?? ''}\n${response.status}\n${response.body}`,
+      ),
+    ]),
+  ].join('\n\n')
+
+function counts(verdicts: readonly RuleReport[]) {
+  const rules = byRule(verdicts)
+  const stale = rules.filter(rule => worst(rule) !== 'broken' && rule.some(isStale))
+  const other = (outcome: Outcome) => rules.filter(rule => worst(rule) === outcome && !stale.includes(rule)).length
+  return {
+    tests: String(rules.length),
+    failures: String(other('broken') + stale.length),
+    errors: String(other('errored')),
+    skipped: String(other('not-applicable') + other('known-broken')),
+  }
+}
+
+/** The time of the exchanges that a verdict shows; one exchange may serve several rules. */
+const seconds = (verdicts: readonly RuleReport[]) =>
+  (verdicts.flatMap(({ exchanges }) => exchanges).reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(3)
+
+function element(name: string, attributes: Readonly<Record<string, string>>, ...children: string[]): string {
+  const start = [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${quote(value)}"`)].join(' ')
+  return children.length === 0 ? `<${start}/>` : `<${start}>${children.join('\n')}</${name}>`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeXml = (text: string) => showUnseen(text).replace(/[&<>"]/g, char => entities[char]!)
+const quote = (text: string) => escapeXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
+import { renderMarkdown } from './markdown.ts'
+import type { Report } from './report.ts'
+
+const hostile = hostileReport as unknown as Report
+const markdown = renderMarkdown(hostile)
+
+/** What is left of a page when its code is taken out: what a reader of Markdown acts upon. */
+const prose = markdown
+  .replace(/^(`{3,})[a-z]+\n[\s\S]*?\n\1$/gm, '')
+  .replace(/(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '')
+
+describe('markdown', () => {
+  it('begins with the verdict and a table by section', () => {
+    expect(markdown.split('\n')[0]).toMatch(/^## `+.*staging .*: 1 must rule and 1 should rule are broken\.$/)
+    expect(markdown).toContain('| §2.2 Member | 1 |  |  |  |  |  |')
+    expect(markdown).toContain('| **All** | 2 | 1 | 1 | 1 | 1 | 1 |')
+  })
+
+  it('gives each finding its sentence, detail and curl line, the gravest first', () => {
+    const findings = [...markdown.matchAll(/^### (.*)$/gm)].map(([, title]) => title)
+    expect(findings).toEqual([
+      '✓ envelope/status-equals-http',
+      '✗ member/role-is-admin-or-developer',
+      '✗ error/malformed-json',
+      '~ backup/finished-not-before-started',
+      '! Not judged',
+      'Drift from the baseline',
+      'Left behind',
+    ])
+    expect(markdown).toContain('**broken** · must · cloud · The `role` of a member is exactly `admin` or `developer`.')
+    expect(markdown).toMatch(/```sh\ncurl .*members'\n```/)
+  })
+
+  it('folds what was observed', () => {
+    expect(markdown).toMatch(/<details><summary>1 observation where .*<\/summary>\n\n\| What /)
+  })
+
+  it('shows what a target says as code only', () => {
+    expect(prose).not.toMatch(/<(?!\/?(details|summary)>)/)
+    expect(prose).not.toMatch(/(?<!\\)\[click/)
+    expect(prose).not.toContain('@everyone')
+    expect(markdown.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\u202e/u)
+  })
+})

@@ -1,0 +1,137 @@
+import type { Form, Level } from '../../fixtures/contract/index.ts'
+import type { Outcome } from '../engine/check.ts'
+
+/** The report of a run, as it stands in the json kind; every other kind is a function of it. */
+export interface Report {
+  readonly tool: { readonly name: 'stack-parity'; readonly version: string }
+  readonly target: {
+    readonly name: string
+    readonly forms: readonly Form[]
+    /** A sentence for each field of the target file that names what the deployment does not list. */
+    readonly stale?: readonly string[]
+    /** Where requests went; absent when that is gone, or not known. */
+    readonly baseUrls?: { readonly cloud?: string; readonly selfHosted?: string }
+    /** For each credential of the target, such as `cloud.keySecret`, the variable of the environment that it was read from, or null. */
+    readonly variables?: Readonly<Record<string, string | null>>
+  }
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly requests: number
+  readonly summary: Summary
+  readonly rules: readonly RuleReport[]
+  readonly drift: readonly Drift[]
+  /** Why the run ended before its last request, when it did. */
+  readonly cut?: string
+  /** The forms that nothing more was asked of after the first look, and why; their rules are errored. */
+  readonly ended?: readonly { readonly form: Form; readonly why: string }[]
+  /** Of recorded traffic: how many entries it has, and why some of them were not judged, the most frequent reason first. */
+  readonly recording?: {
+    readonly entries: number
+    readonly judged: number
+    readonly left: readonly { readonly count: number; readonly why: string }[]
+  }
+  /** What the run created, or may have, and could not show to be gone. */
+  readonly left?: readonly Left[]
+  /** The ledger that `stack-parity sweep` takes it from. */
+  readonly ledger?: string
+}
+
+/** Everything that is known of one thing that may be left behind. Without an id it is not known which one it is. */
+export interface Left {
+  readonly form: Form
+  readonly resource: string
+  readonly name: string
+  readonly id?: string
+  /** Where the request that created it was sent. */
+  readonly path?: string
+  /** What that request was answered, cut at 4 KiB. */
+  readonly answer?: { readonly status: number; readonly location?: string; readonly body: string }
+  /** The thing as a list shows it, when its id could not be recognised. */
+  readonly shown?: string
+  /** Why it may still be there. */
+  readonly why?: string
+}
+
+/** The detail of a rule that is listed as known to be broken and holds. */
+export const STALE_EXCEPTION = 'it is listed as known to be broken, and it holds: take it off the list'
+
+/** How many rules have each outcome: a rule counts once, by its worst outcome over the forms; and how many differences there are. */
+export interface Summary {
+  readonly held: number
+  readonly broken: number
+  readonly observed: number
+  readonly notApplicable: number
+  readonly knownBroken: number
+  readonly errored: number
+  readonly drifted: number
+}
+
+export interface RuleReport {
+  readonly id: string
+  readonly section: string
+  readonly level: Level
+  readonly says: string
+  readonly form: Form
+  readonly outcome: Outcome
+  readonly detail: string
+  readonly observed: unknown
+  /** The fields that the target file lacks, when the rule could not be judged for want of them. */
+  readonly lacks?: readonly string[]
+  readonly exchanges: readonly ExchangeReport[]
+}
+
+export interface ExchangeReport {
+  readonly as: string
+  /** True when the request names something that the run has deleted since, so that it cannot be repeated. */
+  readonly gone?: true
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string | null
+  }
+  readonly response: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  }
+  readonly ms: number
+}
+
+export interface Drift {
+  readonly fingerprint: string
+  readonly part: 'choices' | 'shapes'
+  readonly kind: 'breaking' | 'additive' | 'neutral'
+  readonly id: string
+  readonly was: unknown
+  readonly is: unknown
+}
+
+/** Worst first. */
+export const outcomes = ['broken', 'errored', 'known-broken', 'held', 'observed', 'not-applicable'] as const
+outcomes satisfies readonly Outcome[]
+
+/** The outcome of a rule: the worst of its verdicts. */
+export const worst = (verdicts: readonly RuleReport[]): Outcome =>
+  outcomes.find(outcome => verdicts.some(verdict => verdict.outcome === outcome)) ?? 'held'
+
+/** The verdicts of each rule, in the order in which the rules come first. */
+export const byRule = (verdicts: readonly RuleReport[]): readonly (readonly RuleReport[])[] => {
+  const rules = new Map<string, RuleReport[]>()
+  for (const verdict of verdicts) rules.set(verdict.id, [...(rules.get(verdict.id) ?? []), verdict])
+  return [...rules.values()]
+}
+
+export function summarise(rules: readonly RuleReport[], drift: readonly Drift[]): Summary {
+  const all = byRule(rules).map(worst)
+  const count = (wanted: Outcome) => all.filter(outcome => outcome === wanted).length
+  return {
+    held: count('held'),
+    broken: count('broken'),
+    observed: count('observed'),
+    notApplicable: count('not-applicable'),
+    knownBroken: count('known-broken'),
+    errored: count('errored'),
+    drifted: drift.length,
+  }
+}

@@ -1,0 +1,108 @@
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
+import published from '../../fixtures/schemas/third-party/sarif-2.1.0-rtm.5.schema.json'
+import type { Report } from './report.ts'
+import { renderSarif } from './sarif.ts'
+
+// The validator reads draft 7: of what the schema uses of draft 4, only the name of its own id and loose patterns differ.
+const { $schema: _, id, ...rest } = published
+const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })
+addFormats.default(ajv)
+const validate = ajv.compile({ ...rest, $id: id })
+
+const hostile = hostileReport as unknown as Report
+const runOf = (report: Report) => JSON.parse(renderSarif(report)).runs[0]
+const run = runOf(hostile)
+interface Result {
+  readonly ruleId: string
+  readonly [key: string]: unknown
+}
+const resultsOf = (ruleId: string): Result[] => run.results.filter((result: Result) => result.ruleId === ruleId)
+
+describe('sarif', () => {
+  it('keeps to the schema of SARIF 2.1.0', () => {
+    validate(JSON.parse(renderSarif(hostile)))
+    expect(validate.errors).toBeNull()
+  })
+
+  it('has a rule with help for every rule that was judged, and results that point to theirs', () => {
+    const { rules } = run.tool.driver
+    expect(rules.map((rule: { id: string }) => rule.id)).toEqual([
+      ...new Set(hostile.rules.map(rule => rule.id)),
+      'drift/choices',
+      'drift/shapes',
+    ])
+    for (const rule of rules) expect(rule.help.text).toContain(rule.shortDescription.text)
+    for (const { ruleId, ruleIndex } of run.results) expect(rules[ruleIndex].id).toBe(ruleId)
+  })
+
+  it('calls a broken must rule an error, a broken should rule a warning, and nothing else a result', () => {
+    expect(run.results.map(({ ruleId, level }: Result) => `${ruleId} ${level}`)).toEqual([
+      'envelope/status-equals-http error',
+      'member/role-is-admin-or-developer error',
+      'backup/finished-not-before-started warning',
+      'error/malformed-json warning',
+      'drift/choices warning',
+      'drift/shapes note',
+      'drift/shapes warning',
+    ])
+  })
+
+  it('suppresses what is known to be broken, and only that', () => {
+    const suppressed = run.results.filter((result: Result) => result.suppressions)
+    expect(suppressed.map(({ ruleId }: Result) => ruleId)).toEqual(['backup/finished-not-before-started'])
+    expect(suppressed[0].suppressions).toMatchObject([{ kind: 'external', status: 'accepted' }])
+  })
+
+  it('tells of failures of the suite as notifications, never as results', () => {
+    expect(resultsOf('dashboard/list-answers')).toEqual([])
+    const [invocation] = run.invocations
+    expect(invocation.executionSuccessful).toBe(false)
+    expect(invocation.toolExecutionNotifications).toMatchObject([
+      { level: 'error', associatedRule: { id: 'dashboard/list-answers' } },
+      { level: 'warning', message: { text: expect.stringContaining('ended early') } },
+      { level: 'warning', message: { text: expect.stringContaining('Left behind') } },
+    ])
+  })
+
+  it('says whether drift is new, gone, or another value', () => {
+    const states = run.results.filter(({ ruleId }: Result) => ruleId.startsWith('drift/'))
+    expect(states.map(({ baselineState }: Result) => baselineState)).toEqual(['updated', 'new', 'absent'])
+  })
+
+  it('names the operation and the place in its answer', () => {
+    const [{ locations }] = resultsOf('member/role-is-admin-or-developer') as [Result]
+    expect(locations).toEqual([
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'cloud/v1/organizations/:organizationId/members' },
+          region: { startLine: 1 },
+        },
+        logicalLocations: [
+          { fullyQualifiedName: 'cloud GET /v1/organizations/:organizationId/members', kind: 'operation' },
+          { fullyQualifiedName: 'cloud GET /v1/organizations/:organizationId/members $.result[].role', kind: 'member' },
+        ],
+      },
+    ])
+  })
+
+  it('gives the same finding the same fingerprint in another run, and other findings others', () => {
+    const text = JSON.stringify(hostile)
+      .replaceAll('3d6f0a8e-7c1b-4e5d-9a2f-b0c4d8e1f6a7', '11111111-2222-4333-8444-555555555555')
+      .replaceAll('result[3]', 'result[17]')
+      .replaceAll('"ms":12.34', '"ms":99')
+      .replaceAll('2026-11-20', '2027-01-01')
+    const later = runOf(JSON.parse(text))
+    const prints = (results: Result[]) => results.map(({ partialFingerprints }) => partialFingerprints)
+    expect(text).not.toBe(JSON.stringify(hostile))
+    expect(prints(later.results)).toEqual(prints(run.results))
+    expect(new Set(prints(run.results).map(print => JSON.stringify(print))).size).toBe(run.results.length)
+  })
+
+  it('lets no target make a link of a message', () => {
+    for (const { message } of run.results) expect(message.text).not.toMatch(/[^\\]\]\(/)
+    expect(JSON.stringify(run.results.map(({ message }: Result) => message))).toContain('click')
+  })
+})

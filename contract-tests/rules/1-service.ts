@@ -1,0 +1,61 @@
+import { type Check, judgeEach, notApplicable } from '../engine/check.ts'
+import { type Exchange, hasBody, isSuccess, lacksBody } from '../engine/exchange.ts'
+import { absentIn, headOf, refusal, statusOf } from './observations.ts'
+
+/** §1 What the service does: JSON everywhere, and what is absent in the managed form. */
+
+/** Successes and 400s with a body; what a self-hosted delete answers is not shown at all, and observed elsewhere. */
+const speaks = (exchange: Exchange) =>
+  hasBody(exchange) &&
+  (exchange.response.status === 400 ||
+    (isSuccess(exchange) && !(exchange.form === 'selfHosted' && exchange.request.method === 'DELETE')))
+
+/** A success of a list without a body: an empty list has one too. */
+const isEmptyList = (exchange: Exchange) =>
+  isSuccess(exchange) &&
+  exchange.operation?.endsWith('.list') === true &&
+  exchange.request.method === 'GET' &&
+  !hasBody(exchange)
+
+/** A success of the cloud API without the body that must hold its envelope; a delete is judged by its own rule. */
+const isBare = (exchange: Exchange) =>
+  exchange.form !== 'selfHosted' && exchange.request.method !== 'DELETE' && lacksBody(exchange)
+
+export const checks = {
+  'service/answers-are-json': {
+    reads: 'everything',
+    judge: ({ all }) =>
+      judgeEach(
+        all,
+        exchange => {
+          if (isEmptyList(exchange)) return [{ expected: 'a list that is JSON', got: undefined }]
+          if (isBare(exchange)) return [{ expected: 'a body with the envelope', got: undefined }]
+          if (!speaks(exchange)) return undefined
+          return exchange.json === undefined
+            ? [{ expected: 'a body that is JSON', got: exchange.response.text.slice(0, 80) }]
+            : []
+        },
+        () => notApplicable('no success and no 400 with a body came'),
+      ),
+  },
+  'service/json-is-labelled': {
+    reads: 'everything',
+    judge: ({ all }) =>
+      judgeEach(
+        all,
+        exchange => {
+          if (!speaks(exchange) || exchange.json === undefined) return undefined
+          const type = exchange.response.headers['content-type'] ?? ''
+          return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type)
+            ? []
+            : [{ path: 'content-type', expected: 'application/json', got: type }]
+        },
+        () => notApplicable('no success and no 400 with a JSON body came'),
+      ),
+  },
+  'chart/absent-in-managed-form': absentIn('managed:charts', 'managed:charts-series', 'managed:charts-query'),
+  'webhook/absent-in-managed-form': absentIn('managed:webhooks'),
+  'service/absent-resource': refusal(() => 'managed:webhooks'),
+  'service/other-operations': statusOf(() => 'cloud:other-operations'),
+  'service/head': headOf,
+} as const satisfies Record<string, Check>

@@ -1,0 +1,75 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import { absent, type Check, type Evidence, judgeEach } from '../engine/check.ts'
+import { isSuccess } from '../engine/exchange.ts'
+import { listIn } from '../engine/pages.ts'
+import { idOf } from '../engine/recognise.ts'
+import { membersIn } from './2.2-member.ts'
+import { backupIn } from './2.3-backup.ts'
+import { neverSucceeds } from './observations.ts'
+
+/** §4.1-4.2 What belongs to an organization or a service is answered to nobody else, and nowhere else. */
+
+const unknownOrganization = (form: Form) =>
+  form === 'cloud'
+    ? ['cloud:unknown-organization', 'cloud:unknown-organization-of-backup']
+    : ['managed:unknown-organization']
+const foreignOrganization = (form: Form) =>
+  form === 'cloud'
+    ? ['cloud:other-organization', 'cloud:foreign-organization-of-backup']
+    : ['managed:foreign-organization']
+const unknownService = (form: Form) => [`${form}:unknown-service`]
+const foreignService = (form: Form) => [`${form}:foreign-service`]
+const everything = (form: Form) => [
+  ...unknownOrganization(form),
+  ...foreignOrganization(form),
+  ...unknownService(form),
+  ...foreignService(form),
+]
+
+/** The requests whose answers tell what belongs to somebody. */
+const owned = (form: Form) =>
+  form === 'cloud'
+    ? ['cloud:members', 'cloud:members-of-second-organization', 'cloud:backup']
+    : ['managed:dashboard.list']
+
+/** Texts that tell something of an organization or a service to whoever reads them. */
+function belongings(evidence: Evidence): readonly string[] {
+  const values = evidence
+    .of(...owned(evidence.form))
+    .filter(isSuccess)
+    .flatMap((exchange): unknown[] => {
+      if (exchange.form === 'managed')
+        return (listIn(exchange, 'dashboard') ?? []).map(dashboard => idOf(dashboard, 'dashboard'))
+      const backup = backupIn(exchange)
+      if (backup) return [backup.backupName, backup.startedAt, backup.finishedAt]
+      return (membersIn(exchange) ?? []).flatMap(({ userId, email }) => [userId, email])
+    })
+  // What is shorter may stand in any text.
+  return values.filter((value): value is string => typeof value === 'string' && value.length >= 8)
+}
+
+export const checks = {
+  'isolation/unknown-organization-is-refused': neverSucceeds(unknownOrganization),
+  'isolation/foreign-organization-is-refused': neverSucceeds(foreignOrganization),
+  'isolation/unknown-service-is-refused': neverSucceeds(unknownService),
+  'isolation/foreign-service-is-refused': neverSucceeds(foreignService),
+  'isolation/refusals-show-nothing': {
+    reads: form => [...everything(form), ...owned(form)],
+    judge: evidence => {
+      const names = everything(evidence.form)
+      const texts = belongings(evidence)
+      return judgeEach(
+        evidence.of(...names),
+        exchange => {
+          // A success breaks one of the rules above, and is not counted again here.
+          if (isSuccess(exchange) || texts.length === 0) return undefined
+          const shown = texts.find(
+            text => exchange.response.text.includes(text) && !decodeURIComponent(exchange.request.path).includes(text),
+          )
+          return shown === undefined ? [] : [{ expected: 'a refusal that shows nothing of another', got: shown }]
+        },
+        () => absent(evidence, ...names),
+      )
+    },
+  },
+} as const satisfies Record<string, Check>

@@ -1,0 +1,88 @@
+import type { Form, RuleId } from '../../fixtures/contract/index.ts'
+import { absent, type Check, judgeEach, lacking, notApplicable } from '../engine/check.ts'
+import type { As } from '../engine/credentials.ts'
+import { isSuccess } from '../engine/exchange.ts'
+import { isShown, operationsOf } from '../engine/paths.ts'
+import {
+  firstShown,
+  goodStep,
+  isForShownOnly,
+  type ProbeRule,
+  probeName,
+  probes,
+  probesOf,
+} from '../visits/authentication.ts'
+import { look, refusal, unobservable } from './observations.ts'
+
+/** §5 No success without the credentials of the form, on every operation, for every kind of bad credential. */
+
+/** Judges a rule on the operations that are shown, or on the others; an operation that refuses good credentials too proves nothing. */
+function probeCheck(rule: ProbeRule, shown: boolean): Check {
+  const operations = (form: Form) => operationsOf(form).filter(operation => isShown(operation, form) === shown)
+  const steps = (form: Form) =>
+    operations(form).flatMap(operation => probesOf(rule, form).map(as => probeName(form, as, operation)))
+  return {
+    reads: form => [...steps(form), ...operations(form).flatMap(operation => goodStep(form, operation))],
+    judge: evidence => {
+      const { form } = evidence
+      const proving = operations(form).filter(operation => evidence.of(...goodStep(form, operation)).some(isSuccess))
+      const names = proving.flatMap(operation => probesOf(rule, form).map(as => probeName(form, as, operation)))
+      return judgeEach(
+        evidence.of(...names),
+        exchange =>
+          isSuccess(exchange)
+            ? [{ expected: `no success with ${wording(exchange.as)}`, got: exchange.response.status }]
+            : [],
+        () =>
+          proving.length === 0
+            ? lacking(
+                notApplicable('no operation could be probed: none succeeded with good credentials'),
+                evidence,
+                operations(form).flatMap(operation => goodStep(form, operation)),
+              )
+            : absent(evidence, ...names),
+      )
+    },
+  }
+}
+
+const wording = (as: As): string =>
+  (({ none: 'no credentials', key: 'the key' }) as Partial<Record<As, string>>)[as] ?? `bad credentials (${as})`
+
+type ElsewhereId = `${ProbeRule}-elsewhere` & RuleId
+const rules = Object.keys(probes) as ProbeRule[]
+const probeChecks = Object.fromEntries(
+  rules.flatMap(rule => [
+    [rule, probeCheck(rule, true)],
+    ...(isForShownOnly(rule) ? [] : [[`${rule}-elsewhere`, probeCheck(rule, false)]]),
+  ]),
+) as Record<ProbeRule | ElsewhereId, Check>
+
+/** Whether what names a key is accepted in another letter case. */
+const letterCase: Check = look(
+  form => [probeName(form, 'nameInOtherCase', firstShown(form)), ...goodStep(form, firstShown(form))],
+  (_, evidence) => {
+    const [other] = evidence.of(probeName(evidence.form, 'nameInOtherCase', firstShown(evidence.form)))
+    const good = evidence.of(...goodStep(evidence.form, firstShown(evidence.form))).some(isSuccess)
+    return other && good ? (isSuccess(other) ? 'accept' : 'refuse') : undefined
+  },
+)
+
+export const checks = {
+  ...probeChecks,
+  'auth/missing-credentials': refusal(form => probeName(form, 'none', firstShown(form))),
+  'auth/invalid-credentials': refusal(form => probeName(form, 'wrongSecret', firstShown(form))),
+  'auth/challenge': look(
+    form => [probeName(form, 'none', firstShown(form))],
+    ([exchange]) =>
+      exchange?.response.status === 401
+        ? exchange.response.headers['www-authenticate']
+          ? 'present'
+          : 'absent'
+        : undefined,
+  ),
+  'auth/key-id-letter-case': letterCase,
+  'auth/token-letter-case': letterCase,
+  'auth/key-of-another-organization': refusal(() => 'cloud:other-organization'),
+  'auth/permissions': unobservable('it takes a key of every role, and a target has one'),
+} as const satisfies Record<string, Check>

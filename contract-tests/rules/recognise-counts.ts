@@ -1,0 +1,73 @@
+import { findList, isObject } from '../engine/recognise.ts'
+
+/**
+ * The counts in the answer to a chart query. The specification shows no such answer, so they are looked for: rows of objects,
+ * or rows of arrays beside the names of their columns, of which one column holds numbers that are no times.
+ */
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The rows of an answer, each by the names of its columns; undefined when there are none that can be recognised. */
+export function findRows(json: unknown): readonly Row[] | undefined {
+  const objects = findList(json, 'data')
+  if (objects && objects.length > 0) return objects
+  const table = findTable(json, 3)
+  if (!table) return objects
+  return table.rows.map(row => Object.fromEntries(row.map((cell, index) => [table.columns[index] ?? `${index}`, cell])))
+}
+
+interface Table {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+}
+
+function findTable(value: unknown, depth: number): Table | undefined {
+  if (!isObject(value)) return isRows(value) ? { columns: [], rows: value } : undefined
+  const parts: readonly unknown[] = Object.values(value)
+  const rows = parts.find(isRows)
+  if (rows) return { columns: parts.find(isNames) ?? [], rows }
+  if (depth === 0) return undefined
+  for (const part of parts) {
+    const table = isObject(part) ? findTable(part, depth - 1) : undefined
+    if (table) return table
+  }
+  return undefined
+}
+
+const isRows = (value: unknown): value is readonly (readonly unknown[])[] =>
+  Array.isArray(value) && value.length > 0 && value.every(Array.isArray)
+const isNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every(name => typeof name === 'string')
+
+/**
+ * The one column whose values are all numbers, or texts of numbers, and are no times near that at which the query starts;
+ * undefined unless there is exactly one.
+ */
+export function countColumn(rows: readonly Row[], startTime: unknown): string | undefined {
+  const start = inMilliseconds(Number(startTime))
+  const isTime = (value: unknown) => Math.abs(inMilliseconds(Number(value)) - start) < NEAR
+  const columns = Object.keys(rows[0] ?? {}).filter(
+    name => rows.every(row => isNumeric(row[name])) && !rows.every(row => isTime(row[name])),
+  )
+  return columns.length === 1 ? columns[0] : undefined
+}
+
+/** Three days in milliseconds: the length of a query, and what its buckets may stand out of it. */
+const NEAR = 3 * 86_400_000
+
+/** An epoch in seconds, milliseconds, microseconds or nanoseconds: today's are a thousand times apart. */
+function inMilliseconds(epoch: number): number {
+  if (epoch < 1e11) return epoch * 1000
+  if (epoch < 1e14) return epoch
+  return epoch < 1e17 ? epoch / 1e3 : epoch / 1e6
+}
+
+/** The sum of a column; undefined when it is not in all rows. */
+export function sumOf(rows: readonly Row[], column: string): number | undefined {
+  if (!rows.every(row => isNumeric(row[column]))) return undefined
+  return rows.reduce((sum, row) => sum + Number(row[column]), 0)
+}
+
+const isNumeric = (value: unknown): boolean =>
+  (typeof value === 'number' && Number.isFinite(value)) ||
+  (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value))

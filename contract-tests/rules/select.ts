@@ -1,0 +1,48 @@
+import { type Form, type GapId, gaps, rules as judged, type Level, type RuleId } from '../../fixtures/contract/index.ts'
+import { everyForm } from '../engine/target/forms-of.ts'
+
+/** One rule of the suite: what is judged (must, should) or observed. */
+export interface ListedRule {
+  readonly id: RuleId | GapId
+  readonly section: string
+  readonly level: Level
+  readonly says: string
+  readonly forms: readonly Form[]
+}
+
+/** Every rule of the suite in the order of the specification's sections. */
+export const rules: readonly ListedRule[] = [
+  ...Object.entries(judged).map(([id, rule]) => ({ id: id as RuleId, ...rule })),
+  ...Object.entries(gaps).map(([id, { section, forms, asks }]) => ({
+    id: id as GapId,
+    section,
+    forms,
+    level: 'observe' as const,
+    says: asks,
+  })),
+].sort((a, b) => compareSections(a.section, b.section))
+
+export function compareSections(a: string, b: string): number {
+  const [left, right] = [a, b].map(section => section.split('.').map(Number)) as [number[], number[]]
+  return left[0]! - right[0]! || (left[1] ?? 0) - (right[1] ?? 0)
+}
+
+export interface Selection {
+  readonly sections?: readonly string[]
+  /** Ids, or prefixes of ids. */
+  readonly rules?: readonly string[]
+  /** Only what applies to these forms. */
+  readonly forms?: readonly Form[]
+}
+
+/** The rules that a selection names, in its forms: those of a section also cover its subsections. */
+export function select({ sections = [], rules: wanted = [], forms = everyForm }: Selection): readonly ListedRule[] {
+  return rules
+    .map(rule => ({ ...rule, forms: rule.forms.filter(form => forms.includes(form)) }))
+    .filter(
+      ({ id, section, forms }) =>
+        forms.length > 0 &&
+        (sections.length === 0 || sections.some(one => section === one || section.startsWith(`${one}.`))) &&
+        (wanted.length === 0 || wanted.some(one => id === one || id.startsWith(one))),
+    )
+}

@@ -1,0 +1,232 @@
+import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { readJsonText, UsageError } from '../engine/target/target.ts'
+import type { Drift, RuleReport } from '../report/report.ts'
+import { fingerprint } from './fingerprint.ts'
+import { ENOUGH_RECORDS, type FieldShape, type Shape, shapeOf } from './shape.ts'
+
+/**
+ * What was observed of a deployment. `choices` are the answers in the silent places that a mock can be started with;
+ * `shapes` are compared only: fields of answers by operation, and observations that the mock cannot make.
+ */
+export interface Baseline {
+  readonly name: string
+  readonly observedAt: string
+  readonly tool?: string
+  readonly source?: string
+  readonly segment?: string
+  readonly choices: Readonly<Partial<Record<Form, Readonly<Record<string, string>>>>>
+  readonly shapes: Readonly<Partial<Record<Form, FormShapes>>>
+}
+
+export interface FormShapes {
+  readonly observed?: Readonly<Record<string, unknown>>
+  readonly operations?: Readonly<Record<string, Shape>>
+}
+
+const refusal = /^[2-5]\d\d (?:json|text|html|empty)$/
+
+/** True for an observation that `mock --as` can make: one of the gap's choices or, for a refusal, any status and body. */
+export function isReproducible(id: string, value: unknown): value is string {
+  const gap: Gap | undefined = Object.hasOwn(gaps, id) ? gaps[id as GapId] : undefined
+  if (!gap || gap.kind === 'shape' || typeof value !== 'string') return false
+  return (
+    gap.choices.includes(value) ||
+    (gap.kind === 'refusal' && refusal.test(value)) ||
+    (id.endsWith('/create-status') && /^2\d\d$/.test(value)) ||
+    (id === 'chart/time-unit' && value === 'both accepted')
+  )
+}
+
+/** Makes a baseline of what a run observed; it is the same from run to run on a deployment that stays the same. */
+export function createBaseline(
+  rules: readonly RuleReport[],
+  exchanges: readonly Exchange[],
+  about: Pick<Baseline, 'name' | 'observedAt' | 'tool' | 'segment'>,
+): Baseline {
+  const choices: Partial<Record<Form, Record<string, string>>> = {}
+  const shapes: Partial<Record<Form, { observed: Record<string, unknown>; operations: Record<string, Shape> }>> = {}
+  const shapesOf = (form: Form) => {
+    shapes[form] ??= { observed: {}, operations: {} }
+    return shapes[form]
+  }
+  for (const { id, form, outcome, observed } of [...rules].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (outcome !== 'observed') continue
+    if (isReproducible(id, observed)) choices[form] = { ...choices[form], [id]: observed }
+    else shapesOf(form).observed[id] = observed
+  }
+  const groups = new Map<string, Exchange[]>()
+  for (const exchange of exchanges) {
+    if (!exchange.operation || exchange.as !== 'key' || !isSuccess(exchange) || exchange.json === undefined) continue
+    const key = `${exchange.form} ${exchange.operation}`
+    groups.set(key, [...(groups.get(key) ?? []), exchange])
+  }
+  for (const key of [...groups.keys()].sort()) {
+    const [form, operation] = key.split(' ') as [Form, string]
+    const [resource] = operation.split('.')
+    shapesOf(form).operations[operation] = shapeOf(
+      groups.get(key)!.map(({ json }) => json),
+      resource,
+    )
+  }
+  return { ...about, choices, shapes }
+}
+
+/**
+ * Compares what was observed with a baseline. Breaking: a field is gone from all records, although the baseline saw it in
+ * enough of them; a type was replaced by another; another status or answer. Additive: what came in addition, be it a field,
+ * a type, a value or an operation. Neutral: what is seen less often, or was seen in too few records to tell. What this run
+ * did not observe is no difference.
+ */
+export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] {
+  const drift: Drift[] = []
+  const add = (part: Drift['part'], kind: Drift['kind'], id: string, before: unknown, after: unknown) => {
+    const difference = { part, kind, id, was: before ?? null, is: after ?? null }
+    drift.push({ fingerprint: fingerprint(difference), ...difference })
+  }
+  for (const form of ['cloud', 'managed', 'selfHosted'] as const) {
+    const known = { ...was.shapes[form]?.observed, ...was.choices[form] }
+    const seen = { ...is.shapes[form]?.observed, ...is.choices[form] }
+    const operations = was.shapes[form]?.operations ?? {}
+    const answered = is.shapes[form]?.operations ?? {}
+    if (Object.keys(known).length + Object.keys(operations).length === 0) continue
+    for (const [id, after] of Object.entries(seen)) {
+      const before = (known as Record<string, unknown>)[id]
+      // What a baseline does not know of is new knowledge, not a change.
+      if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) continue
+      const part = id in (was.choices[form] ?? {}) ? 'choices' : 'shapes'
+      const kind = part === 'choices' ? 'breaking' : kindOf(id, before, after, operations, answered)
+      add(part, kind, `${form} ${id}`, before, after)
+    }
+    if (!was.shapes[form]?.operations) continue
+    for (const [operation, shape] of Object.entries(answered)) {
+      const before = operations[operation]
+      if (!before) add('shapes', 'additive', `${form} ${operation}`, null, 'answers')
+      else
+        compareShapes(before, shape, isChosen(operation, operations, answered), (kind, path, a, b) =>
+          add('shapes', kind, `${form} ${operation} ${path}`, a, b),
+        )
+    }
+  }
+  const rank = { breaking: 0, additive: 1, neutral: 2 }
+  const parts = { choices: 0, shapes: 1 }
+  return drift.sort((a, b) => parts[a.part] - parts[b.part] || rank[a.kind] - rank[b.kind])
+}
+
+type Operations = Readonly<Record<string, Shape>>
+
+/**
+ * A limit breaks no client, and a list that only grew is additive, but for fields that are required now. What the fields of
+ * a resource are is told by its shapes, which know whether a record still has a field that others lack.
+ */
+function kindOf(id: string, before: unknown, after: unknown, was: Operations, is: Operations): Drift['kind'] {
+  if (id.startsWith('limit/')) return 'neutral'
+  if (!Array.isArray(before) || !Array.isArray(after)) return 'breaking'
+  const [fewer, more] = [before.filter(item => !after.includes(item)), after.filter(item => !before.includes(item))]
+  if (id.endsWith('/required-fields')) return more.length > 0 ? 'breaking' : 'additive'
+  if (fewer.length === 0) return 'additive'
+  if (!id.endsWith('/fields-present')) return 'breaking'
+  const named = (operations: Operations, name: unknown) =>
+    Object.entries(operations)
+      .filter(([operation]) => operation.startsWith(id.replace(/fields-present$/, '').replace('/', '.')))
+      .flatMap(([, shape]) => Object.entries(shape).filter(([path]) => path.endsWith(`.${name}`)))
+      .map(([, field]) => field)
+  const isExcused = (name: unknown) => {
+    const known = named(was, name)
+    return named(is, name).length > 0 || (known.length > 0 && known.every(isRare))
+  }
+  return fewer.every(isExcused) ? 'neutral' : 'breaking'
+}
+
+const isRare = ({ records }: FieldShape) => records !== undefined && records < ENOUGH_RECORDS
+
+/**
+ * True when a run decides which record an operation answers with, so that one record tells enough: not for what is got from
+ * among other people's things, because nothing was created.
+ */
+const isChosen = (operation: string, ...runs: readonly Operations[]) =>
+  !/^(?:alert|dashboard)\.get$/.test(operation) ||
+  runs.every(operations => operation.replace(/get$/, 'create') in operations)
+
+function compareShapes(
+  was: Shape,
+  is: Shape,
+  chosen: boolean,
+  add: (kind: Drift['kind'], path: string, was: unknown, is: unknown) => void,
+): void {
+  for (const [path, before] of Object.entries(was)) {
+    const after = is[path]
+    const holder = path.replace(/(?:\[\])*\.[^.]*$/, '')
+    const isKnown = !isRare(before) || (chosen && !path.includes('[]'))
+    // Below a list that was empty this time, or an object that is gone itself, nothing can be said of a field.
+    if (!after) {
+      if (
+        holder === '$' ||
+        (holder in is &&
+          Object.keys(is).some(other => other.startsWith(`${holder}.`) || other.startsWith(`${holder}[]`)))
+      ) {
+        add(
+          before.presence === 'always' && isKnown ? 'breaking' : 'neutral',
+          path,
+          `${describe(before)}${isKnown ? '' : seenIn(before)}`,
+          null,
+        )
+      }
+      continue
+    }
+    const kind = kindOfTypes(before.types, after.types, isKnown)
+    const types = before.types.join(' | ')
+    if (kind) add(kind, path, `${types}${isKnown ? '' : seenIn(before)}`, after.types.join(' | '))
+    else if (before.presence === 'always' && after.presence === 'sometimes') add('neutral', path, 'always', 'sometimes')
+    const values = (after.values ?? []).filter(value => !(before.values ?? []).includes(value))
+    if (values.length > 0 && before.values) add('additive', path, before.values.join(', '), after.values?.join(', '))
+  }
+  for (const [path, after] of Object.entries(is)) if (!(path in was)) add('additive', path, null, describe(after))
+}
+
+/** What a change of types is; undefined when no type came in addition. */
+function kindOfTypes(was: readonly string[], is: readonly string[], isKnown: boolean): Drift['kind'] | undefined {
+  const gained = is.filter(type => !was.includes(type))
+  if (gained.length === 0) return undefined
+  const replaced = (a: readonly string[], b: readonly string[]) => a.length > 0 && !a.some(type => b.includes(type))
+  const json = (types: readonly string[]) =>
+    types.filter(type => type !== 'null').map(type => type.replace(/^string .*/, 'string'))
+  // A field that is null in all records now may be filled in others.
+  if (replaced(json(was), json(is))) return json(is).length > 0 || isKnown ? 'breaking' : 'neutral'
+  const formats = (types: readonly string[]) => types.filter(type => type.startsWith('string'))
+  const isPlain = was.includes('string') || formats(is).length === 0
+  if (!isPlain && replaced(formats(was), formats(is))) return isKnown ? 'breaking' : 'neutral'
+  return gained.every(type => type === 'null') ? 'neutral' : 'additive'
+}
+
+/** Said of what a baseline saw in few records, where that decides. */
+const seenIn = ({ records }: FieldShape) => ` (seen in ${records} ${records === 1 ? 'record' : 'records'})`
+
+const describe = ({ types, presence }: FieldShape) =>
+  `${types.join(' | ')}${presence === 'sometimes' ? ', sometimes' : ''}`
+
+/**
+ * Reads the text of a baseline file.
+ * @throws UsageError with a sentence when it is none.
+ */
+export function parseBaseline(text: string): Baseline {
+  const value = readJsonText(text) as Partial<Baseline> | null
+  if (!isByName(value?.choices)) {
+    throw new UsageError('it has no `choices`; verify --update-baseline writes such a file.')
+  }
+  const { choices, shapes = {} } = value as Baseline
+  for (const [form, taken] of Object.entries(choices)) {
+    if (!isByName(taken)) throw new UsageError(`\`choices.${form}\` must be an object, by gap.`)
+    const unknown = Object.keys(taken).find(id => !Object.hasOwn(gaps, id))
+    if (unknown !== undefined) {
+      throw new UsageError(`\`choices.${form}\` names "${unknown}", which is no gap; verify --list names them all.`)
+    }
+  }
+  if (!isByName(shapes)) throw new UsageError('`shapes` must be an object, by gap.')
+  return { name: 'unnamed', observedAt: '', ...value, choices, shapes }
+}
+
+const isByName = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const renderBaseline = (baseline: Baseline): string => `${JSON.stringify(baseline, null, 2)}\n`

@@ -1,0 +1,188 @@
+import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
+import { carries, creationMark, findMarked, updateMark } from '../engine/mark.ts'
+import { listIn, wholeListIn } from '../engine/pages.ts'
+import { pathOf, pathValues } from '../engine/paths.ts'
+import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from '../engine/recognise.ts'
+import { createRedactor, cutBody } from '../engine/redact.ts'
+import type { Step } from '../engine/step.ts'
+import type { TargetFile } from '../engine/target/target.ts'
+import type { Visit } from './visit.ts'
+
+/** A list may show what nobody asked for each time that it is read; the clean-up goes on so often. */
+const MOST_ROUNDS = 3
+
+/**
+ * Deletes what the ledger holds, alerts before dashboards, and believes that it is gone when a list or a get shows it. What
+ * has no id there is looked for by the mark of its run. Nothing else is ever deleted; what stays has its reason in the ledger.
+ */
+export async function cleanUp(target: TargetFile, ledger: Ledger, send: Visit['send']): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = []
+  const keep: Visit['send'] = async (step, draft) => {
+    const exchange = await send(step, draft)
+    if (exchange) exchanges.push(exchange)
+    return exchange
+  }
+  for (const resource of ['alert', 'dashboard'] as const)
+    for (const form of ['managed', 'selfHosted'] as const)
+      await cleanUpKind({ target, ledger, send: keep, form, resource })
+  return exchanges
+}
+
+interface Kind {
+  readonly target: TargetFile
+  readonly ledger: Ledger
+  readonly send: Visit['send']
+  readonly form: Form
+  readonly resource: LedgerEntry['resource']
+}
+
+/** What a list shows of one kind of thing. */
+interface Listing {
+  readonly items: readonly JsonObject[]
+  /** True when what is not among the items is not there. */
+  readonly isWhole: boolean
+  /** The ids of the items, when each has one. */
+  readonly ids: readonly string[] | undefined
+}
+
+async function cleanUpKind(kind: Kind): Promise<void> {
+  const { target, ledger, send, form, resource } = kind
+  const entries = () => ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
+  const open = () => entries().filter(entry => !entry.deleted)
+  // Nothing came of the other creations: they were refused.
+  if (!entries().some(entry => entry.id !== undefined || !entry.deleted)) return
+  const deletions = new Map<LedgerEntry, Exchange | undefined>()
+  let listing = open().some(entry => entry.id === undefined) ? await readList(kind) : undefined
+  for (let round = 0; ; round++) {
+    if (listing) await settle(kind, entries(), listing)
+    const doomed = open().filter(entry => entry.id !== undefined && !deletions.has(entry))
+    if (round === MOST_ROUNDS || (doomed.length === 0 && (listing || round > 0))) break
+    for (const entry of doomed) {
+      const path = pathOf(`${resource}.delete`, form, { ...pathValues(target), id: entry.id })
+      deletions.set(entry, path ? await send(cleaningStep(form, `${resource}.delete`, 'DELETE'), { path }) : undefined)
+    }
+    listing = await readList(kind)
+  }
+  for (const entry of open()) {
+    if (entry.id === undefined) ledger.stays(entry, whyUnknown(entry, listing))
+    else await confirm(kind, entry, deletions.get(entry), listing)
+  }
+}
+
+async function readList({ target, send, form, resource }: Kind): Promise<Listing | undefined> {
+  const path = pathOf(`${resource}.list`, form, pathValues(target))
+  const answer = path ? await send(cleaningStep(form, `${resource}.list`, 'GET'), { path }) : undefined
+  const items = listIn(answer, resource)
+  if (!items) return undefined
+  return { items, isWhole: wholeListIn(answer, resource) !== undefined, ids: idsOf(items, resource) }
+}
+
+/** Brings the ledger in line with what a list shows. */
+async function settle(kind: Kind, entries: readonly LedgerEntry[], { items, isWhole, ids }: Listing): Promise<void> {
+  const { target, ledger, form, resource } = kind
+  const redact = createRedactor(target)
+  const isShown = (id: string) => items.some(item => sameId(idOf(item, resource) ?? '', id))
+  for (const entry of entries) {
+    if (entry.id === undefined) continue
+    if (isShown(entry.id)) {
+      entry.listed = true
+      if (entry.deleted) ledger.created(entry, entry.id)
+    } else if (ids && isWhole && entry.listed && !entry.deleted) ledger.deleted(entry)
+  }
+  const runs = [...new Set(entries.flatMap(({ run }) => run ?? []))]
+  const before = ledger.before(form, resource)
+  let isClear = true
+  for (const item of items) {
+    const run = runs.find(one => carries(item, creationMark(one, resource)) || carries(item, updateMark(one)))
+    const id = idOf(item, resource)
+    if (run === undefined || (id !== undefined && before?.has(id.toLowerCase()))) continue
+    const isCreated = carries(item, creationMark(run, resource))
+    if (isCreated) ledger.noteShowsMarks(form, resource)
+    const known = id ?? (isCreated ? await tryIds(kind, item, creationMark(run, resource)) : undefined)
+    if (known !== undefined && entries.some(entry => entry.id !== undefined && sameId(entry.id, known))) continue
+    const shown = cutBody(JSON.stringify(item), redact)
+    const entry =
+      entries.find(one => !one.deleted && one.id === undefined && isNamed(item, one.name)) ??
+      entries.find(one => one.stray && one.shown === shown) ??
+      ledger.intend({ form, resource, name: nameOf(item), run, stray: true, ...(isCreated ? { id: known } : {}) })
+    if (isCreated && known !== undefined) {
+      entry.listed = true
+      ledger.created(entry, known)
+      continue
+    }
+    isClear = false
+    const why = isCreated
+      ? 'a list shows it, and no id of it could be recognised'
+      : 'a list shows it with a name that the run gave by an update, and not that the run created it'
+    ledger.stays(entry, why, shown)
+  }
+  // Of what has no id a list says that it is not there: it would show it by its mark, or it shows nothing new.
+  const own = new Set(ledger.entries().flatMap(({ id }) => id?.toLowerCase() ?? []))
+  const isOld = before && ids?.every(id => before.has(id.toLowerCase()) || own.has(id.toLowerCase()))
+  if (!isWhole || !isClear || !(isOld || ledger.showsMarks(form, resource))) return
+  for (const entry of entries) if (entry.id === undefined && !entry.deleted) ledger.dismiss(entry)
+}
+
+/** The value of an item under which a get shows the thing with the run's mark. */
+async function tryIds(
+  { target, send, form, resource }: Kind,
+  item: JsonObject,
+  mark: string,
+): Promise<string | undefined> {
+  for (const id of idCandidates(item)) {
+    const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
+    const got = path ? await send(cleaningStep(form, `${resource}.get`, 'GET'), { path }) : undefined
+    if (got && isSuccess(got) && findMarked(got.json, mark)) return id
+  }
+  return undefined
+}
+
+/** Asks for what was deleted, where the list does not tell; writes down why it may still be there. */
+async function confirm(
+  { target, ledger, send, form, resource }: Kind,
+  entry: LedgerEntry,
+  deletion: Exchange | undefined,
+  listing: Listing | undefined,
+): Promise<void> {
+  const id = entry.id!
+  const answered = deletion
+    ? `${deletion.request.method} ${deletion.request.path} was answered with ${deletion.response.status}`
+    : 'its deletion got no answer'
+  if (listing?.items.some(item => sameId(idOf(item, resource) ?? '', id)))
+    return ledger.stays(entry, `${answered}, and the list still shows it`)
+  const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
+  const got = path ? await send(cleaningStep(form, `${resource}.get`, 'GET'), { path }) : undefined
+  if (got && [404, 410].includes(got.response.status)) return ledger.deleted(entry)
+  const isThere = got && isSuccess(got) && sameId(idOf(findObject(got.json, resource), resource) ?? '', id)
+  ledger.stays(
+    entry,
+    isThere
+      ? `${answered}, and a get still shows it`
+      : `${answered}, and neither a list nor a get shows that it is gone`,
+  )
+}
+
+const whyUnknown = (entry: LedgerEntry, listing: Listing | undefined): string => {
+  if (entry.why !== undefined) return entry.why
+  const answered = entry.answer ? 'no id of it could be recognised' : 'its creation got no answer'
+  return `${answered}, and ${listing ? 'the list does not show whether it is there' : 'no list could be read'}`
+}
+
+const nameOf = (item: JsonObject) => (typeof item.name === 'string' ? item.name.slice(0, 200) : '(no name)')
+
+/** True for an item with the name, but for letter case and what stands around it. */
+const isNamed = (item: JsonObject, name: string) =>
+  Object.values(item).some(value => typeof value === 'string' && value.toLowerCase().includes(name.toLowerCase()))
+
+const cleaningStep = (form: Form, operation: OperationId, method: string): Step => ({
+  name: `${form}:clean-up`,
+  form,
+  phase: 99,
+  method,
+  as: 'key',
+  operation,
+  why: 'deletes what the run created',
+  draft: () => ({ skip: 'worked out by the clean-up' }),
+})

@@ -1,0 +1,106 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import type { Check } from '../engine/check.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import { isDateTime, isObject, isUuid } from '../engine/recognise.ts'
+import { rules } from '../rules/select.ts'
+import { checks } from './checks.ts'
+import type { Examination } from './verify.ts'
+
+/** One place where two deployments answer the same request differently. */
+export interface Difference {
+  readonly step: string
+  readonly form: Form
+  /** The rules and gaps that read this answer. */
+  readonly rules: readonly string[]
+  readonly path: string
+  readonly left: unknown
+  readonly right: unknown
+}
+
+/** Compares the answers that two runs got to the same requests, after ids and times are replaced by references. */
+export function compareExaminations(left: Examination, right: Examination): readonly Difference[] {
+  const differences: Difference[] = []
+  for (const [step, one] of left.visited.exchanges) {
+    const other = right.visited.exchanges.get(step)
+    if (!other) continue
+    const found = differ(describeAnswer(one), describeAnswer(other), '$')
+    if (found) differences.push({ step, form: one.form, rules: readersOf(step, one.form), ...found })
+  }
+  for (const rule of left.report.rules) {
+    const twin = right.report.rules.find(({ id, form }) => id === rule.id && form === rule.form)
+    if (!twin || rule.level === 'observe' || rule.outcome === twin.outcome) continue
+    differences.push({
+      step: rule.id,
+      form: rule.form,
+      rules: [rule.id],
+      path: 'outcome',
+      left: rule.outcome,
+      right: twin.outcome,
+    })
+  }
+  return differences
+}
+
+const readersOf = (step: string, form: Form) =>
+  rules
+    .filter(rule => rule.forms.includes(form))
+    .filter(rule => {
+      const { reads } = checks[rule.id] as Check
+      return reads !== 'everything' && reads(form).includes(step)
+    })
+    .map(rule => rule.id)
+
+/** What of an answer is compared: status, media type and body. */
+function describeAnswer({ response, json, request }: Exchange): unknown {
+  const type = response.headers['content-type']?.split(';')[0]?.trim()
+  const references = new Map<string, string>()
+  const own = new Set(request.path.split(/[/?]/).map(part => decodeURIComponent(part)))
+  return {
+    status: response.status,
+    type,
+    body: json === undefined ? replaceText(response.text) : replace(json, references, own),
+  }
+}
+
+/** Ids and times become references, so that the same id in two places stays the same id, whatever it is called. */
+function replace(value: unknown, references: Map<string, string>, own: ReadonlySet<string>, key = ''): unknown {
+  if (Array.isArray(value)) return value.map(item => replace(item, references, own, key))
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.keys(value)
+        .sort()
+        .map(name => [name, replace(value[name], references, own, name)]),
+    )
+  if (typeof value !== 'string') return value
+  if (isDateTime(value)) return '<time>'
+  if (isUuid(value) || /^[0-9a-f]{24}$/i.test(value) || /(?:^id|Id|_id)$/.test(key) || own.has(value)) {
+    if (!references.has(value)) references.set(value, `<id ${references.size + 1}>`)
+    return references.get(value)
+  }
+  return replaceText(value)
+}
+
+const replaceText = (text: string) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi, '<id>')
+
+/** The first place where two values differ. */
+function differ(
+  left: unknown,
+  right: unknown,
+  path: string,
+): { path: string; left: unknown; right: unknown } | undefined {
+  if (Array.isArray(left) && Array.isArray(right)) {
+    for (let index = 0; index < Math.min(left.length, right.length); index++) {
+      const found = differ(left[index], right[index], `${path}[${index}]`)
+      if (found) return found
+    }
+    return left.length === right.length ? undefined : { path: `${path}.length`, left: left.length, right: right.length }
+  }
+  if (isObject(left) && isObject(right)) {
+    for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+      const found = differ(left[key], right[key], `${path}.${key}`)
+      if (found) return found
+    }
+    return undefined
+  }
+  return JSON.stringify(left) === JSON.stringify(right) ? undefined : { path, left, right }
+}

@@ -1,0 +1,49 @@
+import type { Form } from '../../../fixtures/contract/index.ts'
+import type { Drift } from '../../report/report.ts'
+import { createDrift } from './difference.ts'
+import { type Description, expectedOperations, type Shown } from './read-document.ts'
+
+/**
+ * What the document shows beside the contract: more operations on its resources, and, where the specification lists all
+ * resources (§1), more resources. A client of the contract notices none of it, so all of it is additive: also the
+ * operations that the specification calls absent, which go by the name of the rule that a deployment with them breaks.
+ */
+export function findBeside(form: Form, { shown, segment }: Description): Drift[] {
+  const expected = expectedOperations(form, segment)
+  const isOurs = ({ method, shape }: Shown) =>
+    expected.some(
+      one => one.shape === shape && (one.operation.method === method || isPatched(one, method, shape, shown)),
+    )
+  const roots = new Map(expected.map(({ id, shape }) => [rootOf(shape), id.split('.')[0]!]))
+  const base = { cloud: undefined, managed: `/v1/organizations/{}/services/{}/${segment}/`, selfHosted: '/api/v2/' }[
+    form
+  ]
+  const found = new Map<string, Set<string>>()
+  const add = (id: string, what: string) => found.set(id, (found.get(id) ?? new Set()).add(what))
+  for (const one of shown.filter(one => !isOurs(one))) {
+    const root = [...roots.keys()].find(root => one.shape === root || one.shape.startsWith(`${root}/`))
+    const name = `${one.method} ${one.shape}`
+    const resource = base && one.shape.startsWith(base) ? one.shape.slice(base.length).split('/')[0]! : undefined
+    if (form === 'managed' && (resource === 'charts' || resource === 'webhooks'))
+      add(`${resource.slice(0, -1)}/absent-in-managed-form`, name)
+    else if (form === 'selfHosted' && one.shape === '/api/v2/charts/series')
+      add('chart/other-methods-never-succeed', name)
+    else if (root) add(`${form}:${roots.get(root)}/operations-new`, name)
+    else if (resource) add(`${form}:resources-new`, resource)
+  }
+  return [...found].map(([id, what]) => createDrift('additive', id, null, [...what].sort()))
+}
+
+const rootOf = (shape: string) => shape.replace(/\/\{\}$/, '').replace(/\/series$/, '')
+
+/** An update by PATCH stands for the update by PUT that is not there. */
+export const isPatched = (
+  { operation, shape }: { operation: { method: string }; shape: string },
+  method: string,
+  at: string,
+  shown: readonly Shown[],
+): boolean =>
+  operation.method === 'PUT' &&
+  method === 'PATCH' &&
+  shape === at &&
+  !shown.some(one => one.method === 'PUT' && one.shape === shape)

@@ -1,0 +1,31 @@
+import type { Drift } from '../report/report.ts'
+
+/** Twelve hexadecimal digits that stay the same as long as the difference does, on every machine and in a browser. */
+export function fingerprint({ part, kind, id, was, is }: Omit<Drift, 'fingerprint'>): string {
+  return hash(JSON.stringify([part, kind, id, normalise(was), normalise(is)]))
+}
+
+/** Objects with their keys in order, `undefined` as null: what a JSON file gives back. */
+function normalise(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normalise)
+  if (typeof value !== 'object' || value === null) return value ?? null
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, normalise(item)]))
+}
+
+/** cyrb53, widened to 64 bits and cut to 48: no secret is kept by it, two differences only must not meet. */
+function hash(text: string): string {
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    high = Math.imul(high ^ code, 2654435761)
+    low = Math.imul(low ^ code, 1597334677)
+  }
+  const first = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
+  const second = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
+  return [second, first]
+    .map(part => (part >>> 0).toString(16).padStart(8, '0'))
+    .join('')
+    .slice(0, 12)
+}

@@ -1,0 +1,74 @@
+import type { Form } from '../../../fixtures/contract/index.ts'
+import { parseJson } from '../../engine/exchange.ts'
+import { isUuid } from '../../engine/recognise.ts'
+import { goodStep, probeName } from '../../visits/authentication.ts'
+import type { RecordedCall } from './call.ts'
+import { listOf } from './recognise-call.ts'
+import { bodyOf, collectSteps, createScene, isTrusted, type Scene, succeeded } from './scene.ts'
+
+/** §5, as far as a recording shows it: requests without credentials, and those under the scheme of the other form. */
+export function probeScene(calls: readonly RecordedCall[], form: Form): Scene {
+  const { steps, add } = collectSteps()
+  const refused = calls.find(
+    ({ operation, exchange }) =>
+      operation === listOf(form) && exchange.as === 'unknown' && exchange.response.status === 401,
+  )
+  if (refused?.recorded.scheme !== undefined) steps[probeName(form, 'wrongSecret', listOf(form))] = [refused]
+  for (const call of calls) {
+    if (!call.operation) continue
+    const { as } = call.exchange
+    const good = goodStep(form, call.operation)[0]!
+    if (as === 'none' || as === 'wrongScheme') add(probeName(form, as, call.operation), call)
+    else if (as === 'key' && succeeded(call) && (call.recorded.body === null || bodyOf(call)) && !steps[good])
+      add(good, call)
+  }
+  return createScene(steps, 'auth/')
+}
+
+/** What lies beside the operations. A success is no unknown path, and no wrong method: there may be more than we know. */
+export function besideScene(calls: readonly RecordedCall[]): Scene {
+  const { steps, add } = collectSteps()
+  for (const call of calls.filter(isTrusted)) {
+    const { beside } = call
+    if (!beside) continue
+    const isRefused = [404, 405, 410].includes(call.recorded.status)
+    if (/:(?:unknown-path|wrong-method)$/.test(beside) ? !isRefused : !isRefused && !succeeded(call)) continue
+    add(beside, call)
+  }
+  return createScene(steps)
+}
+
+/** Requests that a deployment has to refuse, as can be seen from the request itself. */
+export function malformedScenes(calls: readonly RecordedCall[], form: Form): Scene[] {
+  const trusted = calls.filter(isTrusted)
+  const { steps, add: addStep } = collectSteps()
+  const add = (name: string, call: RecordedCall) => addStep(`${form}:${name}`, call)
+  // Where no id of its kind is a UUID, they were taken out of the recording.
+  const isMalformed = (call: RecordedCall, name: string) =>
+    call.ids[name] !== undefined && !isUuid(call.ids[name]) && trusted.some(({ ids }) => isUuid(ids[name]))
+  for (const call of trusted) {
+    if (call.operation === undefined) continue
+    if (form !== 'selfHosted') {
+      if (isMalformed(call, 'organizationId'))
+        add(call.operation === 'backup.get' ? 'malformed-organization-id-of-backup' : 'malformed-organization-id', call)
+      else if (isMalformed(call, 'serviceId')) add('malformed-service-id', call)
+      else if (isMalformed(call, 'backupId')) add('malformed-backup-id', call)
+    }
+    const { id } = call.ids
+    if (id !== undefined && call.recorded.method === 'GET' && !succeeded(call)) {
+      if (id.length === 12 && call.operation === 'dashboard.get') add('twelve-characters', call)
+      else if (!/^(?:[0-9a-f]{24}|[0-9a-f-]{36}|.{12})$/i.test(id)) add('malformed-id', call)
+    }
+    if (call.operation.endsWith('.create')) addBody(call, add)
+  }
+  return [createScene(steps)]
+}
+
+function addBody(call: RecordedCall, add: (name: string, call: RecordedCall) => void): void {
+  const { body, bodyIsWhole, headers } = call.recorded
+  if (body === null || !bodyIsWhole || /redact/i.test(body)) return
+  const type = headers['content-type'] ?? ''
+  const isJson = parseJson(body) !== undefined
+  if (!isJson && /json/i.test(type)) add('malformed-json', call)
+  if (isJson && /^text\/plain/i.test(type)) add('text-body', call)
+}

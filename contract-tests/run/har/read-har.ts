@@ -1,0 +1,170 @@
+import { countValues, parseJson } from '../../engine/exchange.ts'
+import { isObject, type JsonObject } from '../../engine/recognise.ts'
+import { UsageError } from '../../engine/target/target.ts'
+import { isSecretHeader, REDACTED } from './secrets.ts'
+
+/** One entry of the recording, in plain words. */
+export interface Recorded {
+  readonly method: string
+  readonly origin: string
+  readonly path: string
+  /** With its `?`; empty when there is none. */
+  readonly query: string
+  /** Those that carry credentials stand here with the scheme of the Authorization header at most. */
+  readonly headers: Headers
+  /** The Authorization header's scheme in lower case, `''` for a header without one; undefined when there is no header. */
+  readonly scheme?: string
+  /** True when something else in the request may have been its credentials. */
+  readonly otherCredentials: boolean
+  readonly body: string | null
+  /** False when there was a body that the recording cut or left out. */
+  readonly bodyIsWhole: boolean
+  readonly status: number
+  readonly answerHeaders: Headers
+  readonly text: string
+  readonly textIsWhole: boolean
+  readonly json: unknown
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly ms: number
+}
+
+type Headers = Readonly<Record<string, string>>
+
+export interface Recording {
+  readonly recorded: readonly Recorded[]
+  /** Why an entry was left out, for each that was. */
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Reads a recording (HAR 1.2). Left out is what is no exchange with a server: aborted requests, what came from a cache,
+ * preflights, and entries that stand there twice.
+ * @throws UsageError with a sentence for what is no such recording.
+ */
+export function readHar(har: unknown): Recording {
+  const log = isObject(har) ? har.log : undefined
+  if (!isObject(log) || !Array.isArray(log.entries))
+    throw new UsageError('it is no recording: `log.entries` of HAR 1.2 was expected.')
+  const seen = new Set<string>()
+  const leftOut: string[] = []
+  const leave = (why: string) => {
+    leftOut.push(why)
+    return []
+  }
+  const recorded = log.entries.flatMap(entry => {
+    if (!isObject(entry) || !isObject(entry.request) || !isObject(entry.response))
+      return leave('it has no request or no response')
+    if (isFromCache(entry)) return leave('its answer came out of a cache')
+    const one = readEntry(entry, entry.request, entry.response)
+    if (!one) return leave('its request has no method or no whole address')
+    const { method, origin, path, query, startedAt, status, text } = one
+    if (status < 200) return leave('no answer came: it was aborted or blocked, or became a web socket')
+    if (method === 'OPTIONS' || method === 'CONNECT') return leave('it is a preflight, or opens a tunnel')
+    const mark = JSON.stringify([method, origin, path, query, entry.startedDateTime ?? startedAt, status, text])
+    if (seen.has(mark)) return leave('it stands there twice')
+    seen.add(mark)
+    return [one]
+  })
+  return { recorded, leftOut }
+}
+
+function readEntry(entry: JsonObject, request: JsonObject, response: JsonObject): Recorded | undefined {
+  if (typeof request.url !== 'string' || typeof request.method !== 'string' || !URL.canParse(request.url))
+    return undefined
+  const { origin, pathname, search, username } = new URL(request.url)
+  const headers = readHeaders(request.headers)
+  const answerHeaders = readHeaders(response.headers)
+  const authorization = headers.authorization
+  const body = readBody(request, headers)
+  const answer = readAnswer(response, answerHeaders)
+  const startedAt = Date.parse(String(entry.startedDateTime))
+  const ms = typeof entry.time === 'number' && entry.time >= 0 ? entry.time : Number.NaN
+  return {
+    method: request.method.toUpperCase(),
+    origin,
+    path: pathname,
+    query: search,
+    headers: clean(headers),
+    ...(authorization === undefined
+      ? {}
+      : { scheme: /^(basic|bearer)\b/i.exec(authorization.trim())?.[1]?.toLowerCase() ?? '' }),
+    otherCredentials:
+      username !== '' ||
+      Object.keys(headers).some(name => name !== 'authorization' && isSecretHeader(name)) ||
+      (Array.isArray(request.cookies) && request.cookies.length > 0) ||
+      /[?&][^=&]*(?:key|token|secret|auth)[^=&]*=/i.test(search),
+    ...body,
+    status: Number(response.status) || 0,
+    answerHeaders: clean(answerHeaders),
+    ...answer,
+    startedAt,
+    endedAt: startedAt + ms,
+    ms: Number.isNaN(ms) ? 0 : Math.round(ms * 100) / 100,
+  }
+}
+
+function readHeaders(list: unknown): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const header of Array.isArray(list) ? list : []) {
+    if (!isObject(header) || typeof header.name !== 'string' || header.name.startsWith(':')) continue
+    const name = header.name.toLowerCase()
+    const value = String(header.value ?? '')
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value
+  }
+  return headers
+}
+
+const clean = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name) ? REDACTED : value]))
+
+function readBody(request: JsonObject, headers: Headers): { body: string | null; bodyIsWhole: boolean } {
+  const data = isObject(request.postData) ? request.postData : undefined
+  const announced = Number(headers['content-length'] ?? request.bodySize ?? 0)
+  if (typeof data?.text !== 'string' || data.text === '') return { body: null, bodyIsWhole: !(announced > 0) && !data }
+  return { body: data.text, bodyIsWhole: parseJson(data.text) !== undefined || !(announced > bytesOf(data.text)) }
+}
+
+/** The body of an answer as text. A recorder may leave it out, cut it, or write it in base64. */
+function readAnswer(response: JsonObject, headers: Headers): { text: string; textIsWhole: boolean; json: unknown } {
+  const content = isObject(response.content) ? response.content : {}
+  if (!headers['content-type'] && typeof content.mimeType === 'string' && content.mimeType.includes('/'))
+    Object.assign(headers, { 'content-type': content.mimeType })
+  const size = Math.max(
+    Number(content.size) || 0,
+    headers['content-encoding'] ? 0 : Number(headers['content-length']) || 0,
+  )
+  const isEmpty = response.status === 204 || headers['content-length'] === '0' || content.size === 0
+  if (typeof content.text !== 'string' || content.text === '')
+    return { text: '', textIsWhole: isEmpty && !(size > 0) && !content.comment, json: undefined }
+  const text = content.encoding === 'base64' ? decodeBase64(content.text) : content.text
+  const parsed = text === undefined ? undefined : parseJson(text)
+  // Deeper than anything that the API says, and than some judgement could follow.
+  const json = countValues(parsed, 100) === Number.POSITIVE_INFINITY ? undefined : parsed
+  // What is not JSON tells nothing when it was encoded, and when it begins like JSON and ends too soon.
+  const isCut =
+    /^\s*[[{"]/.test(text ?? '') && (bytesOf(text ?? '') < size || /truncat/i.test(String(content.comment ?? '')))
+  const isLost = json === undefined && (text === undefined || content.encoding === 'base64' || isCut)
+  return { text: isLost ? '' : text!, textIsWhole: !isLost, json }
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length
+
+function decodeBase64(text: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(text), character => character.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a cache gave out was not answered by the deployment now: its requestId is an old one. */
+function isFromCache(entry: JsonObject): boolean {
+  const headers = readHeaders((entry.response as JsonObject).headers)
+  return (
+    (entry._fromCache !== undefined && entry._fromCache !== null && entry._fromCache !== false) ||
+    Number(headers.age) > 0 ||
+    /\bhit\b/i.test(`${headers['x-cache'] ?? ''} ${headers['cf-cache-status'] ?? ''}`)
+  )
+}

@@ -1,0 +1,87 @@
+import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
+
+/** What a recorded request is in the contract's words. */
+export interface Call {
+  readonly form: Form
+  /** Undefined for a path of the API that is no operation of the contract. */
+  readonly operation?: OperationId
+  /** The ids of the path, by the names that the contract gives them. */
+  readonly ids: Readonly<Record<string, string>>
+  /** The name of the step whose request it is, for what lies beside the operations. */
+  readonly beside?: string
+}
+
+interface Route {
+  readonly form: Form
+  readonly id: OperationId
+  readonly operation: Operation
+  readonly pattern: RegExp
+}
+
+const routes: readonly Route[] = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
+  (Object.entries(operation.paths) as [Form, string][]).map(([form, path]) => ({
+    form,
+    id,
+    operation,
+    pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+  })),
+)
+
+/** An update may be sent by PATCH: the specification does not show by which method (§4.2). */
+const answersTo = ({ operation, id }: Route, method: string) =>
+  operation.method === method || (method === 'PATCH' && id.endsWith('.update'))
+
+/** The operation of the contract that a request is, whatever host it went to. */
+export function recogniseOperation(method: string, path: string): Call | undefined {
+  for (const route of routes) {
+    const match = answersTo(route, method) ? route.pattern.exec(path) : null
+    if (match) return { form: route.form, operation: route.id, ids: decode(match.groups) }
+  }
+  return undefined
+}
+
+/** What else of the API a request is, on a host that has it; `segments` are the managed form's fixed ones there. */
+export function recogniseBeside(method: string, path: string, segments: ReadonlySet<string>): Call | undefined {
+  const [, segment = '', tail = ''] = /^\/v1\/organizations\/[^/]+\/services\/[^/]+\/([^/]+)\/(.+)$/.exec(path) ?? []
+  const form: Form | undefined = segments.has(segment)
+    ? 'managed'
+    : /^\/api\/v2(?:\/|$)/i.test(path)
+      ? 'selfHosted'
+      : /^\/v1(?:\/|$)/i.test(path)
+        ? 'cloud'
+        : undefined
+  if (!form) return undefined
+  const beside = nameBeside(form, method, path, tail)
+  return { form, ids: {}, ...(beside ? { beside: `${form}:${beside}` } : {}) }
+}
+
+function nameBeside(form: Form, method: string, path: string, tail: string): string | undefined {
+  if (form === 'managed' && /^webhooks(?:\/|$)/.test(tail)) return 'webhooks'
+  if (form === 'managed' && /^charts(?:\/|$)/.test(tail))
+    return method === 'POST' ? 'charts-query' : tail === 'charts' ? 'charts' : 'charts-series'
+  if (form === 'selfHosted' && path === '/api/v2/charts/series') return `chart.${method.toLowerCase()}`
+  if (form === 'cloud' && method === 'GET' && path === '/v1') return 'description'
+  if (form === 'cloud' && method === 'GET' && path === '/v1/organizations') return 'other-operations'
+  const list = listOf(form)
+  const isList = (given: string) => recogniseOperation('GET', given)?.operation === list
+  if (method === 'HEAD') return recogniseOperation('GET', path) ? 'head' : undefined
+  if (method !== 'GET') return recogniseOperation('GET', path) ? 'wrong-method' : undefined
+  if (path.endsWith('/') && isList(path.slice(0, -1))) return 'trailing-slash'
+  if (isList(path.toLowerCase())) return 'letter-case'
+  return 'unknown-path'
+}
+
+/** The list that stands for its form where one operation is enough. */
+export const listOf = (form: Form): OperationId => (form === 'cloud' ? 'member.list' : 'dashboard.list')
+
+function decode(groups: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, value]) => {
+      try {
+        return [name, decodeURIComponent(value)]
+      } catch {
+        return [name, value]
+      }
+    }),
+  )
+}

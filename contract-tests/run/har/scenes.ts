@@ -1,0 +1,83 @@
+import type { Form, OperationId } from '../../../fixtures/contract/index.ts'
+import { isObject, isUuid } from '../../engine/recognise.ts'
+import type { RecordedCall } from './call.ts'
+import { besideScene, malformedScenes, probeScene } from './edge-scenes.ts'
+import { group } from './group.ts'
+import { bodyOf, createScene, isFailure, isTrusted, ofOperation, type Scene, succeeded } from './scene.ts'
+import { thingScenes } from './thing-scenes.ts'
+
+export function findScenes(calls: readonly RecordedCall[]): readonly Scene[] {
+  const forms = [...new Set(calls.map(({ form }) => form))]
+  return forms.flatMap(form => {
+    const own = calls.filter(call => call.form === form)
+    const scenes = form === 'cloud' ? cloudScenes(own) : [...observabilityScenes(own, form), ...thingScenes(own, form)]
+    return [...scenes, probeScene(own, form), besideScene(own), ...malformedScenes(own, form)]
+  })
+}
+
+function cloudScenes(calls: readonly RecordedCall[]): Scene[] {
+  const scenes: Scene[] = []
+  const lists = ofOperation(calls, 'member.list').filter(isTrusted)
+  const groups = group(lists, ({ recorded, ids }) => JSON.stringify([recorded.origin, ids.organizationId]))
+  const read = groups.map(group => group.filter(succeeded)).filter(group => group.length > 0)
+  for (const [index, [first, second, third, ...others]] of read.entries()) {
+    const elsewhere = read[index + 1]?.[0]
+    scenes.push(
+      createScene({
+        'cloud:members': [first],
+        'cloud:members-again': [second],
+        'cloud:members-once-more': [third],
+        'cloud:members-of-second-organization': [elsewhere],
+      }),
+      ...others.map(list => createScene({ 'cloud:members': [list] })),
+    )
+  }
+  for (const group of groups)
+    if (!group.some(succeeded)) scenes.push(createScene({ 'cloud:members': [group.find(isFailure)] }))
+  for (const call of ofOperation(calls, 'backup.get').filter(isTrusted)) {
+    if (succeeded(call)) scenes.push(createScene({ 'cloud:backup': [call] }))
+    else if (call.recorded.status === 404 && isUuid(call.ids.backupId))
+      scenes.push(createScene({ 'cloud:unknown-backup': [call] }))
+  }
+  const unknown = lists.find(({ recorded, ids }) => recorded.status === 404 && isUuid(ids.organizationId))
+  return [...scenes, createScene({ 'cloud:unknown-organization': [unknown] })]
+}
+
+function observabilityScenes(calls: readonly RecordedCall[], form: Form): Scene[] {
+  const trusted = calls.filter(isTrusted)
+  const isAlive = trusted.some(call => call.operation && succeeded(call))
+  /** The best answer that a list got: a success, else a failure that only the deployment can be blamed for. */
+  const list = (operation: OperationId) => {
+    const lists = ofOperation(trusted, operation)
+    const whole = lists.filter(({ recorded }) => recorded.query === '')
+    const isGone = ({ recorded }: RecordedCall) => form === 'selfHosted' && isAlive && recorded.status === 404
+    return whole.find(succeeded) ?? lists.find(succeeded) ?? lists.find(call => isFailure(call) || isGone(call))
+  }
+  const queries = ofOperation(trusted, 'chart.query')
+  const inSeconds = (call: RecordedCall) => Math.abs(Number(bodyOf(call)?.endTime)) < 1e11
+  const isRefusedByMethod = ({ recorded }: RecordedCall) => [405, 410, 501].includes(recorded.status)
+  const query = queries.find(call => succeeded(call) && !inSeconds(call))
+  const isBareWord = (call: RecordedCall) => {
+    const { series } = bodyOf(call) ?? {}
+    return Array.isArray(series) && series.some(one => isObject(one) && /^[\w-]+$/.test(String(one.where)))
+  }
+  const creations = ofOperation(trusted, 'alert.create').filter(succeeded)
+  return [
+    createScene({
+      [`${form}:dashboard.list`]: [list('dashboard.list')],
+      [`${form}:alert.list`]: [list('alert.list')],
+      [`${form}:source.list`]: [list('source.list')],
+      [`${form}:webhook.list`]: [list('webhook.list')],
+      [`${form}:alert.list-limit`]: [
+        ofOperation(trusted, 'alert.list').find(
+          call => /[?&]limit=1(?:&|$)/.test(call.recorded.query) && succeeded(call),
+        ),
+      ],
+      'selfHosted:chart.query': [query ?? (queries.some(succeeded) ? undefined : queries.find(isRefusedByMethod))],
+      'selfHosted:chart.query-in-seconds': [queries.find(call => succeeded(call) && inSeconds(call))],
+      'selfHosted:chart.free-text': [queries.find(isBareWord)],
+      'selfHosted:chart.unknown-source': [queries.find(({ recorded }) => recorded.status === 404)],
+      [`${form}:alert.create-every-five-minutes`]: [creations.find(call => bodyOf(call)?.interval === '5m')],
+    }),
+  ]
+}

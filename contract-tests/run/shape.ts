@@ -1,0 +1,111 @@
+import { idOf, isDateTime, isEmail, isObject, isUuid } from '../engine/recognise.ts'
+
+/** One field of an answer, as it was seen: `string`, `string uuid`, `number`, `null`, `array`, `object`. */
+export interface FieldShape {
+  readonly types: readonly string[]
+  readonly presence: 'always' | 'sometimes'
+  /** In how many different records it was seen, when these were fewer than ENOUGH_RECORDS. */
+  readonly records?: number
+  /** The values seen, of fields that take one of a few. */
+  readonly values?: readonly string[]
+}
+
+/** The shape of the answers to one operation: fields by JSON path, array items as `[]`. */
+export type Shape = Readonly<Record<string, FieldShape>>
+
+/** More fields than these, or longer names, are no shape of anything: whoever sends them must not fill the memory. */
+const MOST_FIELDS = 2000
+const LONGEST_NAME = 100
+const MOST_VALUES = 50
+
+/** What fewer records have in common may be a coincidence: the next record may differ, and the API be the same. */
+export const ENOUGH_RECORDS = 3
+
+/** Fields whose values are words of a fixed set; the values of all others are somebody's data. */
+const named = new Set([
+  'role',
+  'state',
+  'status',
+  'type',
+  'kind',
+  'source',
+  'interval',
+  'thresholdType',
+  'service',
+  'displayType',
+  'bucketProvider',
+  'aggFn',
+  'whereLanguage',
+  'savedQueryLanguage',
+])
+
+/** The beginning of a key of what is no record, since no id tells it from others. */
+const ANSWER = 'answer '
+
+interface Seen {
+  readonly types: Set<string>
+  readonly values: Set<string>
+  readonly records: Set<string>
+  readonly holder: string
+  count: number
+}
+
+/**
+ * The shape of several answers to the same operation. A record is counted once, in however many answers it comes: it is
+ * known by its id, or else by its content.
+ */
+export function shapeOf(answers: readonly unknown[], resource = ''): Shape {
+  const fields = new Map<string, Seen>()
+  const counts = new Map<string, number>([['', answers.length]])
+  const visit = (value: unknown, path: string, record: string) => {
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) {
+        counts.set(`${path}[]`, (counts.get(`${path}[]`) ?? 0) + 1)
+        // What is part of a record is known by its place there.
+        visit(item, `${path}[]`, record.startsWith(ANSWER) ? JSON.stringify(item) : `${record} ${index}`)
+      }
+      return
+    }
+    if (!isObject(value)) return
+    const own = idOf(value, resource) ?? record
+    for (const [key, item] of Object.entries(value)) {
+      const at = `${path}.${key.slice(0, LONGEST_NAME)}`
+      if (!fields.has(at) && fields.size >= MOST_FIELDS) continue
+      const field = fields.get(at) ?? {
+        types: new Set(),
+        values: new Set(),
+        records: new Set(),
+        holder: path,
+        count: 0,
+      }
+      fields.set(at, field)
+      field.count++
+      field.types.add(typeOf(item))
+      if (field.records.size < ENOUGH_RECORDS) field.records.add(own)
+      if (typeof item === 'string' && named.has(key) && item.length <= LONGEST_NAME && field.values.size < MOST_VALUES)
+        field.values.add(item)
+      counts.set(at, (counts.get(at) ?? 0) + 1)
+      visit(item, at, own)
+    }
+  }
+  for (const [index, answer] of answers.entries()) visit(answer, '', `${ANSWER}${index}`)
+  const entries = [...fields].map(([path, { types, values, records, count, holder }]): [string, FieldShape] => [
+    `$${path}`,
+    {
+      types: [...types].sort(),
+      presence: count === counts.get(holder) ? 'always' : 'sometimes',
+      ...(records.size < ENOUGH_RECORDS ? { records: records.size } : {}),
+      ...(values.size > 0 ? { values: [...values].sort() } : {}),
+    },
+  ])
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value !== 'string') return typeof value
+  if (isUuid(value)) return 'string uuid'
+  if (isDateTime(value)) return 'string date-time'
+  return isEmail(value) ? 'string email' : 'string'
+}

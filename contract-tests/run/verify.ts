@@ -1,0 +1,235 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import { type Check, type Evidence, lacking, type Verdict } from '../engine/check.ts'
+import type { Client } from '../engine/clients/client.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import { createLedger, type Ledger } from '../engine/ledger.ts'
+import { createRunMark } from '../engine/mark.ts'
+import { createRedactor, redactValue } from '../engine/redact.ts'
+import type { Step } from '../engine/step.ts'
+import { everyForm, formsOf } from '../engine/target/forms-of.ts'
+import { isLocal, placeOf, type TargetFile } from '../engine/target/target.ts'
+import { credentialPlaces } from '../report/curl.ts'
+import { type ExchangeReport, type Report, type RuleReport, STALE_EXCEPTION, summarise } from '../report/report.ts'
+import { reportExchange } from '../report/report-exchange.ts'
+import { leftOf } from '../report/say-left.ts'
+import { type ListedRule, type Selection, select } from '../rules/select.ts'
+import { authenticationSteps } from '../visits/authentication.ts'
+import { cloudSteps } from '../visits/cloud.ts'
+import { observabilitySteps } from '../visits/observability.ts'
+import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
+import { checks, familySteps } from './checks.ts'
+import { cleanUp } from './clean-up.ts'
+import { type Visit, visit } from './visit.ts'
+
+export interface VerifyOptions extends Selection {
+  readonly target: TargetFile
+  readonly client: Client
+  readonly version?: string
+  /** Only GET, HEAD and OPTIONS; by default on a target that is neither on loopback nor says `"writes": true`. */
+  readonly readOnly?: boolean
+  /** Requests a second at most; by default unlimited on loopback and 0.9 elsewhere. */
+  readonly rate?: number
+  readonly maxRequests?: number
+  /** Rules that are known to be broken on this target; they still run, and one that holds fails the run. */
+  readonly knownBroken?: readonly string[]
+  readonly ledger?: Ledger
+  /** What was observed earlier; what differs from it is the report's drift. */
+  readonly baseline?: Baseline
+  readonly signal?: AbortSignal
+  readonly onProgress?: (done: number, total: number, step: Step) => void
+}
+
+/** The steps of a form in the order of their phases. */
+export const stepsOf = (form: Form): readonly Step[] => [
+  ...(form === 'cloud' ? cloudSteps : observabilitySteps(form)),
+  ...authenticationSteps(form),
+  ...familySteps(form),
+]
+
+/**
+ * Judges a deployment: sends what the selected rules read, judges, cleans up, and answers with the report.
+ * It rejects only when something is wrong with the suite itself; whatever a deployment does is in the report.
+ */
+export const verify = async (options: VerifyOptions): Promise<Report> => (await examine(options)).report
+
+/** A report with what it was made from: for baselines and comparisons. */
+export interface Examination {
+  readonly report: Report
+  readonly visited: Visit
+  /** Every exchange, those of the clean-up too, with secrets in them. */
+  readonly exchanges: readonly Exchange[]
+  readonly observed: Baseline
+}
+
+export async function examine(options: VerifyOptions): Promise<Examination> {
+  const { target, client, version = '0', knownBroken = [], ledger = createLedger() } = options
+  const startedAt = new Date()
+  const forms = formsOf(target)
+  const selected = select(options).flatMap(rule =>
+    rule.forms.filter(form => forms.includes(form)).map(form => ({ rule, form, check: checks[rule.id] as Check })),
+  )
+  const local = isLocal(target)
+  const visited = await visit({
+    target,
+    client,
+    steps: neededSteps(selected),
+    looksAt: everyForm.filter(form => selected.some(rule => rule.form === form)),
+    ledger,
+    run: createRunMark(),
+    now: startedAt.getTime(),
+    readOnly: options.readOnly ?? !(local || target.writes === true),
+    rate: options.rate ?? (local ? undefined : 0.9),
+    maxRequests: options.maxRequests,
+    signal: options.signal,
+    onProgress: options.onProgress,
+  })
+  const swept = await cleanUp(visited.target, ledger, visited.send)
+  const exchanges = [...visited.exchanges.values(), ...swept]
+  const redact = createRedactor(target)
+  const judged = selected.map(({ rule, form, check }): RuleReport => {
+    const why = visited.ended.get(form)
+    const verdict: Verdict = why
+      ? { outcome: 'errored', detail: why, exchanges: [] }
+      : judge(check, createEvidence(form, visited, exchanges), visited)
+    return reportRule(rule, form, verdict, knownBroken, redact)
+  })
+  const deleted = ledger.entries().flatMap(({ id, deleted }) => (deleted && id ? [id] : []))
+  const rules = markGone(markStale(judged, knownBroken), request =>
+    deleted.some(id => `${request.path} ${request.body}`.includes(id)),
+  )
+  const seen = createBaseline(rules, exchanges, {
+    name: target.name ?? 'unnamed',
+    observedAt: startedAt.toISOString().slice(0, 10),
+    tool: `stack-parity ${version}`,
+    ...(target.cloud?.observabilitySegment ? { segment: target.cloud.observabilitySegment } : {}),
+  })
+  const observed = redactValue(seen, redact)
+  const drift = options.baseline ? compareBaselines(options.baseline, observed) : []
+  const left = ledger.left()
+  const report: Report = {
+    tool: { name: 'stack-parity', version },
+    target: {
+      name: target.name ?? 'unnamed',
+      forms,
+      ...describeAddresses(target),
+      ...(visited.stale.length > 0 ? { stale: visited.stale.map(redact) } : {}),
+    },
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requests: visited.requests,
+    summary: summarise(rules, drift),
+    rules,
+    drift,
+    ...(visited.cut ? { cut: visited.cut } : {}),
+    ...(visited.ended.size > 0 ? { ended: [...visited.ended].map(([form, why]) => ({ form, why: redact(why) })) } : {}),
+    ...(left.length > 0 ? { left: redactValue(left.map(leftOf), redact) } : {}),
+  }
+  return { report, visited, exchanges, observed }
+}
+
+/** The steps that the checks read, with the steps that those are made from. */
+function neededSteps(selected: readonly { form: Form; check: Check }[]): readonly Step[] {
+  const all = new Map<string, Step>()
+  for (const form of new Set(selected.map(({ form }) => form)))
+    for (const step of stepsOf(form)) all.set(step.name, step)
+  const wanted = new Set<string>()
+  const add = (name: string) => {
+    const step = all.get(name)
+    if (!step || wanted.has(name)) return
+    wanted.add(name)
+    for (const source of step.from ?? []) add(source)
+    if (step.creates) add(`${step.form}:${step.creates}.list-before`)
+  }
+  for (const { form, check } of selected) {
+    if (check.reads === 'everything') for (const step of all.values()) step.form === form && add(step.name)
+    else for (const name of check.reads(form)) add(name)
+  }
+  return [...all.values()].filter(step => wanted.has(step.name))
+}
+
+export function createEvidence(
+  form: Form,
+  visited: Pick<Visit, 'target' | 'exchanges' | 'skipped' | 'lacking' | 'failed'>,
+  exchanges: readonly Exchange[],
+): Evidence {
+  return {
+    form,
+    target: visited.target,
+    of: (...steps) => steps.flatMap(step => visited.exchanges.get(step) ?? []),
+    all: exchanges.filter(exchange => exchange.form === form),
+    run: exchanges,
+    why: step => ({
+      skipped: visited.skipped.get(step),
+      lacks: visited.lacking.get(step),
+      failed: visited.failed.get(step),
+    }),
+  }
+}
+
+/** Judges a rule. One that reads whatever came lacks what every request lacked, when no operation could be asked for. */
+function judge(check: Check, evidence: Evidence, { lacking: lacks }: Visit): Verdict {
+  const verdict = check.judge(evidence)
+  const isBare = check.reads === 'everything' && evidence.all.every(({ operation }) => operation === undefined)
+  if (verdict.outcome !== 'not-applicable' || !isBare) return verdict
+  return lacking(
+    verdict,
+    evidence,
+    [...lacks.keys()].filter(step => step.startsWith(`${evidence.form}:`)),
+  )
+}
+
+/** What a request is repeated with: where it went, and the names of the variables that hold the credentials. */
+function describeAddresses(target: TargetFile): Pick<Report['target'], 'baseUrls' | 'variables'> {
+  const { cloud, selfHosted } = target
+  const has = (place: string) => {
+    const [part, key] = place.split('.') as ['cloud' | 'selfHosted', string]
+    return (target[part] as Readonly<Record<string, unknown>> | undefined)?.[key] !== undefined
+  }
+  const variableOf = (place: string) => {
+    const name = placeOf(target, place)
+    return name.startsWith('$') ? name.slice(1) : null
+  }
+  return {
+    baseUrls: { ...(cloud ? { cloud: cloud.baseUrl } : {}), ...(selfHosted ? { selfHosted: selfHosted.baseUrl } : {}) },
+    variables: Object.fromEntries(credentialPlaces.filter(has).map(place => [place, variableOf(place)])),
+  }
+}
+
+/** Marks the exchanges whose request cannot be repeated. */
+export const markGone = (
+  rules: readonly RuleReport[],
+  isGone: (request: ExchangeReport['request']) => boolean,
+): readonly RuleReport[] =>
+  rules.map(rule => ({
+    ...rule,
+    exchanges: rule.exchanges.map(exchange => (isGone(exchange.request) ? { ...exchange, gone: true } : exchange)),
+  }))
+
+/** Says of a rule that is listed as known to be broken, and is broken on no form, that it can be taken off the list. */
+export function markStale(rules: readonly RuleReport[], knownBroken: readonly string[]): readonly RuleReport[] {
+  const broken = new Set(rules.filter(({ outcome }) => outcome === 'known-broken').map(({ id }) => id))
+  const isStale = ({ id, outcome }: RuleReport) => outcome === 'held' && knownBroken.includes(id) && !broken.has(id)
+  return rules.map(rule => (isStale(rule) ? { ...rule, detail: STALE_EXCEPTION } : rule))
+}
+
+export function reportRule(
+  { id, section, level, says }: ListedRule,
+  form: Form,
+  verdict: Verdict,
+  knownBroken: readonly string[],
+  redact: (text: string) => string,
+): RuleReport {
+  const known = knownBroken.includes(id)
+  return {
+    id,
+    section,
+    level,
+    says,
+    form,
+    outcome: known && verdict.outcome === 'broken' ? 'known-broken' : verdict.outcome,
+    detail: redact(verdict.detail ?? ''),
+    observed: redactValue(verdict.observed ?? null, redact),
+    ...(verdict.lacks ? { lacks: verdict.lacks } : {}),
+    exchanges: verdict.exchanges.map(exchange => reportExchange(exchange, redact)),
+  }
+}

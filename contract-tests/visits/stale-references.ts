@@ -1,0 +1,91 @@
+import type { Exchange } from '../engine/exchange.ts'
+import { isWhole, listIn } from '../engine/pages.ts'
+import { idOf, type JsonObject, sameId } from '../engine/recognise.ts'
+import type { References, TargetFile } from '../engine/target/target.ts'
+
+/**
+ * What a target file names may be gone from the deployment by now. That is the file's fault: an alert with a webhook that was
+ * deleted is refused by a deployment that keeps every rule. So what is named is looked for in the lists of the run.
+ */
+
+export interface CheckedReferences {
+  /** The target without the references that are not listed, so that a listed one is taken instead. */
+  readonly target: TargetFile
+  /** A sentence for each field of the target file that names what is not listed. */
+  readonly says: readonly string[]
+}
+
+type Resource = 'dashboard' | 'source' | 'webhook'
+
+/** `exchange` gives the answer to a step, once there is one. */
+export function checkReferences(
+  target: TargetFile,
+  exchange: (step: string) => Exchange | undefined,
+): CheckedReferences {
+  let checked = target
+  const says: string[] = []
+  for (const [part, form] of [
+    ['cloud', 'managed'],
+    ['selfHosted', 'selfHosted'],
+  ] as const) {
+    const references = target[part]?.references
+    if (!references) continue
+    const lists = (resource: Resource) => {
+      const steps = resource === 'dashboard' ? ['dashboard.list-before', 'dashboard.list'] : [`${resource}.list`]
+      return steps.map(step => exchange(`${form}:${step}`)).find(answer => answer && isComplete(answer, resource))
+    }
+    const result = checkPart(references, lists)
+    says.push(...result.says.map(([field, sentence]) => `\`${part}.references.${field}\` ${sentence}`))
+    checked = { ...checked, [part]: { ...checked[part], references: result.references } }
+  }
+  return { target: checked, says }
+}
+
+function checkPart(references: References, listOf: (resource: Resource) => Exchange | undefined) {
+  const left: Record<string, unknown> = { ...references }
+  const says: [field: string, sentence: string][] = []
+  /** The listed item that has an id; null when none has, and undefined when nothing can be said. */
+  const find = (resource: Resource, id: string | undefined): JsonObject | null | undefined => {
+    const list = id ? listOf(resource) : undefined
+    return list && (listIn(list, resource)!.find(item => isNamed(item, id!)) ?? null)
+  }
+  const tell = (field: string, resource: Resource, id: string) => {
+    const list = listOf(resource)!
+    says.push([field, sayStaleId(id, list.request.path, listIn(list, resource)!)])
+  }
+  for (const resource of ['webhook', 'source', 'dashboard'] as const) {
+    const field = `${resource}Id` as const
+    if (find(resource, references[field]) !== null) continue
+    tell(field, resource, references[field]!)
+    delete left[field]
+  }
+  const sources = Object.entries(references.sources ?? {})
+  for (const [kind, id] of sources) if (find('source', id) === null) tell(`sources.${kind}`, 'source', id)
+  if (references.sources) left.sources = Object.fromEntries(sources.filter(([, id]) => find('source', id) !== null))
+  const { tileId, dashboardId } = references
+  const dashboard = find('dashboard', dashboardId)
+  const tiles = dashboard?.tiles
+  const isTileGone =
+    Array.isArray(tiles) && tiles.every(tile => idOf(tile, 'tile')) && !tiles.some(tile => isNamed(tile, tileId!))
+  if (tileId && dashboard && isTileGone)
+    says.push([
+      'tileId',
+      `names ${JSON.stringify(tileId)}, and the dashboard ${JSON.stringify(dashboardId)} has no such tile: another that is listed is taken instead.`,
+    ])
+  if (dashboard === null || (tileId && isTileGone)) delete left.tileId
+  return { references: left as References, says }
+}
+
+const sayStaleId = (id: string, path: string, listed: readonly unknown[]) =>
+  `names ${JSON.stringify(id)}, which GET ${path} does not list: ${listed.length > 0 ? 'another that is listed is taken instead' : 'none is listed'}.`
+
+/** What is said of a field of the target file whose id a list does not have. */
+export const sayStale = (field: string, id: string, path: string, listed: readonly unknown[]): string =>
+  `\`${field}\` ${sayStaleId(id, path, listed)}`
+
+/** True for a list that was read to its end, each item of which has an id. */
+const isComplete = (answer: Exchange, resource: Resource) =>
+  isWhole(answer, resource) && listIn(answer, resource)!.every(item => idOf(item, resource))
+
+const isNamed = (item: object, id: string) =>
+  Object.values(item).some(value => typeof value === 'string' && sameId(value, id))
