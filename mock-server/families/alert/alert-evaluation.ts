@@ -89,9 +89,9 @@ interface Subject {
   readonly end: number
 }
 
-/** The groups that are not `OK`; an ungrouped alert has one, of its own state. */
-const recallGroups = ({ state, groups }: Alert, { config }: Tile): Map<string, AlertState> =>
-  new Map(groups ? Object.entries(groups) : state === 'OK' || config.groupBy ? [] : [['', state]])
+/** The groups that are not `OK`; an ungrouped alert has one, of its own state, and one that is `OK` has none. */
+const recallGroups = ({ state, groups = {} }: Alert, { config }: Tile): Map<string, AlertState> =>
+  new Map(state === 'OK' ? [] : config.groupBy ? Object.entries(groups) : [['', state]])
 
 function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, circumstances: Circumstances): Outcome {
   const { alert, tile, end } = subject
@@ -109,7 +109,7 @@ function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, ci
   }
   const states = [...groups.values()]
   const state = states.includes('ALERT') ? 'ALERT' : states.includes('PENDING') ? 'PENDING' : 'OK'
-  const left = groups.size > 0 ? (Object.fromEntries(groups) as Alert['groups']) : undefined
+  const left = tile.config.groupBy && groups.size > 0 ? (Object.fromEntries(groups) as Alert['groups']) : undefined
   return { state, executionErrors: [], groups: left, transitions }
 }
 
