@@ -1,4 +1,4 @@
-import type { Surroundings } from '../command.ts'
+import type { Surroundings } from './run.ts'
 import { show } from '../engine/check.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createRedactor } from '../engine/redact.ts'

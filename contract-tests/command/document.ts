@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Surroundings } from '../command.ts'
+import type { Surroundings } from './run.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { type Report, summarise } from '../report/report.ts'
 import { createPaint, type Paint } from '../report/terminal.ts'

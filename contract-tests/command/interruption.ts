@@ -1,4 +1,4 @@
-import type { Surroundings } from '../command.ts'
+import type { Surroundings } from './run.ts'
 import type { LedgerEntry } from '../engine/ledger.ts'
 import { formNames } from '../report/outline.ts'
 import { leftOf, sayLeftInOne } from '../report/say-left.ts'

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { Surroundings } from '../command.ts'
+import type { Surroundings } from './run.ts'
 import { UsageError } from '../engine/target/target.ts'
 import { type ReportKind, reporters } from '../report/index.ts'
 import type { Report } from '../report/report.ts'

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { Surroundings } from '../command.ts'
+import type { Surroundings } from './run.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createLedger, readRuns } from '../engine/ledger.ts'
 import { basesOf } from '../engine/ledger-file.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import type { Form } from '../../fixtures/contract/index.ts'
-import type { Surroundings } from '../command.ts'
+import type { Surroundings } from './run.ts'
 import { createPlanningClient } from '../engine/clients/planning-client.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createLedger } from '../engine/ledger.ts'
