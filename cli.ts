@@ -59,7 +59,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
 
 /** The mock that verify judges when it is given no target: the suite must not know the mock, so it is handed over here. */
 async function startMock() {
-  const { startMock } = await import('./mock-server/serve.ts')
+  const { startMock } = await import('./mock-server/faces/serve.ts')
   const { target, close } = await startMock()
   return { target: target(), close }
 }

@@ -22,7 +22,7 @@ export type {
   WorldOptions,
   Worlds,
 } from './core/mock.ts'
-export { createMock, type FetchMock, type FetchMockOptions } from './create-mock.ts'
+export { createMock, type FetchMock, type FetchMockOptions } from './faces/create-mock.ts'
 export { createFetch, type FetchBases } from './faces/fetch.ts'
 export { createMswHandlers, type MswBases } from './faces/msw.ts'
 export type { Answer, Call } from './words/call.ts'

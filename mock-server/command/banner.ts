@@ -1,6 +1,6 @@
 import { sayChaos } from '../chaos/say-chaos.ts'
 import type { Chaos, TargetFile } from '../core/mock.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../faces/loopback.ts'
 
 export interface BannerFacts {
   readonly target: TargetFile

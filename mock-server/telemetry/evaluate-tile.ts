@@ -1,12 +1,12 @@
 import type { GapId } from '../../fixtures/contract/index.ts'
 import type { Edition } from '../words/edition.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
-import { evaluateSeries, UnreadablePart } from './chart-series.ts'
-import { bucketSize, type Granularity } from './granularity.ts'
+import { evaluateSeries, UnreadablePart } from './columns/chart-series.ts'
+import { bucketSize, type Granularity } from './query/granularity.ts'
+import { parseSqlList } from './query/sql.ts'
+import { Unreadable } from './query/unreadable.ts'
 import { dialectOf, metricOf, storeOf } from './rows-of-source.ts'
-import { parseSqlList } from './sql-condition.ts'
 import type { Telemetry } from './telemetry.ts'
-import { Unreadable } from './unreadable.ts'
 
 export interface TileQuery {
   readonly telemetry: Telemetry

@@ -4,7 +4,7 @@ import type { Model } from '../../world/collection.ts'
 import { recordOf, time } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
 
-export const alerts: Model<Alert> = {
+export const alerts: Model<Alert, 'alert'> = {
   name: 'alert',
   within: 'stack',
   documents: true,

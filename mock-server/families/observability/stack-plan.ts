@@ -21,11 +21,10 @@ export interface StackPlan {
 const hour = 3_600_000
 
 /** The plan of a stack, made once for each world. A stack that was created later has its sources, and nothing else. */
-export const planStack = (stackId: string, { world, identity, start, isNew }: Seeding): StackPlan =>
-  world.once(`stack ${stackId}`, () => {
-    const plan = layOutStack(identity, stackId, start)
-    return isNew ? { ...plan, webhooks: [], dashboards: [], alerts: [] } : plan
-  })
+export function planStack(stackId: string, { world, identity, start, isNew }: Seeding): StackPlan {
+  const plan = world.once(`stack ${stackId}`, () => layOutStack(identity, stackId, start))
+  return isNew ? { ...plan, webhooks: [], dashboards: [], alerts: [] } : plan
+}
 
 function layOutStack(identity: number, stackId: string, start: number): StackPlan {
   const newId = dealObjectIds(seedOf(identity, 'stack', stackId), '65')
