@@ -31,8 +31,11 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     case 'verify':
     case 'sweep':
     case 'compare': {
-      const { run } = await import('./contract-tests/command.ts')
-      return run([command, ...args], { ...around, nearest, startMock })
+      const [{ run }, { readArguments }] = await Promise.all([
+        import('./contract-tests/command.ts'),
+        import('./mock-server/command/read-arguments.ts'),
+      ])
+      return run([command, ...args], { ...around, readArguments, nearest, startMock })
     }
     case 'completion': {
       const { run } = await import('./mock-server/command/completion.ts')

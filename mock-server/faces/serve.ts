@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { loopbackHost } from '../../fixtures/targets/loopback.ts'
 import {
   type Bases,
   createMock,
@@ -17,7 +18,6 @@ import { createToken } from './console/token.ts'
 import { createControlApp } from './control/control.ts'
 import { createKoaApp } from './koa.ts'
 import { createListener } from './listener.ts'
-import { isLoopback } from './loopback.ts'
 import { hostWanted, readHost } from './read-host.ts'
 import { refuseAtTheDoor } from './refusal-at-the-door.ts'
 import { createDeliverer } from './webhooks/deliver-webhook.ts'
@@ -96,7 +96,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   // The addresses are known only once the ports are bound.
   const bases: { cloud?: string; selfHosted?: string; control?: string } = {}
   const targetOf = (world: MockWorld = mock) => world.target(bases)
-  const token = listening.consoleToken ?? (isLoopback(host) ? undefined : createToken())
+  const token = listening.consoleToken ?? (loopbackHost.test(host) ? undefined : createToken())
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
   const { cors, limits } = mock

@@ -14,6 +14,7 @@ import { createGate } from '../console/token.ts'
 import { originForm } from '../koa.ts'
 import { readBody } from '../read-body.ts'
 import { Declined, declineStrangers } from './declined.ts'
+import { addRecords } from './records.ts'
 
 const bodyLimit = 64 * 1024 * 1024
 
@@ -134,6 +135,8 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
       return { loaded: attempt(() => world.loadRows(sourceId, rows)) }
     }),
   )
+
+  addRecords(router, about, ({ req }) => readObject(req))
 
   const segmentOf = ({ cloud }: TargetFile) => cloud?.observabilitySegment
   router.get(

@@ -33,6 +33,8 @@ export const alerts: Model<Alert, 'alert'> = {
     channels: z.array(z.object({ webhookId: z.string() }).passthrough()),
     dashboardId: z.string().optional(),
     tileId: z.string().optional(),
+    savedSearchId: z.string().optional(),
+    groupBy: z.string().optional(),
     executionErrors: z.array(z.unknown()).optional(),
     teamId: z.string(),
     createdAt: time,
