@@ -44,4 +44,6 @@ function schemaOfPlain({ type, values, format, pattern, least, most, step, field
 
 /** The fields of a record that its resource has; what the mock keeps beside them is not answered. */
 export const pick = (record: object, fields: Fields): object =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => Object.hasOwn(fields, name)))
+  Object.fromEntries(
+    Object.keys(fields).flatMap(name => (name in record ? [[name, (record as Record<string, unknown>)[name]]] : [])),
+  )

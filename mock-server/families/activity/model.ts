@@ -33,7 +33,7 @@ export const activities: Model<Activity, 'activity'> = {
 }
 
 /** The organization and its services were created by its first member. */
-function layOutActivities(organizationId: string, { identity, world }: Seeding): readonly Activity[] {
+function layOutActivities(organizationId: string, { identity, start, world }: Seeding): readonly Activity[] {
   const organization = world.in(organizations).get(organizationId)
   const creator = world.in(members, organizationId).list()[0]
   if (!organization || !creator) return []
@@ -48,7 +48,11 @@ function layOutActivities(organizationId: string, { identity, world }: Seeding):
     actorIpAddress: '203.0.113.7',
     organizationId,
   })
-  const created = world.in(services, organizationId).list()
+  // Those that were created since have their activity from the call that did it.
+  const created = world
+    .in(services, organizationId)
+    .list()
+    .filter(({ createdAt }) => Date.parse(createdAt) <= start)
   return [
     byCreator({ type: 'create_organization' }, organization.createdAt),
     ...created.map(({ id, createdAt }) => byCreator({ type: 'service_create', serviceId: id }, createdAt)),

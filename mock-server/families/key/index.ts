@@ -35,17 +35,14 @@ function refuseRoles(ids: readonly string[] = []): void {
   throw invalid([{ part: 'Body', path: ['assignedRoleIds', 0], says: 'There is no such role', received }])
 }
 
-const hasOwn = <Name extends string>(value: object, name: Name): value is Record<Name, unknown> =>
-  Object.hasOwn(value, name)
-
 /** What each changed field is called in the log. */
-const kindOfChange = {
-  name: 'name-changed',
-  roles: 'role-changed',
-  state: 'state-changed',
-  expireAt: 'date-changed',
-  ipAccessList: 'ip-access-list-changed',
-} as const
+const changes = [
+  ['name', 'name-changed'],
+  ['roles', 'role-changed'],
+  ['state', 'state-changed'],
+  ['expireAt', 'date-changed'],
+  ['ipAccessList', 'ip-access-list-changed'],
+] as const
 
 export const handlers = {
   'key.list': request => ({ kind: 'list', json: JSON.stringify(keysOf(request).map(present)) }),
@@ -86,10 +83,8 @@ export const handlers = {
     const { expireAt, ...rest } = { ...before, ...sent }
     const changed: Key = { ...rest, ...(expireAt != null && { expireAt }) }
     request.in(keys).replace(changed)
-    for (const [field, kind] of Object.entries(kindOfChange)) {
-      if (hasOwn(sent, field) && JSON.stringify(sent[field]) !== JSON.stringify(before[field as keyof Key])) {
-        log(request, changed, kind)
-      }
+    for (const [field, kind] of changes) {
+      if (JSON.stringify(changed[field]) !== JSON.stringify(before[field])) log(request, changed, kind)
     }
     return { kind: 'object', json: JSON.stringify(present(changed)) }
   },
