@@ -1,8 +1,16 @@
-import { type Basis, type Form, type Gap, type GapId, gaps, type RuleId, rules } from '../../fixtures/contract/index.ts'
-import type { Cause } from '../words/cause.ts'
-import type { Refusal } from '../words/refusal.ts'
-import { type Context, choiceOf } from './context.ts'
-import { sayForCloud } from './say.ts'
+import {
+  type Basis,
+  type Form,
+  type Gap,
+  type GapId,
+  gaps,
+  type RuleId,
+  rules,
+} from '../../../fixtures/contract/index.ts'
+import type { Cause } from '../../words/cause.ts'
+import type { Refusal } from '../../words/refusal.ts'
+import { type Context, choiceOf } from '../context.ts'
+import { writeCloudMessage } from './say.ts'
 
 type About = Pick<Context, 'form' | 'id' | 'operation' | 'taken'>
 
@@ -27,7 +35,7 @@ export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | un
 
 /** Why a call is refused as it is: the gap and the choice that is in force there, or the rule that asks for it. */
 export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
-  const says = [sayForCloud(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
+  const says = [writeCloudMessage(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
   const gap = gapOf(refusal, about)
   if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, says, about)
   const { rule } = refusal.more
