@@ -1,12 +1,12 @@
-import { evaluateAlerts, type TileQuery } from '../families/alert/alert-evaluation.ts'
+import { evaluateAlerts, type WindowQuery } from '../families/alert/alert-evaluation.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
 import type { Stack } from '../families/observability/stack.ts'
-import type { Taken } from '../gaps/choices.ts'
+import type { ChoicesInForce } from '../gaps/choices.ts'
 import { evaluateTile } from '../telemetry/evaluate-tile.ts'
 import { selfHosted } from '../world/world.ts'
 import { uiOrigin } from './cors.ts'
 import type { Deployment } from './deployment.ts'
-import { editionOf } from './routes.ts'
+import { editionOf } from './dispatch/routes.ts'
 
 const minute = 60_000
 const mostMinutes = 24 * 60
@@ -25,22 +25,16 @@ export function* minutesBetween(from: number, to: number): Generator<number> {
  * Evaluates the alerts whose windows have ended, in every stack that somebody has looked at; in the others nobody has seen
  * an alert yet. Returns what is to be delivered.
  */
-export function evaluateDue(deployment: Deployment, now: number, taken: Taken): readonly Delivery[] {
+export function evaluateDue(deployment: Deployment, now: number, taken: ChoicesInForce): readonly Delivery[] {
   return [...deployment.openStacks()]
     .flatMap(stack => evaluateAlerts(stack, now, queryOf(stack, taken), uiOrigin))
     .flatMap(({ deliveries }) => deliveries)
 }
 
-/** What an alert compares: the first series of its tile. The last moment of the window belongs to the next one. */
-function queryOf(stack: Stack, taken: Taken): TileQuery {
-  const form = stack.id === selfHosted ? 'selfHosted' : 'managed'
+/** The last moment of a window belongs to the next one. */
+function queryOf({ id, telemetry }: Stack, taken: ChoicesInForce): WindowQuery {
+  const form = id === selfHosted ? 'selfHosted' : 'managed'
   const edition = editionOf(taken, form)
   const choice = (gap: string) => taken[form][gap]
-  return ({ config }, source, start, end) => {
-    const { select, groupBy } = config
-    const [item] = Array.isArray(select) ? select : []
-    if (!item) return []
-    const { telemetry } = stack
-    return evaluateTile({ telemetry, source, item, groupBy, start, end: end - 1, edition, choice })
-  }
+  return (series, start, end) => evaluateTile({ ...series, telemetry, start, end: end - 1, edition, choice })
 }

@@ -4,7 +4,7 @@ import { checkOptions } from '../words/check-options.ts'
 import { selfHosted } from '../world/world.ts'
 import { namesIn } from './authenticate.ts'
 import type { Deployment } from './deployment.ts'
-import { createMockWorld, type MockWorld, type Setting } from './mock-world.ts'
+import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
 
 export interface WorldOptions {
   /** The same seed gives the same people, dashboards and rows. Default: that of the mock. */
@@ -32,7 +32,7 @@ interface Open {
 }
 
 /** `find` tells whose world an Authorization header belongs to; undefined for the first one's and for unknown ones. */
-export function createWorlds(setting: Setting, usualSeed: number) {
+export function createWorlds(setting: MockSettings, usualSeed: number) {
   const byId = new Map<string, Open>()
   const namesById = new Map<string, readonly string[]>()
   const idByName = new Map<string, string>()
@@ -58,7 +58,7 @@ export function createWorlds(setting: Setting, usualSeed: number) {
     const other = names.map(name => idByName.get(name)).find(owner => owner !== id && living(owner))
     const isTaken = id !== undefined && first && names.some(name => isNameOf(name, first!))
     if (!other && !isTaken) return
-    throw new Error(`load a state: its credentials are those of ${other ?? 'the first world'}, which is open`)
+    throw new Error(`${sayTaken} ${other ?? 'the first world'}, which is open`)
   }
   const admitTo = (id: string) => (deployment: Deployment) => {
     const names = namesOf(deployment)
@@ -118,6 +118,8 @@ export function createWorlds(setting: Setting, usualSeed: number) {
   }
 }
 
+/** A state, or a record that is arranged, may bring credentials along. */
+const sayTaken = 'take credentials: they are those of'
 const advice =
   'close some (worlds.close(id), DELETE /control/worlds/{id}), or open them with expiresInMs, so that they close by themselves'
 

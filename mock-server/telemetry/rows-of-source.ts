@@ -1,11 +1,11 @@
 import type { Edition } from '../words/edition.ts'
 import type { Source } from '../words/resources.ts'
-import type { TelemetryKind } from './columns-of-kind.ts'
-import type { Dialect } from './lucene-to-sql.ts'
-import type { Metric, MetricType } from './metric-points.ts'
-import { RowStore } from './row-store.ts'
+import type { Metric, MetricType } from './columns/metric-points.ts'
+import { RowStore } from './columns/row-store.ts'
+import type { TelemetryKind } from './query/columns-of-kind.ts'
+import type { Dialect } from './query/lucene-to-sql.ts'
+import { Unreadable } from './query/unreadable.ts'
 import type { Telemetry } from './telemetry.ts'
-import { Unreadable } from './unreadable.ts'
 
 function kindOf(source: Source): TelemetryKind {
   if (source.kind === 'promql') throw new Unreadable('Expected a source with rows, but this one answers PromQL alone')

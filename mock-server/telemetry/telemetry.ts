@@ -1,9 +1,9 @@
-import type { TelemetryKind } from './columns-of-kind.ts'
-import { loadRows } from './load-rows.ts'
-import { type Row, RowStore } from './row-store.ts'
+import { loadRows } from './columns/load-rows.ts'
+import { type Row, RowStore } from './columns/row-store.ts'
+import type { TelemetryKind } from './query/columns-of-kind.ts'
 
-export type { TelemetryKind } from './columns-of-kind.ts'
-export { type Row, RowStore } from './row-store.ts'
+export { type Row, RowStore } from './columns/row-store.ts'
+export type { TelemetryKind } from './query/columns-of-kind.ts'
 
 /**
  * Rows that a source observes from a moment on, in order of time and without end. Each says its time first, and is written

@@ -1,12 +1,12 @@
 import type { Stack } from '../../families/observability/stack.ts'
-import { compileExpression } from '../../telemetry/compile-expression.ts'
+import { compileExpression } from '../../telemetry/columns/compile-expression.ts'
+import { compileFilter } from '../../telemetry/columns/filter.ts'
+import { jsonValue } from '../../telemetry/columns/json-value.ts'
 import { evaluateTile, type TileRow } from '../../telemetry/evaluate-tile.ts'
-import { compileFilter } from '../../telemetry/filter.ts'
-import { bucketOf, bucketSize } from '../../telemetry/granularity.ts'
-import { jsonValue } from '../../telemetry/json-value.ts'
+import { nameOf } from '../../telemetry/query/expression.ts'
+import { bucketOf, bucketSize } from '../../telemetry/query/granularity.ts'
+import { parseSqlList } from '../../telemetry/query/sql.ts'
 import { dialectOf, storeOf } from '../../telemetry/rows-of-source.ts'
-import { parseSqlList } from '../../telemetry/sql-condition.ts'
-import { nameOf } from '../../telemetry/sql-expression.ts'
 import type { SelectItem, Source, TileConfig } from '../../words/resources.ts'
 
 /** What a tile shows, counted and ready to be drawn. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3'
-import { aggregates } from '../../telemetry/aggregate.ts'
-import { granularities } from '../../telemetry/granularity.ts'
+import { aggregates } from '../../telemetry/columns/aggregate.ts'
+import { granularities } from '../../telemetry/query/granularity.ts'
 import type { Edition } from '../../words/edition.ts'
 import type { Issue } from '../../words/refusal.ts'
 

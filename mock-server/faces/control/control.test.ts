@@ -1,0 +1,328 @@
+import { request as send } from 'node:http'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TargetFile } from '../../core/mock.ts'
+import { mostOfState } from '../../core/state.ts'
+import { usualLimits } from '../../words/limits.ts'
+import { type RunningMock, startMock } from '../serve.ts'
+
+let running: RunningMock | undefined
+beforeEach(async () => {
+  await running?.close()
+  running = await startMock({ seed: 1 })
+})
+afterAll(() => running?.close())
+
+/** What an alert of a state may not have, for its evaluation relies on it. */
+const alertBreaks = [
+  ['channels', [null], 'channels.0: Expected an object'],
+  ['channels', [{ type: 'webhook' }], 'channels.0.webhookId: Expected a text'],
+  ['interval', '2m', 'interval: Expected one of 1m, 5m'],
+  ['interval', 'constructor', 'interval: Expected one of 1m, 5m'],
+  ['thresholdType', 'over', 'thresholdType: Expected one of above, below'],
+  ['thresholdMax', 'many', 'thresholdMax: Expected a number'],
+  ['scheduleStartAt', 'soon', 'scheduleStartAt: Expected an ISO 8601 time or null'],
+  ['scheduleOffsetMinutes', 1e300, 'scheduleOffsetMinutes: Expected a whole number from 0 to 1439'],
+  ['numConsecutiveWindows', 0.5, 'numConsecutiveWindows: Expected a whole number from 1 or null'],
+  ['silenced', null, 'silenced: Expected an object'],
+  ['silenced', {}, 'silenced.until: Expected an ISO 8601 time'],
+  ['message', 7, 'message: Expected a text or null'],
+  ['state', 'BAD', 'state: Expected one of OK, ALERT'],
+] as const
+
+describe('the control plane', () => {
+  it('shows a page with the addresses of both APIs', async () => {
+    const response = await ask('GET', '/')
+    expect(response.headers['content-type']).toMatch('text/html')
+    expect(response.body).toContain(`${running!.target().cloud!.baseUrl}/v1`)
+    expect(response.body).toContain(`${running!.target().selfHosted!.baseUrl}/api/v2`)
+    expect(response.body).not.toContain(running!.target().cloud!.keySecret)
+  })
+
+  it('answers the target file, with the addresses that were bound', async () => {
+    expect(JSON.parse((await ask('GET', '/control/target')).body)).toEqual(running!.target())
+  })
+
+  it('keeps what was called, without the credentials, until it is told to forget', async () => {
+    const { baseUrl, apiKey } = running!.target().selfHosted!
+    await fetch(`${baseUrl}/api/v2/alerts`, { headers: { authorization: `Bearer ${apiKey}` } })
+    const calls = await ask('GET', '/control/calls?limit=1')
+    expect(JSON.parse(calls.body)).toMatchObject([{ request: { path: '/api/v2/alerts' }, response: { status: 200 } }])
+    expect(calls.body).not.toContain(apiKey)
+    expect((await ask('DELETE', '/control/calls')).status).toBe(204)
+    expect(JSON.parse((await ask('GET', '/control/calls')).body)).toEqual([])
+  })
+
+  it('puts the world back as it was at the start, or another in its place', async () => {
+    await createDashboard()
+    expect(await countDashboards()).toBe((await countAtStart()) + 1)
+    const reset = await ask('POST', '/control/reset')
+    expect(JSON.parse(reset.body)).toEqual(running!.target())
+    expect(await countDashboards()).toBe(await countAtStart())
+
+    const before = running!.target().selfHosted
+    const other = JSON.parse((await ask('POST', '/control/reset', { seed: 2 })).body)
+    expect(other.selfHosted.apiKey).not.toBe(before.apiKey)
+    expect(other.selfHosted.baseUrl).toBe(before.baseUrl)
+  })
+
+  it('gives the whole world as one document, and takes it back', async () => {
+    await createDashboard()
+    const before = await ask('GET', '/control/state')
+    await ask('POST', '/control/reset')
+    expect((await ask('PUT', '/control/state', JSON.parse(before.body))).status).toBe(200)
+    expect(await countDashboards()).toBe((await countAtStart()) + 1)
+  })
+
+  it('breaks the rules that it is told to break', async () => {
+    const rule = 'envelope/request-id-is-uuid-v4'
+    expect(JSON.parse((await ask('PUT', '/control/faults', [rule])).body)).toEqual([rule])
+    expect(JSON.parse((await ask('GET', '/control/faults')).body)).toEqual([rule])
+    const unknown = await ask('PUT', '/control/faults', ['envelope/request-id-is-uuid'])
+    expect(unknown.status).toBe(400)
+    expect(JSON.parse(unknown.body).error).toContain(rule)
+  })
+
+  it('delays answers when chaos asks for it', async () => {
+    expect((await ask('PUT', '/control/chaos', { latencyMs: [60, 80] })).status).toBe(200)
+    const start = performance.now()
+    await countDashboards()
+    expect(performance.now() - start).toBeGreaterThan(55)
+    expect((await ask('PUT', '/control/chaos', { latencyMs: 'long' })).status).toBe(400)
+  })
+
+  it('sets and advances the clock', async () => {
+    const set = await ask('PUT', '/control/clock', { now: '2030-01-01T00:00:00Z' })
+    expect(JSON.parse(set.body).now).toMatch(/^2030-01-01T00:00:0/)
+    const advanced = await ask('PUT', '/control/clock', { advanceMs: 86_400_000 })
+    expect(JSON.parse(advanced.body).now).toMatch(/^2030-01-02T00:00:0/)
+    expect((await ask('PUT', '/control/clock', { now: 'soon' })).status).toBe(400)
+  })
+
+  it('loads rows that chart queries then see', async () => {
+    const { sources } = running!.target().selfHosted!.references
+    const rows = [{ Timestamp: '2026-03-01T00:00:00Z', ServiceName: 'api', SeverityText: 'error', Body: 'x' }]
+    const loaded = await ask('POST', '/control/rows', { sourceId: sources.log, rows })
+    expect([loaded.status, JSON.parse(loaded.body)]).toEqual([200, { loaded: 1 }])
+    expect((await ask('POST', '/control/rows', { sourceId: 'nope', rows })).status).toBe(400)
+  })
+
+  it('describes both APIs for machines', async () => {
+    const cloud = JSON.parse((await ask('GET', '/control/openapi/cloud.json')).body)
+    expect(cloud.info.version).toBe('1.0')
+    expect(Object.keys(cloud.paths)).toContain('/v1/organizations/{organizationId}/members')
+    const selfHosted = JSON.parse((await ask('GET', '/control/openapi/self-hosted.json')).body)
+    expect(Object.keys(selfHosted.paths)).toContain('/api/v2/charts/series')
+  })
+
+  it('opens a world of its own on the same ports, which nothing done to the first one touches, and closes it', async () => {
+    const opened = await ask('POST', '/control/worlds', { seed: 1 })
+    const { id, ...target } = JSON.parse(opened.body)
+    expect([opened.status, opened.headers.location]).toEqual([201, `/control/worlds/${id}`])
+    expect(target.selfHosted.baseUrl).toBe(running!.target().selfHosted!.baseUrl)
+    expect(target.selfHosted.apiKey).not.toBe(running!.target().selfHosted!.apiKey)
+    const list = async ({ selfHosted }: TargetFile) => {
+      const response = await fetch(`${selfHosted!.baseUrl}/api/v2/alerts`, {
+        headers: { authorization: `Bearer ${selfHosted!.apiKey}` },
+      })
+      return response.status
+    }
+    await ask('PUT', '/control/faults', ['alert/list-answers'])
+    expect([await list(running!.target()), await list(target)]).toEqual([500, 200])
+    await ask('PUT', '/control/faults', [])
+    await ask('PUT', `/control/faults?world=${id}`, ['alert/list-answers'])
+    expect([await list(running!.target()), await list(target)]).toEqual([200, 500])
+    await ask('PUT', `/control/clock?world=${id}`, { now: '2030-01-01T00:00:00Z' })
+    expect(JSON.parse((await ask('GET', `/control/clock?world=${id}`)).body).now).toMatch(/^2030/)
+    expect(JSON.parse((await ask('GET', '/control/clock')).body).now).not.toMatch(/^2030/)
+    expect(JSON.parse((await ask('GET', `/control/target?world=${id}`)).body)).toEqual(target)
+    const calls: { host: string }[] = JSON.parse((await ask('GET', `/control/calls?world=${id}`)).body)
+    expect(calls.filter(({ host }) => host === 'selfHosted')).toHaveLength(2)
+
+    expect((await ask('DELETE', `/control/worlds/${id}`)).status).toBe(204)
+    expect(await list(target)).toBe(401)
+  })
+
+  it('says of a state which place of it is no world, and keeps the one it has', async () => {
+    const state = JSON.parse((await ask('GET', '/control/state')).body)
+    const [board] = state.stacks['self-hosted'].dashboards
+    for (const [change, place] of [
+      [() => delete board.tiles, 'stacks.self-hosted.dashboards.0.tiles: Expected an array'],
+      [() => (state.keys[0].keySecret = 1), 'keys.0.keySecret: Expected a text'],
+      [() => (state.size = { logs: 1e12 }), 'size: logs: Expected a whole number'],
+      [() => (state.selfHosted.accessKey = null), 'selfHosted.accessKey: Expected a text'],
+      [
+        () => state.stacks['self-hosted'].webhooks.push(state.stacks['self-hosted'].webhooks[0]),
+        'webhooks: create one',
+      ],
+      ...alertBreaks.map(
+        ([field, value, says]) =>
+          [
+            () => (state.stacks['self-hosted'].alerts[0][field] = value),
+            `stacks.self-hosted.alerts.0.${says}`,
+          ] as const,
+      ),
+      [
+        () => (state.stacks['self-hosted'].webhooks[0].url = 'not a url'),
+        'stacks.self-hosted.webhooks.0.url: Expected an address that begins with http:// or https://',
+      ],
+      [
+        () => (state.stacks['self-hosted'].webhooks[0].url = 'file:///etc/passwd'),
+        'webhooks.0.url: Expected an address',
+      ],
+      [() => (state.stacks['self-hosted'].webhooks[0].headers = { a: 1 }), 'webhooks.0.headers: Expected an object of'],
+      [() => (state.stacks['self-hosted'].sources[0].kind = 'logs'), 'sources.0.kind: Expected one of log, trace'],
+      [() => (state.now = '+275760-01-01T00:00:00Z'), 'now: Expected an ISO 8601 time from 1970 to 9999'],
+      [() => (state.stacks['self-hosted'].rows = { nobody: [] }), 'rows.nobody: There is no such source'],
+    ] as const) {
+      const kept = JSON.stringify(state)
+      change()
+      const refused = await ask('PUT', '/control/state', state)
+      expect([refused.status, JSON.parse(refused.body).error]).toEqual([400, expect.stringContaining(place)])
+      Object.assign(state, JSON.parse(kept))
+      Object.assign(board, state.stacks['self-hosted'].dashboards[0])
+    }
+    expect(await countDashboards()).toBe(await countAtStart())
+  })
+
+  it('says that a world is too large to be written down', async () => {
+    const { log } = running!.target().selfHosted!.references.sources
+    running!.mock.loadRows(log!, [{ Timestamp: '2026-01-01T00:00:00Z', Body: 'x'.repeat(mostOfState) }])
+    const refused = await ask('GET', '/control/state')
+    expect([refused.status, JSON.parse(refused.body).error]).toEqual([413, expect.stringContaining('64 MiB')])
+    await ask('POST', '/control/reset')
+    expect((await ask('GET', '/control/state')).status).toBe(200)
+  })
+
+  it.each([
+    ['a page of another site', { origin: 'http://evil.test' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['a name that was made to point here', { host: 'evil.test' }],
+  ])('answers nothing to %s', async (_, headers) => {
+    const response = await ask('POST', '/control/reset', undefined, headers)
+    expect([response.status, Object.keys(JSON.parse(response.body))]).toEqual([403, ['error']])
+  })
+
+  it('answers its own page', async () => {
+    const { host } = new URL(running!.target().control!.baseUrl)
+    expect((await ask('POST', '/control/reset', undefined, { origin: `http://${host}` })).status).toBe(200)
+  })
+
+  it.each([
+    ['GET', '/control/nothing', undefined, 404],
+    ['POST', '/control/target', undefined, 405],
+    ['PUT', '/control/faults', '{"broken', 400],
+    ['PUT', '/control/faults', {}, 400],
+    ['POST', '/control/reset', { seed: 'x' }, 400],
+    ['POST', '/control/reset', [], 400],
+    ['GET', '/control/calls?limit=0', undefined, 400],
+    ['PUT', '/control/state', { not: 'a world' }, 400],
+    ['PUT', '/control/clock', { advanceMs: 1e300 }, 400],
+    ['POST', '/control/worlds', { seed: 'x' }, 400],
+    ['POST', '/control/worlds', { expiresInMs: -1 }, 400],
+    ['POST', '/control/worlds', { sed: 1 }, 400],
+    ['PUT', '/control/clock', { advanceMs: 1, later: true }, 400],
+    ['POST', '/control/rows', { sourceId: 'x', row: {} }, 400],
+    ['DELETE', '/control/worlds/world-9', undefined, 404],
+    ['GET', '/control/state?world=world-9', undefined, 404],
+  ])('says in a sentence what is wrong with %s %s', async (method, path, body, status) => {
+    const response = await ask(method, path, body)
+    expect(response.status).toBe(status)
+    expect(JSON.parse(response.body)).toEqual({ error: expect.stringMatching(/\w+ \w+/) })
+  })
+
+  it('does not put the world back for a seed that was misspelled', async () => {
+    await createDashboard()
+    const refused = await ask('POST', '/control/reset', { sede: 2 })
+    expect([refused.status, JSON.parse(refused.body)]).toEqual([
+      400,
+      { error: '"sede" is not known; the body takes seed.' },
+    ])
+    expect(await countDashboards()).toBe((await countAtStart()) + 1)
+  })
+
+  it('opens no more worlds than there is room for, and says how to make some', async () => {
+    const { worlds } = running!.mock
+    for (let open = worlds.size; open < usualLimits.worlds; open++) worlds.open()
+    const refused = await ask('POST', '/control/worlds', {})
+    expect([refused.status, JSON.parse(refused.body).error]).toEqual([
+      409,
+      expect.stringMatching(/^open a world: 1000 are open, .*DELETE \/control\/worlds\/\{id\}.*expiresInMs/),
+    ])
+    expect((await ask('DELETE', '/control/worlds/world-1')).status).toBe(204)
+    expect((await ask('POST', '/control/worlds', {})).status).toBe(201)
+  })
+
+  it.each(['/control', '/control/targets', '/else'])(
+    'says of %s what there is instead, and all of it is there',
+    async path => {
+      const { status, body } = await ask('GET', path)
+      expect(status).toBe(404)
+      const [, names = ''] = /under \/control\/ there are (.+)\.$/.exec(JSON.parse(body).error) ?? []
+      const listed = names.split(', ')
+      for (const name of [
+        'target',
+        'calls',
+        'state',
+        'reset',
+        'worlds',
+        'worlds/{id}',
+        'faults',
+        'chaos',
+        'clock',
+        'rows',
+      ])
+        expect(listed).toContain(name)
+      for (const name of listed) {
+        const there = await ask('PATCH', `/control/${name.replace(/[{}]/g, '')}`)
+        expect([name, there.status]).toEqual([name, 405])
+      }
+    },
+  )
+
+  it('names the methods of a path', async () => {
+    expect((await ask('PATCH', '/control/faults')).headers.allow).toBe('HEAD, GET, PUT')
+  })
+})
+
+interface Answered {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly body: string
+}
+
+/** By node:http, because fetch sends no Host or Origin of one's own. */
+function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+  const { hostname, port } = new URL(running!.target().control!.baseUrl)
+  return new Promise((resolve, reject) => {
+    const asked = send({ hostname, port, method, path, headers }, response => {
+      const chunks: Buffer[] = []
+      response
+        .on('data', chunk => chunks.push(chunk))
+        .on('end', () => {
+          resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() })
+        })
+    })
+    asked.on('error', reject).end(text)
+  })
+}
+
+const dashboards = (init: RequestInit = {}) => {
+  const { baseUrl, apiKey } = running!.target().selfHosted!
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  return fetch(`${baseUrl}/api/v2/dashboards`, { ...init, headers })
+}
+
+async function countDashboards(): Promise<number> {
+  return (await (await dashboards()).json()).data.length
+}
+
+const createDashboard = () => dashboards({ method: 'POST', body: '{"name":"mine","tiles":[]}' })
+
+async function countAtStart(): Promise<number> {
+  const fresh = await startMock({ seed: 1 })
+  const { baseUrl, apiKey } = fresh.target().selfHosted!
+  const response = await fetch(`${baseUrl}/api/v2/dashboards`, { headers: { authorization: `Bearer ${apiKey}` } })
+  await fresh.close()
+  return (await response.json()).data.length
+}

@@ -1,0 +1,186 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { loopbackHost } from '../../fixtures/targets/loopback.ts'
+import {
+  type Bases,
+  createMock,
+  type Host,
+  type Mock,
+  type MockOptions,
+  type MockWorld,
+  mockOptions,
+  type TargetFile,
+} from '../core/mock.ts'
+import type { Call } from '../words/call.ts'
+import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from '../words/check-options.ts'
+import type { Verify } from './console/examination.ts'
+import { createToken } from './console/token.ts'
+import { createControlApp } from './control/control.ts'
+import { createKoaApp } from './koa.ts'
+import { createListener } from './listener.ts'
+import { hostWanted, readHost } from './read-host.ts'
+import { refuseAtTheDoor } from './refusal-at-the-door.ts'
+import { createDeliverer } from './webhooks/deliver-webhook.ts'
+import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
+
+export interface Listening {
+  /** The address to listen on. Default: 127.0.0.1. */
+  readonly host?: string
+  /** Ports: 0, the default, is any free one. */
+  readonly cloudPort?: number
+  readonly selfHostedPort?: number
+  /** False: no control plane. */
+  readonly consolePort?: number | false
+  /** Hosts that webhooks may be delivered to, beside loopback. */
+  readonly webhookHosts?: readonly string[]
+  /** Whether alerts are evaluated as time goes on. They are in any case when the control plane puts the clock forward. */
+  readonly evaluateAlerts?: boolean
+  /** What the control plane asks for. Default: nothing on loopback, elsewhere a token that is made up. */
+  readonly consoleToken?: string
+  /** What the console says of itself, and what it can do beyond the mock. */
+  readonly console?: ConsoleExtras
+}
+
+export interface ConsoleExtras {
+  readonly version?: string
+  readonly startedWith?: Readonly<Record<string, string>>
+  /** Runs the suite: handed in by whoever knows both. */
+  readonly verify?: Verify
+}
+
+export interface RunningMock {
+  readonly mock: Mock
+  /** The addresses, credentials and ids of this mock at its ports, as they are now: both APIs, and the control plane. */
+  target(): TargetFile & Required<Pick<TargetFile, 'cloud' | 'selfHosted'>>
+  /** The same at other addresses. */
+  target(bases: Bases): TargetFile
+  /** What the control plane asks for, if it does. */
+  readonly consoleToken?: string
+  close(): Promise<void>
+}
+
+/** A port that cannot be listened on; the message names it, its option, and what to do. */
+export class PortRefused extends Error {}
+
+/**
+ * Starts a mock of its own, by default on free ports. It rejects with a sentence about an option that there is not, a value
+ * that will not do, or a port that cannot be listened on.
+ */
+export async function startMock(options: MockOptions & Listening = {}): Promise<RunningMock> {
+  checkOptions('start a mock', { ...mockOptions, ...listeningOptions }, options)
+  const isListening = ([name]: readonly [string, unknown]) => Object.hasOwn(listeningOptions, name)
+  const ofMock = Object.entries(options).filter(entry => !isListening(entry))
+  const webhookHosts = options.webhookHosts?.map(host => readHost(host)!)
+  return serve(createMock(Object.fromEntries(ofMock)), { ...options, webhookHosts })
+}
+
+const port = wholeNumber(0, 65_535)
+const text = [isText, 'a text that is not empty'] as const
+const isHost = (value: unknown) => typeof value === 'string' && readHost(value) !== undefined
+
+/** How `Listening` is judged. */
+const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
+  host: text,
+  cloudPort: port,
+  selfHostedPort: port,
+  consolePort: [value => value === false || port[0](value), `${port[1]}, or false`],
+  webhookHosts: [value => Array.isArray(value) && value.every(isHost), `a list of hosts, each ${hostWanted}`],
+  evaluateAlerts: [isFlag, 'true or false'],
+  consoleToken: text,
+  console: true,
+}
+
+/** Opens the ports of a mock, and comes back once all of them answer. */
+export async function serve(mock: Mock, listening: Listening): Promise<RunningMock> {
+  const { host = '127.0.0.1', cloudPort = 0, selfHostedPort = 0, consolePort = 0 } = listening
+  // The addresses are known only once the ports are bound.
+  const bases: { cloud?: string; selfHosted?: string; control?: string } = {}
+  const targetOf = (world: MockWorld = mock) => world.target(bases)
+  const token = listening.consoleToken ?? (loopbackHost.test(host) ? undefined : createToken())
+  const deliverer = createDeliverer({ hosts: listening.webhookHosts })
+
+  const { cors, limits } = mock
+  const api = (face: Host) =>
+    createListener(
+      createKoaApp(mock, face).callback(),
+      (status, says, request) => cors.open(request && callOf(request), refuseAtTheDoor(face, status, says)),
+      limits,
+    )
+  const control = () =>
+    createListener(
+      createControlApp(mock, {
+        ...listening.console,
+        target: targetOf,
+        hostname: host,
+        deliver: deliverer.deliver,
+        token,
+      }).callback(),
+      (status, says) => refuseAtTheDoor('control', status, says),
+      limits,
+    )
+  const open: Server[] = []
+  const listen = async (base: keyof typeof bases, server: Server, port: number, option: string) => {
+    open.push(server)
+    await listenOn(server, port, host, option)
+    bases[base] = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`
+  }
+  let rest = () => {}
+  const close = async () => {
+    rest()
+    deliverer.close()
+    await Promise.all(open.map(closeServer))
+  }
+
+  const bound = await Promise.allSettled([
+    listen('cloud', api('cloud'), cloudPort, '--cloud-port'),
+    listen('selfHosted', api('selfHosted'), selfHostedPort, '--self-hosted-port'),
+    ...(consolePort === false ? [] : [listen('control', control(), consolePort, '--console-port')]),
+  ])
+  const refused = bound.find(outcome => outcome.status === 'rejected')
+  if (refused) {
+    await close()
+    throw refused.reason
+  }
+  if (listening.evaluateAlerts) rest = evaluateInRealTime(mock, deliverer)
+  // At its own ports both APIs are there, which the type of a target at any addresses cannot say.
+  const target = ((at: Bases = bases) => mock.target(at)) as RunningMock['target']
+  return { mock, target, consoleToken: token, close }
+}
+
+const callOf = ({ method = '', headers }: IncomingMessage) => ({ method, headers: headers as Call['headers'] })
+
+function listenOn(server: Server, port: number, host: string, option: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', error => reject(explain(error, port, host, option)))
+    server.listen(port, host, resolve)
+  })
+}
+
+function explain(error: NodeJS.ErrnoException, port: number, host: string, option: string): Error {
+  const elsewhere = `Choose another with ${option}; 0 takes any free one.`
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new PortRefused(`Port ${port} on ${host} is in use. ${elsewhere}`)
+    case 'EACCES':
+      return new PortRefused(`Port ${port} on ${host} needs more rights than this process has. ${elsewhere}`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new PortRefused(`${host} is no address of this machine. Choose another with --host.`)
+    default:
+      return error
+  }
+}
+
+/** An address that can be connected to: "every address" is none. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,155 @@
+import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
+import type { Answer, Delivery, DeliveryOutcome, MockWorld } from '../../core/mock.ts'
+import { writePayload } from './write-payload.ts'
+
+export interface DelivererOptions {
+  /** Hosts that may be called beside loopback. */
+  readonly hosts?: readonly string[]
+  /** Waits before the second and the third try. Default: half a second, then a whole one. */
+  readonly wait?: (tries: number, stopped: AbortSignal) => Promise<unknown>
+}
+
+export interface Deliverer {
+  /** Sends what alerts have to tell, one after the other to each webhook, and settles when all is sent or given up. */
+  deliver(world: MockWorld, deliveries: readonly Delivery[]): Promise<void>
+  /** Gives up whatever is on its way. */
+  close(): void
+}
+
+const mostTries = 3
+const patience = 30_000
+const mostOfAnswer = 4096
+
+/** Calls webhooks as a deployment does, but only where that can do no harm: on loopback, and on hosts that were named. */
+export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions = {}): Deliverer {
+  const allowed = new Set(hosts.map(host => host.toLowerCase()))
+  const stop = new AbortController()
+  const queues = new Map<string, Promise<void>>()
+
+  async function send(world: MockWorld, delivery: Delivery): Promise<void> {
+    if (stop.signal.aborted) return
+    const began = performance.now()
+    let sent: DeliveryOutcome['request'] = { method: 'POST', path: String(delivery.webhook.url), headers: {}, body: '' }
+    const tell = (why: string, isFailed: boolean, response?: Answer) => {
+      const ms = performance.now() - began
+      const outcome: DeliveryOutcome = { ms, request: sent, why, isFailed, ...(response && { response }) }
+      if (!stop.signal.aborted) world.recordDelivery(delivery, outcome)
+    }
+    let letter: Letter
+    try {
+      letter = address(delivery)
+      sent = { ...letter.shown, body: '' }
+    } catch {
+      return tell('Not sent: the webhook has no address that can be called', true)
+    }
+    try {
+      sent = { ...sent, body: await writePayload(delivery) }
+    } catch (error) {
+      return tell(`Not sent: a template cannot be filled in: ${(error as Error).message}`, true)
+    }
+    const { hostname } = letter.url
+    if (!loopbackHost.test(hostname) && !allowed.has(hostname.toLowerCase())) {
+      return tell(
+        `Not sent: ${hostname} is no host that this mock may call. Allow it with --webhook-host ${hostname}`,
+        false,
+      )
+    }
+    for (let tries = 1; ; tries++) {
+      const outcome = await post(letter, sent.body, stop.signal)
+      if (!outcome.again || tries === mostTries || stop.signal.aborted) {
+        const isFailed = outcome.response === undefined || outcome.response.status >= 300
+        return tell(
+          `${outcome.why}${tries > 1 ? `, at the ${tries === 2 ? 'second' : 'third'} try` : ''}`,
+          isFailed,
+          outcome.response,
+        )
+      }
+      await wait(tries, stop.signal)
+    }
+  }
+
+  return {
+    async deliver(world, deliveries) {
+      const sent = deliveries.map(delivery => {
+        const { id } = delivery.webhook
+        const queue = (queues.get(id) ?? Promise.resolve()).then(() => send(world, delivery))
+        queues.set(id, queue)
+        return queue.finally(() => queues.get(id) === queue && queues.delete(id))
+      })
+      await Promise.all(sent)
+    },
+    close: () => stop.abort(),
+  }
+}
+
+interface Letter {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  /** The request as the journal may show it: what the webhook brings along may be secret. */
+  readonly shown: Omit<DeliveryOutcome['request'], 'body'>
+}
+
+function address({ webhook, idempotencyKey }: Delivery): Letter {
+  const url = new URL(webhook.url ?? 'http://nowhere.invalid')
+  const shown = new URL(url)
+  for (const [name, value] of Object.entries(webhook.queryParams ?? {})) {
+    url.searchParams.set(name, value)
+    shown.searchParams.set(name, 'redacted')
+  }
+  const usual = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey }
+  const own = webhook.headers ?? {}
+  const hidden = Object.fromEntries(Object.keys(own).map(name => [name, '[redacted]']))
+  return {
+    url,
+    headers: { ...usual, ...own },
+    shown: { method: 'POST', path: shown.href, headers: { ...usual, ...hidden } },
+  }
+}
+
+interface Posted {
+  readonly response?: Answer
+  readonly why: string
+  /** Whether another try might do better. */
+  readonly again: boolean
+}
+
+async function post({ url, headers }: Letter, body: string, stopped: AbortSignal): Promise<Posted> {
+  const signal = AbortSignal.any([AbortSignal.timeout(patience), stopped])
+  try {
+    const got = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    const response = { status: got.status, headers: Object.fromEntries(got.headers), body: await readStart(got) }
+    const { status } = response
+    if (status < 300) return { response, why: `Delivered: the webhook answered ${status}`, again: false }
+    const reason = status < 400 ? 'which redirects, and redirects are not followed' : 'which is no success'
+    return {
+      response,
+      why: `Failed: the webhook answered ${status}, ${reason}`,
+      again: status >= 500 || status === 429,
+    }
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: Error }
+    const reason = name === 'TimeoutError' ? `no answer within ${patience / 1000} s` : (cause?.message ?? message)
+    return { why: `Failed: ${url.host} was called: ${reason}`, again: true }
+  }
+}
+
+/** As much of an answer as the journal keeps: some never end. */
+async function readStart(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (reader && text.length < mostOfAnswer) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    text += decoder.decode(value, { stream: true })
+  }
+  await reader?.cancel()
+  return text
+}
+
+function backOff(tries: number, stopped: AbortSignal): Promise<unknown> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, 500 * 2 ** (tries - 1))
+    stopped.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true })
+  })
+}

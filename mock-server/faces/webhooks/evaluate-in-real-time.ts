@@ -1,0 +1,30 @@
+import type { Mock, MockWorld } from '../../core/mock.ts'
+import type { Deliverer } from './deliver-webhook.ts'
+
+/** Windows end on full minutes, each world by a clock of its own: what is not due costs nothing to ask. */
+const pace = 1000
+
+/**
+ * Evaluates the alerts of all worlds as time goes on, until the function that it returns is called. Nobody waits for it:
+ * what fails in one world is said once, and neither the other worlds nor the process come to harm.
+ */
+export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, complain = warn): () => void {
+  const said = new Set<string>()
+  const evaluate = async (world: MockWorld) => {
+    try {
+      await deliver(world, world.evaluateAlerts())
+    } catch (error) {
+      const sentence = `evaluate alerts: ${error instanceof Error ? error.message : String(error)}`
+      if (!said.has(sentence)) complain(sentence)
+      said.add(sentence)
+    }
+  }
+  const evaluateAll = () => {
+    for (const world of [mock, ...mock.worlds.all()]) void evaluate(world)
+  }
+  evaluateAll()
+  const timer = setInterval(evaluateAll, pace)
+  return () => clearInterval(timer)
+}
+
+const warn = (sentence: string) => process.emitWarning(sentence)

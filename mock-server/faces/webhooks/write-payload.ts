@@ -1,0 +1,113 @@
+import type Handlebars from 'handlebars'
+import type { AlertEvent, Delivery } from '../../core/mock.ts'
+import { remember } from '../../words/remember.ts'
+
+/** The text that is sent to a webhook; a template that cannot be read or filled in is thrown as an Error with its place. */
+export async function writePayload(delivery: Delivery): Promise<string> {
+  const fill = await loadTemplates()
+  const event = delivery.event(fill)
+  const { service, body } = delivery.webhook
+  if (service === 'slack') return refuseLength(writeSlack(event))
+  return body ? fill(body, escapeAll(event)) : refuseLength(writeDefault(event))
+}
+
+type Fill = (template: string, values: object) => string
+
+let loading: Promise<Fill> | undefined
+
+/** Handlebars is read when something is delivered for the first time: most mocks never deliver anything. */
+function loadTemplates(): Promise<Fill> {
+  loading ??= import('handlebars').then(({ default: library }) => createFill(library.create()))
+  return loading
+}
+
+const mostCharacters = 1024 * 1024
+/** No API takes a longer one. */
+const mostOfTemplate = 16 * 1024
+const mostTurns = 1000
+const mostNested = 20
+const mostKnown = 100
+
+/**
+ * Templates come from callers: nothing of theirs is printed, prototypes are out of their reach by default, and their work
+ * has an end. A dozen loops inside each other would otherwise go on for years, and stop everything else meanwhile.
+ */
+function createFill(handlebars: typeof Handlebars): Fill {
+  let turns = 0
+  let characters = 0
+  const { each } = handlebars.helpers as { each: Each }
+  handlebars.unregisterHelper('log')
+  handlebars.registerHelper('eq', eq)
+  handlebars.registerHelper('each', function (this: unknown, values: unknown, block: Block) {
+    const fn = (...turn: [unknown]) => {
+      if (++turns > mostTurns) throw new Error(`its loops take more than ${mostTurns} turns`)
+      const text = block.fn!(...turn)
+      characters += text.length
+      if (characters > mostCharacters) throw new Error(tooLong)
+      return text
+    }
+    return each.call(this, values, block?.fn ? { ...block, fn } : block)
+  })
+  // Reading a long template takes longer than to fill it in.
+  const read = remember((template: string) => {
+    if (template.length > mostOfTemplate) throw new Error(`it is longer than ${mostOfTemplate} characters`)
+    const parsed = handlebars.parse(template)
+    refuseDepth(parsed)
+    return handlebars.compile(parsed, { noEscape: true })
+  }, mostKnown)
+  return (template, values) => {
+    const write = read(template)
+    turns = 0
+    characters = 0
+    return refuseLength(write(values))
+  }
+}
+
+const tooLong = `what it writes is longer than ${mostCharacters} characters`
+
+function refuseLength(text: string): string {
+  if (text.length > mostCharacters) throw new Error(tooLong)
+  return text
+}
+
+/** Refuses blocks that lie deep inside each other, and partials, which may call each other without an end. */
+function refuseDepth(node: object, depth = 0): void {
+  const { type = '' } = node as { type?: string }
+  if (/Partial|Decorator/.test(type)) throw new Error('partials and decorators are not known here')
+  const inside = type === 'BlockStatement' || type === 'SubExpression' ? depth + 1 : depth
+  if (inside > mostNested) throw new Error(`its blocks lie more than ${mostNested} deep inside each other`)
+  for (const part of Object.values(node)) {
+    if (typeof part === 'object' && part !== null) refuseDepth(part, inside)
+  }
+}
+
+type Each = (this: unknown, values: unknown, block: Block) => string
+
+interface Block {
+  readonly fn?: (values: unknown) => string
+  readonly inverse?: (values: unknown) => string
+}
+
+/** Both `{{#if (eq state "OK")}}` and `{{#eq state "OK"}}`. */
+function eq(this: unknown, one: unknown, other: unknown, { fn, inverse }: Block) {
+  if (!fn) return one === other
+  return one === other ? fn(this) : inverse?.(this)
+}
+
+/** Texts as they stand between the quotes of a JSON string; times stay numbers. */
+function escapeAll(event: AlertEvent): object {
+  const escaped = Object.entries(event).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : value,
+  ])
+  return Object.fromEntries(escaped)
+}
+
+function writeSlack({ title, body, link }: AlertEvent): string {
+  const text = `*<${link} | ${title}>*\n${body}`
+  return JSON.stringify({ text: title, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] })
+}
+
+function writeDefault({ title, body, link, state, startTime, endTime, eventId }: AlertEvent): string {
+  return JSON.stringify({ text: [title, body, link, state, startTime, endTime, eventId].join(' | ') })
+}

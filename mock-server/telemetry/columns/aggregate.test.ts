@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { Unreadable } from '../query/unreadable.ts'
+import { createTelemetry } from '../telemetry.ts'
+import { compileAggregate } from './aggregate.ts'
+
+const at = Date.parse('2026-01-05T00:00:00Z')
+const telemetry = createTelemetry()
+telemetry.append(
+  'logs',
+  'log',
+  [
+    { ServiceName: 'web', SeverityNumber: 9, LogAttributes: {} },
+    { ServiceName: 'api', SeverityNumber: 17, LogAttributes: { ms: '30', ok: 'yes' } },
+    { ServiceName: 'api', SeverityNumber: 5, LogAttributes: { ms: '10' } },
+    { ServiceName: 'web', SeverityNumber: 13, LogAttributes: { ms: 'long' } },
+    { ServiceName: 'web', SeverityNumber: 13, LogAttributes: { ms: '20' } },
+  ].map((row, minute) => ({ Timestamp: at + minute * 60_000, ...row })),
+)
+
+function over(rows: readonly number[], aggFn: string, field?: string, level?: number) {
+  const total = compileAggregate(telemetry.rows('logs')!, { aggFn, field, level })()
+  for (const row of rows) total.add(row)
+  return total.result()
+}
+const all = [0, 1, 2, 3, 4]
+const milliseconds = "toFloat64OrNull(LogAttributes['ms'])"
+
+describe('an aggregate', () => {
+  it.each([
+    ['count', undefined, '5'],
+    ['count_distinct', 'ServiceName', '2'],
+    ['count_distinct', milliseconds, '3'],
+    ['count_distinct', 'LogAttributes', '5'],
+    ['sum', 'SeverityNumber', 57],
+    ['avg', 'SeverityNumber', 11.4],
+    ['min', 'SeverityNumber', 5],
+    ['max', 'SeverityNumber', 17],
+    ['last_value', 'SeverityNumber', 13],
+    ['any', 'ServiceName', 'web'],
+    ['sum', milliseconds, 60],
+    ['avg', milliseconds, 20],
+    ['min', milliseconds, 10],
+    ['max', milliseconds, 30],
+    ['last_value', milliseconds, 20],
+    ['any', milliseconds, 30],
+    ['quantile', milliseconds, 20],
+    ['avg', "LogAttributes['ms']", 12],
+    ['sum', 'ServiceName', 0],
+    ['any', 'Timestamp', '2026-01-05T00:00:00.000000000Z'],
+  ])('%s of %s', (aggFn, field, value) => {
+    expect(over(all, aggFn, field)).toBe(value)
+  })
+
+  it('count_distinct takes maps with the same entries for one', () => {
+    expect(over([1, 1, 2], 'count_distinct', 'LogAttributes')).toBe('2')
+  })
+
+  it.each(['sum', 'avg', 'min', 'max', 'last_value', 'any', 'quantile'])(
+    '%s is nothing without any value, and begins anew for every group',
+    aggFn => {
+      expect(over([0, 3], aggFn, milliseconds)).toBeNull()
+      expect(over([], aggFn, 'SeverityNumber')).toBeNull()
+      const open = compileAggregate(telemetry.rows('logs')!, { aggFn, field: 'SeverityNumber' })
+      open().add(0)
+      expect(open().result()).toBeNull()
+    },
+  )
+
+  it.each([
+    [0, 5],
+    [0.1, 6.6],
+    [0.25, 9],
+    [0.5, 13],
+    [0.9, 15.4],
+    [1, 17],
+  ])('quantile at %d lies between the two nearest values', (level, value) => {
+    expect(over(all, 'quantile', 'SeverityNumber', level)).toBeCloseTo(value, 9)
+  })
+
+  it.each([
+    ['none', 'Body', 'Expected an aggregate, but "none" leaves the rows as they are'],
+    ['median', 'Body', 'Expected an aggregate, but "median" is none'],
+    ['increase', 'Body', 'Expected the counter of a metric source, which alone has an increase'],
+    ['sum', undefined, 'Expected a column, a value or a function, but the text ends'],
+  ])('%s of %s is refused', (aggFn, field, says) => {
+    const ask = () => over(all, aggFn, field)
+    expect(ask).toThrow(Unreadable)
+    expect(ask).toThrow(expect.objectContaining({ says }))
+  })
+})

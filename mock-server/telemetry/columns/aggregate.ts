@@ -1,0 +1,154 @@
+import { call } from '../query/expression.ts'
+import { parseSql } from '../query/sql.ts'
+import { Unreadable } from '../query/unreadable.ts'
+import { Budget } from './budget.ts'
+import { compileExpression } from './compile-expression.ts'
+import { type Compiled, isNumeric, type Scalar } from './compiled.ts'
+import { jsonValue } from './json-value.ts'
+import type { RowStore } from './row-store.ts'
+
+/** The running total of one bucket and group. */
+export interface Total {
+  add(row: number): void
+  /**
+   * As it is answered: counts are texts, because they have 64 bits; the others are numbers, or null without any value.
+   * Undefined where nothing is answered.
+   */
+  result(): unknown
+}
+
+export const aggregates = [
+  'avg',
+  'count',
+  'count_distinct',
+  'last_value',
+  'max',
+  'min',
+  'quantile',
+  'sum',
+  'any',
+  'none',
+  'increase',
+] as const
+export type AggregateName = (typeof aggregates)[number]
+
+export interface Aggregation {
+  readonly aggFn: string
+  /** The SQL expression of what is aggregated. */
+  readonly field?: string
+  readonly level?: number
+}
+
+/** Makes an aggregation ready for the rows of a store: every call of what it gives is a new total. */
+export function compileAggregate(
+  store: RowStore,
+  { aggFn, field, level }: Aggregation,
+  budget = new Budget(),
+): () => Total {
+  if (aggFn === 'count') return countTotal
+  if (aggFn === 'none') throw new Unreadable('Expected an aggregate, but "none" leaves the rows as they are')
+  if (aggFn === 'increase') {
+    throw new Unreadable('Expected the counter of a metric source, which alone has an increase')
+  }
+  const expression = parseSql(field ?? '')
+  const value = compileExpression(store, expression, budget)
+  if (aggFn === 'count_distinct' || aggFn === 'any' || isNumeric(value.type)) {
+    return aggregateOf(value, { aggFn, level }, budget)
+  }
+  // Whatever is no number counts as 0, as when the database reads its text as one.
+  const number = call('toFloat64OrDefault', [call('toString', [expression])])
+  return aggregateOf(compileExpression(store, number, budget), { aggFn, level }, budget)
+}
+
+/** The totals of values that are ready: texts for `any` and `count_distinct` alone. */
+export function aggregateOf(value: Compiled, { aggFn, level }: Aggregation, budget: Budget): () => Total {
+  if (aggFn === 'count') return countTotal
+  if (aggFn === 'count_distinct') return () => distinctTotal(value, budget)
+  if (aggFn === 'any') return () => anyTotal(value, budget)
+  const make = numberTotals[aggFn]
+  if (!make) throw new Unreadable(`Expected an aggregate, but "${aggFn}" is none`)
+  return () => make(value, level ?? 0.5)
+}
+
+function countTotal(): Total {
+  let count = 0
+  return { add: () => void count++, result: () => String(count) }
+}
+
+function distinctTotal(value: Compiled, budget: Budget): Total {
+  const seen = new Set<Scalar>()
+  const add = (row: number) => {
+    const one = value.at(row)
+    if (one === null) return
+    const key = typeof one === 'object' ? JSON.stringify(one) : one
+    if (seen.has(key)) return
+    // What is made of one column is kept there.
+    if (!value.column) budget.keep(key)
+    seen.add(key)
+  }
+  return { add, result: () => String(seen.size) }
+}
+
+function anyTotal(value: Compiled, budget: Budget): Total {
+  let found: Scalar | undefined
+  const add = (row: number) => {
+    if (found !== undefined) return
+    found = value.at(row) ?? undefined
+    budget.keep(found)
+  }
+  return { add, result: () => jsonValue(value.type, found ?? null) }
+}
+
+/** A total that keeps one number; `step` is told the number so far, which is undefined at first. */
+const folding =
+  (step: (so: number | undefined, next: number) => number) =>
+  (value: Compiled): Total => {
+    let so: number | undefined
+    const add = (row: number) => {
+      const next = value.at(row)
+      if (typeof next === 'number') so = step(so, next)
+    }
+    return { add, result: () => jsonValue('float', so ?? null) }
+  }
+
+/** A total that keeps every number and looks at them in the end. */
+const collecting =
+  (look: (numbers: number[], level: number) => number) =>
+  (value: Compiled, level: number): Total => {
+    const numbers: number[] = []
+    const add = (row: number) => {
+      const next = value.at(row)
+      if (typeof next === 'number') numbers.push(next)
+    }
+    return { add, result: () => jsonValue('float', numbers.length === 0 ? null : look(numbers, level)) }
+  }
+
+/** Between the two nearest ranks, in proportion. */
+function quantile(numbers: number[], level: number): number {
+  const sorted = Float64Array.from(numbers).sort()
+  const rank = level * (sorted.length - 1)
+  const below = Math.floor(rank)
+  const above = Math.min(below + 1, sorted.length - 1)
+  return sorted[below]! * (below + 1 - rank) + sorted[above]! * (rank - below)
+}
+
+function averageTotal(value: Compiled): Total {
+  let sum = 0
+  let count = 0
+  const add = (row: number) => {
+    const next = value.at(row)
+    if (typeof next !== 'number') return
+    sum += next
+    count += 1
+  }
+  return { add, result: () => jsonValue('float', count === 0 ? null : sum / count) }
+}
+
+const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => Total>> = {
+  sum: folding((so = 0, next) => so + next),
+  min: folding((so, next) => (so === undefined || next < so ? next : so)),
+  max: folding((so, next) => (so === undefined || next > so ? next : so)),
+  last_value: folding((_, next) => next),
+  avg: averageTotal,
+  quantile: collecting(quantile),
+}

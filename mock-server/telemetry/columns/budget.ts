@@ -1,0 +1,56 @@
+import { Unreadable } from '../query/unreadable.ts'
+import type { Scalar } from './compiled.ts'
+
+/** Some seconds of work. A step is the smallest thing that is counted, such as a look at eight characters. */
+const mostSteps = 100_000_000
+
+/** What it takes to hand one value to a function. */
+const stepsPerValue = 4
+
+/** As many characters are read in the time of one step. */
+const charactersPerStep = 8
+
+/** The characters that are held at once: of texts that were made, of groups, and of the answer. */
+const mostKept = 128 * 1024 * 1024
+
+/** Parts up to this length are found in about the time in which the text is read. */
+const shortPart = 32
+
+/**
+ * What one query may cost, with all its series: a part of it may be cheap by itself, and yet stand there a thousand times
+ * and be run for each of a million rows. Handed from the query to whatever works for it.
+ */
+export class Budget {
+  #steps = 0
+  #kept = 0
+
+  spend(steps: number): void {
+    this.#steps += steps
+    if (this.#steps > mostSteps) {
+      throw new Unreadable('Expected a query that takes less time: ask for a shorter time or by simpler expressions')
+    }
+  }
+
+  read(characters: number): void {
+    this.spend(characters / charactersPerStep)
+  }
+
+  /** What a function is called with: to look at a long text takes longer. */
+  take(value: Scalar): void {
+    this.spend(stepsPerValue + (typeof value === 'string' ? value.length / charactersPerStep : 0))
+  }
+
+  /** A long part may agree almost to its end at every place of the text. */
+  search(text: string, part: string): void {
+    if (part.length > shortPart) this.read((text.length * (part.length - shortPart)) / charactersPerStep)
+  }
+
+  /** Numbers are small, and maps and lists share the texts of the rows. */
+  keep(value: unknown): void {
+    if (typeof value !== 'string') return
+    this.#kept += value.length
+    if (this.#kept > mostKept) {
+      throw new Unreadable('Expected a query that needs less memory: ask for fewer groups or by shorter expressions')
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { column } from '../query/expression.ts'
+import { createTelemetry } from '../telemetry.ts'
+import { evaluateSeries, type SeriesQuery } from './chart-series.ts'
+
+const hour = 3_600_000
+const start = Date.parse('2026-01-05T00:00:00Z')
+
+const log = fc.record({
+  Timestamp: fc.integer({ min: start, max: start + 48 * hour }),
+  ServiceName: fc.constantFrom('api', 'web', ''),
+  SeverityNumber: fc.constantFrom(5, 9, 13, 17),
+})
+const logs = fc.array(log, { maxLength: 60 })
+type Log = typeof log extends fc.Arbitrary<infer T> ? T : never
+
+function ask(rows: readonly Log[], query: Partial<SeriesQuery>) {
+  const telemetry = createTelemetry()
+  telemetry.append('logs', 'log', rows)
+  return evaluateSeries(telemetry.rows('logs')!, {
+    aggFn: 'count',
+    where: { text: '' },
+    groupBy: [],
+    start,
+    end: start + 48 * hour,
+    bucket: hour,
+    dialect: { kind: 'log', edition: '2.24' },
+    ...query,
+  })
+}
+
+const byService = [column('ServiceName')]
+const total = (points: ReturnType<typeof ask>) => points.reduce((sum, { value }) => sum + Number(value), 0)
+
+describe('a series', () => {
+  it('counts every row of the range once, however the rows came', () => {
+    fc.assert(
+      fc.property(logs, fc.integer({ min: 0, max: 48 }), fc.integer({ min: 0, max: 48 }), (rows, from, to) => {
+        const range = { start: start + from * hour, end: start + to * hour }
+        const inside = rows.filter(({ Timestamp }) => Timestamp >= range.start && Timestamp <= range.end)
+        expect(total(ask(rows, range))).toBe(inside.length)
+        expect(total(ask(rows, { ...range, groupBy: byService }))).toBe(inside.length)
+      }),
+    )
+  })
+
+  it('agrees with itself on parts of the range', () => {
+    fc.assert(
+      fc.property(logs, fc.integer({ min: 1, max: 47 }), (rows, cut) => {
+        const middle = start + cut * hour
+        const whole = ask(rows, { groupBy: byService })
+        const parts = [
+          ...ask(rows, { groupBy: byService, end: middle - 1 }),
+          ...ask(rows, { groupBy: byService, start: middle }),
+        ]
+        expect(parts).toEqual(whole)
+      }),
+    )
+  })
+
+  it('counts in coarse buckets the sum of the fine ones', () => {
+    fc.assert(
+      fc.property(logs, rows => {
+        const fine = ask(rows, { bucket: hour / 2 })
+        const coarse = ask(rows, { bucket: 6 * hour })
+        for (const { time, value } of coarse) {
+          expect(total(fine.filter(point => point.time >= time && point.time < time + 6 * hour))).toBe(Number(value))
+        }
+        expect(total(coarse)).toBe(total(fine))
+      }),
+    )
+  })
+
+  it('gives points in order of time, one for each bucket and group that has rows', () => {
+    fc.assert(
+      fc.property(logs, rows => {
+        const points = ask(rows, { groupBy: byService })
+        const times = points.map(({ time }) => time)
+        expect(times).toEqual([...times].sort((a, b) => a - b))
+        const keys = points.map(({ time, group }) => `${time} ${group}`)
+        const wanted = rows.map(one => `${Math.floor(one.Timestamp / hour) * hour} ${one.ServiceName}`)
+        expect(new Set(keys)).toEqual(new Set(wanted))
+        expect(keys).toHaveLength(new Set(wanted).size)
+      }),
+    )
+  })
+
+  it('is split by a filter and its opposite', () => {
+    fc.assert(
+      fc.property(
+        logs,
+        fc.constantFrom('SeverityNumber:>9', 'ServiceName:a', 'ServiceName:"web"', 'ServiceName:*'),
+        (rows, text) => {
+          const both = total(ask(rows, { where: { text } })) + total(ask(rows, { where: { text: `NOT ${text}` } }))
+          expect(both).toBe(rows.length)
+        },
+      ),
+    )
+  })
+
+  it('keeps every quantile between the least and the greatest value', () => {
+    fc.assert(
+      fc.property(logs, fc.double({ min: 0, max: 1, noNaN: true }), (rows, level) => {
+        const of = (aggFn: string) => ask(rows, { aggFn, level, field: 'SeverityNumber', bucket: 48 * hour })
+        of('quantile').forEach(({ value }, at) => {
+          expect(value).toBeGreaterThanOrEqual(Number(of('min')[at]?.value) - 1e-9)
+          expect(value).toBeLessThanOrEqual(Number(of('max')[at]?.value) + 1e-9)
+        })
+      }),
+    )
+  })
+})

@@ -1,0 +1,191 @@
+import { usualLimits } from '../../words/limits.ts'
+import { refused } from '../../words/refusal.ts'
+import { type Expression, nameOf } from '../query/expression.ts'
+import { bucketOf } from '../query/granularity.ts'
+import type { Dialect } from '../query/lucene-to-sql.ts'
+import { parseSql } from '../query/sql.ts'
+import { Unreadable } from '../query/unreadable.ts'
+import { type Aggregation, compileAggregate, type Total } from './aggregate.ts'
+import { Budget } from './budget.ts'
+import { compileExpression } from './compile-expression.ts'
+import type { Compiled, Scalar } from './compiled.ts'
+import { compileFilters, type Filter, type Where } from './filter.ts'
+import { jsonValue } from './json-value.ts'
+import type { Metric } from './metric-points.ts'
+import { chooseReadings } from './metric-readings.ts'
+import type { RowStore } from './row-store.ts'
+
+export interface SeriesQuery extends Aggregation {
+  readonly where: Where
+  /** Further filters, all of which hold. */
+  readonly filters?: readonly Where[]
+  readonly groupBy: readonly Expression[]
+  /** Epoch milliseconds; both ends count. */
+  readonly start: number
+  readonly end: number
+  /** Milliseconds; without it, the whole range is one bucket that begins at `start`. */
+  readonly bucket?: number
+  readonly dialect: Dialect
+  /** The points of one metric. */
+  readonly metric?: Metric
+  /** How many points there may be; more are refused. */
+  readonly most?: number
+  /** What it may cost; series of one query share it. */
+  readonly budget?: Budget
+}
+
+/** One bucket and group: the values of the group are in the order of `groupBy`. */
+export interface Point {
+  readonly time: number
+  readonly group: readonly unknown[]
+  readonly value: unknown
+}
+
+/** A part of the query that cannot be read. */
+export class UnreadablePart {
+  constructor(
+    readonly part: 'where' | 'field' | 'groupBy',
+    readonly why: Unreadable,
+  ) {}
+}
+
+/** Counts one series over the rows of a store. Points come in order of time; buckets and groups without rows are left out. */
+export function evaluateSeries(store: RowStore, query: SeriesQuery): readonly Point[] {
+  const { budget = new Budget() } = query
+  const filter = reading('where', () =>
+    compileFilters(store, [query.where, ...(query.filters ?? [])], query.dialect, budget),
+  )
+  const groups = reading('groupBy', () => query.groupBy.map(one => compileExpression(store, one, budget)))
+  if (query.metric) return evaluateMetric(store, query, query.metric, groups, filter, budget)
+  const newTotal = reading('field', () => compileAggregate(store, query, budget))
+  const totals = new Totals(query, groups, newTotal, budget)
+  const timeOf = timeOfBucket(store, query)
+  const look = (row: number) => {
+    if (!filter || filter(row)) totals.add(timeOf(row), row)
+  }
+  reading('where', () => store.visit(query.start, query.end, look))
+  return totals.points()
+}
+
+/** Counts one series over the points of a metric, which first become readings of its series of attributes. */
+function evaluateMetric(
+  store: RowStore,
+  query: SeriesQuery,
+  metric: Metric,
+  groups: readonly Compiled[],
+  filter: Filter | undefined,
+  budget: Budget,
+): readonly Point[] {
+  const { start, end, bucket } = query
+  const readings = reading('field', () => chooseReadings(metric, query, budget))
+  const rows: number[] = []
+  const names = store.text('MetricName')
+  const types = store.text('MetricType')
+  const look = (row: number) => {
+    const isWanted = names.text(row) === metric.name && types.text(row) === metric.type
+    if (isWanted && (!filter || filter(row))) rows.push(row)
+  }
+  // What a counter gained at first, only the bucket before can tell.
+  const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
+  reading('where', () => store.visit(before, end, look))
+  // Of two points at the same time, the later one counts.
+  rows.sort((a, b) => store.times[a]! - store.times[b]!)
+  const timeOf = timeOfBucket(store, query)
+  const found = readings.read({ store, rows, start, timeOf, groupOf: groupKey(groups, budget), budget })
+  const totals = new Totals(query, groups, readings.totalOf(found), budget)
+  for (const [item, { time, row }] of found.entries()) totals.add(time, row, item)
+  return totals.points()
+}
+
+function timeOfBucket({ times }: RowStore, { bucket, start }: SeriesQuery): (row: number) => number {
+  return bucket ? row => bucketOf(times[row]!, bucket) : () => start
+}
+
+/** The totals of every bucket and group. */
+class Totals {
+  readonly #keyOf: (row: number) => Scalar
+  readonly #most: number
+  readonly #buckets = new Map<number, Map<Scalar, Slot>>()
+  #size = 0
+  #lastTime = Number.NaN
+  #last: Map<Scalar, Slot> = new Map()
+
+  constructor(
+    { most = usualLimits.points }: SeriesQuery,
+    readonly groups: readonly Compiled[],
+    readonly newTotal: () => Total,
+    readonly budget: Budget,
+  ) {
+    this.#keyOf = groupKey(groups, budget)
+    this.#most = most
+  }
+
+  /** Adds what the totals know by this number: that of the row, unless it is said. */
+  add(time: number, row: number, item = row): void {
+    if (time !== this.#lastTime) {
+      this.#last = this.#buckets.get(time) ?? new Map()
+      this.#buckets.set(time, this.#last)
+      this.#lastTime = time
+    }
+    const key = this.#keyOf(row)
+    let slot = this.#last.get(key)
+    if (!slot) {
+      if (++this.#size > this.#most) {
+        throw refused(
+          `series: Expected at most ${this.#most} points: ask for a shorter time, longer buckets or fewer groups`,
+        )
+      }
+      this.budget.keep(key)
+      slot = { total: this.newTotal(), row }
+      this.#last.set(key, slot)
+    }
+    slot.total.add(item)
+  }
+
+  points(): readonly Point[] {
+    return [...this.#buckets]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([time, slots]) =>
+        [...slots.values()].flatMap(({ total, row }) => {
+          const value = total.result()
+          if (value === undefined) return []
+          return [{ time, group: this.groups.map(({ type, at }) => jsonValue(type, at(row))), value }]
+        }),
+      )
+  }
+}
+
+/** A running total, and the first row of its group. */
+interface Slot {
+  readonly total: Total
+  readonly row: number
+}
+
+function groupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {
+  const [only] = groups
+  if (!only) return () => 0
+  if (groups.length === 1 && only.type !== 'map') return only.at
+  return row => {
+    let key = ''
+    for (const { at } of groups) {
+      const value = at(row)
+      key += `${typeof value === 'object' ? JSON.stringify(value) : value}\0`
+    }
+    budget.read(key.length)
+    return key
+  }
+}
+
+function reading<T>(part: UnreadablePart['part'], read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof Unreadable ? new UnreadablePart(part, error) : error
+  }
+}
+
+/** The groups that texts stand for, and the name of each in the database's answer. */
+export function readGroups(texts: readonly string[]): { readonly groupBy: Expression[]; readonly names: string[] } {
+  const groupBy = reading('groupBy', () => texts.map(parseSql))
+  return { groupBy, names: groupBy.map(nameOf) }
+}

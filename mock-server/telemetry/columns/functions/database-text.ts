@@ -1,0 +1,92 @@
+import { Budget } from '../budget.ts'
+
+/** How the database reads texts as numbers and times, and writes values as texts. */
+
+const float = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+const unsigned = /^\+?\d+$/
+const signed = /^[+-]?\d+$/
+
+/** The number of a text that is one as a whole; undefined otherwise. */
+export function readFloat(text: string): number | undefined {
+  if (float.test(text)) return Number(text)
+  const word = /^([+-]?)(inf|infinity|nan)$/i.exec(text)
+  if (!word) return undefined
+  if (word[2]!.toLowerCase() === 'nan') return Number.NaN
+  return word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+}
+
+export function readInteger(text: string, isSigned: boolean): number | undefined {
+  return (isSigned ? signed : unsigned).test(text) ? Number(text) : undefined
+}
+
+const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/i
+
+/** Epoch milliseconds of a date, or of a date with a time, which is UTC unless it says otherwise; undefined for no such day. */
+export function readTime(text: string): number | undefined {
+  const [, date, clock = '00:00', fraction = '', zone = 'Z'] = moment.exec(text) ?? []
+  const day = date ? new Date(`${date}T00:00:00Z`) : undefined
+  if (!day || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(date!)) return undefined
+  const whole = Date.parse(`${date}T${clock}${zone.toUpperCase()}`)
+  return Number.isNaN(whole) ? undefined : whole + Number(`0${fraction}`) * 1000
+}
+
+/** `2026-01-05 00:00:00.000000000`; without `withFraction`, to the second. */
+export function writeTime(time: number, withFraction: boolean): string {
+  const seconds = new Date(Math.floor(time / 1000) * 1000).toISOString().slice(0, 19).replace('T', ' ')
+  if (!withFraction) return seconds
+  const nanoseconds = Math.round((time - Math.floor(time / 1000) * 1000) * 1e6)
+  return `${seconds}.${String(nanoseconds).padStart(9, '0')}`
+}
+
+/** Lower case of the letters A to Z only, as the database's `lower`. */
+export const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
+export const upperAscii = (text: string) => text.replace(/[a-z]+/g, letters => letters.toUpperCase())
+
+/** Without the blanks at both ends. A regular expression would look for the end from each of the blanks inside. */
+export function trimBlanks(text: string): string {
+  let from = 0
+  let to = text.length
+  while (text[from] === ' ') from++
+  while (to > from && text[to - 1] === ' ') to--
+  return text.slice(from, to)
+}
+
+/** The test of a LIKE pattern: `%` is any text, `_` any character, a backslash takes their meaning from them. */
+export function likeTest(pattern: string, ignoringCase: boolean, budget = new Budget()): (text: string) => boolean {
+  const folded = (text: string) => (ignoringCase ? text.toLowerCase() : text)
+  const inside = /^%([^%_\\]*)%$/.exec(pattern)?.[1]
+  if (inside !== undefined) {
+    const part = folded(inside)
+    return text => {
+      budget.search(text, part)
+      return folded(text).includes(part)
+    }
+  }
+  const wanted = folded(pattern).match(/\\[\\%_]|[\s\S]/gu) ?? []
+  return text => matches([...folded(text)], wanted, budget)
+}
+
+const literalOf = (want: string) => (want.length > 1 && want.startsWith('\\') ? want.slice(1) : want)
+
+/** Goes back to the last `%` alone, so that no pattern takes longer than its length times that of the text. */
+function matches(text: readonly string[], wanted: readonly string[], budget: Budget): boolean {
+  let at = 0
+  let next = 0
+  let afterAny = -1
+  let resume = 0
+  while (at < text.length) {
+    const want = wanted[next]
+    if (want === '%') {
+      afterAny = ++next
+      resume = at
+    } else if (want === '_' || (want !== undefined && literalOf(want) === text[at])) {
+      next += 1
+      at += 1
+    } else if (afterAny >= 0) {
+      budget.spend(next - afterAny)
+      next = afterAny
+      at = ++resume
+    } else return false
+  }
+  return wanted.slice(next).every(want => want === '%')
+}

@@ -1,0 +1,92 @@
+import { malformed } from '../../words/refusal.ts'
+import { isMoment } from '../../world/clock.ts'
+import { type ColumnType, columnsOfKind, layoutOfType } from '../query/columns-of-kind.ts'
+import { readTime } from './functions/database-text.ts'
+import type { Row, RowStore } from './row-store.ts'
+
+/** Each key of a map is a column of its own, with a place for every row: four bytes each. */
+const mostPlaces = 200_000_000
+
+/** Checks every row, then writes all of them: one wrong row and none is loaded. */
+export function loadRows(store: RowStore, rows: readonly Row[]): void {
+  const columns = columnsOfKind[store.kind]
+  const times = rows.map((row, index) => checkRow(store, columns, row, index))
+  checkKeys(store, rows)
+  rows.forEach((row, index) => {
+    const at = store.start(times[index]!, true)
+    for (const [name, value] of Object.entries(row)) {
+      const layout = layoutOfType[columns[name]!]
+      if (value === null || value === undefined) continue
+      if (layout === 'text') store.text(name).write(at, String(value))
+      if (layout === 'number') store.number(name).write(at, Number(value))
+      if (layout === 'numbers') store.numbers(name).write(at, (value as unknown[]).map(Number))
+      if (layout === 'map') {
+        for (const [key, text] of Object.entries(value as object)) store.text(name, key).write(at, String(text))
+      }
+    }
+  })
+}
+
+function checkKeys(store: RowStore, rows: readonly Row[]) {
+  for (const [name, column] of store.columns) {
+    if (column.type !== 'map') continue
+    const keys = new Set(column.keys.keys())
+    for (const row of rows) for (const key of Object.keys(row[name] ?? {})) keys.add(key)
+    if (keys.size * (store.size + rows.length) > mostPlaces) {
+      throw malformed(
+        `rows: Expected fewer different keys in ${name}: with these they are ${keys.size}, too many for so many rows`,
+      )
+    }
+  }
+}
+
+function checkRow(store: RowStore, columns: Readonly<Record<string, ColumnType>>, row: Row, index: number): number {
+  const refuse = (field: string, why: string) => malformed(`rows.${index}${field && `.${field}`}: ${why}`)
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) throw refuse('', 'Expected an object of columns')
+  for (const [name, value] of Object.entries(row)) {
+    const type = Object.hasOwn(columns, name) ? columns[name]! : undefined
+    if (!type) {
+      throw refuse(name, `Not a column of the ${store.kind} table. Its columns are ${Object.keys(columns).join(', ')}`)
+    }
+    const wrong = value !== null && value !== undefined && whatIsWrong(layoutOfType[type], value)
+    if (wrong) throw refuse(name, wrong)
+  }
+  const time = timeOf(row[store.timeColumn])
+  if (time === undefined)
+    throw refuse(store.timeColumn, 'Expected an ISO 8601 time or epoch milliseconds, from 1970 to 9999')
+  return time
+}
+
+const scalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+const isNumber = (value: unknown) => scalar(value) && value !== '' && Number.isFinite(Number(value))
+
+function whatIsWrong(layout: (typeof layoutOfType)[ColumnType], value: unknown): string | undefined {
+  if (layout === 'text' && !scalar(value)) return 'Expected a text'
+  if (layout === 'number' && !isNumber(value)) return 'Expected a number'
+  if (layout === 'numbers' && !(Array.isArray(value) && value.every(isNumber))) return 'Expected a list of numbers'
+  if (layout === 'map') {
+    if (typeof value !== 'object' || Array.isArray(value)) return 'Expected an object of texts'
+    const wrong = Object.entries(value as object).find(([, text]) => !scalar(text))
+    if (wrong) return `Expected a text in "${wrong[0]}"`
+  }
+  return undefined
+}
+
+/** Other times cannot be written again. */
+function timeOf(value: unknown): number | undefined {
+  const time = readAnyTime(value)
+  return isMoment(time) ? time : undefined
+}
+
+/** A time in words, or an epoch in seconds, milliseconds, microseconds or nanoseconds: its size says which. */
+function readAnyTime(value: unknown): number | undefined {
+  if (typeof value === 'number') return inMilliseconds(value)
+  if (typeof value !== 'string') return undefined
+  return /^\d+$/.test(value) ? inMilliseconds(Number(value)) : readTime(value)
+}
+
+function inMilliseconds(epoch: number): number {
+  if (epoch < 1e11) return epoch * 1000
+  if (epoch < 1e14) return epoch
+  return epoch < 1e17 ? epoch / 1e3 : epoch / 1e6
+}

@@ -1,0 +1,397 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../core/mock.ts'
+
+const midnight = Date.parse('2026-01-05T00:00:00Z')
+const minute = 60_000
+const hour = 60 * minute
+
+interface Asked {
+  readonly aggFn: string
+  readonly metricDataType: string
+  readonly [more: string]: unknown
+}
+
+type Point = Readonly<Record<string, unknown>>
+
+/** Loads points into a metric source of its own and charts them as a user does: three hours, by the hour. */
+async function charting(points: readonly Point[], as: '2.24' | '2.36' = '2.36', unreadable = '500 json', more = {}) {
+  const selfHosted = {
+    'version/self-hosted-edition': '2.36',
+    'chart/metric-values': as,
+    'chart/unreadable-where': unreadable,
+    ...more,
+  }
+  const mock = createMock({ now: midnight + 3 * hour, choices: { selfHosted } })
+  const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+    const call = { method: 'POST', path: `/api/v2${path}`, query: '', headers, body: JSON.stringify(body) }
+    return JSON.parse((await mock.answer(call, 'selfHosted')).body)
+  }
+  const tables = ['gauge', 'sum', 'histogram', 'summary', 'exponential histogram']
+  const { id: sourceId } = (
+    await post('/sources', {
+      name: 'Own metrics',
+      kind: 'metric',
+      connection: references.connectionId,
+      from: { databaseName: 'default', tableName: '' },
+      timestampValueExpression: 'TimeUnix',
+      resourceAttributesExpression: 'ResourceAttributes',
+      metricTables: Object.fromEntries(tables.map(type => [type, `otel_metrics_${type.replace(' ', '_')}`])),
+    })
+  ).data
+  mock.loadRows(sourceId, points)
+  return (asked: Asked, range: object = {}) => {
+    const series = [{ sourceId, where: '', groupBy: [], metricName: 'm', ...asked }]
+    const times = { startTime: midnight, endTime: midnight + 3 * hour - 1, granularity: '1h' }
+    return post('/charts/series', { ...times, series, ...range })
+  }
+}
+
+const point = (type: string, minutes: number, more: Point): Point => ({
+  TimeUnix: midnight + minutes * minute,
+  MetricType: type,
+  MetricName: 'm',
+  ...more,
+})
+const on = (host: string) => ({ ResourceAttributes: { 'host.name': host } })
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers as a user would, without types
+const valuesOf = ({ data }: any): unknown[] => data.map((row: Point) => row['series_0.data'])
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const groupsOf = ({ data }: any): unknown => data.map((row: any) => [row.group[0], row['series_0.data']])
+
+describe('a gauge', async () => {
+  /** Every twenty minutes. The last of each hour: 0.2 and 0.6, then 0.9 and 0.5, then 0.1 alone. */
+  const a = [0.9, 0.8, 0.2, 0.3, 0.4, 0.9, 0.6, 0.5, 0.1]
+  const b = [0.1, 0.1, 0.6, 0.8, 0.1, 0.5]
+  const points = [
+    ...a.map((Value, i) => point('gauge', i * 20, { Value, ServiceName: 'shop', ...on('a') })),
+    ...b.map((Value, i) => point('gauge', i * 20, { Value, ServiceName: 'shop', ...on('b') })),
+  ]
+  const ask = await charting(points)
+  const gauge = async (aggFn: string, more = {}) => valuesOf(await ask({ aggFn, metricDataType: 'gauge', ...more }))
+
+  it('is the last value of each series and bucket, over which the aggregate runs', async () => {
+    expect(await gauge('avg')).toEqual([expect.closeTo(0.4, 9), expect.closeTo(0.7, 9), 0.1])
+    expect(await gauge('sum')).toEqual([expect.closeTo(0.8, 9), expect.closeTo(1.4, 9), 0.1])
+    expect(await gauge('max')).toEqual([0.6, 0.9, 0.1])
+    expect(await gauge('min')).toEqual([0.2, 0.5, 0.1])
+    expect(await gauge('quantile', { level: 0.75 })).toEqual([expect.closeTo(0.5, 9), expect.closeTo(0.8, 9), 0.1])
+  })
+
+  it('counts series, not points', async () => {
+    expect(await gauge('count')).toEqual(['2', '2', '1'])
+  })
+
+  it('is the same in whatever order its points came', async () => {
+    const reversed = await charting(points.toReversed())
+    expect(valuesOf(await reversed({ aggFn: 'avg', metricDataType: 'gauge' }))).toEqual(await gauge('avg'))
+  })
+
+  it('is grouped and filtered by attributes', async () => {
+    const byHost = await ask({ aggFn: 'avg', metricDataType: 'gauge', groupBy: ["ResourceAttributes['host.name']"] })
+    expect(groupsOf(byHost)).toEqual([
+      ['a', 0.2],
+      ['b', 0.6],
+      ['a', 0.9],
+      ['b', 0.5],
+      ['a', 0.1],
+    ])
+    expect(await gauge('avg', { where: 'ResourceAttributes.host.name:b' })).toEqual([0.6, 0.5])
+    expect(await gauge('avg', { where: 'service:shop Value:<0.5' })).toEqual([
+      expect.closeTo(0.15, 9),
+      expect.closeTo(0.25, 9),
+      0.1,
+    ])
+  })
+
+  it('has no increase', async () => {
+    expect((await ask({ aggFn: 'increase', metricDataType: 'gauge' })).error).toContain('which alone has an increase')
+  })
+})
+
+describe('series of points', () => {
+  it('differ by their attributes, not by their service', async () => {
+    const twins = ['x', 'y'].flatMap(ServiceName => [1, 2].map(i => point('gauge', i, { Value: i, ServiceName })))
+    expect(valuesOf(await (await charting(twins))({ aggFn: 'count', metricDataType: 'gauge' }))).toEqual(['1'])
+  })
+
+  it('differ by where an attribute stands, but not in the older edition', async () => {
+    const points = [
+      point('gauge', 1, { Value: 1, Attributes: { k: 'v' } }),
+      point('gauge', 2, { Value: 2, ScopeAttributes: { k: 'v' } }),
+    ]
+    const count = async (as: '2.24' | '2.36') =>
+      valuesOf(await (await charting(points, as))({ aggFn: 'count', metricDataType: 'gauge' }))
+    expect([await count('2.36'), await count('2.24')]).toEqual([['2'], ['1']])
+  })
+
+  it('of one name do not mix with those of another name or type', async () => {
+    const points = [
+      point('gauge', 1, { Value: 1 }),
+      point('sum', 1, { Value: 2 }),
+      point('gauge', 1, { Value: 4, MetricName: 'n' }),
+    ]
+    expect(valuesOf(await (await charting(points))({ aggFn: 'sum', metricDataType: 'gauge' }))).toEqual([1])
+    expect(
+      valuesOf(
+        await (await charting(points))({ aggFn: 'sum', metricDataType: 'gauge', metricName: undefined, field: 'n' }),
+      ),
+    ).toEqual([4])
+  })
+})
+
+describe('a counter', () => {
+  const cumulative = { AggregationTemporality: 2, IsMonotonic: 1 }
+  const counter = (values: readonly number[], every: number, more: Point = {}, from = 0) =>
+    values.map((Value, i) => point('sum', from + i * every, { Value, ...cumulative, ...more }))
+  const sum = async (points: readonly Point[], as: '2.24' | '2.36' = '2.36', more = {}, range = {}) =>
+    valuesOf(await (await charting(points, as))({ aggFn: 'sum', metricDataType: 'sum', ...more }, range))
+
+  it.each(['2.36', '2.24'] as const)('is its increase, not the sum of its totals, as %s', async as => {
+    // Every five minutes 10 more, seen twice: the totals add up to 1320, 4200 and 7080.
+    const totals = Array.from({ length: 36 }, (_, i) => i * 10)
+    const points = ['x', 'y'].flatMap(ServiceName => counter(totals, 5, { ServiceName }))
+    expect(await sum(points, as)).toEqual([110, 120, 120])
+  })
+
+  it('adds up, averages and counts the increases of its series', async () => {
+    const points = [...counter([5, 7, 8, 20, 21, 23], 30, on('a')), ...counter([0, 100, 100, 110], 30, on('b'))]
+    // a: 2, then 1 + 12, then 1 + 2. b: 100, then 0 + 10.
+    expect(await sum(points)).toEqual([102, 23, 3])
+    expect(await sum(points, '2.36', { aggFn: 'increase' })).toEqual([102, 23, 3])
+    expect(await sum(points, '2.36', { aggFn: 'avg' })).toEqual([51, 11.5, 3])
+    expect(await sum(points, '2.36', { aggFn: 'count' })).toEqual(['2', '2', '1'])
+    const none = { aggFn: 'none', where: 'ResourceAttributes.host.name:a' }
+    expect(await sum(points, '2.36', none)).toEqual([7, 20, 23])
+  })
+
+  it('takes a decrease for none', async () => {
+    expect(await sum(counter([10, 14, 3, 5, 5, 6], 30))).toEqual([4, 2, 1])
+  })
+
+  it('knows in the first bucket of a chart what came before it', async () => {
+    const points = counter([1, 4, 9, 16], 60, {}, -60)
+    expect(await sum(points)).toEqual([3, 5, 7])
+    expect(await sum(points, '2.24')).toEqual([3, 5, 7])
+  })
+
+  it('of deltas adds them up', async () => {
+    const points = counter([3, 4, 5, 0, 1, 2], 30, { AggregationTemporality: 1 })
+    expect(await sum(points)).toEqual([7, 5, 3])
+    expect(await sum(points, '2.24')).toEqual([7, 5, 3])
+  })
+
+  it('that may fall is its rises, but its value in the older edition', async () => {
+    const points = counter([3, 4, 2, 5, 1, 0], 30, { IsMonotonic: 0 })
+    expect(await sum(points)).toEqual([1, 3, 0])
+    expect(await sum(points, '2.24')).toEqual([4, 5, 0])
+  })
+})
+
+describe('a histogram', () => {
+  const bounds = { ExplicitBounds: [10, 20, 40] }
+  const counted = (minutes: number, BucketCounts: readonly number[], more: Point = {}) => {
+    const Count = BucketCounts.reduce((all, one) => all + one, 0)
+    return point('histogram', minutes, { ...bounds, BucketCounts, Count, AggregationTemporality: 2, ...more })
+  }
+  const points = [
+    counted(0, [100, 100, 100, 100]),
+    // 4 below 10, 4 below 20, 2 below 40.
+    counted(30, [104, 104, 102, 100]),
+    // 1 above 40.
+    counted(60, [104, 104, 102, 101]),
+    // After a restart: 2 below 10.
+    counted(120, [2, 0, 0, 0]),
+  ]
+  const quantile = async (level: number, of = points) =>
+    valuesOf(await (await charting(of))({ aggFn: 'quantile', level, metricDataType: 'histogram' }))
+
+  it('has quantiles, interpolated inside the bucket that holds the rank', async () => {
+    // Ranks of the first hour: 2 of 10, 5 of 10, 9 of 10.
+    expect((await quantile(0.2))[0]).toBeCloseTo(5, 9)
+    expect((await quantile(0.5))[0]).toBeCloseTo(12.5, 9)
+    expect((await quantile(0.9))[0]).toBeCloseTo(30, 9)
+  })
+
+  it('says the last bound of what lies above it, and starts anew after a restart', async () => {
+    expect((await quantile(0.5)).slice(1)).toEqual([40, 5])
+  })
+
+  it('has a rank between two buckets in the upper one, and the end of the last at 1', async () => {
+    expect((await quantile(0.4))[0]).toBe(10)
+    expect((await quantile(1))[0]).toBe(40)
+    const apart = [counted(0, [4, 0, 4, 0], { AggregationTemporality: 1 })]
+    expect(await quantile(0.5, apart)).toEqual([20])
+  })
+
+  it('begins at the first bound when that is not positive', async () => {
+    const negative = [
+      [1, 1],
+      [5, 5],
+    ].map((counts, i) => counted(i, counts, { ExplicitBounds: [-5] }))
+    expect(await quantile(0.5, negative)).toEqual([-5])
+  })
+
+  it('counts what was added to each point', async () => {
+    const count = await (await charting(points))({ aggFn: 'count', metricDataType: 'histogram' })
+    expect(valuesOf(count)).toEqual(['10', '1', '2'])
+  })
+
+  it('adds up the series of a group, and keeps groups apart', async () => {
+    const both = ['a', 'b'].flatMap((host, i) => [
+      counted(0, [0, 0, 0, 0], on(host)),
+      counted(30, i === 0 ? [4, 0, 0, 0] : [0, 0, 4, 0], on(host)),
+    ])
+    expect(await quantile(0.75, both)).toEqual([30])
+    const groupBy = ["ResourceAttributes['host.name']"]
+    const grouped = await (await charting(both))({
+      aggFn: 'quantile',
+      level: 0.5,
+      metricDataType: 'histogram',
+      groupBy,
+    })
+    expect(groupsOf(grouped)).toEqual([
+      ['a', 5],
+      ['b', 30],
+    ])
+  })
+
+  it('is compared within its group, even where attributes are the same', async () => {
+    const of = (ServiceName: string, minutes: number, count: number) =>
+      counted(minutes, [count, 0, 0, 0], { ServiceName })
+    const mixed = [of('x', 0, 0), of('y', 1, 5), of('x', 30, 10), of('y', 31, 20)]
+    const asked = { aggFn: 'count', metricDataType: 'histogram', groupBy: ['ServiceName'] }
+    expect(groupsOf(await (await charting(mixed))(asked))).toEqual([
+      ['x', '10'],
+      ['y', '15'],
+    ])
+  })
+
+  it('has its groups in an array of their own, so that deployments never lay them over each other', async () => {
+    const both = ['a', 'b'].map(host => counted(0, [4, 0, 0, 0], { AggregationTemporality: 1, ...on(host) }))
+    const ask = await charting(both, '2.36', '500 json', { 'chart/group-names': 'collapse' })
+    const asked = { aggFn: 'count', metricDataType: 'histogram', groupBy: ["ResourceAttributes['host.name']"] }
+    expect(groupsOf(await ask(asked))).toEqual([
+      ['a', '4'],
+      ['b', '4'],
+    ])
+    expect((await ask(asked, { seriesReturnType: 'column' })).data).toEqual(
+      ['a', 'b'].map(host => ({ series_0: '4', group: [host], __hdx_time_bucket: '2026-01-05T00:00:00Z' })),
+    )
+  })
+
+  it('of deltas, and after a change of its bounds, is what its points say', async () => {
+    const delta = [counted(0, [2, 0, 0, 0], { AggregationTemporality: 1 })]
+    expect(await quantile(0.5, delta)).toEqual([5])
+    const changed = [counted(0, [9, 9, 9, 9]), counted(1, [9, 9, 13, 9], { ExplicitBounds: [100, 200, 400] })]
+    expect(await quantile(0.5, changed)).toEqual([expect.closeTo(200 + (200 * 2) / 13, 9)])
+  })
+
+  it('has no point where nothing was observed', async () => {
+    expect(await quantile(0.5, [counted(0, [5, 0, 0, 0]), counted(30, [5, 0, 0, 0])])).toEqual([])
+  })
+
+  it.each(['avg', 'sum', 'max', 'none'])('has no %s', async aggFn => {
+    const asked = { aggFn, metricDataType: 'histogram' }
+    expect(await (await charting(points))(asked)).toEqual({
+      error: `${aggFn} is not supported for histograms currently`,
+    })
+    const says = `series.0.field, column 1: Expected quantile or count of a metric of the type histogram, which has no "${aggFn}"`
+    expect(await (await charting(points, '2.36', '400 json'))(asked)).toEqual({ message: says })
+  })
+})
+
+describe('an exponential histogram', () => {
+  const of = (minutes: number, more: Point) =>
+    point('exponential histogram', minutes, { AggregationTemporality: 2, Scale: 0, ...more })
+  const ask = async (points: readonly Point[], more: object, as: '2.24' | '2.36' = '2.36') =>
+    (await charting(points, as))({ aggFn: 'quantile', metricDataType: 'exponential histogram', ...more })
+
+  it('has quantiles, in proportion inside the bucket that holds the rank', async () => {
+    // Buckets (1, 2], (2, 4] and (4, 8] with 1, 2 and 1 more than before.
+    const points = [of(0, { PositiveBucketCounts: [5, 5, 5] }), of(30, { PositiveBucketCounts: [6, 7, 6] })]
+    expect(valuesOf(await ask(points, { level: 0.5 }))).toEqual([expect.closeTo(2 * 2 ** 0.5, 9)])
+    expect(valuesOf(await ask(points, { level: 1 }))).toEqual([8])
+  })
+
+  it('knows negative values, zero and offsets', async () => {
+    const counts = { NegativeBucketCounts: [2], ZeroCount: 4, PositiveBucketCounts: [0, 4], PositiveOffset: 2 }
+    const points = [of(0, { AggregationTemporality: 1, ...counts })]
+    // 2 in [-2, -1), 4 at 0, 4 in (8, 16].
+    expect(valuesOf(await ask(points, { level: 0.1 }))).toEqual([expect.closeTo(-(2 ** 0.5), 9)])
+    expect(valuesOf(await ask(points, { level: 0.5 }))).toEqual([0])
+    expect(valuesOf(await ask(points, { level: 0.8 }))).toEqual([expect.closeTo(8 * 2 ** 0.5, 9)])
+  })
+
+  it('compares points of different scales by the coarser one', async () => {
+    // At scale 1, four buckets from 1 to 4; at scale 0, two.
+    const points = [of(0, { Scale: 1, PositiveBucketCounts: [1, 1, 1, 1] }), of(30, { PositiveBucketCounts: [2, 4] })]
+    expect(valuesOf(await ask(points, { level: 0.5 }))).toEqual([expect.closeTo(2 * 2 ** 0.5, 9)])
+  })
+
+  it('counts, and has no other aggregate', async () => {
+    const points = [of(0, { Count: 3 }), of(30, { Count: 8 })]
+    expect(valuesOf(await ask(points, { aggFn: 'count' }))).toEqual(['5'])
+    const error = 'avg is not currently supported for exponential histogram metrics'
+    expect(await ask(points, { aggFn: 'avg' })).toEqual({ error })
+  })
+
+  it('is unknown to the older edition', async () => {
+    const error = 'no query support for metric type=exponential histogram'
+    expect(await ask([], { aggFn: 'count' }, '2.24')).toEqual({ error })
+  })
+})
+
+describe('the metrics of the shop', () => {
+  const mock = createMock({ now: midnight + 60 * hour, freeze: true })
+  const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  /** By the service, the whole range as one bucket of a day. */
+  const ask = async (more: object, from = 36, to = 60): Promise<Record<string, number>> => {
+    const series = [{ sourceId: references.sources.metric, where: '', groupBy: ['ServiceName'], ...more }]
+    const times = { startTime: midnight + from * hour, endTime: midnight + to * hour - 1, granularity: '1d' }
+    const body = JSON.stringify({ ...times, series })
+    const call = { method: 'POST', path: '/api/v2/charts/series', query: '', headers, body }
+    const { data } = JSON.parse((await mock.answer(call, 'selfHosted')).body)
+    return Object.fromEntries(
+      data.map((row: { group: string[] }) => [row.group[0], Number((row as Point & object)['series_0.data' as never])]),
+    )
+  }
+  const services = ['api', 'checkout', 'payments', 'web', 'worker']
+
+  it('are a series for each service', async () => {
+    const gauge = { metricDataType: 'gauge', metricName: 'system.cpu.utilization' }
+    expect(await ask({ ...gauge, aggFn: 'count' }, 48, 60)).toEqual(Object.fromEntries(services.map(one => [one, 1])))
+    for (const value of Object.values(await ask({ ...gauge, aggFn: 'max' }))) {
+      expect(value).toBeGreaterThanOrEqual(0.15)
+      expect(value).toBeLessThanOrEqual(0.9)
+    }
+  })
+
+  it('count about as many requests by the counter as by the histogram', async () => {
+    const counted = await ask({ metricDataType: 'sum', metricName: 'http.server.requests', aggFn: 'sum' }, 48, 60)
+    const observed = await ask(
+      { metricDataType: 'histogram', metricName: 'http.server.duration', aggFn: 'count' },
+      48,
+      60,
+    )
+    for (const service of services) {
+      // Twelve hours, two readings in each, about 110 requests a reading.
+      expect(counted[service]).toBeGreaterThan(24 * 110 - 200)
+      expect(counted[service]).toBeLessThan(24 * 110 + 200)
+      expect(Math.abs(observed[service]! - counted[service]!)).toBeLessThan(300)
+    }
+  })
+
+  it('take as long as their requests, and longer in the incident', async () => {
+    const duration = { metricDataType: 'histogram', metricName: 'http.server.duration', aggFn: 'quantile' }
+    const median = await ask({ ...duration, level: 0.5 }, 48, 60)
+    const slow = await ask({ ...duration, level: 0.95 }, 48, 60)
+    for (const service of services) expect(slow[service]!).toBeGreaterThan(median[service]!)
+    expect(median.web!).toBeLessThan(median.api!)
+    expect(median.api!).toBeLessThan(median.payments!)
+    // From 51 to 48 hours before the start.
+    expect((await ask({ ...duration, level: 0.5 }, 9, 12)).payments).toBeGreaterThan(4 * median.payments!)
+  })
+})

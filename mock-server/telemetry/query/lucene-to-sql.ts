@@ -1,0 +1,191 @@
+import { type ColumnType, columnsOfKind, layoutOfType, type TelemetryKind } from './columns-of-kind.ts'
+import { call, column, type Expression, value } from './expression.ts'
+import type { Clauses, Lucene, Operator, Range, Term } from './lucene.ts'
+import { parseSql } from './sql.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** What the search dialect is turned into SQL for. */
+export interface Dialect {
+  readonly kind: TelemetryKind
+  readonly edition: '2.24' | '2.36'
+  /** The expression that bare text is searched in; undefined where bare text is refused. */
+  readonly implicit?: string
+  /** The expressions that short names stand for, such as `level`; undefined where they are no fields. */
+  readonly shortNames?: Readonly<Record<string, string | undefined>>
+}
+
+interface Field {
+  readonly column: Expression
+  /** Texts are matched in part, numbers as a whole; what a raw expression gives, the database decides. */
+  readonly type: 'text' | 'number' | 'unknown'
+}
+
+/** The condition that a filter of the search dialect stands for; undefined when it asks for nothing. */
+export function luceneToSql(query: Clauses, dialect: Dialect): Expression | undefined {
+  return serialize(query, dialect)
+}
+
+function serialize(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
+  if (node.kind !== 'clauses') return serializeLeaf(node, dialect, group)
+  const { name, negated } = nameAndSign(node.field)
+  const condition = serializeRow(node, dialect, (node.parenthesized && name) || group)
+  return condition && negated ? call('not', [condition], node.at) : condition
+}
+
+/** A row of clauses without brackets: the ANDs bind first, then the ORs. */
+function serializeRow(first: Clauses, dialect: Dialect, group?: string): Expression | undefined {
+  if (!first.left) return undefined
+  if (first.start && first.start !== 'NOT') {
+    throw new Unreadable(`Expected a term before "${first.start}"`, first.at)
+  }
+  const alternatives: Expression[][] = [[]]
+  const add = (node: Lucene, negated: boolean) => {
+    const part = serialize(node, dialect, group)
+    if (part) alternatives.at(-1)!.push(negated ? call('not', [part], node.at) : part)
+  }
+  add(first.left, first.start === 'NOT')
+  for (let row: Clauses | undefined = first; row?.right; ) {
+    const isOr: boolean = opensAlternative(row.operator)
+    const isNot: boolean = row.operator?.endsWith('NOT') ?? false
+    if (isOr) alternatives.push([])
+    const right: Lucene = row.right
+    const goesOn: boolean = right.kind === 'clauses' && !right.parenthesized
+    add(goesOn ? (right as Clauses).left! : right, isNot)
+    row = goesOn ? (right as Clauses) : undefined
+  }
+  const parts = alternatives.filter(ands => ands.length > 0).map(ands => joinBy('and', ands))
+  return parts.length === 0 ? undefined : joinBy('or', parts)
+}
+
+const opensAlternative = (operator?: Operator) => operator === 'OR' || operator === 'OR NOT' || operator === '||'
+/** Escapes the wildcards of LIKE. */
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+const joinBy = (name: 'and' | 'or', parts: readonly Expression[]) =>
+  parts.length === 1 ? parts[0]! : call(name, parts)
+
+/** A field with a plus is wanted, as every field is; one with a minus is not. */
+function nameAndSign(field?: string): { name?: string; negated: boolean } {
+  const isSigned = field !== undefined && /^[+-]/.test(field)
+  return { name: isSigned ? field.slice(1) : field, negated: field?.startsWith('-') ?? false }
+}
+
+/** Takes the backslash from quotes, colons and backslashes; before anything else it stays and is searched for. */
+const unescaped = (text: string) => text.replace(/\\(["\\:])/g, '$1')
+
+function serializeLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Expression {
+  const { name, negated } = nameAndSign(leaf.field)
+  const isBare = name === undefined
+  const field = isBare ? implicitField(dialect, group, leaf.at) : fieldOf(dialect, unescaped(name), leaf.at)
+  if (leaf.kind === 'range') return serializeRange(leaf, field, negated, dialect)
+
+  const isMinus = leaf.prefix === '-'
+  const text = (isMinus && !isBare ? '-' : '') + unescaped(leaf.term)
+  const isNegated = negated || (isBare && isMinus)
+  const say = (condition: Expression) => (isNegated ? call('not', [condition], leaf.at) : condition)
+  const anything = value(1)
+  if (leaf.quoted && !isBare) return say(exactly(field, text, leaf.at))
+  if (leaf.quoted) return text === '' ? anything : say(containing(field, text, '%', '%', dialect, leaf.at))
+  if (text === '*') return say(call('notEmpty', [field.column], leaf.at))
+  const [, sign, bound] = /^(>=|<=|>|<)([\s\S]*)$/.exec(text) ?? []
+  if (sign) return say(call(comparisons[sign]!, [field.column, value(bound!)], leaf.at))
+  const starts = text.startsWith('*')
+  const ends = text.length > (starts ? 1 : 0) && text.endsWith('*')
+  const inside = text.slice(starts ? 1 : 0, ends ? -1 : undefined)
+  // Only a bare word is anchored by its wildcards; after a field, the value is looked for anywhere.
+  const anchored = isBare && (starts || ends)
+  if (inside === '' && field.type !== 'number') return anything
+  return say(containing(field, inside, anchored && !starts ? '' : '%', anchored && !ends ? '' : '%', dialect, leaf.at))
+}
+
+const comparisons: Readonly<Record<string, string>> = {
+  '>': 'greater',
+  '>=': 'greaterOrEquals',
+  '<': 'less',
+  '<=': 'lessOrEquals',
+}
+
+function exactly(field: Field, text: string, at: number): Expression {
+  const wanted = field.type === 'number' ? call('CAST', [value(text), value('Float64')], at) : value(text)
+  return call('equals', [field.column, wanted], at)
+}
+
+function containing(
+  field: Field,
+  text: string,
+  before: string,
+  after: string,
+  dialect: Dialect,
+  at: number,
+): Expression {
+  if (field.type === 'number') return exactly(field, text, at)
+  const part = dialect.edition === '2.36' ? escapeLike(text) : text
+  return call('ilike', [field.column, value(before + part + after)], at)
+}
+
+function serializeRange(range: Range, field: Field, negated: boolean, dialect: Dialect): Expression {
+  const isNewer = dialect.edition === '2.36'
+  const bound = (text: string) => {
+    const number = isNewer ? Number(text) : Number.parseFloat(text)
+    return value(Number.isNaN(number) ? text : number, range.at)
+  }
+  const parts: Expression[] = []
+  // The older edition counts both bounds in whatever the brackets say, and takes the star for a text.
+  if (!isNewer || range.low !== '*') {
+    parts.push(
+      call(range.lowIncluded || !isNewer ? 'greaterOrEquals' : 'greater', [field.column, bound(range.low)], range.at),
+    )
+  }
+  if (!isNewer || range.high !== '*') {
+    parts.push(
+      call(range.highIncluded || !isNewer ? 'lessOrEquals' : 'less', [field.column, bound(range.high)], range.at),
+    )
+  }
+  const within = parts.length === 0 ? call('notEmpty', [field.column], range.at) : joinBy('and', parts)
+  return negated ? call('not', [within], range.at) : within
+}
+
+function implicitField(dialect: Dialect, group: string | undefined, at: number): Field {
+  if (group !== undefined) return fieldOf(dialect, unescaped(group), at)
+  if (dialect.implicit === undefined) {
+    const says = 'Expected a field before the value: bare text is not searched here'
+    throw new Unreadable(says, at, 'Can not search bare text without an implicit column set.')
+  }
+  const names = dialect.implicit.split(',')
+  const whole = names.length === 1 ? dialect.implicit : `concatWithSeparator(';', ${dialect.implicit})`
+  return { column: parseSql(whole), type: 'text' }
+}
+
+/** A column by its name, a key of a map after a dot, a path into a JSON text after a dot, or else raw SQL. */
+function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field {
+  const columns: Readonly<Record<string, ColumnType>> = { ...columnsOfKind[kind], TimestampTime: 'time' }
+  const parts = name.split('.')
+  const size = parts.findIndex((_, index) => Object.hasOwn(columns, parts.slice(0, index + 1).join('.'))) + 1
+  const meant = shortNames && Object.hasOwn(shortNames, name) ? shortNames[name] : undefined
+  if (size === 0 && meant !== undefined) return { column: parseSql(meant), type: 'text' }
+  if (size === 0) return { column: rawColumn(name, at), type: 'unknown' }
+  const found = parts.slice(0, size).join('.')
+  const type = columns[found]!
+  const rest = parts.slice(size)
+  if (rest.length === 0) {
+    if (type === 'map') {
+      const says = `Expected a key after "${name}.", because it is a map`
+      throw new Unreadable(says, at, 'Map or Tuple types cannot be searched with Lucene.')
+    }
+    return { column: column(name, at), type: layoutOfType[type] === 'text' ? 'text' : 'number' }
+  }
+  if (type === 'map') return { column: call('arrayElement', [column(found, at), value(rest.join('.'))]), type: 'text' }
+  if (type === 'text') {
+    return { column: call('JSONExtractString', [column(found, at), ...rest.map(part => value(part))]), type: 'text' }
+  }
+  throw new Unreadable(`Expected a column, but "${found}" has no parts`, at, 'Unsupported column type for prefix match')
+}
+
+function rawColumn(name: string, at: number): Expression {
+  try {
+    const raw = parseSql(name)
+    return raw.kind === 'column' ? column(raw.name, at) : raw
+  } catch (error) {
+    throw error instanceof Unreadable ? new Unreadable(error.says, at + error.at, error.raw) : error
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { type Expression, nameOf } from './expression.ts'
+import { parseSql, parseSqlList } from './sql.ts'
+import { Unreadable } from './unreadable.ts'
+
+describe('SQL conditions', () => {
+  it.each([
+    ["a = 'it''s'", "equals(a, 'it\\'s')"],
+    ['a = 1 OR b = 2 AND NOT c = 3', 'or(equals(a, 1), and(equals(b, 2), not(equals(c, 3))))'],
+    ['(a = 1 OR b = 2) AND c = 3', 'and(or(equals(a, 1), equals(b, 2)), equals(c, 3))'],
+    ['a BETWEEN 1 AND 2 AND b', 'and(and(greaterOrEquals(a, 1), lessOrEquals(a, 2)), b)'],
+    ["a not in ('x', 'y')", "notIn(a, tuple('x', 'y'))"],
+    ["a NOT LIKE '%x%'", "notLike(a, '%x%')"],
+    ['a IS NOT NULL', 'isNotNull(a)'],
+    ["LogAttributes['k'] != ''", "notEquals(arrayElement(LogAttributes, 'k'), '')"],
+    ['1 + 2 * -b', 'plus(1, multiply(2, negate(b)))'],
+    ['CAST(a AS Float64) > 1', "greater(CAST(a, 'Float64'), 1)"],
+    ['"Service" = `Name` -- a comment', 'equals(Service, Name)'],
+    ['a - b - c || d / e % f', 'concat(minus(minus(a, b), c), modulo(divide(d, e), f))'],
+    ['a == 1 <> b', 'notEquals(equals(a, 1), b)'],
+    ['a and b AND c or d OR e', 'or(and(a, b, c), d, e)'],
+    ['not not a', 'not(not(a))'],
+    ["a ILIKE 'x' AND b NOT ILIKE 'y' AND c LIKE 'z'", "and(ilike(a, 'x'), notILike(b, 'y'), like(c, 'z'))"],
+    ['a NOT BETWEEN 1 AND b + 1', 'not(and(greaterOrEquals(a, 1), lessOrEquals(a, plus(b, 1))))'],
+    ['a IN b', 'in(a, tuple(b))'],
+    ['(a, 1) IN (b)', 'in(tuple(a, 1), tuple(b))'],
+    ['a IS NULL', 'isNull(a)'],
+    ['a = null OR b = True OR c = false', 'or(equals(a, NULL), equals(b, 1), equals(c, 0))'],
+    ['- 5 + - - 6 - (-7)', 'minus(plus(-5, 6), -7)'],
+    ["-'5' = -b", "equals(negate('5'), negate(b))"],
+    ["a['x']['y']::Float64::String", "CAST(CAST(arrayElement(arrayElement(a, 'x'), 'y'), 'Float64'), 'String')"],
+    ['now() > f(a, 1)', 'greater(now(), f(a, 1))'],
+    ['a.b."c d" = 1', 'equals(a.b.c d, 1)'],
+  ])('reads %s', (sql, tree) => {
+    expect(nameOf(parseSql(sql))).toBe(tree)
+  })
+
+  it('reads several with commas between them', () => {
+    expect(parseSqlList('a, f(b, c) , 1').map(nameOf)).toEqual(['a', 'f(b, c)', '1'])
+    expect(() => parseSqlList('a, b c')).toThrow(expect.objectContaining({ at: 5 }))
+  })
+
+  it('knows where each part stands', () => {
+    const places = (one: Expression): string[] => {
+      const inside = one.kind === 'call' ? one.args : one.kind === 'list' ? one.items : []
+      return [`${one.at} ${nameOf(one)}`, ...inside.flatMap(places)]
+    }
+    expect(places(parseSql(" NOT -f(a) IN ('b', 2) OR g() = null OR NOT (c, TRUE, -1)"))).toEqual([
+      "1 or(not(in(negate(f(a)), tuple('b', 2))), equals(g(), NULL), not(tuple(c, 1, -1)))",
+      "1 not(in(negate(f(a)), tuple('b', 2)))",
+      "5 in(negate(f(a)), tuple('b', 2))",
+      '5 negate(f(a))',
+      '6 f(a)',
+      '8 a',
+      "14 tuple('b', 2)",
+      "15 'b'",
+      '20 2',
+      '26 equals(g(), NULL)',
+      '26 g()',
+      '32 NULL',
+      '40 not(tuple(c, 1, -1))',
+      '44 tuple(c, 1, -1)',
+      '45 c',
+      '48 1',
+      '54 -1',
+    ])
+  })
+
+  it.each([
+    ['SELECT (', 0, '"SELECT" stands there'],
+    ['a =', 3, 'the text ends'],
+    ["a = 'x", 6, 'Expected a closing quote'],
+    ['a = 1)', 5, 'Expected the end, but ")"'],
+    ['a IN (1', 7, 'Expected ")"'],
+    ['a ; b', 2, '";" stands there'],
+    ['', 0, 'the text ends'],
+    ['f(a) AS b', 5, 'Expected the end, but "AS" stands there'],
+    ['a IS 1', 5, 'Expected "NULL", but "1"'],
+    ['a BETWEEN 1 OR 2', 12, 'Expected "AND", but "OR"'],
+    ['a NOT = 1', 2, 'Expected the end, but "NOT"'],
+    ["a['x'", 5, 'Expected "]", but the text ends'],
+    ['f(a', 3, 'Expected ")", but the text ends'],
+    ['(a', 2, 'Expected ")", but the text ends'],
+    ['a::5', 3, 'Expected a type, but "5"'],
+    ['a.5', 1, 'Expected the end, but ".5"'],
+    ['a. =', 3, 'Expected a name, but "="'],
+    ['CAST(a AS', 9, 'Expected a type, but the text ends'],
+    ['f(a AS b)', 4, 'Expected ")", but "AS"'],
+    ["a '=' 1", 2, 'Expected the end, but "="'],
+    ["a '+' 1", 2, 'Expected the end, but "+"'],
+    ['a "AND" b', 2, 'Expected the end, but "AND"'],
+    ["f(a ',' b)", 4, 'Expected ")", but ","'],
+    ['1 + + 2', 4, 'Expected a column, a value or a function, but "+"'],
+    ['x'.repeat(10_001), 10_000, 'Expected at most 10000 characters'],
+  ])('says where %s is wrong', (sql, at, says) => {
+    const read = () => parseSql(sql)
+    expect(read).toThrow(Unreadable)
+    expect(read).toThrow(expect.objectContaining({ at, says: expect.stringContaining(says) }))
+  })
+
+  it.each([
+    ['brackets', (count: number) => `${'('.repeat(count)}1${')'.repeat(count)}`, 199, 'levels'],
+    ['negations', (count: number) => `${'NOT '.repeat(count)}1`, 199, 'levels'],
+    ['minus signs', (count: number) => `${'- '.repeat(count)}1`, 199, 'levels'],
+    ['sums', (count: number) => `1${' + 1'.repeat(count)}`, 201, 'operators in a row'],
+  ])('gives up on hundreds of %s with a sentence', (_, write, most, what) => {
+    expect(() => parseSql(write(most))).not.toThrow()
+    const says = expect.stringContaining(`Expected at most 200 ${what}`)
+    expect(() => parseSql(write(most + 1))).toThrow(expect.objectContaining({ says }))
+  })
+
+  it('reads hundreds of brackets beside each other', () => {
+    const list = Array.from({ length: 300 }, (_, i) => `(-(NOT ${i}))`).join(', ')
+    expect(() => parseSqlList(list)).not.toThrow()
+  })
+})
