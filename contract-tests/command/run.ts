@@ -1,8 +1,8 @@
+import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { runCompare } from './compare.ts'
 import type { ReadArguments } from './options.ts'
 import { runSweep } from './sweep.ts'
 import { runVerify } from './verify.ts'
-import { type TargetFile, UsageError } from '../engine/target/target.ts'
 
 /** What the commands stand in; cli.ts hands it over, with a way to start the mock that this folder must not know. */
 export interface Surroundings {
