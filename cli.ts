@@ -31,8 +31,11 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     case 'verify':
     case 'sweep':
     case 'compare': {
-      const { run } = await import('./contract-tests/command.ts')
-      return run([command, ...args], { ...around, nearest, startMock })
+      const [{ run }, { readArguments }] = await Promise.all([
+        import('./contract-tests/command.ts'),
+        import('./mock-server/command/read-arguments.ts'),
+      ])
+      return run([command, ...args], { ...around, readArguments, nearest, startMock })
     }
     case 'completion': {
       const { run } = await import('./mock-server/command/completion.ts')
@@ -59,7 +62,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
 
 /** The mock that verify judges when it is given no target: the suite must not know the mock, so it is handed over here. */
 async function startMock() {
-  const { startMock } = await import('./mock-server/serve.ts')
+  const { startMock } = await import('./mock-server/faces/serve.ts')
   const { target, close } = await startMock()
   return { target: target(), close }
 }

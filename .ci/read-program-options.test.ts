@@ -2,32 +2,41 @@ import { expect, it } from 'vitest'
 import { tryToRead } from './read-program-options.ts'
 
 const options = {
-  seed: { says: 'throws the dice', number: undefined },
+  seed: { says: 'the seed of the random requests', number: undefined },
   rounds: { says: 'how often', number: 10 },
   over: { says: 'which way', words: ['process', 'sockets'] },
   only: { says: 'these', words: ['speed', 'start'], many: true },
-  quick: { says: 'for a glance', mark: true },
+  slice: { says: 'any of these', words: [], many: true },
+  quick: { says: 'a short run', mark: true },
 } as const
 
-it('reads numbers, words and marks', () => {
-  expect(tryToRead(options, [])).toEqual({
-    values: { seed: undefined, rounds: 10, over: [], only: [], quick: false, help: false },
-    words: [],
+it('reads numbers, words and switches', () => {
+  expect(tryToRead('try', options, [])).toEqual({
+    seed: undefined,
+    rounds: 10,
+    over: [],
+    only: [],
+    slice: [],
+    quick: false,
   })
-  const args = ['--seed=7', '--over', 'sockets', '--only', 'speed', '--only', 'start', '--quick', 'journal']
-  expect(tryToRead(options, args, true)).toMatchObject({
-    values: { seed: 7, over: ['sockets'], only: ['speed', 'start'], quick: true },
-    words: ['journal'],
+  const args = ['--seed=7', '--over', 'sockets', '--only', 'speed', '--only', 'start', '--quick', '--slice', 'any']
+  expect(tryToRead('try', options, args)).toMatchObject({
+    seed: 7,
+    over: ['sockets'],
+    only: ['speed', 'start'],
+    slice: ['any'],
+    quick: true,
   })
+  expect(tryToRead('try', options, ['--help'])).toBeUndefined()
 })
 
 it.each([
-  [['--zzz'], /--zzz/],
+  [['--zzz'], /^there is no option --zzz\. npm run try -- --help lists them\.$/],
+  [['--sed', '1'], /Did you mean --seed\?$/],
   [['--seed', 'x'], /^--seed takes a number, not "x"\.$/],
-  [['--rounds', '-1'], /--rounds/],
+  [['--rounds', '-1'], /^--rounds takes a number, not "-1"\.$/],
   [['--over', 'air'], /^--over takes one of process, sockets, not "air"\.$/],
-  [['journal'], /journal/],
-  [['--help'], /^$/],
+  [['journal'], /^"journal" is no option/],
 ])('says what it does not understand: %j', (args, says) => {
-  expect(tryToRead(options, args)).toMatch(says)
+  expect(tryToRead('try', options, args)).toMatch(says)
 })

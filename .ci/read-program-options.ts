@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../mock-server/command/read-arguments.ts'
 
-/** An option of one of the project's own programs: a number, one or some of these words, or a mere mark. */
+/** An option of a development tool: a number, text (one or several, of these words or any), or a switch. */
 export type ProgramOption = { readonly says: string } & (
   | { readonly number: number | undefined }
   | { readonly words: readonly string[]; readonly many?: boolean }
@@ -9,65 +9,57 @@ export type ProgramOption = { readonly says: string } & (
 
 type Value<O> = O extends { number: infer N } ? number | N : O extends { mark: true } ? boolean : readonly string[]
 type Values<T> = { readonly [K in keyof T]: Value<T[K]> }
+type Options = Readonly<Record<string, ProgramOption>>
 
-/**
- * Reads the options of `npm run NAME -- …`. The program ends here when it was asked how it is used, or was told what it
- * does not understand, which it then says in a sentence.
- */
-export function readProgramOptions<const T extends Readonly<Record<string, ProgramOption>>>(
+/** Reads the options of `npm run NAME -- …`. Prints the help or what is wrong, and ends the program then. */
+export function readProgramOptions<const T extends Options>(name: string, options: T): Values<T> {
+  const read = tryToRead(name, options, process.argv.slice(2))
+  if (typeof read === 'object') return read
+  process[read === undefined ? 'stdout' : 'stderr'].write(
+    read === undefined ? renderHelp(name, options) : `npm run ${name}: ${read}\n`,
+  )
+  process.exit(read === undefined ? 0 : 2)
+}
+
+/** The values, a sentence about what is wrong, or undefined for --help. */
+export function tryToRead<const T extends Options>(
   name: string,
   options: T,
-  takesWords = false,
-) {
-  const read = tryToRead(options, process.argv.slice(2), takesWords)
-  if (typeof read !== 'string') return read
-  const isAsked = read === ''
-  const usage = `${isAsked ? '' : `${read}\n\n`}npm run ${name} -- [options]\n\n${tellOptions(options)}`
-  process[isAsked ? 'stdout' : 'stderr'].write(usage)
-  process.exit(isAsked ? 0 : 2)
-}
-
-/** The values, or why there are none: a sentence, and no word when it was asked for help. */
-export function tryToRead<const T extends Readonly<Record<string, ProgramOption>>>(
-  options: T,
   args: readonly string[],
-  takesWords = false,
-): { readonly values: Values<T>; readonly words: readonly string[] } | string {
-  const all = Object.entries({ ...options, help: { says: 'how it is used', mark: true } as ProgramOption })
-  const types = all.map(([name, option]) => {
-    const type = 'mark' in option ? ('boolean' as const) : ('string' as const)
-    return [name, { type, multiple: 'words' in option && option.many === true }] as const
-  })
-  let parsed: ReturnType<typeof parseArgs>
-  try {
-    parsed = parseArgs({ args: [...args], options: Object.fromEntries(types), allowPositionals: takesWords })
-  } catch (error) {
-    return (error as Error).message.replace(/\. (To specify|This command)[\s\S]*/, '.')
-  }
-  if (parsed.values.help) return ''
+): Values<T> | string | undefined {
+  const table = Object.entries<ProgramOption>(options).map(([option, row]) => [option, syntaxOf(row)] as const)
+  const given = readArguments(`npm run ${name} --`, args, Object.fromEntries(table))
+  if (typeof given === 'string') return given
+  if (given.help) return undefined
   const values: Record<string, unknown> = {}
-  for (const [name, option] of all) {
-    const given = parsed.values[name]
-    if ('mark' in option) values[name] = given ?? false
-    else if ('number' in option) {
-      values[name] = given === undefined ? option.number : Number(given)
-      if (given !== undefined && !(Number(given) >= 0)) return `--${name} takes a number, not "${given}".`
+  for (const [option, row] of Object.entries<ProgramOption>(options)) {
+    const texts = given[option] ?? []
+    if ('mark' in row) values[option] = texts.length > 0
+    else if ('number' in row) {
+      values[option] = texts.length === 0 ? row.number : Number(texts[0])
+      if (texts.length > 0 && !(Number(texts[0]) >= 0)) return `--${option} takes a number, not "${texts[0]}".`
     } else {
-      values[name] = given === undefined ? [] : [given].flat()
-      const odd = (values[name] as string[]).find(word => !option.words.includes(word))
-      if (odd !== undefined) return `--${name} takes one of ${option.words.join(', ')}, not "${odd}".`
+      values[option] = texts
+      const odd = row.words.length > 0 ? texts.find(word => !row.words.includes(word)) : undefined
+      if (odd !== undefined) return `--${option} takes one of ${row.words.join(', ')}, not "${odd}".`
     }
   }
-  return { values: values as Values<T>, words: parsed.positionals }
+  return values as Values<T>
 }
 
-function tellOptions(options: Readonly<Record<string, ProgramOption>>): string {
-  const lines = Object.entries(options).map(([name, option]) => {
-    const takes = 'mark' in option ? '' : 'number' in option ? ' NUMBER' : ' WORD'
-    const words = 'words' in option ? `: ${option.words.join(', ')}` : ''
-    const usual = 'number' in option && option.number !== undefined ? ` (${option.number})` : ''
-    return [`  --${name}${takes}`, `${option.says}${words}${usual}`] as const
+function syntaxOf(row: ProgramOption) {
+  if ('mark' in row) return {}
+  if ('number' in row) return { takes: 'NUMBER' }
+  return row.many ? ({ takes: 'WORD', repeatable: true } as const) : { takes: 'WORD' }
+}
+
+function renderHelp(name: string, options: Options): string {
+  const lines = Object.entries(options).map(([option, row]) => {
+    const takes = syntaxOf(row).takes ? ` ${syntaxOf(row).takes}` : ''
+    const words = 'words' in row && row.words.length > 0 ? `: ${row.words.join(', ')}` : ''
+    const usual = 'number' in row && row.number !== undefined ? ` (default ${row.number})` : ''
+    return [`  --${option}${takes}`, `${row.says}${words}${usual}`] as const
   })
-  const width = Math.max(...lines.map(([left]) => left.length)) + 2
-  return lines.map(([left, right]) => `${left.padEnd(width)}${right}\n`).join('')
+  const width = Math.max(0, ...lines.map(([left]) => left.length)) + 2
+  return `npm run ${name} -- [options]\n\n${lines.map(([left, right]) => `${left.padEnd(width)}${right}\n`).join('')}`
 }

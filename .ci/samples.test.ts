@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build, preview } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startMock } from '../mock-server/serve.ts'
+import { startMock } from '../mock-server/faces/serve.ts'
 import { browserMissing, launchBrowser } from '../mock-server/testing/launch-browser.ts'
 
 /** The samples of the README, each under the name that stands before it, run as they stand in a folder of their own. */

@@ -1,4 +1,5 @@
 import { runCompare } from './command/compare.ts'
+import type { ReadArguments } from './command/options.ts'
 import { runSweep } from './command/sweep.ts'
 import { runVerify } from './command/verify.ts'
 import { type TargetFile, UsageError } from './engine/target/target.ts'
@@ -12,6 +13,7 @@ export interface Surroundings {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
   readonly startMock: () => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
+  readonly readArguments: ReadArguments
   readonly nearest: (word: string, words: readonly string[]) => string | undefined
   readonly stopped: () => Promise<unknown>
 }

@@ -18,15 +18,18 @@ export type {
   Mock,
   MockOptions,
   MockWorld,
+  RecordPlace,
+  Records,
   RuleId,
   TargetFile,
   Trouble,
   WorldOptions,
   Worlds,
 } from './core/mock.ts'
-export { createMock, type FetchMock, type FetchMockOptions } from './create-mock.ts'
+export { RecordRefused } from './core/records.ts'
+export { createMock, type FetchMock, type FetchMockOptions } from './faces/create-mock.ts'
 export { createFetch, type FetchBases } from './faces/fetch.ts'
 export { createKoaApp, type KoaApp } from './faces/koa.ts'
 export { createMswHandlers, type MswBases } from './faces/msw.ts'
-export { type Listening, PortRefused, type RunningMock, startMock } from './serve.ts'
+export { type Listening, PortRefused, type RunningMock, startMock } from './faces/serve.ts'
 export type { Answer, Call } from './words/call.ts'

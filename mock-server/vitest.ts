@@ -1,6 +1,6 @@
 import type { SetupServer } from 'msw/node'
 import { test as vitest } from 'vitest'
-import { createMock, type FetchMock, type FetchMockOptions } from './create-mock.ts'
+import { createMock, type FetchMock, type FetchMockOptions } from './faces/create-mock.ts'
 import { createMswHandlers } from './faces/msw.ts'
 
 /** What a test that is made by `test` finds in its context. */

@@ -33,7 +33,7 @@ const { quick, peers, only } = readProgramOptions('bench', {
   quick: { says: 'a minute, for a glance', mark: true },
   peers: { says: 'what people would take instead is measured, too', mark: true },
   only: { says: 'this chapter, and no other unless it is named, too', words: Object.keys(chapters), many: true },
-}).values
+})
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 build()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningMock, startMock } from '../../mock-server/serve.ts'
+import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 import { fuzzInProcess } from './fuzz-in-process.ts'
 import { fuzzSockets } from './fuzz-sockets.ts'
 

@@ -3,7 +3,7 @@ import { fuzzInProcess } from './fuzz-in-process.ts'
 import { fuzzSockets, putBack } from './fuzz-sockets.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
-const { values } = readProgramOptions('fuzz', {
+const values = readProgramOptions('fuzz', {
   requests: { says: 'how many requests', number: 20_000 },
   seed: { says: 'throws the same dice again', number: undefined },
   over: { says: 'half of them each way, or all of them one way', words: ['both', 'process', 'sockets'] },

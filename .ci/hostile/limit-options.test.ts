@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMock, type Mock } from '../../mock-server/core/mock.ts'
 import { createFetch } from '../../mock-server/faces/fetch.ts'
-import { type RunningMock, startMock } from '../../mock-server/serve.ts'
+import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 
 let running: RunningMock
 beforeAll(async () => {

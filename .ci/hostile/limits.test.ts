@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createListener } from '../../mock-server/faces/listener.ts'
 import { readBody } from '../../mock-server/faces/read-body.ts'
 import { refuseAtTheDoor } from '../../mock-server/faces/refusal-at-the-door.ts'
-import { type RunningMock, startMock } from '../../mock-server/serve.ts'
+import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 import { mostCharacters } from '../../mock-server/telemetry/query/read.ts'
 import { type Limits, usualLimits } from '../../mock-server/words/limits.ts'
 import { exchange, readAnswers } from './exchange.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningMock, startMock } from '../../mock-server/serve.ts'
+import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 import { runAlone, runTogether } from './model-runs.ts'
 
 // Always the same commands; others come with `npm run model`.

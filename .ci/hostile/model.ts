@@ -2,7 +2,7 @@ import { readProgramOptions } from '../read-program-options.ts'
 import { runAlone, runTogether } from './model-runs.ts'
 import { spawnMock } from './started-mock.ts'
 
-const { values } = readProgramOptions('model', {
+const values = readProgramOptions('model', {
   steps: { says: 'how many steps, half of them by one client and half by 64', number: 20_000 },
   seed: { says: 'throws the same dice again', number: undefined },
 })

@@ -8,11 +8,12 @@ import { type Slice, slices } from './slices.ts'
 /**
  * `npm run mutation`: breaks the code in thousands of small ways, asks the tests of each slice whether they notice, and prints
  * what they did not notice and the score of each file. What was found is kept in `reports/mutation`, so that the next run
- * asks anew only about what changed; `-- --force` asks about everything, `-- journal order` about the slices of these files.
+ * asks anew only about what changed; `-- --force` asks about everything, `-- --only journal` about the slices of this file.
  */
 const force = { says: 'asks about everything, also about what has not changed', mark: true } as const
 const threads = { says: 'how many mutants are tried at once', number: availableParallelism() } as const
-const { values, words } = readProgramOptions('mutation', { force, threads }, true)
+const only = { says: 'only the slices of this name, or with a file like this', words: [], many: true } as const
+const { only: words, ...values } = readProgramOptions('mutation', { force, threads, only })
 const isWanted = ({ name, mutate }: Slice) =>
   words.length === 0 || words.some(word => name === word || mutate.some(file => file.includes(word)))
 

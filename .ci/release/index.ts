@@ -70,7 +70,7 @@ function checkOut(folder: string): string {
   return folder
 }
 
-const { values } = readProgramOptions('release', {
+const values = readProgramOptions('release', {
   publish: { says: 'sends it to the registry, from a CI that can prove who it is', mark: true },
   'skip-tests': { says: 'for a try: what is published is tested', mark: true },
 })

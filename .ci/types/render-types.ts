@@ -1,5 +1,5 @@
 import { type Field, type Fields, type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
-import { bodyOf, itemOf, parametersOf, type Schema, type SchemaName, schemas } from '../../mock-server/core/schemas.ts'
+import { bodyOf, itemOf, parametersOf, type Schema, schemas } from '../../mock-server/core/schemas.ts'
 
 const header = `/**
  * The types of the API, as the contract has them: what requests carry and what answers hold. Written by
@@ -100,7 +100,7 @@ function renderOperation(id: string, operation: Operation, form: Form, path: str
 }
 
 function renderAnswer(operation: Operation, form: Form): string {
-  const item: SchemaName | 'Nothing' = itemOf(operation) ?? 'Nothing'
+  const item: string | 'Nothing' = itemOf(operation) ?? 'Nothing'
   const result = operation.result.is === 'array' ? `${item}[]` : item
   if (form !== 'selfHosted') return `Envelope<${result}>`
   return item === 'Nothing' ? item : `Data<${result}>`

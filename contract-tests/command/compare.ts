@@ -10,7 +10,7 @@ import { compareExaminations, type Difference } from '../run/compare.ts'
 import { group as groupBy } from '../run/har/group.ts'
 import { examine } from '../run/verify.ts'
 import { readTarget } from './files.ts'
-import { compareOptions, readNamed, renderOptions } from './options.ts'
+import { compareOptions, readOptions, renderOptions } from './options.ts'
 
 const help = () => `stack-parity compare --target A --target B
 
@@ -29,7 +29,7 @@ Example
 
 /** Compares two deployments by reading only, and answers with the exit status. */
 export async function runCompare(args: readonly string[], around: Surroundings): Promise<number> {
-  const given = readNamed(args, compareOptions, around.nearest, 'compare')
+  const given = readOptions('compare', args, compareOptions, around.readArguments)
   if (given.help) {
     around.stdout.write(help())
     return 0

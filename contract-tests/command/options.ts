@@ -60,50 +60,25 @@ export type OptionName = keyof typeof options
 /** What was given: a list of values for each option; a switch has the value `true`. */
 export type Given = Readonly<Partial<Record<OptionName | 'help', readonly string[]>>>
 
-type Nearest = (word: string, words: readonly string[]) => string | undefined
-
-/**
- * Reads `--name value`, `--name=value` and switches of `verify`.
- * @throws UsageError with a sentence for what is unknown, doubled, or without its value.
- */
-export const readOptions = (args: readonly string[], nearest: Nearest): Given =>
-  read(args, options, nearest, 'verify') as Given
-
-/** Reads the options of another command of the suite, by its table. */
-export const readNamed = <Name extends string>(
+/** Reads the options of a command; cli.ts hands it over. It returns a sentence for what cannot be read. */
+export type ReadArguments = <Name extends string>(
+  command: string,
   args: readonly string[],
   table: Readonly<Record<Name, Option>>,
-  nearest: Nearest,
-  command: string,
-): Readonly<Partial<Record<Name | 'help', readonly string[]>>> =>
-  read(args, table, nearest, command) as Readonly<Partial<Record<Name | 'help', readonly string[]>>>
+) => Readonly<Partial<Record<Name | 'help', readonly string[]>>> | string
 
-function read(
-  args: readonly string[],
-  table: Readonly<Record<string, Option>>,
-  nearest: Nearest,
+/**
+ * Reads the options of a command of the suite by its table.
+ * @throws UsageError with a sentence for what is unknown, given twice, or without its value.
+ */
+export function readOptions<Name extends string>(
   command: string,
-): Partial<Record<string, string[]>> {
-  const given: Partial<Record<string, string[]>> = {}
-  for (let index = 0; index < args.length; index++) {
-    const word = args[index]!
-    const [, name = '', inline] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? (word === '-h' ? ['', 'help'] : [])
-    if (name === 'help') return { help: ['true'] }
-    const option = Object.hasOwn(table, name) ? table[name] : undefined
-    if (!option) {
-      const near = name && nearest(name, Object.keys(table))
-      throw new UsageError(
-        `there is no option ${JSON.stringify(word)}. ${
-          near ? `Did you mean --${near}?` : `stack-parity ${command} --help lists the options.`
-        }`,
-      )
-    }
-    if (given[name] && !option.repeatable) throw new UsageError(`--${name} is given twice.`)
-    if (!option.takes && inline !== undefined) throw new UsageError(`--${name} takes no value.`)
-    const value = option.takes ? (inline ?? args[++index]) : 'true'
-    if (value === undefined || value === '') throw new UsageError(`--${name} needs a value: --${name} ${option.takes}.`)
-    given[name] = [...(given[name] ?? []), value]
-  }
+  args: readonly string[],
+  table: Readonly<Record<Name, Option>>,
+  readArguments: ReadArguments,
+): Readonly<Partial<Record<Name | 'help', readonly string[]>>> {
+  const given = readArguments(`stack-parity ${command}`, args, table)
+  if (typeof given === 'string') throw new UsageError(given)
   return given
 }
 

@@ -10,7 +10,7 @@ import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
 import { visit } from '../run/visit.ts'
 import { readTarget, readText } from './files.ts'
-import { readNamed, renderOptions, sweepOptions } from './options.ts'
+import { readOptions, renderOptions, sweepOptions } from './options.ts'
 
 const help = () => `stack-parity sweep --target FILE --ledger FILE
 
@@ -29,7 +29,7 @@ Example
 
 /** Deletes what a ledger holds, and answers with the exit status: 0 when nothing is left. */
 export async function runSweep(args: readonly string[], around: Surroundings): Promise<number> {
-  const given = readNamed(args, sweepOptions, around.nearest, 'sweep')
+  const given = readOptions('sweep', args, sweepOptions, around.readArguments)
   if (given.help) {
     around.stdout.write(help())
     return 0

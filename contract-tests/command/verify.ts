@@ -21,12 +21,12 @@ import { runDocument } from './document.ts'
 import { readTarget, readWith, refuseNoFolder, writeText } from './files.ts'
 import { readHarReport } from './har.ts'
 import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
-import { type Given, readOptions, renderHelp } from './options.ts'
+import { type Given, readOptions, renderHelp, options as table } from './options.ts'
 import { readReports, writeReports } from './reports.ts'
 
 /** Runs `verify`, and answers with the exit status. */
 export async function runVerify(args: readonly string[], around: Surroundings): Promise<number> {
-  const given = readOptions(args, around.nearest)
+  const given = readOptions('verify', args, table, around.readArguments)
   const { stdout, stderr, env } = around
   const paint = createPaint(stdout.isTTY === true && !env.NO_COLOR)
   if (given.help) {

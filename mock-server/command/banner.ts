@@ -1,6 +1,6 @@
+import { loopbackHost } from '../../fixtures/targets/loopback.ts'
 import { sayChaos } from '../chaos/say-chaos.ts'
 import type { Chaos, TargetFile } from '../core/mock.ts'
-import { isLoopback } from '../loopback.ts'
 
 export interface BannerFacts {
   readonly target: TargetFile
@@ -44,7 +44,7 @@ export function renderBanner({ target, version, seed, host, colours, consoleToke
     tries.push(`${key} ${quote(`${selfHosted.baseUrl}/api/v2/dashboards`)}`)
   }
   lines.push('', dim('  Try'), ...tries.map(line => `  ${line}`), '')
-  if (!isLoopback(host)) {
+  if (!loopbackHost.test(host)) {
     lines.push(yellow(`  ${host} is not loopback: whoever reaches this machine reaches the mock.`), '')
   }
   lines.push(dim('  Ctrl-C stops it.'), '')

@@ -3,7 +3,7 @@ import { baselineNames, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, takeChoices } from '../gaps/choices.ts'
 import { parseJson } from '../words/json-break.ts'
 import { nearest } from '../words/nearest.ts'
-import { UsageError } from './read-options.ts'
+import { OptionRefused } from './read-options.ts'
 
 /** The choices of a baseline: of a file, or of one that the package ships. */
 export function readChoices(baseline: string): Choices {
@@ -13,7 +13,7 @@ export function readChoices(baseline: string): Choices {
     takeChoices(choices)
     return choices
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`--as ${baseline}: ${(error as Error).message}.`)
+    throw error instanceof OptionRefused ? error : new OptionRefused(`--as ${baseline}: ${(error as Error).message}.`)
   }
 }
 
@@ -21,7 +21,7 @@ function readFile(file: string): unknown {
   try {
     return parseJson(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(explain(error as NodeJS.ErrnoException, file, baselineNames))
+    throw new OptionRefused(explain(error as NodeJS.ErrnoException, file, baselineNames))
   }
 }
 

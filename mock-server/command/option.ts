@@ -1,6 +1,6 @@
 import { corsWanted, corsWords, readOrigin } from '../core/cors.ts'
+import { hostWanted, readHost } from '../faces/read-host.ts'
 import { isSegment } from '../gaps/choices.ts'
-import { hostWanted, readHost } from '../read-host.ts'
 import { nearest } from '../words/nearest.ts'
 import { isMoment } from '../world/clock.ts'
 

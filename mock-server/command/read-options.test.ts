@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { Option } from './option.ts'
 import { options, variableOf } from './options.ts'
-import { readOptions } from './read-options.ts'
+import { readOptions as read } from './read-options.ts'
+
+/** Without --help there are always options. */
+const readOptions = (...given: Parameters<typeof read>) => read(...given)!
 
 const every = Object.entries(options as Readonly<Record<string, Option<unknown>>>)
 
 describe('the options of the mock', () => {
   it.each(every)('--%s names itself, what came and what it takes when it refuses', (name, option) => {
-    // A text may be anything but nothing.
-    const wrong = option.read('§') === undefined ? '§' : ''
-    const sentence = `takes ${option.wants}, not "${wrong}".`
-    expect(() => readOptions([`--${name}=${wrong}`])).toThrow(`--${name} ${sentence}`)
-    if (wrong) expect(() => readOptions([], { [variableOf(name)]: wrong })).toThrow(`${variableOf(name)} ${sentence}`)
+    if (option.takes) expect(() => readOptions([`--${name}=`])).toThrow(`--${name} needs a value: --${name}`)
+    // A text may be anything that is not empty.
+    if (option.read('§') !== undefined) return
+    const sentence = `takes ${option.wants}, not "§".`
+    expect(() => readOptions([`--${name}=§`])).toThrow(`--${name} ${sentence}`)
+    expect(() => readOptions([], { [variableOf(name)]: '§' })).toThrow(`${variableOf(name)} ${sentence}`)
   })
 
   it('take several values one by one, and name the one that is wrong', () => {

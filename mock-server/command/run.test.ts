@@ -29,8 +29,11 @@ it.each([
 })
 
 it.each([
-  [['--freeze', '--speed', '60'], '--freeze and --speed 60 contradict each other: leave one of them out.\n'],
-  [['--cors', 'none,http://a.test'], '--cors none stands alone: leave out http://a.test.\n'],
+  [
+    ['--freeze', '--speed', '60'],
+    'stack-parity mock: --freeze and --speed 60 contradict each other: leave one of them out.\n',
+  ],
+  [['--cors', 'none,http://a.test'], 'stack-parity mock: --cors none stands alone: leave out http://a.test.\n'],
 ])('refuses %j', async (args, says) => {
   let written = ''
   const silent = { write: () => {} }

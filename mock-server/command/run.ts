@@ -1,13 +1,13 @@
 import { corsWords } from '../core/cors.ts'
 import { type Chaos, createMock, type Limits, type Mock } from '../core/mock.ts'
 import type { Verify } from '../faces/console/examination.ts'
-import { keepState, StateRefused } from '../keep-state.ts'
-import { PortRefused, serve } from '../serve.ts'
+import { keepState, StateRefused } from '../faces/keep-state.ts'
+import { PortRefused, serve } from '../faces/serve.ts'
 import { renderBanner } from './banner.ts'
 import { readChoices } from './baseline.ts'
 import { renderHelp } from './help.ts'
 import type { Told } from './options.ts'
-import { readOptions, UsageError } from './read-options.ts'
+import { OptionRefused, readOptions } from './read-options.ts'
 
 /** What a command needs from the process that runs it. */
 export interface Surroundings {
@@ -29,12 +29,12 @@ interface Terminal {
 /** Runs `stack-parity mock` until it is asked to stop; answers the exit status, which is 1 when --state could not be saved. */
 export async function run(args: readonly string[], around: Surroundings): Promise<number> {
   const { env, version, stdout, stderr } = around
-  if (args.includes('--help') || args.includes('-h')) {
-    stdout.write(renderHelp())
-    return 0
-  }
   try {
     const told = readOptions(args, env)
+    if (!told) {
+      stdout.write(renderHelp())
+      return 0
+    }
     // Listened for before anybody can be told that the mock is there.
     const stopped = around.stopped()
     const mock = create(told)
@@ -61,9 +61,9 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     const isKept = (await kept?.close()) ?? true
     return isKept ? 0 : 1
   } catch (error) {
-    const isExpected = [UsageError, PortRefused, StateRefused].some(known => error instanceof known)
+    const isExpected = [OptionRefused, PortRefused, StateRefused].some(known => error instanceof known)
     if (!isExpected) throw error
-    stderr.write(`${(error as Error).message}\n`)
+    stderr.write(`stack-parity mock: ${(error as Error).message}\n`)
     return 2
   }
 }
@@ -109,12 +109,12 @@ function create(told: Told): Mock {
   const { seed, now, freeze, speed, organizations, services, members, backups, logs } = told
   const { segment, gaps, fault: faults } = told
   if (freeze && speed !== undefined && speed > 1) {
-    throw new UsageError(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
+    throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
   const cors = told.cors ?? (told.as === undefined ? undefined : ['as-deployed'])
   const lone = cors?.find(word => corsWords.includes(word))
   if (lone !== undefined && new Set(cors).size > 1) {
-    throw new UsageError(`--cors ${lone} stands alone: leave out ${cors!.filter(word => word !== lone).join(', ')}.`)
+    throw new OptionRefused(`--cors ${lone} stands alone: leave out ${cors!.filter(word => word !== lone).join(', ')}.`)
   }
   const choices = told.as === undefined ? undefined : readChoices(told.as)
   const size = { organizations, services, members, backups, logs }

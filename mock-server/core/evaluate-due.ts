@@ -1,4 +1,4 @@
-import { evaluateAlerts, type TileQuery } from '../families/alert/alert-evaluation.ts'
+import { evaluateAlerts, type WindowQuery } from '../families/alert/alert-evaluation.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
 import type { Stack } from '../families/observability/stack.ts'
 import type { Taken } from '../gaps/choices.ts'
@@ -31,16 +31,10 @@ export function evaluateDue(deployment: Deployment, now: number, taken: Taken): 
     .flatMap(({ deliveries }) => deliveries)
 }
 
-/** What an alert compares: the first series of its tile. The last moment of the window belongs to the next one. */
-function queryOf(stack: Stack, taken: Taken): TileQuery {
-  const form = stack.id === selfHosted ? 'selfHosted' : 'managed'
+/** The last moment of a window belongs to the next one. */
+function queryOf({ id, telemetry }: Stack, taken: Taken): WindowQuery {
+  const form = id === selfHosted ? 'selfHosted' : 'managed'
   const edition = editionOf(taken, form)
   const choice = (gap: string) => taken[form][gap]
-  return ({ config }, source, start, end) => {
-    const { select, groupBy } = config
-    const [item] = Array.isArray(select) ? select : []
-    if (!item) return []
-    const { telemetry } = stack
-    return evaluateTile({ telemetry, source, item, groupBy, start, end: end - 1, edition, choice })
-  }
+  return (series, start, end) => evaluateTile({ ...series, telemetry, start, end: end - 1, edition, choice })
 }

@@ -2,7 +2,7 @@ import type { OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Handler } from '../families/family.ts'
 import * as families from '../families/index.ts'
 import type { Fault } from '../faults/fault.ts'
-import type { AnyModel } from '../world/collection.ts'
+import type { AnyModel, Model } from '../world/collection.ts'
 
 /** All families as one: their models, handlers and faults. */
 
@@ -33,3 +33,17 @@ export type Unhandled = None<Exclude<OperationId, IdsOf<'handlers'>>>
 /** … or the rule that no fault breaks. */
 export type Unbroken = None<Exclude<RuleId, IdsOf<'faults'>>>
 type None<Missing extends never> = Missing
+
+type Models = {
+  [Name in keyof Families]: Families[Name] extends { readonly models: readonly (infer One)[] } ? One : never
+}[keyof Families]
+
+/** What each model keeps, by the name of the model. */
+export type RecordByName = {
+  [One in Models as One extends Model<infer _, infer Name> ? Name : never]: One extends Model<infer Kept, string>
+    ? Kept
+    : never
+}
+export type ModelName = keyof RecordByName
+/** A type error here says that a model does not have its name in its type: `Model<Member, 'member'>`. */
+export type Unnamed = None<string extends ModelName ? 'a model without its name in its type' : never>

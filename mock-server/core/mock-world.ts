@@ -23,6 +23,7 @@ import { loadRowsInto } from './load-rows-into.ts'
 import { answerCall } from './pipeline.ts'
 import { describePlace } from './place.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
+import { createRecords, type Records } from './records.ts'
 import { editionOf, type Route } from './routes.ts'
 import { loadState, saveState } from './state.ts'
 import { type Bases, nameTarget, type TargetFile } from './target.ts'
@@ -54,6 +55,8 @@ export interface MockWorld {
   evaluateAlerts(): readonly Delivery[]
   /** Remembers what became of a delivery: in the journal and, when it failed, in the alert. */
   recordDelivery(delivery: Delivery, outcome: DeliveryOutcome): void
+  /** The records of the world by the names of their models, to arrange it: any may be read, created, changed and removed. */
+  readonly records: Records
   /** The records and rows of the world as they lie there, for whoever looks at it from beside the protocol. */
   look(): Deployment
   /** The whole world as one JSON document. */
@@ -219,6 +222,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
         if (alert) alerts.replace({ ...alert, executionErrors })
       }
     },
+    records: createRecords(() => deployment, clock.now, admit),
     look: () => deployment,
     state: () => saveState(deployment, clock),
     load: state => take(loadState(state, clock, next => admit?.(next))),

@@ -13,6 +13,7 @@ import type { Host } from './dispatch.ts'
 import { createDispatch } from './dispatch.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
 import { createMockWorld, type MockWorld, type Setting } from './mock-world.ts'
+import type { RecordPlace, Records } from './records.ts'
 import { listRoutes } from './routes.ts'
 import type { Bases, TargetFile } from './target.ts'
 import { createWorlds, type WorldOptions, type Worlds } from './worlds.ts'
@@ -36,6 +37,8 @@ export type {
   JournalEntry,
   Limits,
   MockWorld,
+  RecordPlace,
+  Records,
   RuleId,
   TargetFile,
   Trouble,

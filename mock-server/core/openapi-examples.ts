@@ -1,4 +1,5 @@
-import type { SchemaName } from './schemas.ts'
+import type { Field, Fields } from '../../fixtures/contract/index.ts'
+import { schemas } from './schemas.ts'
 
 const channel = { type: 'webhook', webhookId: '6578c0475b00697201000007' }
 const alert = {
@@ -27,8 +28,8 @@ const tile = {
 }
 const dashboard = { name: 'Shop', tiles: [tile], tags: ['production'] }
 
-/** An example of each shape. The ids are those of nobody. */
-export const examples: Readonly<Partial<Record<SchemaName, object>>> = {
+/** Examples that tell more than their fields do. The ids are those of nobody. */
+const told: Readonly<Record<string, object>> = {
   Member: {
     userId: 'b0b7df7d-6e00-4794-8780-3a7a5240a05c',
     name: 'Ada Byron',
@@ -97,3 +98,31 @@ export const examples: Readonly<Partial<Record<SchemaName, object>>> = {
   },
   ChartRow: { ts_bucket: 1767571200000, group: ['api'], 'series_0.data': '6' },
 }
+
+/** An example of a shape: one that is told above, else one that follows from its fields. */
+export const exampleOf = (name: string): object => told[name] ?? exampleOfFields(schemas[name]?.fields ?? {})
+
+const exampleOfFields = (fields: Fields): object =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exampleOfField(field)]))
+
+function exampleOfField({ type, values, format, least = 0, fields, items }: Field): unknown {
+  if (values) return values[0]
+  switch (type) {
+    case 'string':
+      return format ? formats[format] : 'text'.padEnd(least, '.')
+    case 'number':
+      return least
+    case 'boolean':
+      return true
+    case 'array':
+      return items ? [exampleOfField(items)] : []
+    case 'object':
+      return exampleOfFields(fields ?? {})
+  }
+}
+
+const formats = {
+  uuid: '609b25e6-ec7c-4a4c-87a1-b00c5e8ac7df',
+  email: 'ada.byron@example.com',
+  'date-time': '2026-01-15T23:29:35Z',
+} as const

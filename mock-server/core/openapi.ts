@@ -1,14 +1,16 @@
 import {
+  type Basis,
   type Field,
   type Fields,
   type Form,
+  type IdKind,
   type Operation,
   operations,
   statuses,
 } from '../../fixtures/contract/index.ts'
-import { examples } from './openapi-examples.ts'
+import { exampleOf } from './openapi-examples.ts'
 import { nameOfStatus } from './refusal-table.ts'
-import { bodyOf, itemOf, parametersOf, refusalsOf, type Schema, type SchemaName, schemas } from './schemas.ts'
+import { bodyOf, itemOf, parametersOf, refusalsOf, type Schema, schemas } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -50,7 +52,7 @@ export function describe(api: 'cloud' | 'selfHosted', segment = 'observability')
           .filter(status => used.includes(`"#/components/responses/${nameOf(status)}"`))
           .map(status => [nameOf(status), describeRefusal(status, api)]),
       ),
-      schemas: Object.fromEntries(named.map(([name, schema]) => [name, describeSchema(name as SchemaName, schema)])),
+      schemas: Object.fromEntries(named.map(([name, schema]) => [name, describeSchema(name, schema)])),
     },
   }
 }
@@ -60,7 +62,7 @@ const credentialOf = {
   cloud: 'The id of an API key as user name, its secret as password.',
   selfHosted: 'The personal API access key. The ingestion key is another credential and is not accepted.',
 } as const
-const refusalOf = (api: string): SchemaName => (api === 'selfHosted' ? 'SelfHostedRefusal' : 'Refusal')
+const refusalOf = (api: string): string => (api === 'selfHosted' ? 'SelfHostedRefusal' : 'Refusal')
 const tagOf = (id: string) => `${id.split('.')[0]}s`
 const nameOf = (status: number) => nameOfStatus[status]!.replaceAll(' ', '')
 const refer = (kind: 'schemas' | 'responses', name: string) => ({ $ref: `#/components/${kind}/${name}` })
@@ -75,18 +77,27 @@ function describeOperation(id: string, operation: Operation, form: Form): Json {
   return {
     operationId: form === 'managed' ? `managed.${id}` : id,
     summary: operation.says,
-    description: isShown
-      ? 'The specification shows method and path (section 4).'
-      : 'The specification lists this operation (section 1); method and path follow from its path shape.',
+    description: isShown ? origins.stated : origins[operation.basis ?? 'implied'],
     tags: [tagOf(id)],
-    ...(names.length > 0 && { parameters: names.map(name => describeParameter(name, id)) }),
-    ...(body && { requestBody: { required: true, content: asJson(refer('schemas', body), examples[body]) } }),
+    ...(names.length > 0 && { parameters: names.map(name => describeParameter(name, id, operation)) }),
+    ...(body && { requestBody: { required: true, content: asJson(refer('schemas', body), exampleOf(body)) } }),
     responses: {
       200: { description: 'Success.', content: describeSuccess(operation, form) },
       ...Object.fromEntries(refusalsOf(operation, form).map(status => [status, refer('responses', nameOf(status))])),
     },
-    'x-basis': isShown ? 'stated' : 'implied',
+    ...(operation.isPublic && { security: [] }),
+    'x-basis': isShown ? 'stated' : (operation.basis ?? 'implied'),
   }
+}
+
+/** Where an operation comes from, in words. */
+const origins: Readonly<Record<Basis, string>> = {
+  stated: 'The specification shows method and path (section 4).',
+  implied: 'The specification lists this operation (section 1); method and path follow from its path shape.',
+  documented: 'The vendor documents this operation; the specification does not show it.',
+  observed: 'Real deployments have this operation; nothing documents it.',
+  inferred: 'Clients of real deployments use this operation; nothing documents it.',
+  invented: 'The mock has this operation; no deployment is known to.',
 }
 
 const saysOfParameter: Readonly<Record<string, string>> = {
@@ -95,25 +106,33 @@ const saysOfParameter: Readonly<Record<string, string>> = {
   backupId: 'Id of the backup.',
 }
 
-const describeParameter = (name: string, operation: string) => ({
+const describeParameter = (name: string, operation: string, { ids }: Operation) => ({
   name,
   in: 'path',
   required: true,
   description: saysOfParameter[name] ?? `Id of the ${operation.split('.')[0]}.`,
-  schema: name === 'id' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : { type: 'string', format: 'uuid' },
+  schema: schemasOfIds[ids?.[name] ?? (name === 'id' ? 'objectId' : 'uuid')],
 })
+
+const schemasOfIds: Readonly<Record<IdKind, Json>> = {
+  uuid: { type: 'string', format: 'uuid' },
+  objectId: { type: 'string', pattern: '^[0-9a-f]{24}$' },
+  opaque: { type: 'string' },
+  name: { type: 'string' },
+}
 
 const requestId = '292ce5f3-879d-468e-8dc5-29b89636d17f'
 
 function describeSuccess(operation: Operation, form: Form): Json {
+  if (operation.media) return { [operation.media]: { schema: { type: 'string' } } }
   const { is } = operation.result
   const name = itemOf(operation)
   const item = name ? refer('schemas', name) : { type: 'object' }
   const result = is === 'array' ? { type: 'array', items: item } : item
-  const one = (name && examples[name]) ?? {}
+  const one = name ? exampleOf(name) : {}
   const example = is === 'array' ? [one] : one
   if (form !== 'selfHosted') {
-    const { status, requestId: of } = schemas.Envelope.fields as Record<string, Field>
+    const { status, requestId: of } = schemas.Envelope!.fields
     const fields = { status: describeField(status!), requestId: describeField(of!), result }
     return asJson(wrap(fields), { status: 200, requestId, result: example })
   }
@@ -142,12 +161,12 @@ function describeRefusal(status: number, api: 'cloud' | 'selfHosted'): Json {
   }
 }
 
-function describeSchema(name: SchemaName, { says, fields, others }: Schema): Json {
+function describeSchema(name: string, { says, fields, others }: Schema): Json {
   return {
     description: says,
     ...describeFields(fields),
     ...(others && { patternProperties: { [`^${others.prefix}\\d+\\${others.suffix}$`]: { type: others.types } } }),
-    ...(examples[name] && { examples: [examples[name]] }),
+    examples: [exampleOf(name)],
   }
 }
 

@@ -45,18 +45,14 @@ const chartRow: Schema = {
   others: { prefix: 'series_', suffix: '.data', types: ['string', 'number', 'null'] },
 }
 
-const { envelope, refusal, member, backup, dashboard, alert, source, webhook, chartQuery } = resources
+const { dashboard, alert } = resources
 
-/** Every named shape, as requests carry it and as answers do. */
-export const schemas = {
-  Envelope: envelope,
-  Refusal: refusal,
+/** Shapes that differ from the resource of the contract, or have a name that does not follow from it. */
+const special: Readonly<Record<string, Schema>> = {
   SelfHostedRefusal: {
     says: 'The body of a refusal of the self-hosted API.',
     fields: { message: { type: 'string', basis: 'invented', says: 'What went wrong.' } },
   },
-  Member: member,
-  Backup: backup,
   DashboardBody: { ...dashboard, says: 'What a dashboard is created with, or replaced by.' },
   Dashboard: {
     ...dashboard,
@@ -69,51 +65,44 @@ export const schemas = {
   },
   AlertBody: { ...alert, says: 'What an alert is created with, or replaced by.' },
   Alert: { ...alert, fields: { ...givenToAlerts, ...allPresent(alert.fields) } },
-  Source: source,
-  Webhook: webhook,
-  ChartQuery: chartQuery,
   ChartRow: chartRow,
-} as const satisfies Record<string, Schema>
-
-export type SchemaName = keyof typeof schemas
-
-const ofBody: Readonly<Record<string, SchemaName>> = {
-  alert: 'AlertBody',
-  dashboard: 'DashboardBody',
-  chartQuery: 'ChartQuery',
 }
-const ofResult: Readonly<Record<string, SchemaName>> = {
-  member: 'Member',
-  backup: 'Backup',
-  alert: 'Alert',
-  dashboard: 'Dashboard',
-  source: 'Source',
-  webhook: 'Webhook',
+
+const nameOf = (resource: string) => `${resource[0]!.toUpperCase()}${resource.slice(1)}`
+
+/** Every named shape, as requests carry it and as answers do. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  ...Object.fromEntries(Object.entries(resources).map(([name, resource]) => [nameOf(name), resource])),
+  ...special,
 }
+
+/** Bodies that answers have more fields than. */
+const withBody = ['alert', 'dashboard']
 
 /** The shape of an operation's body, if it has one. */
-export const bodyOf = ({ body }: Operation): SchemaName | undefined => (body === undefined ? undefined : ofBody[body])
+export const bodyOf = ({ body }: Operation): string | undefined =>
+  body === undefined ? undefined : withBody.includes(body) ? `${nameOf(body)}Body` : nameOf(body)
 
 /** The shape of what a success holds, or of each item of it. */
-export const itemOf = ({ result }: Operation): SchemaName | undefined =>
-  result.is === 'nothing' ? undefined : result.of === undefined ? 'ChartRow' : ofResult[result.of]
+export const itemOf = ({ result }: Operation): string | undefined =>
+  result.is === 'nothing' ? undefined : result.of === undefined ? 'ChartRow' : nameOf(result.of)
 
 /** The names of a path's parameters, in their order. */
 export const parametersOf = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter(name => name !== 'segment')
 
 /** The statuses with which an operation is refused, each for a reason that its path or its body gives. */
-export function refusalsOf({ body, paths, result }: Operation, form: Form): readonly number[] {
+export function refusalsOf({ body, paths, result, isPublic }: Operation, form: Form): readonly number[] {
   const isSelfHosted = form === 'selfHosted'
   const hasId = parametersOf(paths[form]!).length > 0
   const isChecked = hasId || body !== undefined
   return [
     ...(isChecked ? [400] : []),
-    401,
-    ...(isSelfHosted ? [] : [403]),
+    ...(isPublic ? [] : [401]),
+    ...(isSelfHosted || isPublic ? [] : [403]),
     ...(hasId || (body !== undefined && result.of === undefined) ? [404] : []),
     ...(body === undefined ? [] : [413, 415]),
-    429,
+    ...(isPublic ? [] : [429]),
     500,
   ]
 }

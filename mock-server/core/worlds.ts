@@ -58,7 +58,7 @@ export function createWorlds(setting: Setting, usualSeed: number) {
     const other = names.map(name => idByName.get(name)).find(owner => owner !== id && living(owner))
     const isTaken = id !== undefined && first && names.some(name => isNameOf(name, first!))
     if (!other && !isTaken) return
-    throw new Error(`load a state: its credentials are those of ${other ?? 'the first world'}, which is open`)
+    throw new Error(`${sayTaken} ${other ?? 'the first world'}, which is open`)
   }
   const admitTo = (id: string) => (deployment: Deployment) => {
     const names = namesOf(deployment)
@@ -118,6 +118,8 @@ export function createWorlds(setting: Setting, usualSeed: number) {
   }
 }
 
+/** A state, or a record that is arranged, may bring credentials along. */
+const sayTaken = 'take credentials: they are those of'
 const advice =
   'close some (worlds.close(id), DELETE /control/worlds/{id}), or open them with expiresInMs, so that they close by themselves'
 

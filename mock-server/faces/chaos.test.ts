@@ -3,9 +3,9 @@ import { get } from 'node:http'
 import { connect } from 'node:net'
 import { setupServer } from 'msw/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMock } from '../create-mock.ts'
-import { type RunningMock, serve } from '../serve.ts'
+import { createMock } from './create-mock.ts'
 import { createMswHandlers } from './msw.ts'
+import { type RunningMock, serve } from './serve.ts'
 
 const mock = createMock()
 const bearer = { authorization: `Bearer ${mock.target().selfHosted!.apiKey}` }

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { MockOptions } from '../core/mock.ts'
-import { startMock } from '../serve.ts'
 import { browserMissing, launchBrowser } from '../testing/launch-browser.ts'
+import { startMock } from './serve.ts'
 
 const browser = await launchBrowser()
 const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<h1>App</h1>'))

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { startMock } from '../serve.ts'
+import { startMock } from './serve.ts'
 
 const page = 'http://localhost:3000'
 

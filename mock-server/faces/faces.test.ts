@@ -3,8 +3,8 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { getResponse } from 'msw'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMock, type Host } from '../core/mock.ts'
-import { type RunningMock, serve } from '../serve.ts'
 import { createMswHandlers } from './msw.ts'
+import { type RunningMock, serve } from './serve.ts'
 
 interface Odd {
   readonly about: string

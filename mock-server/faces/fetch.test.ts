@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../create-mock.ts'
+import { createMock } from './create-mock.ts'
 
 const bases = { cloud: 'https://api.example.com/behind/a/gateway', selfHosted: 'http://stack.example.com:8000' }
 const mock = createMock({ bases })

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMock } from '../core/mock.ts'
-import { type RunningMock, serve } from '../serve.ts'
 import { createKoaApp } from './koa.ts'
+import { type RunningMock, serve } from './serve.ts'
 
 let running: RunningMock
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import type { GapId } from '../../fixtures/contract/index.ts'
 import type { Edition } from '../words/edition.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
 import { evaluateSeries, UnreadablePart } from './columns/chart-series.ts'
+import type { Where } from './columns/filter.ts'
 import { bucketSize, type Granularity } from './query/granularity.ts'
 import { parseSqlList } from './query/sql.ts'
 import { Unreadable } from './query/unreadable.ts'
@@ -12,6 +13,8 @@ export interface TileQuery {
   readonly telemetry: Telemetry
   readonly source: Source
   readonly item: Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
+  /** Further filters, all of which hold. */
+  readonly filters?: readonly Where[]
   /** SQL expressions with commas between them. */
   readonly groupBy?: string
   /** Epoch milliseconds; both ends count. */
@@ -39,6 +42,7 @@ export function evaluateTile({
   telemetry,
   source,
   item,
+  filters,
   groupBy,
   start,
   end,
@@ -55,6 +59,7 @@ export function evaluateTile({
       level: item.level,
       field: item.valueExpression,
       where: { text: item.where ?? '', language: item.whereLanguage },
+      filters,
       groupBy: groupBy?.trim() ? parseSqlList(groupBy) : [],
       start,
       end,

@@ -15,7 +15,10 @@ export function createExampleStack() {
   const size = readSize('lay out an example', {})
   const world = createWorld({ seed: 1, ordinal: 0, size, start, models, stacks: services })
   const place = 'example'
-  const empty = ['connection', 'source', 'webhook', 'dashboard', 'alert'].map(name => [name, { [place]: [] }])
+  const empty = ['connection', 'source', 'webhook', 'dashboard', 'alert', 'savedSearch'].map(name => [
+    name,
+    { [place]: [] },
+  ])
   world.load({ ids: 0, records: { team: { [place]: [{ id: ids.team }] }, ...Object.fromEntries(empty) } })
   const stack: Stack & { world?: typeof world } = openStack(world, place, () => ({}) as Telemetry)
   stack.world = world

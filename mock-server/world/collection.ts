@@ -18,13 +18,15 @@ export interface Collection<T> {
 }
 
 /** What a world keeps of one kind of thing: how its records look, where they lie, how they begin, and what time does to them. */
-export interface Model<T extends object> {
+export interface Model<T extends object, Name extends string = string> {
   /** The name in state files and on the control plane: the resource's, such as `member`. */
-  readonly name: string
+  readonly name: Name
   /** Where its records lie: in the deployment as a whole, in an observability stack, or within the records of another model. */
   readonly within: 'deployment' | 'stack' | AnyModel
   /** Judges a record that comes from a state file or from the control plane. */
   readonly record: z.ZodType<T, z.ZodTypeDef, unknown>
+  /** Fields that no API answers, at whatever depth: the control plane takes them, and does not show them. */
+  readonly secrets?: readonly string[]
   /** The key, unique in its place. */
   key(record: T): string
   /** True when each place holds at most one record, whose key is the name of the model. */
@@ -33,6 +35,8 @@ export interface Model<T extends object> {
   readonly documents?: true
   /** The records of a place at the start: the same for the same seed, size and moment. */
   seed?(place: string, from: Seeding): Iterable<T>
+  /** What a new record has where neither a seed nor whoever arranges it says so. */
+  usual?(place: string, at: number, world: World): Partial<T>
   /** When time alone will change a record next, in epoch milliseconds … */
   next?(record: T): number | undefined
   /** … and what it becomes then; undefined when it is gone. */

@@ -28,6 +28,11 @@ export interface World {
   places(model: AnyModel): readonly string[]
   /** The places that somebody has looked at. */
   opened(model: AnyModel): readonly string[]
+  /**
+   * A record as one is laid out in a place at the start, by a seed of its own and with a key that was never given before.
+   * Without a seed it has only what is usual.
+   */
+  sample<T extends object>(model: Model<T>, place: string, at: number): Partial<T>
   /** Makes something once for this world, such as a plan that several models lay their records out from. */
   once<T>(name: string, make: () => T): T
   /** An id of 24 lower-case hexadecimal digits that was never given before. */
@@ -177,6 +182,20 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       return scopesOf(model).get(place) as unknown as Collection<T>
     },
     places: placesOf,
+    sample(model, place, at) {
+      const fresh = world.newUuid()
+      const own = {
+        seed: seedOf(seed, fresh),
+        identity: seedOf(identity, fresh),
+        size: one,
+        start: at,
+        world,
+        isNew: false,
+      }
+      const [laidOut] = model.seed?.(place, own) ?? []
+      const record = { ...model.usual?.(place, at, world), ...laidOut }
+      return laidOut && !model.one ? renew(record, model.key(laidOut), fresh, world.newObjectId) : record
+    },
     opened: model => [...scopesOf(model).keys()],
     once<T>(name: string, make: () => T) {
       if (!made.has(name)) made.set(name, make())
@@ -226,6 +245,16 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     },
   }
   return world
+}
+
+/** The size of what a sample is taken from. */
+const one: Size = { organizations: 1, services: 1, members: 1, backups: 1, logs: 0 }
+
+/** Gives a record another key of the kind that it has: a UUID, an object id, or what its own seed dealt. */
+function renew<T extends object>(record: T, key: string, uuid: string, newObjectId: () => string): T {
+  const next = /^[0-9a-f-]{36}$/.test(key) ? uuid : /^[0-9a-f]{24}$/.test(key) ? newObjectId() : key
+  const fields = Object.entries(record).map(([name, value]) => [name, value === key ? next : value])
+  return Object.fromEntries(fields) as T
 }
 
 function parentsFirst(models: readonly AnyModel[], stacks: AnyModel): readonly AnyModel[] {

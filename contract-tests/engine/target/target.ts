@@ -1,3 +1,4 @@
+import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
 import { UsageError } from '../usage-error.ts'
 import { checkTarget } from './check-target.ts'
 
@@ -96,10 +97,7 @@ export function secretsOf(target: TargetFile): readonly string[] {
   return secrets.filter((secret): secret is string => !!secret && secret.length > 3).sort((a, b) => b.length - a.length)
 }
 
-export function isLoopback(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
-}
+export const isLoopback = (url: string): boolean => loopbackHost.test(new URL(url).hostname)
 
 /** True when every address of a target is on loopback. */
 export const isLocal = (target: TargetFile): boolean =>

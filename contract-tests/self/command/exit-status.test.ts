@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startMock } from '../../../mock-server/serve.ts'
+import { startMock } from '../../../mock-server/faces/serve.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
 /** Exit status 0 is earned: what could not be judged for want of something in the target file is no success. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startMock } from '../../../mock-server/serve.ts'
+import { startMock } from '../../../mock-server/faces/serve.ts'
 import type { TargetFile } from '../../engine/target/target.ts'
 import { createCertificate } from './certificate.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'

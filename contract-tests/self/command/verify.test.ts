@@ -225,7 +225,7 @@ describe('stack-parity verify', () => {
     [['verify', '--targte', 'x'], 'Did you mean --target?'],
     [['verify', '--target'], '--target needs a value'],
     [['verify', '--target', '/no/such/file.json'], '--target /no/such/file.json: there is no such file'],
-    [['verify', '--zzzz'], 'there is no option "--zzzz". stack-parity verify --help lists the options.'],
+    [['verify', '--zzzz'], 'there is no option --zzzz. stack-parity verify --help lists them.'],
     [['verify', '--rule', 'zzzz'], '--rule zzzz: no rule begins so. stack-parity verify --list prints them all.'],
     [
       ['verify', '--rule', 'alert/list-answer5'],

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { TargetFile } from '../../core/mock.ts'
-import { type RunningMock, startMock } from '../../serve.ts'
 import { browserMissing, launchBrowser } from '../../testing/launch-browser.ts'
+import { type RunningMock, startMock } from '../serve.ts'
 
 const strange = 'evil.test'
 const browser = await launchBrowser([`--host-resolver-rules=MAP ${strange} 127.0.0.1`])

@@ -3,13 +3,14 @@ import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { type Form, type Gap, gaps, type Rule, rules } from '../../../fixtures/contract/index.ts'
 import type { Mock, TargetFile } from '../../core/mock.ts'
+import { dashboards } from '../../families/dashboard/model.ts'
 import { selfHosted as selfHostedStack } from '../../world/world.ts'
-import { Declined } from '../declined.ts'
+import { Declined } from '../control/declined.ts'
+import { readCount } from '../control/records.ts'
 import { readBody } from '../read-body.ts'
 import type { Asset } from './bundle-page.ts'
 import { drawTile } from './draw-tile.ts'
 import { createExamination, type Verify } from './examination.ts'
-import { listRecords } from './list-records.ts'
 import { gatePage, icon, pagePolicy, renderShell } from './shell.ts'
 import type { Gate } from './token.ts'
 
@@ -53,20 +54,14 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
   })
 
   router.get('/control/about', ctx => sendJson(ctx, describeMock(mock, parts)))
-  router.get('/control/records', ctx => {
-    const { kind, scope, offset = '0', limit = '25' } = ctx.query
-    const page = listRecords(mock, String(kind), String(scope), readCount(offset, 1e9), readCount(limit, 1000))
-    if (!page) throw new Declined(404, 'There is no such kind of record, or no such place for it.')
-    sendJson(ctx, page)
-  })
   router.get('/control/drawings/:stack/:dashboard', ctx => {
     const { stack: stackId, dashboard: id } = ctx.params as { stack: string; dashboard: string }
-    const page = listRecords(mock, 'dashboards', stackId, 0, 0)
-    const stack = page && mock.look().stackOf(stackId)
+    const { world, stackOf } = mock.look()
+    const stack = world.places(dashboards).includes(stackId) ? stackOf(stackId) : undefined
     const dashboard = stack?.dashboards.get(id)
     if (!stack || !dashboard) throw new Declined(404, 'There is no such dashboard.')
     const end = mock.clock.now()
-    const range = { start: end - readCount(ctx.query.minutes ?? '10080', 60 * 24 * 90) * 60_000, end }
+    const range = { start: end - readCount('minutes', ctx.query.minutes ?? '10080', 60 * 24 * 90) * 60_000, end }
     const tiles = dashboard.tiles.map(tile => ({ ...tile, drawing: drawTile(stack, tile.config, range) }))
     sendJson(ctx, {
       range,
@@ -161,11 +156,6 @@ function describeMock(mock: Mock, { hostname, version, startedWith, verify }: Co
     rules: (Object.entries(rules) as [string, Rule][]).map(([id, rule]) => ({ id, ...rule })),
     canVerify: verify !== undefined,
   }
-}
-
-function readCount(text: string | string[], most: number): number {
-  if (typeof text === 'string' && /^\d{1,10}$/.test(text)) return Math.min(Number(text), most)
-  throw new Declined(400, '"offset", "limit" and "minutes" must be whole numbers.')
 }
 
 async function readForm(request: IncomingMessage): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningMock, startMock } from '../../serve.ts'
+import { type RunningMock, startMock } from '../serve.ts'
 
 let running: RunningMock
 beforeAll(async () => {

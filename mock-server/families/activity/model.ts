@@ -23,11 +23,18 @@ export interface Activity {
 /** What a handler says of an activity; who did it, when and where follows from the call. */
 export type Act = { readonly type: string; readonly serviceId?: string } & Readonly<Record<string, unknown>>
 
-export const activities: Model<Activity> = {
+export const activities: Model<Activity, 'activity'> = {
   name: 'activity',
   within: organizations,
   record: recordOf({ createdAt: time, type: z.string() }) as unknown as Model<Activity>['record'],
   key: ({ id }) => id,
+  usual: (organizationId, at, world) => ({
+    id: world.newObjectId(),
+    createdAt: new Date(at).toISOString(),
+    type: 'service_update',
+    actorType: 'system',
+    organizationId,
+  }),
 }
 
 /** Writes what a caller did. */

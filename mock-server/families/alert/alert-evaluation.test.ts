@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alertOn, createAsker, ids, lineTile } from '../../testing/example-stack.ts'
 import type { Alert, Dashboard, Webhook } from '../../words/resources.ts'
-import { evaluateAlerts, type TileQuery } from './alert-evaluation.ts'
+import { evaluateAlerts, type WindowQuery } from './alert-evaluation.ts'
 import { lastWindowEnd } from './alert-schedule.ts'
 import { describeValue, violates } from './threshold.ts'
 
@@ -14,7 +14,7 @@ function setUp(more: object = {}, config: object = {}) {
   const { id } = answer('alert.create', { body: alertOn(board, { threshold: 5, ...more }) })
   const rows = new Map<string, Record<string, number>>()
   const asked: string[] = []
-  const query: TileQuery = (_tile, _source, start) => {
+  const query: WindowQuery = (_series, start) => {
     const window = new Date(start).toISOString().slice(11, 16)
     asked.push(window)
     return Object.entries(rows.get(window) ?? {}).map(([group, value]) => ({ group: group ? [group] : [], value }))
@@ -81,14 +81,14 @@ describe('evaluating alerts', () => {
     expect(evaluate('12:30')).toMatchObject([{ from: 'ALERT', to: 'PENDING', deliveries: [] }])
   })
 
-  it('leaves the record as it is while nothing changes', () => {
+  it('leaves the record as it is while nothing changes, but for how far it was evaluated', () => {
     const { rows, evaluate, stored } = setUp()
     for (const value of [1, 7]) {
       rows.set('12:00', { '': value }).set('12:05', { '': value })
       evaluate('12:05')
       const before = stored()
       evaluate('12:10')
-      expect(stored()).toBe(before)
+      expect(stored()).toEqual({ ...before, evaluatedUntil: at('12:10') })
     }
   })
 

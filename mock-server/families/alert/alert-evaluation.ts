@@ -1,11 +1,12 @@
-import type { Alert, AlertState, Dashboard, ExecutionError, Source, Tile } from '../../words/resources.ts'
+import type { Alert, AlertState, ExecutionError } from '../../words/resources.ts'
 import type { Stack } from '../observability/stack.ts'
 import { type Delivery, makeDelivery } from './alert-event.ts'
-import { nameGroups, type Reading, readGroups, type TileValue } from './alert-readings.ts'
+import { nameGroups, type Reading, readGroups, type WatchedValue } from './alert-readings.ts'
 import { listDueAlerts, windowLength } from './alert-schedule.ts'
+import { findWatched, type Series, type Watched } from './watched.ts'
 
-/** Computes a tile over a window: from `start`, before `end`, in epoch milliseconds. It throws when the query fails. */
-export type TileQuery = (tile: Tile, source: Source, start: number, end: number) => readonly TileValue[]
+/** Computes a series over a window: from `start`, before `end`, in epoch milliseconds. It throws when the query fails. */
+export type WindowQuery = (series: Series, start: number, end: number) => readonly WatchedValue[]
 
 /** A change of the state of an alert, or of one group of a grouped one. */
 export interface Transition {
@@ -27,7 +28,7 @@ export interface Transition {
 export function evaluateAlerts(
   stack: Stack,
   now: number,
-  query: TileQuery,
+  query: WindowQuery,
   frontendUrl = 'http://localhost:8080',
 ): readonly Transition[] {
   const transitions: Transition[] = []
@@ -45,7 +46,7 @@ export function evaluateAlerts(
 interface Circumstances {
   readonly stack: Stack
   readonly now: number
-  readonly query: TileQuery
+  readonly query: WindowQuery
   readonly frontendUrl: string
 }
 
@@ -64,38 +65,33 @@ function evaluate(alert: Alert, end: number, circumstances: Circumstances): Outc
     executionErrors: [{ timestamp: new Date(now).toISOString(), type, message }],
     transitions: [],
   })
-  const dashboard = stack.dashboards.get(alert.dashboardId ?? '')
-  const tile = dashboard?.tiles.find(({ id }) => id === alert.tileId)
-  if (!dashboard || !tile) return fail('INVALID_ALERT', 'The tile of this alert is gone')
-  const source = stack.sources.get(tile.config.sourceId ?? '')
-  if (!source || !Array.isArray(tile.config.select)) {
-    return fail('INVALID_ALERT', `A tile of the kind ${tile.config.displayType} has no value to compare`)
-  }
-  const window = (windowEnd: number) =>
-    nameGroups(query(tile, source, windowEnd - windowLength(alert), windowEnd), tile)
+  const watched = findWatched(alert, stack)
+  if (typeof watched === 'string') return fail('INVALID_ALERT', watched)
+  const { series } = watched
+  const isGrouped = Boolean(series.groupBy)
+  const window = (windowEnd: number) => nameGroups(query(series, windowEnd - windowLength(alert), windowEnd), isGrouped)
   let readings: ReadonlyMap<string, Reading>
   try {
     readings = readGroups(alert, end, window)
   } catch (error) {
     return fail('QUERY_ERROR', error instanceof Error ? error.message : String(error))
   }
-  return moveGroups({ alert, dashboard, tile, end }, readings, circumstances)
+  return moveGroups({ alert, watched, end }, readings, circumstances)
 }
 
 interface Subject {
   readonly alert: Alert
-  readonly dashboard: Dashboard
-  readonly tile: Tile
+  readonly watched: Watched
   readonly end: number
 }
 
-/** The groups that are not `OK`; an ungrouped alert has one, of its own state. */
-const recallGroups = ({ state, groups }: Alert, { config }: Tile): Map<string, AlertState> =>
-  new Map(groups ? Object.entries(groups) : state === 'OK' || config.groupBy ? [] : [['', state]])
+/** The groups that are not `OK`; an ungrouped alert has one, of its own state, and one that is `OK` has none. */
+const recallGroups = ({ state, groups = {} }: Alert, { series }: Watched): Map<string, AlertState> =>
+  new Map(state === 'OK' ? [] : series.groupBy ? Object.entries(groups) : [['', state]])
 
 function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, circumstances: Circumstances): Outcome {
-  const { alert, tile, end } = subject
-  const groups = recallGroups(alert, tile)
+  const { alert, watched, end } = subject
+  const groups = recallGroups(alert, watched)
   const transitions: Transition[] = []
   for (const group of new Set([...groups.keys(), ...readings.keys()])) {
     const from = groups.get(group) ?? 'OK'
@@ -109,7 +105,7 @@ function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, ci
   }
   const states = [...groups.values()]
   const state = states.includes('ALERT') ? 'ALERT' : states.includes('PENDING') ? 'PENDING' : 'OK'
-  const left = groups.size > 0 ? (Object.fromEntries(groups) as Alert['groups']) : undefined
+  const left = watched.series.groupBy && groups.size > 0 ? (Object.fromEntries(groups) as Alert['groups']) : undefined
   return { state, executionErrors: [], groups: left, transitions }
 }
 

@@ -1,6 +1,7 @@
-import type { Alert, Dashboard, Tile, Webhook } from '../../words/resources.ts'
+import type { Alert, Webhook } from '../../words/resources.ts'
 import { digest } from './digest.ts'
-import { describeValue } from './threshold.ts'
+import { describeLines, describeValue } from './threshold.ts'
+import type { Watched } from './watched.ts'
 
 /** What the template of a webhook may use. Times are epoch milliseconds. */
 export interface AlertEvent {
@@ -29,8 +30,7 @@ export interface Delivery {
 
 interface Occasion {
   readonly alert: Alert
-  readonly dashboard: Dashboard
-  readonly tile: Tile
+  readonly watched: Watched
   readonly state: 'ALERT' | 'OK'
   readonly group: string
   readonly value: number
@@ -64,27 +64,32 @@ export function makeDelivery(occasion: Occasion, webhook: Webhook, frontendUrl: 
 type Write = (template: string) => string
 
 /** What the templates of an alert's own texts may use. */
-function nameValues({ alert, dashboard, tile, state, group, value, start, end }: Occasion) {
+function nameValues({ alert, watched, state, group, value, start, end }: Occasion) {
   const { id, name, threshold, thresholdMax, thresholdType, interval } = alert
   return {
     ...{ state, group, value, threshold, thresholdMax, thresholdType, interval, startTime: start, endTime: end },
     alert: { id, name },
-    dashboard: { id: dashboard.id, name: dashboard.name },
-    tile: { id: tile.id, name: tile.name },
+    ...(watched.kind === 'tile'
+      ? { dashboard: nameOf(watched.dashboard), tile: nameOf(watched.tile) }
+      : { savedSearch: nameOf(watched.savedSearch) }),
   }
 }
 
-function writeTitle({ alert, dashboard, tile, state, value }: Occasion, write: Write): string {
+const nameOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name })
+
+function writeTitle({ alert, watched, state, value }: Occasion, write: Write): string {
   const sign = state === 'ALERT' ? '🚨' : '✅'
   if (alert.name !== null) return `${sign} ${write(alert.name)}`
+  if (watched.kind === 'search') return `${sign} Alert for "${watched.savedSearch.name}" - ${value} lines found`
+  const { dashboard, tile } = watched
   return `${sign} Alert for "${tile.name}" in "${dashboard.name}" - ${describeValue(value, alert)}`
 }
 
-function writeBody({ alert, group, value, start, end }: Occasion, write: Write): string {
+function writeBody({ alert, watched, group, value, start, end }: Occasion, write: Write): string {
   const time = (moment: number) => new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
   return [
     group && `Group: "${group}"`,
-    describeValue(value, alert),
+    watched.kind === 'tile' ? describeValue(value, alert) : describeLines(value, alert),
     `Time Range (UTC): [${time(start)} - ${time(end)})`,
     alert.message === null ? '' : write(alert.message),
   ].join('\n')
@@ -92,7 +97,12 @@ function writeBody({ alert, group, value, start, end }: Occasion, write: Write):
 
 const units: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day' }
 
-function writeLink({ alert, dashboard, tile, start, end }: Occasion, frontendUrl: string): string {
+function writeLink({ alert, watched, start, end }: Occasion, frontendUrl: string): string {
+  if (watched.kind === 'search') {
+    const search = new URLSearchParams({ from: String(start), to: String(end), isLive: 'false' })
+    return `${frontendUrl}/search/${watched.savedSearch.id}?${search}`
+  }
+  const { dashboard, tile } = watched
   const search = new URLSearchParams({
     from: String(start),
     granularity: `${Number.parseInt(alert.interval, 10)} ${units[alert.interval.slice(-1)]}`,

@@ -1,9 +1,9 @@
-import type { Alert, AlertState, Tile } from '../../words/resources.ts'
+import type { Alert, AlertState } from '../../words/resources.ts'
 import { windowLength } from './alert-schedule.ts'
 import { violates } from './threshold.ts'
 
-/** The value that a tile shows for one group of rows; an ungrouped tile has one value, with an empty group. */
-export interface TileValue {
+/** The value that an alert compares, of one group of rows; an ungrouped alert has one value, with an empty group. */
+export interface WatchedValue {
   readonly group: readonly string[]
   readonly value: number
 }
@@ -14,12 +14,12 @@ export interface Reading {
   readonly value: number
 }
 
-/** The groups of a tile over a window that ends at the given moment. */
+/** The groups over a window that ends at the given moment. */
 type Window = (end: number) => ReadonlyMap<string, number>
 
-/** An ungrouped tile without rows shows nothing, which counts as zero; a group without rows is not there at all. */
-export function nameGroups(values: readonly TileValue[], { config }: Tile): ReadonlyMap<string, number> {
-  if (values.length === 0 && !config.groupBy) return new Map([['', 0]])
+/** Without groups and without rows there is no value, which counts as zero; a group without rows is not there at all. */
+export function nameGroups(values: readonly WatchedValue[], isGrouped: boolean): ReadonlyMap<string, number> {
+  if (values.length === 0 && !isGrouped) return new Map([['', 0]])
   return new Map(values.map(({ group, value }) => [group.join(', '), value]))
 }
 

@@ -10,6 +10,7 @@ type Kept = Pick<Alert, 'id' | 'teamId'> & Partial<Alert>
  */
 export function makeAlert(body: AlertBody, kept: Kept, now: number): Alert {
   const { scheduleStartAt: start } = body
+  const isOnTile = body.source === 'tile'
   const updatedAt = new Date(now).toISOString()
   const offset = start != null ? 0 : (body.scheduleOffsetMinutes ?? (start === null ? 0 : undefined))
   return {
@@ -28,10 +29,10 @@ export function makeAlert(body: AlertBody, kept: Kept, now: number): Alert {
     state: kept.state ?? 'OK',
     channels: body.channels ?? (body.channel ? [body.channel] : []),
     teamId: kept.teamId,
-    dashboardId: body.dashboardId?.toLowerCase(),
-    tileId: body.tileId,
-    savedSearchId: kept.savedSearchId,
-    groupBy: kept.groupBy,
+    dashboardId: isOnTile ? body.dashboardId?.toLowerCase() : undefined,
+    tileId: isOnTile ? body.tileId : undefined,
+    savedSearchId: isOnTile ? undefined : body.savedSearchId?.toLowerCase(),
+    groupBy: isOnTile ? undefined : (body.groupBy ?? undefined),
     silenced: kept.silenced,
     executionErrors: kept.executionErrors,
     evaluatedUntil: kept.evaluatedUntil,

@@ -4,7 +4,7 @@ import type { Model } from '../../world/collection.ts'
 import { recordOf, time } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
 
-export const alerts: Model<Alert> = {
+export const alerts: Model<Alert, 'alert'> = {
   name: 'alert',
   within: 'stack',
   documents: true,
@@ -33,6 +33,8 @@ export const alerts: Model<Alert> = {
     channels: z.array(z.object({ webhookId: z.string() }).passthrough()),
     dashboardId: z.string().optional(),
     tileId: z.string().optional(),
+    savedSearchId: z.string().optional(),
+    groupBy: z.string().optional(),
     executionErrors: z.array(z.unknown()).optional(),
     teamId: z.string(),
     createdAt: time,

@@ -35,10 +35,19 @@ export const violates = (value: number, { threshold, thresholdMax = threshold, t
   comparisons[thresholdType].holds(value, threshold, thresholdMax)
 
 /** How a value stands to the limits, in words: `7 meets or exceeds 5`. */
-export function describeValue(value: number, limits: Limits): string {
-  const { threshold, thresholdMax, thresholdType } = limits
-  const comparison = comparisons[thresholdType]
-  const { says } = violates(value, limits) ? comparison : comparisons[comparison.opposite]
-  const isRange = thresholdType === 'between' || thresholdType === 'not_between'
-  return `${value} ${says} ${threshold}${isRange ? ` and ${thresholdMax}` : ''}`
+export const describeValue = (value: number, limits: Limits): string =>
+  `${value} ${compare(value, limits)} ${sayThreshold(limits)}`
+
+/** The same of the rows of a search. */
+export const describeLines = (value: number, limits: Limits): string =>
+  `${value} lines found, which ${compare(value, limits)} the threshold of ${sayThreshold(limits)} lines`
+
+function compare(value: number, limits: Limits): string {
+  const comparison = comparisons[limits.thresholdType]
+  return (violates(value, limits) ? comparison : comparisons[comparison.opposite]).says
 }
+
+const sayThreshold = ({ threshold, thresholdMax, thresholdType }: Limits) =>
+  thresholdType === 'between' || thresholdType === 'not_between'
+    ? `${threshold} and ${thresholdMax}`
+    : String(threshold)

@@ -4,7 +4,7 @@ import { recordOf } from '../../world/record.ts'
 import { services } from '../service/model.ts'
 import { type Backup, layOutBackups } from './seed.ts'
 
-export const backups: Model<Backup> = {
+export const backups: Model<Backup, 'backup'> = {
   name: 'backup',
   within: services,
   record: recordOf({ serviceId: z.string() }) as unknown as Model<Backup>['record'],

@@ -4,7 +4,7 @@ import type { Model } from '../../world/collection.ts'
 import { recordOf } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
 
-export const connections: Model<Connection> = {
+export const connections: Model<Connection, 'connection'> = {
   name: 'connection',
   within: 'stack',
   documents: true,
@@ -12,6 +12,7 @@ export const connections: Model<Connection> = {
     name: z.string(),
     host: z.string(),
   }) as unknown as Model<Connection>['record'],
+  secrets: ['password'],
   key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).connections,
 }

@@ -4,7 +4,7 @@ import type { Model } from '../../world/collection.ts'
 import { recordOf } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
 
-export const dashboards: Model<Dashboard> = {
+export const dashboards: Model<Dashboard, 'dashboard'> = {
   name: 'dashboard',
   within: 'stack',
   documents: true,

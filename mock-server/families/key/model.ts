@@ -16,11 +16,12 @@ export interface Key {
 /** Real secrets begin so; put together here, so that no scanner takes a line of this file for one. */
 const secretPrefix = ['4b', '1d'].join('')
 
-export const keys: Model<Key> = {
+export const keys: Model<Key, 'key'> = {
   name: 'key',
   // Keys are found by their id at authentication, before an organization is known.
   within: 'deployment',
   record: recordOf({ keySecret: z.string(), organizationId: z.string(), name: z.string() }),
+  secrets: ['keySecret'],
   key: ({ id }) => id,
   *seed(_, { seed, world }) {
     const taken = new Set<string>()

@@ -18,7 +18,7 @@ export interface Member {
 
 const day = 86_400_000
 
-export const members: Model<Member> = {
+export const members: Model<Member, 'member'> = {
   name: 'member',
   within: organizations,
   record: recordOf({

@@ -1,4 +1,4 @@
-import type { Alert, Connection, Dashboard, Source, Webhook } from '../../words/resources.ts'
+import type { Alert, Connection, Dashboard, SavedSearch, Source, Webhook } from '../../words/resources.ts'
 import { dealObjectIds } from '../../world/object-ids.ts'
 import { seedOf } from '../../world/random.ts'
 import type { Seeding } from '../../world/seeding.ts'
@@ -16,16 +16,16 @@ export interface StackPlan {
   readonly webhooks: readonly Webhook[]
   readonly dashboards: readonly Dashboard[]
   readonly alerts: readonly Alert[]
+  readonly savedSearches: readonly SavedSearch[]
 }
 
 const hour = 3_600_000
 
 /** The plan of a stack, made once for each world. A stack that was created later has its sources, and nothing else. */
-export const planStack = (stackId: string, { world, identity, start, isNew }: Seeding): StackPlan =>
-  world.once(`stack ${stackId}`, () => {
-    const plan = layOutStack(identity, stackId, start)
-    return isNew ? { ...plan, webhooks: [], dashboards: [], alerts: [] } : plan
-  })
+export function planStack(stackId: string, { world, identity, start, isNew }: Seeding): StackPlan {
+  const plan = world.once(`stack ${stackId}`, () => layOutStack(identity, stackId, start))
+  return isNew ? { ...plan, webhooks: [], dashboards: [], alerts: [], savedSearches: [] } : plan
+}
 
 function layOutStack(identity: number, stackId: string, start: number): StackPlan {
   const newId = dealObjectIds(seedOf(identity, 'stack', stackId), '65')
@@ -43,14 +43,52 @@ function layOutStack(identity: number, stackId: string, start: number): StackPla
   const ids: SourceIds = { log: newId(), trace: newId(), metric: newId(), session: newId() }
   const webhooks = layOutWebhooks(newId, createdAt)
   const dashboards = boards(ids).map(board => makeDashboard(board, newId))
+  const alerts = layOutAlerts(dashboards, webhooks, { teamId, newId }, start)
   return {
     teamId,
     connections: [connection],
     sources: layOutSources(ids, connection.id),
     webhooks,
     dashboards,
-    alerts: layOutAlerts(dashboards, webhooks, { teamId, newId }, start),
+    alerts,
+    savedSearches: layOutSearches(ids, { teamId, newId }, createdAt),
   }
+}
+
+/** Only the newer edition shows them. */
+function layOutSearches(
+  { log, trace }: SourceIds,
+  { teamId, newId }: { readonly teamId: string; readonly newId: () => string },
+  createdAt: string,
+): readonly SavedSearch[] {
+  const common = {
+    whereLanguage: 'lucene',
+    tags: ['shop'],
+    filters: [],
+    teamId,
+    createdAt,
+    updatedAt: createdAt,
+  } as const
+  return [
+    {
+      ...common,
+      id: newId(),
+      name: 'Errors',
+      select: 'Timestamp, ServiceName, Body',
+      where: 'SeverityText:ERROR',
+      orderBy: 'Timestamp DESC',
+      sourceId: log,
+    },
+    {
+      ...common,
+      id: newId(),
+      name: 'Slow requests',
+      select: '',
+      where: 'Duration:>1000000000',
+      orderBy: '',
+      sourceId: trace,
+    },
+  ]
 }
 
 function layOutWebhooks(newId: () => string, createdAt: string): readonly Webhook[] {

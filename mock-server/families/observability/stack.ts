@@ -1,10 +1,11 @@
 import type { Telemetry } from '../../telemetry/telemetry.ts'
-import type { Alert, Connection, Dashboard, Source, Webhook } from '../../words/resources.ts'
+import type { Alert, Connection, Dashboard, SavedSearch, Source, Webhook } from '../../words/resources.ts'
 import type { Collection } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
 import { alerts } from '../alert/model.ts'
 import { connections } from '../connection/model.ts'
 import { dashboards } from '../dashboard/model.ts'
+import { savedSearches } from '../saved-search/model.ts'
 import { sources } from '../source/model.ts'
 import { teams } from '../team/model.ts'
 import { webhooks } from '../webhook/model.ts'
@@ -15,6 +16,7 @@ export interface Stack {
   readonly teamId: string
   readonly dashboards: Collection<Dashboard>
   readonly alerts: Collection<Alert>
+  readonly savedSearches: Collection<SavedSearch>
   readonly sources: Collection<Source>
   readonly webhooks: Collection<Webhook>
   readonly connections: Collection<Connection>
@@ -32,6 +34,9 @@ export const openStack = (world: World, id: string, telemetryOf: (stackId: strin
   },
   get alerts() {
     return world.in(alerts, id)
+  },
+  get savedSearches() {
+    return world.in(savedSearches, id)
   },
   get sources() {
     return world.in(sources, id)

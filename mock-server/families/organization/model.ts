@@ -14,7 +14,7 @@ const day = 86_400_000
 /** A large world has no use for a million invented companies. */
 const named = 50
 
-export const organizations: Model<Organization> = {
+export const organizations: Model<Organization, 'organization'> = {
   name: 'organization',
   within: 'deployment',
   record: recordOf({ name: z.string(), createdAt: time }),

@@ -20,7 +20,7 @@ const regions = [
 ] as const
 const purposes = ['production', 'staging', 'analytics', 'sandbox']
 
-export const services: Model<Service> = {
+export const services: Model<Service, 'service'> = {
   name: 'service',
   within: organizations,
   record: recordOf({ name: z.string() }) as unknown as Model<Service>['record'],

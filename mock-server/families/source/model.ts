@@ -4,7 +4,7 @@ import type { Model } from '../../world/collection.ts'
 import { recordOf } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
 
-export const sources: Model<Source> = {
+export const sources: Model<Source, 'source'> = {
   name: 'source',
   within: 'stack',
   documents: true,

@@ -15,7 +15,7 @@ export interface Team {
   readonly user?: object
 }
 
-export const teams: Model<Team> = {
+export const teams: Model<Team, 'team'> = {
   name: 'team',
   within: 'stack',
   one: true,
@@ -24,6 +24,7 @@ export const teams: Model<Team> = {
     ingestionKey: z.string().optional(),
     user: z.object({}).passthrough().optional(),
   }),
+  secrets: ['accessKey', 'ingestionKey'],
   key: () => 'team',
   seed(stackId, from) {
     const { teamId: id } = planStack(stackId, from)

@@ -4,7 +4,7 @@ import type { Model } from '../../world/collection.ts'
 import { recordOf, time } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
 
-export const webhooks: Model<Webhook> = {
+export const webhooks: Model<Webhook, 'webhook'> = {
   name: 'webhook',
   within: 'stack',
   documents: true,
@@ -18,6 +18,7 @@ export const webhooks: Model<Webhook> = {
     createdAt: time,
     updatedAt: time,
   }) as unknown as Model<Webhook>['record'],
+  secrets: ['headers', 'queryParams'],
   key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).webhooks,
 }

@@ -9,7 +9,7 @@ import { type Aggregation, compileAggregate, type Total } from './aggregate.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
-import { compileFilter, type Filter, type Where } from './filter.ts'
+import { compileFilters, type Filter, type Where } from './filter.ts'
 import { jsonValue } from './json-value.ts'
 import type { Metric } from './metric-points.ts'
 import { chooseReadings } from './metric-readings.ts'
@@ -17,6 +17,8 @@ import type { RowStore } from './row-store.ts'
 
 export interface SeriesQuery extends Aggregation {
   readonly where: Where
+  /** Further filters, all of which hold. */
+  readonly filters?: readonly Where[]
   readonly groupBy: readonly Expression[]
   /** Epoch milliseconds; both ends count. */
   readonly start: number
@@ -50,7 +52,9 @@ export class UnreadablePart {
 /** Counts one series over the rows of a store. Points come in order of time; buckets and groups without rows are left out. */
 export function evaluateSeries(store: RowStore, query: SeriesQuery): readonly Point[] {
   const { budget = new Budget() } = query
-  const filter = reading('where', () => compileFilter(store, query.where, query.dialect, budget))
+  const filter = reading('where', () =>
+    compileFilters(store, [query.where, ...(query.filters ?? [])], query.dialect, budget),
+  )
   const groups = reading('groupBy', () => query.groupBy.map(one => compileExpression(store, one, budget)))
   if (query.metric) return evaluateMetric(store, query, query.metric, groups, filter, budget)
   const newTotal = reading('field', () => compileAggregate(store, query, budget))

@@ -31,6 +31,17 @@ export function compileFilter(
   return condition && filterOf(store, condition, budget)
 }
 
+/** Makes filters ready that all have to hold. */
+export function compileFilters(
+  store: RowStore,
+  wheres: readonly Where[],
+  dialect: Dialect,
+  budget = new Budget(),
+): Filter | undefined {
+  const filters = wheres.flatMap(where => compileFilter(store, where, dialect, budget) ?? [])
+  return filters.length < 2 ? filters[0] : row => filters.every(filter => filter(row))
+}
+
 function filterOf(store: RowStore, condition: Expression, budget: Budget): Filter | undefined {
   const { type, constant, at } = compileExpression(store, condition, budget)
   // A condition has eight bits in the database: a truth, or a small number.

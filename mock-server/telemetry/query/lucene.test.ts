@@ -115,4 +115,8 @@ describe('the search dialect', () => {
     expect(unreadable('NOT ('.repeat(1500)).says).toBe('Expected at most 1000 terms')
     expect(() => parseLucene('a')).not.toThrow()
   })
+
+  it.each(['NOT (', 'a:(', '(a OR (', 'AND ('])('comes to an end on nested %s', nested => {
+    expect(unreadable(nested.repeat(400)).says).toBe('Expected a value, but the text ends')
+  })
 })

@@ -10,7 +10,7 @@ function parserOf(name: keyof typeof grammars): (text: string, options: object) 
   const { file, options } = grammars[name]
   let parser: peggy.Parser | undefined
   return (text, more) => {
-    parser ??= peggy.generate(readFileSync(new URL(file, import.meta.url), 'utf8'), options)
+    parser ??= peggy.generate(readFileSync(new URL(file, import.meta.url), 'utf8'), options as peggy.ParserBuildOptions)
     return parser.parse(text, more)
   }
 }

@@ -26,7 +26,7 @@ function readBy<T>(startRule: string, sql: string): T {
 }
 
 /** A quoted text, an operator, a word or number, or a single character. */
-const token = /^(?:(['"`])(.*?)\1|[<>=!]=|<>|\|\||::|\.?[\w$]+|.)/su
+const token = /^(?:(['"`])(.*?)\1|[<>=!]=|<>|\|\||::|\.\d+|[\w$]+|.)/su
 
 function whatStandsAt(sql: string, at: number): string {
   const found = token.exec(sql.slice(at))

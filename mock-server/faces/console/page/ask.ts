@@ -12,6 +12,15 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
 
 export const read = <T>(path: string): Promise<T> => ask('GET', path)
 
+/** The place of what lies in the deployment as a whole. */
+export const everywhere = 'everywhere'
+
+/** Reads records of one kind in one place: an organization, a service, a stack, or everywhere. */
+export function readRecords<T>(kind: string, place: string, range: Readonly<Record<string, string>>): Promise<T> {
+  const within: Record<string, string> = place === everywhere ? {} : { within: place }
+  return read(`/control/records/${kind}?${new URLSearchParams({ ...within, ...range })}`)
+}
+
 /** Reads what changes: undefined when it is as it was before. */
 export function createReader<T>(path: string): () => Promise<T | undefined> {
   let tag = ''

@@ -1,7 +1,7 @@
 import type { Alert, Dashboard, Tile } from '../../../../words/resources.ts'
 import type { Drawing } from '../../draw-tile.ts'
 import { readAbout } from '../about.ts'
-import { read } from '../ask.ts'
+import { everywhere, read, readRecords } from '../ask.ts'
 import { append, element, fill } from '../element.ts'
 import { markdown } from '../markdown.ts'
 import { badge, choice, table } from '../parts.ts'
@@ -19,17 +19,13 @@ const ranges = [
   ['10080', 'Last 7 days'],
 ] as const
 
-const list = (kind: string, scope: string) =>
-  read<Listed>(`/control/records?${new URLSearchParams({ kind, scope, limit: '200' })}`)
+const list = (kind: string, scope: string) => readRecords<Listed>(kind, scope, { limit: '200' })
 
 /** Draws a dashboard from the rows of its stack. In the address: stack, dashboard, minutes. */
 export async function showDashboards(place: HTMLElement, words: readonly string[], signal: AbortSignal): Promise<void> {
   const { selfHostedStack } = await readAbout()
   const [stack = selfHostedStack, wanted, minutes = '10080'] = words
-  const [dashboards, organizations] = await Promise.all([
-    list('dashboards', stack),
-    list('organizations', 'everywhere'),
-  ])
+  const [dashboards, organizations] = await Promise.all([list('dashboards', stack), list('organizations', everywhere)])
   const services = await Promise.all(organizations.records.slice(0, 10).map(({ id }) => list('services', id)))
   const stacks = [
     [selfHostedStack, 'self-hosted'] as const,

@@ -1,5 +1,5 @@
 import { readAbout } from '../about.ts'
-import { read } from '../ask.ts'
+import { everywhere, readRecords } from '../ask.ts'
 import { append, element, fill } from '../element.ts'
 import { body, choice, repeat } from '../parts.ts'
 
@@ -37,10 +37,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 const pageSize = 20
 /** More than that nobody chooses from a list. */
 const mostChoices = 200
-const everywhere = 'everywhere'
 
 const list = (kind: string, scope: string, offset = 0, limit = pageSize) =>
-  read<Page>(`/control/records?${new URLSearchParams({ kind, scope, offset: String(offset), limit: String(limit) })}`)
+  readRecords<Page>(kind, scope, { offset: String(offset), limit: String(limit) })
 
 /** The records of the world, kind by kind. In the address: kind, organization, service or stack, page. */
 export async function showWorld(place: HTMLElement, words: readonly string[], signal: AbortSignal): Promise<void> {

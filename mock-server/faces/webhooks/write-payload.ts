@@ -1,6 +1,6 @@
 import type Handlebars from 'handlebars'
-import type { AlertEvent, Delivery } from './core/mock.ts'
-import { remember } from './words/remember.ts'
+import type { AlertEvent, Delivery } from '../../core/mock.ts'
+import { remember } from '../../words/remember.ts'
 
 /** The text that is sent to a webhook; a template that cannot be read or filled in is thrown as an Error with its place. */
 export async function writePayload(delivery: Delivery): Promise<string> {

@@ -1,9 +1,9 @@
 import { request as send } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TargetFile } from '../core/mock.ts'
-import { mostOfState } from '../core/state.ts'
+import type { TargetFile } from '../../core/mock.ts'
+import { mostOfState } from '../../core/state.ts'
+import { usualLimits } from '../../words/limits.ts'
 import { type RunningMock, startMock } from '../serve.ts'
-import { usualLimits } from '../words/limits.ts'
 
 let running: RunningMock | undefined
 beforeEach(async () => {

@@ -1,5 +1,5 @@
-import { createMock as createCore, type Mock, type MockOptions, type TargetFile } from './core/mock.ts'
-import { createFetch, type FetchBases, usualBases } from './faces/fetch.ts'
+import { createMock as createCore, type Mock, type MockOptions, type TargetFile } from '../core/mock.ts'
+import { createFetch, type FetchBases, usualBases } from './fetch.ts'
 
 /** What a mock that is called in process is made of; everything has a default. */
 export interface FetchMockOptions extends MockOptions {

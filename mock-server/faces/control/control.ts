@@ -1,19 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
-import type { Delivery, Mock, MockWorld, TargetFile } from '../core/mock.ts'
-import { describe } from '../core/openapi.ts'
-import { leastOfState, mostOfState } from '../core/state.ts'
-import { placeOfBreak } from '../words/json-break.ts'
-import { findExcess } from '../words/json-size.ts'
-import { usualLimits } from '../words/limits.ts'
-import { isMoment } from '../world/clock.ts'
-import type { Verify } from './console/examination.ts'
-import { addConsole, passGate } from './console/routes.ts'
-import { createGate } from './console/token.ts'
+import type { Delivery, Mock, MockWorld, TargetFile } from '../../core/mock.ts'
+import { describe } from '../../core/openapi.ts'
+import { leastOfState, mostOfState } from '../../core/state.ts'
+import { placeOfBreak } from '../../words/json-break.ts'
+import { findExcess } from '../../words/json-size.ts'
+import { usualLimits } from '../../words/limits.ts'
+import { isMoment } from '../../world/clock.ts'
+import type { Verify } from '../console/examination.ts'
+import { addConsole, passGate } from '../console/routes.ts'
+import { createGate } from '../console/token.ts'
+import { originForm } from '../koa.ts'
+import { readBody } from '../read-body.ts'
 import { Declined, declineStrangers } from './declined.ts'
-import { originForm } from './koa.ts'
-import { readBody } from './read-body.ts'
+import { addRecords } from './records.ts'
 
 const bodyLimit = 64 * 1024 * 1024
 
@@ -134,6 +135,8 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
       return { loaded: attempt(() => world.loadRows(sourceId, rows)) }
     }),
   )
+
+  addRecords(router, about, ({ req }) => readObject(req))
 
   const segmentOf = ({ cloud }: TargetFile) => cloud?.observabilitySegment
   router.get(

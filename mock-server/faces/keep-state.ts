@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
-import type { Mock } from './core/mock.ts'
-import { leastOfState, mostOfState } from './core/state.ts'
-import { parseJson } from './words/json-break.ts'
+import type { Mock } from '../core/mock.ts'
+import { leastOfState, mostOfState } from '../core/state.ts'
+import { parseJson } from '../words/json-break.ts'
 
 /** A world cannot be kept in the file that was named, or not be taken from it; the message says why, and what to do. */
 export class StateRefused extends Error {}

@@ -1,5 +1,5 @@
-import type { Answer, Delivery, DeliveryOutcome, MockWorld } from './core/mock.ts'
-import { isLoopback } from './loopback.ts'
+import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
+import type { Answer, Delivery, DeliveryOutcome, MockWorld } from '../../core/mock.ts'
 import { writePayload } from './write-payload.ts'
 
 export interface DelivererOptions {
@@ -48,7 +48,7 @@ export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions
       return tell(`Not sent: a template cannot be filled in: ${(error as Error).message}`, true)
     }
     const { hostname } = letter.url
-    if (!isLoopback(hostname.replace(/^\[|\]$/g, '')) && !allowed.has(hostname.toLowerCase())) {
+    if (!loopbackHost.test(hostname) && !allowed.has(hostname.toLowerCase())) {
       return tell(
         `Not sent: ${hostname} is no host that this mock may call. Allow it with --webhook-host ${hostname}`,
         false,

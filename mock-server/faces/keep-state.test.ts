@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMock, type Mock } from './core/mock.ts'
-import { mostOfState } from './core/state.ts'
+import { createMock, type Mock } from '../core/mock.ts'
+import { mostOfState } from '../core/state.ts'
 import { keepState } from './keep-state.ts'
 
 let folder: string

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createMock, type Mock, type MockOptions } from './core/mock.ts'
+import { createMock, type Mock, type MockOptions } from '../../core/mock.ts'
+import { type Listening, startMock } from '../serve.ts'
 import { createDeliverer } from './deliver-webhook.ts'
-import { type Listening, startMock } from './serve.ts'
 
 const noon = Date.UTC(2026, 5, 1, 12)
 const close: (() => unknown)[] = []
@@ -157,7 +157,7 @@ describe('an alert, over the control plane', () => {
     const mock = createMock({ now: noon, choices })
     const at = await layOut(mock, { url }, {})
     at.load(noon - 30_000)
-    const { serve } = await import('./serve.ts')
+    const { serve } = await import('../serve.ts')
     const running = await serve(mock, { evaluateAlerts: true })
     close.push(running.close)
     await expect.poll(() => received.length).toBe(1)

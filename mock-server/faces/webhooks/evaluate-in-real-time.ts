@@ -1,4 +1,4 @@
-import type { Mock, MockWorld } from './core/mock.ts'
+import type { Mock, MockWorld } from '../../core/mock.ts'
 import type { Deliverer } from './deliver-webhook.ts'
 
 /** Windows end on full minutes, each world by a clock of its own: what is not due costs nothing to ask. */

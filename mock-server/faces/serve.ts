@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { loopbackHost } from '../../fixtures/targets/loopback.ts'
 import {
   type Bases,
   createMock,
@@ -9,19 +10,18 @@ import {
   type MockWorld,
   mockOptions,
   type TargetFile,
-} from './core/mock.ts'
-import { createDeliverer } from './deliver-webhook.ts'
-import { evaluateInRealTime } from './evaluate-in-real-time.ts'
-import type { Verify } from './faces/console/examination.ts'
-import { createToken } from './faces/console/token.ts'
-import { createControlApp } from './faces/control.ts'
-import { createKoaApp } from './faces/koa.ts'
-import { createListener } from './faces/listener.ts'
-import { refuseAtTheDoor } from './faces/refusal-at-the-door.ts'
-import { isLoopback } from './loopback.ts'
+} from '../core/mock.ts'
+import type { Call } from '../words/call.ts'
+import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from '../words/check-options.ts'
+import type { Verify } from './console/examination.ts'
+import { createToken } from './console/token.ts'
+import { createControlApp } from './control/control.ts'
+import { createKoaApp } from './koa.ts'
+import { createListener } from './listener.ts'
 import { hostWanted, readHost } from './read-host.ts'
-import type { Call } from './words/call.ts'
-import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from './words/check-options.ts'
+import { refuseAtTheDoor } from './refusal-at-the-door.ts'
+import { createDeliverer } from './webhooks/deliver-webhook.ts'
+import { evaluateInRealTime } from './webhooks/evaluate-in-real-time.ts'
 
 export interface Listening {
   /** The address to listen on. Default: 127.0.0.1. */
@@ -96,7 +96,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   // The addresses are known only once the ports are bound.
   const bases: { cloud?: string; selfHosted?: string; control?: string } = {}
   const targetOf = (world: MockWorld = mock) => world.target(bases)
-  const token = listening.consoleToken ?? (isLoopback(host) ? undefined : createToken())
+  const token = listening.consoleToken ?? (loopbackHost.test(host) ? undefined : createToken())
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
 
   const { cors, limits } = mock

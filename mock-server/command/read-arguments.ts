@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+import { nearest } from '../words/nearest.ts'
+
+/** What the syntax of a command line needs to know of an option. */
+export interface Syntax {
+  /** The name of its value in the help; absent for a switch. */
+  readonly takes?: string
+  readonly repeatable?: true
+  /** Reads the value; a switch without it takes none. */
+  readonly read?: unknown
+}
+
+/** The values of each option as they were written: `true` for a switch, several for a repeatable option. */
+export type Arguments<Name extends string = string> = Readonly<Partial<Record<Name | 'help', readonly string[]>>>
+
+/**
+ * Reads `--name value`, `--name=value` and switches of one command. All commands and development tools use this reader;
+ * cli.ts hands it to the suite. It returns a sentence for the first argument that is unknown, given twice, or without its
+ * value. With --help nothing else is read.
+ */
+export function readArguments<Name extends string>(
+  command: string,
+  args: readonly string[],
+  table: Readonly<Record<Name, Syntax>>,
+): Arguments<Name> | string {
+  const rows: Readonly<Record<string, Syntax>> = table
+  const types = Object.entries(rows).map(([name, { takes }]) => [name, { type: takes ? 'string' : 'boolean' }] as const)
+  const help = { help: { type: 'boolean', short: 'h' } } as const
+  const options = { ...Object.fromEntries(types), ...help }
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  if (tokens.some(token => token.kind === 'option' && token.name === 'help'))
+    return { help: ['true'] } as unknown as Arguments<Name>
+  const given: Record<string, readonly string[]> = {}
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue
+    if (token.kind === 'positional') return `"${token.value}" is no option: options begin with two dashes.`
+    const { name, rawName, value, inlineValue } = token
+    if (!Object.hasOwn(rows, name)) {
+      const meant = nearest(name, Object.keys(rows))
+      return `there is no option ${rawName}. ${meant ? `Did you mean --${meant}?` : `${command} --help lists them.`}`
+    }
+    const { takes, repeatable, read } = rows[name]!
+    const before = given[name]
+    if (before && !repeatable) return `--${name} is given twice.`
+    if (!takes && inlineValue && !read) return `--${name} takes no value.`
+    const isMissing = takes && (!value || (!inlineValue && value.startsWith('--')))
+    if (isMissing) return `--${name} needs a value: --${name} ${takes}.`
+    given[name] = [...(before ?? []), value ?? 'true']
+  }
+  return given as Arguments<Name>
+}

@@ -1,0 +1,193 @@
+import { nearest } from '../words/nearest.ts'
+import type { AnyModel } from '../world/collection.ts'
+import { deployment as everywhere, selfHosted } from '../world/world.ts'
+import type { Deployment } from './deployment.ts'
+import { type ModelName, models, type RecordByName } from './families.ts'
+
+/** Where records lie, when it is not the first place that fits. */
+export interface RecordPlace {
+  /**
+   * The id of the organization, service or other record that they lie in, or of a stack: `self-hosted`, or that of a service.
+   * Default: the first organization, the first service of the first organization, the self-hosted stack.
+   */
+  readonly within?: string
+}
+
+/**
+ * All records of a world, to arrange it for a test. Each is named by its model, such as `member`, and by its key, which is
+ * its id for nearly all. What cannot be done is thrown as a `RecordRefused` with a sentence.
+ */
+export interface Records {
+  /** The records of one place, in order of creation. */
+  list<Name extends ModelName>(name: Name, place?: RecordPlace): readonly RecordByName[Name][]
+  get<Name extends ModelName>(name: Name, key: string, place?: RecordPlace): RecordByName[Name] | undefined
+  /** Creates a record: what is not given is as in a record of the start, with a new id. */
+  create<Name extends ModelName>(
+    name: Name,
+    fields?: Partial<RecordByName[Name]>,
+    place?: RecordPlace,
+  ): RecordByName[Name]
+  /** Changes the fields that are given, and returns the whole record. */
+  update<Name extends ModelName>(
+    name: Name,
+    key: string,
+    fields: Partial<RecordByName[Name]>,
+    place?: RecordPlace,
+  ): RecordByName[Name]
+  /** Removes a record with everything that lies within it. */
+  remove(name: ModelName, key: string, place?: RecordPlace): void
+}
+
+/** Why a record is not read, created, changed or removed. */
+export class RecordRefused extends Error {
+  constructor(
+    /** `unknown`: there is no such model, place or record; `taken`: its key or credentials are in use; `invalid`: a field is wrong. */
+    readonly reason: 'unknown' | 'taken' | 'invalid',
+    says: string,
+  ) {
+    super(says)
+  }
+}
+
+/** `admit` is told of the deployment after each change, and may throw a sentence: then the change is undone. */
+export function createRecords(
+  look: () => Deployment,
+  now: () => number,
+  admit: (deployment: Deployment) => void = () => {},
+): Records {
+  function open(task: string, name: string, { within }: RecordPlace) {
+    const { world } = look()
+    const model = modelOf(task, name)
+    const usual = (one: AnyModel): string => {
+      if (one.within === 'deployment') return everywhere
+      if (one.within === 'stack') return selfHosted
+      const [first] = world.in(one.within, usual(one.within)).list()
+      return first ? one.within.key(first) : ''
+    }
+    const place = within ?? usual(model)
+    if (!world.places(model).includes(place)) {
+      const says = within === undefined ? `there is no ${nameOfPlace(model)} for it` : sayNoPlace(model, within)
+      throw new RecordRefused('unknown', `${task} ${model.name}: ${says}`)
+    }
+    world.elapse(now())
+    return { world, model, place, collection: world.in<object>(model, place) }
+  }
+  type Opened = ReturnType<typeof open>
+
+  function find(task: string, { model, place, collection }: Opened, key: string): object {
+    const found = collection.get(key)
+    if (found) return found
+    const where = place === everywhere ? '' : ` in ${place}`
+    const advice = model.within === 'deployment' ? '' : `; within names another ${nameOfPlace(model)}`
+    throw new RecordRefused('unknown', `${task} ${model.name}: there is none with the key ${key}${where}${advice}`)
+  }
+
+  function admitOr(task: string, { model }: Opened, undo: () => void) {
+    try {
+      admit(look())
+    } catch (error) {
+      undo()
+      throw new RecordRefused('taken', `${task} ${model.name}: ${(error as Error).message}`)
+    }
+  }
+
+  const records = {
+    list: (name: string, place: RecordPlace = {}) => open('list records:', name, place).collection.list(),
+    get: (name: string, key: string, place: RecordPlace = {}) => open('get a record:', name, place).collection.get(key),
+    create(name: string, fields: object = {}, place: RecordPlace = {}) {
+      const task = 'create a record:'
+      const opened = open(task, name, place)
+      const { world, model, collection } = opened
+      const record = judge(task, model, { ...layOut(opened, fields, now()), ...fields })
+      const key = model.key(record)
+      if (collection.get(key)) {
+        throw new RecordRefused('taken', `${task} ${model.name}: there is one with the key ${key} already`)
+      }
+      collection.create(record)
+      admitOr(task, opened, () => collection.remove(key))
+      world.elapse(now())
+      return collection.get(key)
+    },
+    update(name: string, key: string, fields: object, place: RecordPlace = {}) {
+      const task = 'change a record:'
+      const opened = open(task, name, place)
+      const { world, model, collection } = opened
+      const before = find(task, opened, key)
+      const record = judge(task, model, { ...before, ...fields })
+      const changed = Object.keys(fields).find(
+        field => model.key({ ...before, [field]: (fields as Fields)[field] }) !== key,
+      )
+      if (changed !== undefined) {
+        throw new RecordRefused('invalid', `${task} ${model.name}: ${changed}: It is the key of the record, and stays`)
+      }
+      collection.replace(record)
+      admitOr(task, opened, () => collection.replace(before))
+      world.elapse(now())
+      return collection.get(key)
+    },
+    remove(name: string, key: string, place: RecordPlace = {}) {
+      const task = 'remove a record:'
+      const opened = open(task, name, place)
+      find(task, opened, key)
+      const { model, collection } = opened
+      if (model.one) {
+        throw new RecordRefused(
+          'invalid',
+          `${task} ${model.name}: each ${nameOfPlace(model)} has one: change it instead`,
+        )
+      }
+      collection.remove(key)
+      admit(look())
+    },
+  }
+  return records as unknown as Records
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of a new record; those that hold its key are alike, also when one of them is given. */
+function layOut(
+  { world, model, place }: { world: Deployment['world']; model: AnyModel; place: string },
+  given: object,
+  at: number,
+) {
+  const sample = world.sample(model, place, at) as Fields
+  const key = model.key(sample)
+  const holders = Object.keys(sample).filter(field => sample[field] === key)
+  const wanted = holders.map(field => (given as Fields)[field]).find(value => value !== undefined)
+  if (wanted === undefined) return sample
+  return { ...sample, ...Object.fromEntries(holders.map(field => [field, wanted])) }
+}
+
+function judge(task: string, model: AnyModel, record: object): object {
+  const result = model.record.safeParse(record)
+  if (result.success) return record
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.')
+  const says = issue?.message === 'Required' ? 'It is required' : issue?.message
+  throw new RecordRefused(
+    'invalid',
+    `${task} ${model.name}: ${field ? `${field}: ` : ''}${says ?? 'It is no such record'}`,
+  )
+}
+
+/** The model of a name or of its plural: `member`, `members`, `activities`. */
+export function modelOf(task: string, name: string): AnyModel {
+  const model = models.find(one => one.name === name || pluralOf(one.name) === name)
+  if (model) return model
+  const meant = nearest(
+    name,
+    models.map(one => pluralOf(one.name)),
+  )
+  const known = meant ? `the nearest is ${meant}` : `there are ${models.map(one => pluralOf(one.name)).join(', ')}`
+  throw new RecordRefused('unknown', `${task} there are no records called "${name}"; ${known}`)
+}
+
+export const pluralOf = (name: string) => `${name.replace(/([^aeiou])y$/, '$1ie')}s`
+
+const nameOfPlace = ({ within }: AnyModel) => (typeof within === 'string' ? within : within.name)
+
+const sayNoPlace = (model: AnyModel, within: string) =>
+  model.within === 'deployment'
+    ? `within: It lies in the deployment as a whole, and within no ${within}`
+    : `within: Expected the id of ${model.within === 'stack' ? 'a service, or self-hosted' : `a record of ${nameOfPlace(model)}`}, received ${within}`

@@ -1,0 +1,194 @@
+import { afterAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
+import { models } from '../../core/families.ts'
+import { createMock, type TargetFile } from '../../core/mock.ts'
+import { modelOf, pluralOf } from '../../core/records.ts'
+import { type RunningMock, startMock } from '../serve.ts'
+
+let running: RunningMock | undefined
+beforeEach(async () => {
+  await running?.close()
+  running = await startMock({ seed: 1 })
+})
+afterAll(() => running?.close())
+
+describe('records of the control plane', () => {
+  it.each(['member', 'members'])(
+    'are listed by the name %s in the first organization, and within another',
+    async name => {
+      const { organizationId, secondOrganizationId } = running!.target().cloud
+      const first = await ask('GET', name)
+      expect(first.json.total).toBe(10)
+      expect(first.json).toEqual((await ask('GET', `${name}?within=${organizationId}`)).json)
+      expect((await ask('GET', `${name}?within=${secondOrganizationId}`)).json).not.toEqual(first.json)
+      const page = await ask('GET', `${name}?offset=8&limit=1`)
+      expect(page.json).toEqual({ total: 10, records: [first.json.records[8]] })
+    },
+  )
+
+  it('are created with what is not given, read, changed and removed, and the API shows it', async () => {
+    const created = await ask('POST', 'members', { role: 'admin', name: 'Ada' })
+    expect([created.status, created.json]).toMatchObject([
+      201,
+      { role: 'admin', name: 'Ada', email: expect.any(String) },
+    ])
+    const { id, userId, email } = created.json
+    expect(userId).toBe(id)
+    expect((await members()).filter(member => member.email === email)).toMatchObject([{ userId, role: 'admin' }])
+    expect((await ask('GET', `members/${id}`)).json).toEqual(created.json)
+    expect((await ask('PATCH', `members/${id}`, { role: 'developer' })).json).toEqual({
+      ...created.json,
+      role: 'developer',
+    })
+    expect(await members()).toContainEqual(expect.objectContaining({ userId, role: 'developer', name: 'Ada' }))
+    expect((await ask('DELETE', `members/${id}`)).status).toBe(204)
+    expect((await members()).map(member => member.userId)).not.toContain(userId)
+  })
+
+  it.each(models.filter(({ one }) => !one).map(({ name }) => name))(
+    'are created of the kind %s from nothing, twice, each with a key of its own',
+    async name => {
+      const [one, other] = [await ask('POST', name, {}), await ask('POST', pluralOf(name), {})]
+      expect([one.status, other.status]).toEqual([201, 201])
+      const { key } = modelOf('', name)
+      expect(key(one.json)).not.toBe(key(other.json))
+      expect((await ask('GET', `${name}/${key(one.json)}`)).status).toBe(200)
+      expect((await ask('PATCH', `${name}/${key(one.json)}`, {})).status).toBe(200)
+      const state = await fetch(`${base()}/control/state`)
+      const kept = await fetch(`${base()}/control/state`, { method: 'PUT', body: await state.text() })
+      expect(kept.status).toBe(200)
+    },
+  )
+
+  it('are taken with the id that is given, in all fields that have it', async () => {
+    const userId = '11111111-2222-4333-8444-555555555555'
+    expect((await ask('POST', 'members', { userId })).json).toMatchObject({ id: userId, userId })
+  })
+
+  it('arrange what the API says: a failed backup, and a service that is new and empty', async () => {
+    const { serviceId, organizationId } = running!.target().cloud
+    const backup = await ask('POST', 'backups', { status: 'error' })
+    expect(backup.json).toMatchObject({ status: 'error', serviceId })
+    const got = await cloud(`services/${serviceId}/backups/${backup.json.id}`)
+    expect(got.result).toMatchObject({ status: 'error', serviceId })
+    const service = await ask('POST', `services?within=${organizationId}`, { name: 'new' })
+    const inside = await ask('GET', `backups?within=${service.json.id}`)
+    expect(inside.json).toEqual({ total: 0, records: [] })
+    expect((await ask('POST', `alerts?within=${service.json.id}`, {})).status).toBe(201)
+    await ask('DELETE', `services/${service.json.id}`)
+    expect((await ask('GET', `backups?within=${service.json.id}`)).status).toBe(404)
+  })
+
+  it.each([
+    ['key', 'keySecret', 'a-secret'],
+    ['webhook', 'headers', { authorization: 'a-secret' }],
+    ['connection', 'password', 'a-secret'],
+  ])('show no secret of a %s, and take one', async (name, field, secret) => {
+    const created = await ask('POST', name, { [field]: secret })
+    const { id } = created.json
+    const { key } = modelOf('', name)
+    expect(JSON.stringify((await ask('GET', name)).json)).not.toContain('a-secret')
+    expect((await ask('GET', `${name}/${key(created.json)}`)).json).not.toHaveProperty(field)
+    expect((await ask('PATCH', `${name}/${id}`, { name: 'renamed' })).json).not.toHaveProperty(field)
+    expect(await (await fetch(`${base()}/control/state`)).text()).toContain('a-secret')
+  })
+
+  it('show no key of a team, wherever it lies in the record', async () => {
+    const text = JSON.stringify((await ask('GET', 'team')).json)
+    expect(text).not.toContain(running!.target().selfHosted.apiKey)
+    expect(text).not.toContain(running!.target().selfHosted.ingestionKey)
+  })
+
+  it('are those of the world that is meant; a key that is arranged there opens it', async () => {
+    const opened = await fetch(`${base()}/control/worlds`, { method: 'POST', body: '{}' })
+    const { id: world, cloud }: TargetFile & { id: string } = await opened.json()
+    const created = await ask('POST', `keys?world=${world}`, { organizationId: cloud!.organizationId })
+    const listed = async () => {
+      const authorization = `Basic ${btoa(`${created.json.id}:${created.json.keySecret}`)}`
+      const path = `${cloud!.baseUrl}/v1/organizations/${cloud!.organizationId}/members`
+      return (await fetch(path, { headers: { authorization } })).status
+    }
+    expect(await listed()).toBe(200)
+    expect((await ask('GET', `keys/${created.json.id}`)).status).toBe(404)
+    await ask('DELETE', `keys/${created.json.id}?world=${world}`)
+    expect(await listed()).toBe(401)
+  })
+
+  it('are refused when their credentials are those of another world, which keeps what it has', async () => {
+    const opened = await fetch(`${base()}/control/worlds`, { method: 'POST', body: '{}' })
+    const { id: world }: { id: string } = await opened.json()
+    const { keyId } = running!.target().cloud
+    const refused = await ask('POST', `keys?world=${world}`, { id: keyId })
+    expect([refused.status, refused.json.error]).toEqual([409, expect.stringContaining('first world')])
+    expect((await ask('GET', `keys/${keyId}?world=${world}`)).status).toBe(404)
+  })
+
+  it.each([
+    ['POST', 'members', { role: 'owner' }, 400, 'create a record: member: role: '],
+    ['POST', 'members', { joinedAt: 'soon' }, 400, 'joinedAt: Expected an ISO 8601 time'],
+    ['POST', 'members', [], 400, 'must be a JSON object'],
+    ['POST', 'alerts', { threshold: 'high' }, 400, 'threshold: '],
+    ['POST', 'team', {}, 409, 'with the key team already'],
+    ['PATCH', 'members/nobody', {}, 404, 'there is none with the key nobody in '],
+    ['DELETE', 'members/nobody', undefined, 404, 'within names another organization'],
+    ['DELETE', 'team/team', undefined, 400, 'change it instead'],
+    ['GET', 'members/nobody', undefined, 404, 'nobody'],
+    ['GET', 'membres', undefined, 404, 'the nearest is members'],
+    ['GET', 'members?within=nowhere', undefined, 404, 'within: Expected the id of a record of organization'],
+    ['GET', 'alerts?within=nowhere', undefined, 404, 'within: Expected the id of a service, or self-hosted'],
+    ['GET', 'organizations?within=x', undefined, 404, 'the deployment as a whole'],
+    ['GET', 'members?limit=few', undefined, 400, '"limit"'],
+    ['GET', 'members?world=world-9', undefined, 404, 'world-9'],
+  ])('say in a sentence what is wrong with %s %s', async (method, path, body, status, says) => {
+    const { organizationId } = running!.target().cloud
+    const before = (await ask('GET', `members?within=${organizationId}`)).json
+    const refused = await ask(method, path, body)
+    expect([refused.status, refused.json.error]).toEqual([status, expect.stringContaining(says)])
+    expect((await ask('GET', `members?within=${organizationId}`)).json).toEqual(before)
+  })
+
+  it('keep their key when they are changed', async () => {
+    const { organizationId } = running!.target().cloud
+    const refused = await ask('PATCH', `organizations/${organizationId}`, { id: 'other' })
+    expect([refused.status, refused.json.error]).toEqual([400, expect.stringContaining('id: It is the key')])
+  })
+})
+
+describe('records of the library', () => {
+  it('are typed by the name of their model', () => {
+    const { records } = createMock()
+    const member = records.create('member', { role: 'admin' })
+    expectTypeOf(member.role).toEqualTypeOf<'admin' | 'developer'>()
+    expectTypeOf(records.list('alert')[0]!.threshold).toEqualTypeOf<number>()
+    // @ts-expect-error: a role that there is not.
+    expect(() => records.update('member', member.id, { role: 'owner' })).toThrow('change a record: member: role: ')
+    // @ts-expect-error: a model that there is not.
+    expect(() => records.list('person')).toThrow('there are no records called "person"')
+    records.remove('member', member.id)
+    expect(records.get('member', member.id)).toBeUndefined()
+  })
+
+  it('are the same for the same seed', () => {
+    const create = () => createMock({ seed: 3, now: 1e12, freeze: true }).records.create('service')
+    expect(create()).toEqual(create())
+  })
+})
+
+const base = () => running!.target().control!.baseUrl
+
+// biome-ignore lint/suspicious/noExplicitAny: what is answered is looked at field by field.
+async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; json: any }> {
+  const response = await fetch(`${base()}/control/records/${path}`, {
+    method,
+    body: body && JSON.stringify(body),
+  } as RequestInit)
+  const text = await response.text()
+  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) }
+}
+
+async function cloud(path: string) {
+  const { baseUrl, organizationId, keyId, keySecret } = running!.target().cloud
+  const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
+  return (await fetch(`${baseUrl}/v1/organizations/${organizationId}/${path}`, { headers })).json()
+}
+
+const members = async (): Promise<{ userId: string; email: string }[]> => (await cloud('members')).result

@@ -1,0 +1,16 @@
+import type { Where } from '../../telemetry/columns/filter.ts'
+import type { SearchFilter, Source } from '../../words/resources.ts'
+
+/** What a source sets for all searches of its rows; then the filters of one search. */
+export const filtersOf = (
+  { kind, tableFilterExpression: text }: Source,
+  filters: readonly SearchFilter[] = [],
+): readonly Where[] => [
+  ...(kind === 'log' && typeof text === 'string' ? [{ text, language: 'sql' }] : []),
+  ...filters.map(whereOf),
+]
+
+const whereOf = (filter: SearchFilter): Where =>
+  filter.type === 'sql_ast'
+    ? { text: `${filter.left} ${filter.operator} ${filter.right}`, language: 'sql' }
+    : { text: filter.condition, language: filter.type }
