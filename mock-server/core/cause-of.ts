@@ -29,7 +29,7 @@ export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | un
 /** Why a call is refused as it is: the gap and the choice that is in force there, or the rule that asks for it. */
 export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
   const says = [sayForCloud(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
-  const gap = gapOf(refusal, about)
+  const gap = refusal.more.own?.gap ?? gapOf(refusal, about)
   if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, says, about)
   if (status !== 400) return { basis: about.operation?.basis ?? 'observed', why: says }
   if (about.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', says, about)

@@ -42,6 +42,8 @@ export class Refusal {
       readonly advice?: string
       /** The gap of the contract that says how this refusal looks; that of an unknown id is the operation's. */
       readonly gap?: GapId
+      /** The body of an operation that refuses in a shape of its own, and the gap that says so. */
+      readonly own?: { readonly gap: GapId; readonly json: unknown }
       /** The body could not be read: deployments refuse it before they know which origins may call. */
       readonly isUnread?: true
     } = {},
