@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { operations } from '../../fixtures/contract/index.ts'
 import type { Call } from '../words/call.ts'
+import { usualLimits } from '../words/limits.ts'
 import { Refusal } from '../words/refusal.ts'
-import { acceptAsJson, acceptBody } from './accept-body.ts'
+import { acceptBody, bodyFor } from './accept-body.ts'
+import type { Context } from './context.ts'
 
 const call = (body: string, type?: string, unread?: Call['unread']): Call => ({
   method: 'POST',
@@ -11,7 +14,14 @@ const call = (body: string, type?: string, unread?: Call['unread']): Call => ({
   body,
   ...(unread && { unread }),
 })
-const read = (body: string) => acceptBody(call(body, 'application/json')).value
+/** The call on its way through the pipeline, with its body read. */
+function accepted(call: Call, more: Partial<Context> = {}): Context {
+  const context = { call, form: 'selfHosted', limits: usualLimits, taken: {}, ...more } as Context
+  acceptBody(context)
+  return context
+}
+const accept = (call: Call) => accepted(call).body!
+const read = (body: string) => accept(call(body, 'application/json')).value
 
 function refusalOf(act: () => unknown): Refusal {
   try {
@@ -26,25 +36,39 @@ const saysOf = (body: string) => refusalOf(() => read(body)).says
 
 describe('a body', () => {
   it.each(['application/json', 'Application/JSON; charset=utf-8', ' application/json ;x'])('is JSON as %s', type => {
-    expect(acceptBody(call('{"a":[1]}', type))).toEqual({ value: { a: [1] } })
+    expect(accept(call('{"a":[1]}', type))).toEqual({ value: { a: [1] } })
   })
 
   it('is nothing when it is empty, whatever its label says', () => {
-    expect(acceptBody(call('', 'text/plain'))).toEqual({ value: {} })
+    expect(accept(call('', 'text/plain'))).toEqual({ value: {} })
   })
 
   it('of another media type is read as deployments read it', () => {
-    expect(acceptBody(call('{"a":1}', 'Text/Plain'))).toEqual({ value: '{"a":1}', label: 'text/plain' })
-    const form = acceptBody(call('a=1&b=x+y&__proto__=z', 'application/x-www-form-urlencoded'))
+    expect(accept(call('{"a":1}', 'Text/Plain'))).toEqual({ value: '{"a":1}', label: 'text/plain' })
+    const form = accept(call('a=1&b=x+y&__proto__=z', 'application/x-www-form-urlencoded'))
     expect(form).toEqual({ value: { a: '1', b: 'x y' }, label: 'application/x-www-form-urlencoded' })
     expect(Object.getPrototypeOf(form.value)).toBe(Object.prototype)
-    expect(acceptBody(call('{"a":1}', 'image/png'))).toEqual({ value: {}, label: 'image/png' })
-    expect(acceptBody(call('{"a":1}'))).toEqual({ value: {}, label: 'nothing' })
-    expect(acceptBody(call('{"a":1}', ';'))).toEqual({ value: {}, label: 'nothing' })
+    expect(accept(call('{"a":1}', 'image/png'))).toEqual({ value: {}, label: 'image/png' })
+    expect(accept(call('{"a":1}'))).toEqual({ value: {}, label: 'nothing' })
+    expect(accept(call('{"a":1}', ';'))).toEqual({ value: {}, label: 'nothing' })
   })
 
-  it('is read as JSON whatever its label says, for whoever asks', () => {
-    expect(acceptAsJson(call('{"a":1}', 'text/plain'))).toEqual({ a: 1 })
+  it.each([
+    ['accepted', { a: 1 }],
+    ['refused by body', '{"a":1}'],
+    ['refused as 415', 'unsupported'],
+    ['refused by header', 'malformed'],
+  ] as const)('that is not labelled as JSON is %s, as was chosen', (choice, outcome) => {
+    const operation = operations['alert.create']
+    const context = accepted(call('{"a":1}', 'text/plain'), { operation, taken: { 'error/content-type': choice } })
+    if (choice === 'accepted' || choice === 'refused by body') return expect(bodyFor(context)).toEqual(outcome)
+    expect(refusalOf(() => bodyFor(context))).toMatchObject({ kind: outcome, more: { gap: 'error/content-type' } })
+  })
+
+  it('is left alone where the operation takes none', () => {
+    const operation = operations['member.list']
+    expect(bodyFor(accepted(call('{"a":1}', 'application/json'), { operation }))).toEqual({})
+    expect(accepted(call('{', 'application/json'), { operation, form: 'cloud' }).body).toBeUndefined()
   })
 
   it('may begin with a byte order mark, and brings no prototype', () => {
@@ -63,7 +87,7 @@ describe('a body', () => {
     ['unsupported-encoding', 'unsupported', 'header Content-Encoding: Expected identity, gzip, deflate or br'],
     ['invalid-encoding', 'malformed', 'request body: It cannot be decoded as its headers say'],
   ] as const)('that came as %s is refused with the reason', (unread, kind, says) => {
-    const refusal = refusalOf(() => acceptBody(call('', undefined, unread)))
+    const refusal = refusalOf(() => accept(call('', undefined, unread)))
     expect(refusal).toMatchObject({ kind, says: expect.stringContaining(says) })
   })
 

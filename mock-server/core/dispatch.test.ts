@@ -85,13 +85,13 @@ describe('a path of the self-hosted listener', () => {
   it('is known from the first word below the version on', () => {
     const known = ['/api/v2', '/api/v2/nothing', '/health', dashboard, `${dashboard}/x`, `${dashboard}/x/y`]
     expect(known.map(path => go('GET', path).known)).toEqual([false, false, false, true, true, true])
-    expect(go('GET', '/health')).toMatchObject({ form: 'selfHosted', operation: 'service.health', params: {} })
+    expect(go('GET', '/health')).toMatchObject({ form: 'selfHosted', operation: 'health.get', params: {} })
   })
 
   it('may end in a slash, the name of a resource also in two', () => {
     expect(
       [`${dashboard}/`, `${dashboard}//`, '/api/v2/', `${dashboard}/x/`].map(path => go('GET', path).operation),
-    ).toEqual(['dashboard.list', 'dashboard.list', 'service.root', 'dashboard.get'])
+    ).toEqual(['dashboard.list', 'dashboard.list', 'root.get', 'dashboard.get'])
     for (const path of [`${dashboard}///`, `${dashboard}/x//`, '/api/v2//', '/api//v2']) {
       expect(go('GET', path).refusal?.kind).toBe('unrouted')
     }
@@ -124,7 +124,7 @@ describe('a path of the self-hosted listener', () => {
   })
 
   it('answers HEAD as GET, unless that is refused', () => {
-    expect(['/health', dashboard].map(path => go('HEAD', path).operation)).toEqual(['service.health', 'dashboard.list'])
+    expect(['/health', dashboard].map(path => go('HEAD', path).operation)).toEqual(['health.get', 'dashboard.list'])
     expect(go('HEAD', '/api/v2/charts/series').refusal).toMatchObject({ more: { allow: 'POST, OPTIONS' } })
     const strict = open('selfHosted', { selfHosted: { 'service/head': 'refused' } })
     expect(strict('HEAD', dashboard).refusal?.kind).toBe('wrongMethod')
@@ -132,7 +132,7 @@ describe('a path of the self-hosted listener', () => {
 
   it('is an id for the methods that a word in its place has no route for', () => {
     const newer = open('selfHosted', { selfHosted: { 'version/self-hosted-edition': '2.36' } })
-    expect(newer('POST', `${dashboard}/validate`).operation).toBe('dashboards.validate')
+    expect(newer('POST', `${dashboard}/validate`).operation).toBe('dashboard.validate')
     expect(newer('PUT', `${dashboard}/validate`)).toMatchObject({
       operation: 'dashboard.update',
       params: { id: 'validate' },

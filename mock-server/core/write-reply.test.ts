@@ -7,8 +7,6 @@ const now = Date.UTC(2026, 5, 1)
 const unknownUuid = '0b6f3c1e-9d0a-4c57-8f3e-2a1b4c5d6e7f'
 const unknownId = 'f'.repeat(24)
 
-type RefusalGap = { [Id in GapId]: (typeof gaps)[Id] extends { kind: 'refusal' } ? Id : never }[GapId]
-
 interface Provocation {
   readonly method?: string
   /** Below the base of the form: the organization, the stack of a service, or `/api/v2`. */
@@ -23,7 +21,7 @@ const chart = (sourceId: string, where: string) =>
   JSON.stringify({ startTime: now - 1000, endTime: now, granularity: '1h', series: [{ ...series, sourceId, where }] })
 
 /** A call that meets each gap, in the forms that have it. */
-const provocations: Record<RefusalGap, (target: ReturnType<typeof open>, form: Form) => Provocation> = {
+const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form: Form) => Provocation>> = {
   'service/other-operations': () => ({ path: '' }),
   'service/absent-resource': () => ({ path: '/webhooks' }),
   'path/unknown-path': () => ({ path: '/nothing' }),
@@ -68,8 +66,8 @@ function open(choices: object) {
   const { cloud, selfHosted } = mock.target({ cloud: '', selfHosted: '' })
   const organization = `/v1/organizations/${cloud!.organizationId}`
   const managed = `${organization}/services/${cloud!.serviceId}/observability`
-  const state = mock.state() as { stacks: Record<string, { alerts: { id: string }[] }> }
-  const alertId = (stack: string) => state.stacks[stack]!.alerts[0]!.id
+  const { records } = mock.state() as { records: { alert: Record<string, { id: string }[]> } }
+  const alertId = (stack: string) => records.alert[stack]![0]!.id
   return {
     second: cloud!.secondOrganizationId,
     serviceId: cloud!.serviceId,
@@ -78,7 +76,7 @@ function open(choices: object) {
       form === 'managed'
         ? { ...cloud!.references, alertId: alertId(cloud!.serviceId) }
         : { ...selfHosted!.references, alertId: alertId('self-hosted') },
-    send(form: Form, { method = 'GET', path, body = '', authorization }: Provocation): Answer {
+    send(form: Form, { method = 'GET', path, body = '', authorization }: Provocation): Promise<Answer> {
       const isCloud = form !== 'selfHosted'
       const own = isCloud ? `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}` : `Bearer ${selfHosted!.apiKey}`
       const headers = { authorization: (authorization ?? own) || undefined, 'content-type': 'application/json' }
@@ -96,24 +94,24 @@ function shapeOf({ headers, body }: Answer): string {
   return type.startsWith('text/html') ? 'html' : 'text'
 }
 
-const refusals = Object.entries(gaps as Record<string, Gap>).filter(([, { kind }]) => kind === 'refusal')
-const places = refusals.flatMap(([id, { forms }]) => forms.map(form => [id as RefusalGap, form] as const))
+const refusals = (Object.entries(gaps) as [GapId, Gap][]).filter(([, { kind }]) => kind === 'refusal')
+const places = refusals.flatMap(([id, { forms }]) => forms.map(form => [id, form] as const))
 
 describe('an answer in a silent place', () => {
-  it.each(places)('takes every choice: %s, %s', (id, form) => {
+  it.each(places)('takes every choice: %s, %s', async (id, form) => {
     const gap: Gap = gaps[id]
     // Beside the sensible choices, whatever else a deployment was seen to do.
     const others = id.endsWith('delete-answer') ? ['204 empty'] : ['404 html', '410 text', '400 json', '403 empty']
     for (const choice of [...gap.choices, ...others]) {
       const at = open({ [form]: { [id]: choice } })
-      const answer = at.send(form, provocations[id](at, form))
+      const answer = await at.send(form, provocations[id]!(at, form))
       expect(`${answer.status} ${shapeOf(answer)}`).toBe(choice)
     }
   })
 
-  it('has the status in the envelope, whatever the status', () => {
+  it('has the status in the envelope, whatever the status', async () => {
     const at = open({ managed: { 'alert/unknown-id': '410 json' } })
-    const answer = at.send('managed', { path: `/alerts/${unknownId}` })
+    const answer = await at.send('managed', { path: `/alerts/${unknownId}` })
     expect(JSON.parse(answer.body)).toMatchObject({ status: 410, error: 'GONE: Alert not found' })
   })
 })
@@ -142,7 +140,7 @@ describe('a body that cannot be read', () => {
     ['broken JSON', { body: '{' }],
     ['an unknown charset', { body: '', unread: 'unsupported-charset' }],
     ['a body that is too large', { body: '', unread: 'too-large' }],
-  ] as const)('is refused before origins are looked at, as deployed: %s', (_, sent) => {
+  ] as const)('is refused before origins are looked at, as deployed: %s', async (_, sent) => {
     const mock = createMock({ now, cors: 'as-deployed' })
     const authorization = `Bearer ${mock.target({ selfHosted: '' }).selfHosted!.apiKey}`
     const headers = { authorization, 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-import type { Form } from '../../fixtures/contract/index.ts'
+import { type Form, gaps } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
@@ -27,7 +27,8 @@ export function writeReply(reply: Reply, about: Circumstances): Answer {
 
 export function writeRefusal(refusal: Refusal, about: Circumstances): Answer {
   const gap = gapOf(refusal, about)
-  const [status, shape] = read(gap && choiceOf(about, gap), statusOfKind[refusal.kind])
+  const choice = gap && gaps[gap].kind === 'refusal' ? choiceOf(about, gap) : undefined
+  const [status, shape] = read(choice, statusOfKind[refusal.kind])
   const answer = writeRefusalAs(refusal, status, shape, about)
   return {
     ...finish(answer, about, refusal.more.isUnread),

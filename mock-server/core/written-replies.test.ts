@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Form } from '../../fixtures/contract/index.ts'
+import { type Form, type GapId, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Call } from '../words/call.ts'
 import {
   conflict,
   failed,
   Refusal,
   rateLimited,
-  unauthenticated,
+  unknownId,
   unknownSource,
   unreadableWhere,
   unrouted,
@@ -21,15 +21,17 @@ import { type Circumstances, writeOptions, writeRefusal, writeReply } from './wr
 const sent = { method: 'GET', path: '/here', query: '', headers: {}, body: '' }
 const around = (
   form: Form,
-  more: Partial<Omit<Circumstances, 'call' | 'choice'>> & { readonly call?: Partial<Call> } = {},
+  more: Partial<Omit<Circumstances, 'call' | 'taken'>> & { readonly call?: Partial<Call> } = {},
   choices: Readonly<Record<string, string>> = {},
 ): Circumstances => ({
   form,
-  operation: undefined,
-  isUnknown: false,
-  headers: undefined,
+  host: form === 'selfHosted' ? 'selfHosted' : 'cloud',
+  destination: { form, route: undefined, params: {}, refusal: undefined, known: true },
+  id: undefined,
+  operation: more.id && operations[more.id],
+  headers: {},
   cors: asDeployed,
-  choice: gap => choices[gap] ?? '',
+  taken: choices,
   ...more,
   call: { ...sent, ...more.call },
 })
@@ -54,6 +56,7 @@ describe('what was found', () => {
   it('is wrapped by the self-hosted form, tagged, for the page of its UI', () => {
     const answer = writeReply(found('[1]'), around('selfHosted'))
     expect(answer).toEqual({
+      cause: expect.anything(),
       status: 200,
       headers: { ...crossOrigin, 'content-type': json, etag: expect.stringMatching(/^W\/"[^"]+"$/) },
       body: '{"data":[1]}',
@@ -70,8 +73,8 @@ describe('what was found', () => {
 
   it('has the status that was chosen for creations, and no body where that has none', () => {
     const choices = { 'dashboard/create-status': '201', 'alert/create-status': '204' }
-    const statuses = ['dashboard.create', 'alert.create', 'dashboard.update'].map(operation => {
-      const { status, body } = writeReply(found('{}'), around('selfHosted', { operation }, choices))
+    const statuses = (['dashboard.create', 'alert.create', 'dashboard.update'] as const).map(id => {
+      const { status, body } = writeReply(found('{}'), around('selfHosted', { id }, choices))
       return [status, body]
     })
     expect(statuses).toEqual([
@@ -79,8 +82,13 @@ describe('what was found', () => {
       [204, ''],
       [200, '{"data":{}}'],
     ])
-    const reset = around('selfHosted', { operation: 'alert.create' }, { 'alert/create-status': '205' })
-    expect(writeReply(found('{}'), reset)).toEqual({ status: 205, headers: crossOrigin, body: '' })
+    const reset = around('selfHosted', { id: 'alert.create' }, { 'alert/create-status': '205' })
+    expect(writeReply(found('{}'), reset)).toEqual({
+      cause: expect.anything(),
+      status: 205,
+      headers: crossOrigin,
+      body: '',
+    })
   })
 
   it('is not sent again to whoever has it: one of the tags, weak or strong, or any', () => {
@@ -88,7 +96,12 @@ describe('what was found', () => {
       writeReply(found('[1]'), around('selfHosted', { call: { method, headers: { 'if-none-match': wanted } } }))
     const { etag } = ask('').headers
     for (const wanted of [etag!, etag!.slice(2), `"x" , ${etag}`, ' * ']) {
-      expect(ask(wanted)).toEqual({ status: 304, headers: { ...crossOrigin, etag }, body: '' })
+      expect(ask(wanted)).toEqual({
+        cause: expect.anything(),
+        status: 304,
+        headers: { ...crossOrigin, etag },
+        body: '',
+      })
       expect(ask(wanted, 'HEAD').status).toBe(304)
       expect(ask(wanted, 'POST').status).toBe(200)
     }
@@ -120,24 +133,24 @@ describe('what was found', () => {
 })
 
 describe('a deletion', () => {
-  const deleted: Reply = { kind: 'deleted', resource: 'Alert' }
+  const deleted: Reply = { kind: 'deleted' }
+  const id = 'alert.delete'
 
   it('is answered as was chosen, also when there was nothing to delete', () => {
     const choices = { 'alert/delete-answer': '200 json', 'alert/delete-unknown': '202 text' }
-    const [done, nothing] = [false, true].map(isUnknown =>
-      writeReply(deleted, around('selfHosted', { isUnknown }, choices)),
-    )
+    const done = writeReply(deleted, around('selfHosted', { id }, choices))
+    const nothing = writeRefusal(unknownId('Alert'), around('selfHosted', { id }, choices))
     expect(done).toMatchObject({ status: 200, body: '{}', headers: { 'content-type': json } })
     expect(nothing).toMatchObject({
       status: 202,
       body: '202',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     })
-    const empty = writeReply(deleted, around('selfHosted', {}, { 'alert/delete-answer': '204 empty' }))
-    expect(empty).toEqual({ status: 204, headers: crossOrigin, body: '' })
-    const silent = writeReply(deleted, around('selfHosted', {}, { 'alert/delete-answer': '200 empty' }))
-    expect(silent).toEqual({ status: 200, headers: crossOrigin, body: '' })
-    const inCloud = writeReply(deleted, around('managed', {}, { 'alert/delete-answer': '202 json' }))
+    const empty = writeReply(deleted, around('selfHosted', { id }, { 'alert/delete-answer': '204 empty' }))
+    expect(empty).toEqual({ cause: expect.anything(), status: 204, headers: crossOrigin, body: '' })
+    const silent = writeReply(deleted, around('selfHosted', { id }, { 'alert/delete-answer': '200 empty' }))
+    expect(silent).toEqual({ cause: expect.anything(), status: 200, headers: crossOrigin, body: '' })
+    const inCloud = writeReply(deleted, around('managed', { id }, { 'alert/delete-answer': '202 json' }))
     expect(JSON.parse(inCloud.body)).toMatchObject({ status: 202, result: {} })
   })
 })
@@ -152,14 +165,18 @@ describe('a refusal', () => {
       message: 'It is in use',
     })
     const cloud = JSON.parse(answerTo(conflict('It is in use'), 'cloud', {}, present).body)
-    expect(cloud).toEqual({ status: 409, requestId: expect.any(String), error: 'CONFLICT: It is in use' })
+    expect(cloud).toEqual({
+      status: 409,
+      requestId: expect.any(String),
+      error: 'CONFLICT: It is in use',
+    })
     const absent = { 'envelope/request-id-on-refusals': 'absent' }
     const without = JSON.parse(answerTo(conflict('It is in use'), 'cloud', {}, absent).body)
     expect(without).toEqual({ status: 409, error: 'CONFLICT: It is in use' })
   })
 
   it('names the methods that are allowed with a 405 and no other status', () => {
-    const refusal = wrongMethod('Cannot PATCH /here', 'GET, OPTIONS')
+    const refusal = wrongMethod('Cannot PATCH /here', 'GET, OPTIONS', 'Try GET')
     expect(answerTo(refusal, 'cloud').headers.allow).toBe('GET, OPTIONS')
     expect(answerTo(refusal, 'cloud', {}, { 'path/wrong-method': '404 json' }).headers).not.toHaveProperty('allow')
     const silent = new Refusal('wrongMethod', 'Cannot PATCH /here')
@@ -168,9 +185,10 @@ describe('a refusal', () => {
 
   it('names the scheme of the credentials with a 401, where that was chosen', () => {
     const ask = (form: Form, choices: Readonly<Record<string, string>> = {}) =>
-      answerTo(unauthenticated('Who?'), form, {}, { 'auth/challenge': 'present', ...choices }).headers[
-        'www-authenticate'
-      ]
+      answerTo(
+        new Refusal('unauthenticated', 'Who?', { gap: 'auth/missing-credentials' }),
+        ...[form, {}, { 'auth/challenge': 'present', ...choices }],
+      ).headers['www-authenticate']
     expect([ask('cloud'), ask('managed'), ask('selfHosted')]).toEqual([
       'Basic realm="cloud", charset="UTF-8"',
       'Basic realm="cloud", charset="UTF-8"',
@@ -182,17 +200,14 @@ describe('a refusal', () => {
 
   it('is another one with wrong credentials than without any', () => {
     const choices = { 'auth/missing-credentials': '401 json', 'auth/invalid-credentials': '403 json' }
-    const ask = (authorization?: string) =>
-      answerTo(unauthenticated('Who?'), 'cloud', { call: { headers: { authorization } } }, choices).status
-    expect([ask(), ask('x')]).toEqual([401, 403])
+    const ask = (gap: GapId) => answerTo(new Refusal('unauthenticated', 'Who?', { gap }), 'cloud', {}, choices).status
+    expect([ask('auth/missing-credentials'), ask('auth/invalid-credentials')]).toEqual([401, 403])
   })
 
   it('of a chart that failed while it ran is an error, all others what was chosen', () => {
-    const keyOf = (refusal: Refusal, operation?: string, choices = {}) =>
+    const keyOf = (refusal: Refusal, id?: OperationId, choices = {}) =>
       Object.keys(
-        JSON.parse(
-          answerTo(refusal, 'selfHosted', { operation }, { 'error/self-hosted-body': 'message', ...choices }).body,
-        ),
+        JSON.parse(answerTo(refusal, 'selfHosted', { id }, { 'error/self-hosted-body': 'message', ...choices }).body),
       )[0]
     expect(keyOf(unknownSource('There is none'))).toBe('error')
     expect(keyOf(unreadableWhere('Expected a value'))).toBe('message')
@@ -207,6 +222,7 @@ describe('a refusal', () => {
   it('of too many calls is the same whatever was chosen', () => {
     const about = { headers: { 'retry-after': '60' } }
     expect(answerTo(rateLimited('Too many'), 'selfHosted', about)).toEqual({
+      cause: expect.anything(),
       status: 429,
       headers: {
         ...crossOrigin,
@@ -217,6 +233,7 @@ describe('a refusal', () => {
       body: 'Too many requests, please try again later.',
     })
     expect(answerTo(rateLimited('Too many'), 'cloud', about)).toEqual({
+      cause: expect.anything(),
       status: 429,
       headers: { 'content-type': json, 'retry-after': '60' },
       body: '{"error":"TOO_MANY_REQUESTS"}',
@@ -225,15 +242,16 @@ describe('a refusal', () => {
 
   it('is a text, a page or nothing where that was chosen', () => {
     const ask = (choice: string, call: Partial<Call> = {}) =>
-      answerTo(unrouted('Cannot GET /here'), 'selfHosted', { call }, { 'path/unknown-path': choice })
+      answerTo(unrouted('Cannot GET /here', 'Try /api'), 'selfHosted', { call }, { 'path/unknown-path': choice })
     expect(ask('404 text')).toMatchObject({
       body: 'Not Found',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     })
     expect(ask('418 text').body).toBe('418')
-    expect(ask('404 empty')).toEqual({ status: 404, headers: crossOrigin, body: '' })
+    expect(ask('404 empty')).toEqual({ cause: expect.anything(), status: 404, headers: crossOrigin, body: '' })
     const page = ask('404 html', { method: 'POST', path: `/<a href="x">&'` })
     expect(page).toEqual({
+      cause: expect.anything(),
       status: 404,
       headers: {
         ...crossOrigin,
@@ -261,25 +279,25 @@ describe('a refusal', () => {
 })
 
 describe('OPTIONS', () => {
+  const ask = (form: Form, allow?: string, headers = {}) => {
+    const destination = { form, route: undefined, params: {}, refusal: allow ? wrongMethod('', allow, '') : undefined }
+    const { cause, ...answer } = writeOptions(
+      around(form, { destination: { ...destination, known: true }, call: { headers } }),
+    )
+    expect(cause).toMatchObject({ basis: 'observed', why: expect.stringContaining('preflight') })
+    return answer
+  }
+
   it('says what is allowed, in the words of each form', () => {
-    expect(writeOptions(sent, 'cloud', 'GET, OPTIONS', asDeployed)).toStrictEqual({
-      status: 204,
-      headers: { allow: 'GET, OPTIONS' },
-      body: '',
-    })
-    expect(writeOptions(sent, 'managed', undefined, asDeployed)).toStrictEqual({ status: 204, headers: {}, body: '' })
+    expect(ask('cloud', 'GET, OPTIONS')).toStrictEqual({ status: 204, headers: { allow: 'GET, OPTIONS' }, body: '' })
+    expect(ask('managed')).toStrictEqual({ status: 204, headers: {}, body: '' })
     const preflight = {
       ...crossOrigin,
       vary: 'Origin, Access-Control-Request-Headers',
       'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
     }
-    expect(writeOptions(sent, 'selfHosted', 'GET', asDeployed)).toStrictEqual({
-      status: 204,
-      headers: preflight,
-      body: '',
-    })
-    const asking = { ...sent, headers: { 'access-control-request-headers': 'authorization' } }
-    expect(writeOptions(asking, 'selfHosted', undefined, asDeployed).headers).toStrictEqual({
+    expect(ask('selfHosted', 'GET')).toStrictEqual({ status: 204, headers: preflight, body: '' })
+    expect(ask('selfHosted', undefined, { 'access-control-request-headers': 'authorization' }).headers).toStrictEqual({
       ...preflight,
       'access-control-allow-headers': 'authorization',
     })
