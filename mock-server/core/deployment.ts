@@ -17,7 +17,7 @@ export interface Deployment {
   openStacks(): Iterable<Stack>
 }
 
-export interface Birth {
+export interface DeploymentOptions {
   readonly seed: number
   /** Its place among the worlds of a mock: 0 for the first. */
   readonly ordinal: number
@@ -27,7 +27,7 @@ export interface Birth {
   readonly now: () => number
 }
 
-export function createDeployment({ seed, ordinal, size, start, now }: Birth): Deployment {
+export function createDeployment({ seed, ordinal, size, start, now }: DeploymentOptions): Deployment {
   const world = createWorld({ seed, ordinal, size, start, models, stacks: services })
   const stacks = new Map<string, Stack>()
   const telemetries = new Map<string, Telemetry>()

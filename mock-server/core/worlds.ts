@@ -4,7 +4,7 @@ import { checkOptions } from '../words/check-options.ts'
 import { selfHosted } from '../world/world.ts'
 import { namesIn } from './authenticate.ts'
 import type { Deployment } from './deployment.ts'
-import { createMockWorld, type MockWorld, type Setting } from './mock-world.ts'
+import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
 
 export interface WorldOptions {
   /** The same seed gives the same people, dashboards and rows. Default: that of the mock. */
@@ -32,7 +32,7 @@ interface Open {
 }
 
 /** `find` tells whose world an Authorization header belongs to; undefined for the first one's and for unknown ones. */
-export function createWorlds(setting: Setting, usualSeed: number) {
+export function createWorlds(setting: MockSettings, usualSeed: number) {
   const byId = new Map<string, Open>()
   const namesById = new Map<string, readonly string[]>()
   const idByName = new Map<string, string>()

@@ -1,8 +1,8 @@
-import { type Form, type Gap, type GapId, gaps, type RuleId, rules } from '../../fixtures/contract/index.ts'
-import type { Cause } from '../words/cause.ts'
-import type { Refusal } from '../words/refusal.ts'
-import { type Context, choiceOf } from './context.ts'
-import { sayForCloud } from './say.ts'
+import { type Form, type Gap, type GapId, gaps, type RuleId, rules } from '../../../fixtures/contract/index.ts'
+import type { Cause } from '../../words/cause.ts'
+import type { Refusal } from '../../words/refusal.ts'
+import { type Context, choiceOf } from '../context.ts'
+import { writeCloudMessage } from './say.ts'
 
 type About = Pick<Context, 'form' | 'id' | 'operation' | 'taken'>
 
@@ -28,7 +28,7 @@ export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | un
 
 /** Why a call is refused as it is: the gap and the choice that is in force there, or the rule that asks for it. */
 export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
-  const says = [sayForCloud(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
+  const says = [writeCloudMessage(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
   const gap = refusal.more.own?.gap ?? gapOf(refusal, about)
   if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, says, about)
   if (status !== 400) return { basis: about.operation?.basis ?? 'observed', why: says }

@@ -1,5 +1,5 @@
-import { Refusal } from '../words/refusal.ts'
-import type { Context } from './context.ts'
+import { Refusal } from '../../words/refusal.ts'
+import type { Context } from '../context.ts'
 
 const absent = /^\/(charts|webhooks)(\/|$)/
 const named =

@@ -1,5 +1,5 @@
-import type { Field, Fields, Form, Resource } from '../../fixtures/contract/index.ts'
-import { type Issue, invalid, refused } from '../words/refusal.ts'
+import type { Field, Fields, Form, Resource } from '../../../fixtures/contract/index.ts'
+import { type Issue, invalid, refused } from '../../words/refusal.ts'
 
 /**
  * Judges a body by the fields of its resource, and names everything that is wrong. The cloud refuses the first property that
