@@ -3,9 +3,10 @@ import { absent, type Check, describe, type Evidence, held, notApplicable, type 
 import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
+import { answers } from '../rules/observations.ts'
 import { countColumn, findRows, sumOf } from '../rules/recognise-counts.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, sourceId } from '../visits/samples.ts'
-import { answersWhereOffered, whyNot } from './offered.ts'
+import { whyNot } from './why-not.ts'
 
 /** Searches of the rows themselves, and a chart that counts the same rows. */
 
@@ -134,7 +135,7 @@ function agree(evidence: Evidence): Verdict {
 }
 
 export const checks = {
-  'search/query-answers': answersWhereOffered(first),
+  'search/query-answers': answers(() => [first]),
   'search/rows-are-counted': eachSearch((exchange, rows) => {
     const { rows: number } = exchange.json as { rows?: unknown }
     return number === rows.length ? undefined : wrong(String(rows.length), number, '$.rows', exchange)

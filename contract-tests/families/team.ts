@@ -1,7 +1,7 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import type { Step } from '../engine/step.ts'
-import { look, refusal } from '../rules/observations.ts'
-import { answersWhereOffered, whyNot } from './offered.ts'
+import { answers, look, refusal } from '../rules/observations.ts'
+import { whyNot } from './why-not.ts'
 
 /** The team of a self-hosted deployment: it is read, and asked for what nobody has; nobody is invited or removed. */
 
@@ -57,9 +57,9 @@ const steps = (form: Form): readonly Step[] =>
 export { steps }
 
 export const checks = {
-  'team/get-answers': answersWhereOffered(own),
-  'teamMember/list-answers': answersWhereOffered('selfHosted:teamMember.list'),
-  'teamInvitation/list-answers': answersWhereOffered('selfHosted:teamInvitation.list'),
+  'team/get-answers': answers(() => [own]),
+  'teamMember/list-answers': answers(() => ['selfHosted:teamMember.list']),
+  'teamInvitation/list-answers': answers(() => ['selfHosted:teamInvitation.list']),
   'teamMember/delete-unknown': refusal(() => 'selfHosted:teamMember.delete-unknown'),
   'teamInvitation/delete-unknown': refusal(() => 'selfHosted:teamInvitation.delete-unknown'),
   'teamInvitation/refused-body': look(
