@@ -8,6 +8,7 @@ import type { Cors } from './cors.ts'
 import type { Deployment } from './deployment.ts'
 import type { Destination, Host } from './dispatch.ts'
 import type { Limiter } from './rate-limit.ts'
+import type { Route } from './routes.ts'
 
 /** One call on its way through the pipeline: what is known of it, and what each step finds. */
 export interface Context {
@@ -24,6 +25,8 @@ export interface Context {
   readonly taken: Readonly<Record<string, string>>
   readonly edition: Edition
   readonly segment: string
+  /** What the listener answers. */
+  readonly routes: readonly Route[]
   readonly limits: Limits
   /** How the pages of other origins are answered. */
   readonly cors: Cors

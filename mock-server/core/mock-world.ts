@@ -126,6 +126,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
     return {
       ...{ call, host, form, destination, id, operation: id && operations[id], deployment, segment, limits, cors },
       taken: taken[form],
+      routes: setting.routes[host],
       edition: editionOf(taken, form),
       now: clock.now(),
       limiter: isLimited ? limiters[host] : undefined,
