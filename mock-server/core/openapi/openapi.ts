@@ -7,12 +7,12 @@ import {
   type Operation,
   operations,
   statuses,
-} from '../../fixtures/contract/index.ts'
-import { takeChoices } from '../gaps/choices.ts'
-import type { Host } from './dispatch.ts'
+} from '../../../fixtures/contract/index.ts'
+import { resolveChoices } from '../../gaps/choices.ts'
+import type { Host } from '../dispatch/dispatch.ts'
+import { listRoutes, type Route } from '../dispatch/routes.ts'
+import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { nameOfStatus } from './refusal-table.ts'
-import { listRoutes, type Route } from './routes.ts'
 import { bodyOf, itemOf, parametersOf, refusalsOf, type Schema, schemas } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -56,7 +56,7 @@ export function describe(api: Host, routes: readonly Route[] = usualRoutes(api))
 }
 
 /** What a mock serves that is told nothing. */
-const usualRoutes = (api: Host) => listRoutes(api, takeChoices(), 'observability')
+const usualRoutes = (api: Host) => listRoutes(api, resolveChoices(), 'observability')
 
 const schemeOf = (api: string) => (api === 'cloud' ? 'basic' : 'bearer')
 const credentialOf = {
