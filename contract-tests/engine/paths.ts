@@ -47,9 +47,9 @@ export const lack = (lacks: readonly string[]): Draft => ({
   lacks,
 })
 
-/** The operations of a form, in the order of the contract. */
+/** The operations of a form that the specification speaks of, in the order of the contract. */
 export const operationsOf = (form: Form): OperationId[] =>
-  (Object.keys(operations) as OperationId[]).filter(id => form in operations[id].paths)
+  (Object.keys(operations) as OperationId[]).filter(id => form in operations[id].paths && !('basis' in operations[id]))
 
 export const isShown = (operation: OperationId, form: Form): boolean =>
   (operations[operation].shown as readonly Form[]).includes(form)

@@ -1,9 +1,10 @@
 import type { GapId } from '../../fixtures/contract/index.ts'
 import { logByCaller } from '../families/activity/model.ts'
 import type { Request } from '../families/family.ts'
+import { hasStack } from '../families/service/life.ts'
 import { services } from '../families/service/model.ts'
 import type { Answer } from '../words/call.ts'
-import { failed, Refusal } from '../words/refusal.ts'
+import { failed, forbidden, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
 import type { AnyModel } from '../world/collection.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
@@ -67,12 +68,13 @@ function handle(context: Context): Reply | Promise<Reply> {
 }
 
 /** The service that a path leads through has to be there; one that it ends with is looked up by its handler. */
-function refuseWithoutService({ ids, deployment, match: { route } }: Context): void {
+function refuseWithoutService({ form, ids, deployment, match: { route } }: Context): void {
   const { serviceId, organizationId } = ids
   if (serviceId === undefined || route!.path.endsWith('{serviceId}')) return
   // keeps: isolation/unknown-service-is-refused, isolation/foreign-service-is-refused
-  if (deployment.world.in(services, organizationId).get(serviceId)) return
-  throw new Refusal('unknownId', serviceId, { gap: 'backup/unknown-service' })
+  const service = deployment.world.in(services, organizationId).get(serviceId)
+  if (!service) throw new Refusal('unknownId', serviceId, { gap: 'backup/unknown-service' })
+  if (form === 'managed' && !hasStack(service)) throw forbidden('ClickStack has not been setup for this service')
 }
 
 function requestOf(context: Context): Request {

@@ -4,7 +4,8 @@ import { nameOfStatus } from './refusal-table.ts'
 /** The sentence of a cloud refusal: a code in capitals, then what was found. */
 export function writeCloudMessage(refusal: Refusal, status: number): string {
   const code = (nameOfStatus[status] ?? 'Error').toUpperCase().replaceAll(' ', '_')
-  const { issues } = refusal.more
+  const { issues, isWhole } = refusal.more
+  if (isWhole) return refusal.says
   const says = issues ? issues.flatMap(spread).map(sayIssue).join('; ') : refusal.says
   return says === '' ? code : `${code}: ${says}`
 }

@@ -22,7 +22,7 @@ const chart = (sourceId: string, where: string) =>
 
 /** A call that meets each gap, in the forms that have it. */
 const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form: Form) => Provocation>> = {
-  'service/other-operations': () => ({ path: '' }),
+  'service/other-operations': () => ({ path: '/usageCost' }),
   'service/absent-resource': () => ({ path: '/webhooks' }),
   'path/unknown-path': () => ({ path: '/nothing' }),
   'path/wrong-method': (_, form) => ({ method: 'PATCH', path: form === 'cloud' ? '/members' : '/alerts' }),
