@@ -7,6 +7,7 @@ import type { Accepted } from './accept/accept-body.ts'
 import type { Cors } from './cors.ts'
 import type { Deployment } from './deployment.ts'
 import type { Host, RouteMatch } from './dispatch/dispatch.ts'
+import type { Route } from './dispatch/routes.ts'
 import type { Limiter } from './rate-limit.ts'
 
 /** The state of one call in the pipeline: what is known of it, and what each step adds. */
@@ -24,6 +25,8 @@ export interface Context {
   readonly taken: Readonly<Record<string, string>>
   readonly edition: Edition
   readonly segment: string
+  /** What the listener answers. */
+  readonly routes: readonly Route[]
   readonly limits: Limits
   /** The CORS policy. */
   readonly cors: Cors
