@@ -1,3 +1,4 @@
 /** The index of the families: a line for each, which exports what `Family` has. */
+export * as savedSearch from './saved-search.ts'
 export * as search from './search.ts'
 export * as team from './team.ts'

@@ -13,7 +13,7 @@ import {
 
 /** Faults in the life cycle of a record. */
 
-type Subject = 'dashboard' | 'alert'
+type Subject = 'dashboard' | 'alert' | 'savedSearch'
 
 const idOf = (thing: unknown): unknown => (isObject(thing) ? thing.id : undefined)
 
