@@ -6,7 +6,6 @@ import {
   keepDeleted,
   leaveOutCreated,
   listOldNames,
-  mistakeCreated,
   renameSiblings,
   resetUnsent,
 } from '../../faults/lifecycle.ts'
@@ -30,6 +29,18 @@ const keepAlerts = (): Fault => {
   }
 }
 
+/** A get shows another filter than the one that was created, until an update sets it right. */
+const mistakeFilter = (): Fault => {
+  const updated = new Set<string | undefined>()
+  return async (call, next, place) => {
+    const answer = await next(call)
+    const { id } = place.params
+    if (place.operation === 'savedSearch.update' && succeeds(answer)) updated.add(id)
+    if (place.operation !== 'savedSearch.get' || !succeeds(answer) || updated.has(id)) return answer
+    return changeResult(answer, search => (isObject(search) ? { ...search, where: 'Body:other' } : search))
+  }
+}
+
 export const faults = {
   'savedSearch/list-answers': failing('savedSearch.list'),
   'savedSearch/create-answers': failing('savedSearch.create'),
@@ -37,7 +48,7 @@ export const faults = {
   'savedSearch/update-answers': failing('savedSearch.update'),
   'savedSearch/delete-answers': failing('savedSearch.delete'),
   'savedSearch/created-is-listed': leaveOutCreated('savedSearch'),
-  'savedSearch/created-is-got': mistakeCreated('savedSearch'),
+  'savedSearch/created-is-got': mistakeFilter,
   'savedSearch/updated-is-got': forgetUpdates('savedSearch'),
   'savedSearch/deleted-is-gone': keepDeleted('savedSearch'),
   'savedSearch/siblings-are-untouched': renameSiblings('savedSearch'),
