@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts'
+import type { Fault, Place } from './fault.ts'
 import {
   anotherId,
   change,
@@ -80,14 +80,15 @@ export const keepDeleted =
 /** The deletion of one takes the names of the others that were created away. */
 export const renameSiblings = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
-  let isDeleted = false
+  const deletedIn = new Set<Place['form']>()
   const rename = (thing: unknown) =>
-    isDeleted && isObject(thing) && created.has(thing.id) ? { ...thing, name: 'Another one' } : thing
+    isObject(thing) && created.has(thing.id) ? { ...thing, name: 'Another one' } : thing
   return async (call, next, place) => {
     const answer = await next(call)
     if (!succeeds(answer)) return answer
     if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
-    if (place.operation === `${subject}.delete` && created.has(place.params.id)) isDeleted = true
+    if (place.operation === `${subject}.delete` && created.has(place.params.id)) deletedIn.add(place.form)
+    if (!deletedIn.has(place.form)) return answer
     return place.operation === `${subject}.get` || place.operation === `${subject}.list`
       ? changeResult(answer, result => (Array.isArray(result) ? result.map(rename) : rename(result)))
       : answer
