@@ -4,7 +4,7 @@ import type { Model } from '../../world/collection.ts'
 import { recordOf, time } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
 
-export const savedSearches: Model<SavedSearch> = {
+export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
   name: 'savedSearch',
   within: 'stack',
   documents: true,
