@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import type { Form } from '../../fixtures/contract/index.ts'
-import type { Surroundings } from '../command.ts'
+import type { Effect, Form } from '../../fixtures/contract/index.ts'
 import { createPlanningClient } from '../engine/clients/planning-client.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createLedger } from '../engine/ledger.ts'
@@ -23,6 +22,7 @@ import { readHarReport } from './har.ts'
 import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
 import { type Given, readOptions, renderHelp, options as table } from './options.ts'
 import { readReports, writeReports } from './reports.ts'
+import type { Surroundings } from './run.ts'
 
 /** Runs `verify`, and answers with the exit status. */
 export async function runVerify(args: readonly string[], around: Surroundings): Promise<number> {
@@ -56,6 +56,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     version: around.version,
     rate: readNumber(given, 'rate'),
     maxRequests: readNumber(given, 'max-requests'),
+    allowEffects: readEffects(given),
     readOnly: given['read-only'] ? true : given['allow-writes'] ? false : undefined,
     knownBroken: readKnownBroken(given, around),
     baseline: readBaseline(given, around),
@@ -110,6 +111,16 @@ const forgetMock = ({ target, left: _, ...report }: Report): Report => ({
   target: { name: target.name, forms: target.forms },
   rules: markGone(report.rules, () => true),
 })
+
+const effects = ['disrupts', 'costs', 'notifies', 'grants'] as const
+
+function readEffects(given: Given): readonly Effect[] | undefined {
+  return given['allow-effects']?.map(kind => {
+    const effect = effects.find(one => one === kind)
+    if (!effect) throw new UsageError(`--allow-effects takes ${effects.join(', ')}, not ${JSON.stringify(kind)}.`)
+    return effect
+  })
+}
 
 const isCI = ({ CI = '' }: Surroundings['env']) => !/^(?:|0|false)$/i.test(CI)
 

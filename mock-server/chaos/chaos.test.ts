@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMock, type MockOptions } from '../core/mock.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Random } from '../world/random.ts'
-import { addTrouble, createFates, readChaos } from './chaos.ts'
+import { addTrouble, createChaos, readChaos } from './chaos.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
 const spared = { 'x-stack-parity-chaos': 'off' }
@@ -59,7 +59,8 @@ it('lets a request through untouched that asks for it, and every preflight', asy
     const { status, trouble, headers } = await ask('GET', 'alerts', spared)
     expect([status, trouble, headers['ratelimit-limit']]).toEqual([200, undefined, undefined])
   }
-  const preflight = await ask('OPTIONS', 'alerts', { 'access-control-request-headers': 'x-stack-parity-chaos' })
+  const asking = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-stack-parity-chaos' }
+  const preflight = await ask('OPTIONS', 'alerts', { origin: 'http://page.test', ...asking })
   expect([preflight.status, preflight.trouble]).toEqual([204, undefined])
   expect(preflight.headers['access-control-allow-headers']).toBe('x-stack-parity-chaos')
   expect((await ask('GET', 'alerts', { 'x-stack-parity-chaos': 'on' })).trouble?.break).toBe('drop')
@@ -73,7 +74,7 @@ it('troubles only the operations that it is told to', async () => {
 
 it('does not carry out a call that it drops, and carries out one whose answer breaks off', async () => {
   const { mock, ask, dashboard } = open({ chaos: { dropRate: 1 } })
-  expect(await ask('DELETE', dashboard)).toEqual({ status: 0, headers: {}, body: '', trouble: { break: 'drop' } })
+  expect(await ask('DELETE', dashboard)).toMatchObject({ status: 0, headers: {}, body: '', trouble: { break: 'drop' } })
   expect(mock.calls(1)).toMatchObject([
     { operation: 'dashboard.delete', response: { status: 0 }, because: { why: expect.stringContaining('without an') } },
   ])
@@ -95,7 +96,7 @@ it('decides once on a call, however often a fault asks on its behalf', async () 
 it('takes the three documented keys as ever, and nothing off the answers of a mock without chaos', async () => {
   const { mock, ask } = open()
   mock.setChaos({ latencyMs: [0, 0], errorRate: 0, rateLimit: false })
-  expect(Object.keys(await ask('GET', 'alerts')).sort()).toEqual(['body', 'headers', 'status'])
+  expect(Object.keys(await ask('GET', 'alerts')).sort()).toEqual(['body', 'cause', 'headers', 'status'])
   mock.setChaos({ latencyMs: [20, 20], errorRate: 1, rateLimit: true })
   expect(await ask('GET', 'alerts')).toMatchObject({ status: 500, trouble: { delayMs: 20 } })
 })
@@ -104,7 +105,7 @@ it('reads four dice for every call: how late it is, whether it fails, is dropped
   const thrown = [0.5, 0.29, 0.3, 0.1, 0, 0.3, 0.2, 0.3]
   const dice = { next: () => thrown.shift() } as unknown as Random
   const rates = { errorRate: 0.3, dropRate: 0.3, truncateRate: 0.3 }
-  const decide = createFates({ ...rates, latencyMs: [10, 21], rateLimit: true }, dice)!
+  const decide = createChaos({ ...rates, latencyMs: [10, 21], rateLimit: true }, dice)!
   const call = (header: string) => ({ method: 'GET', headers: { 'x-stack-parity-chaos': header } }) as unknown as Call
   expect(decide(call(' OFF '), 'alert.list')).toBeUndefined()
   const first = { isLimited: true, isFailed: true, isDropped: false, isTruncated: true, delayMs: 16 }
@@ -125,7 +126,7 @@ it.each([
   [{ errorRate: 0.5, dropRate: 0.5 }, true],
   [{ dropRate: 0.5, truncateRate: 0.5 }, true],
 ] as const)('of %j there is trouble: %s', (chaos, isTrouble) => {
-  expect(createFates(chaos, {} as Random) !== undefined).toBe(isTrouble)
+  expect(createChaos(chaos, {} as Random) !== undefined).toBe(isTrouble)
 })
 
 it('is written on an answer only where there is any, and a dropped one cannot break off', () => {
@@ -171,7 +172,7 @@ it.each([
   [{ truncateRate: '1' }, 'set chaos: truncateRate: Expected a number from 0 to 1, received "1"'],
   [{ operations: [] }, 'set chaos: operations: Expected a list of operation ids, at least one, received []'],
   [{ operations: ['alerts.list'] }, 'there is no operation "alerts.list"; the nearest is alert.list'],
-  [{ operations: ['zzzz'] }, 'there is no operation "zzzz"; there are member.list, backup.get'],
+  [{ operations: ['zzzz'] }, 'there is no operation "zzzz"; there are alert.list, alert.create'],
   [{ seed: 1.5 }, 'set chaos: seed: Expected a whole number, received 1.5'],
   [{ droprate: 1 }, '"droprate" is not known; the nearest is dropRate'],
   [[], 'the body: Expected an object with latencyMs'],

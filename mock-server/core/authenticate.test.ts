@@ -1,17 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { createBasicAuthentication, createBearerAuthentication, namesIn, tokenOf } from './authenticate.ts'
+import { type Key, keys } from '../families/key/model.ts'
+import { teams } from '../families/team/model.ts'
+import type { AnyModel } from '../world/collection.ts'
+import type { World } from '../world/world.ts'
+import { findKey, isAccessKey, namesIn, tokenOf } from './authenticate.ts'
 
-const key = { id: 'key', keySecret: 'se:cret', organizationId: 'o', name: 'Terraform' }
+const key: Key = { id: 'key', keySecret: 'se:cret', organizationId: 'o', name: 'Terraform' }
 const basic = (credentials: string) => `Basic ${btoa(credentials)}`
 
-function open() {
-  let asked = 0
-  const find = createBasicAuthentication(id => {
-    asked++
-    return id === key.id ? key : undefined
+/** A world with these keys, and a team whose access key is `access`. */
+function worldWith(...list: readonly Key[]): World {
+  const held = new Map<AnyModel, object[]>([
+    [keys, [...list]],
+    [teams, [{ id: 'team', accessKey: 'access', ingestionKey: 'ingestion' }]],
+  ])
+  const of = (model: AnyModel) => ({
+    get: (wanted: string) => held.get(model)?.find(record => model.key(record) === wanted),
+    list: () => held.get(model),
   })
-  return { find, asked: () => asked }
+  return { in: of } as unknown as World
 }
+const world = worldWith(key)
 
 describe('basic credentials', () => {
   it.each([
@@ -19,7 +28,7 @@ describe('basic credentials', () => {
     ['any letter case of the scheme', `bASIC ${btoa('key:se:cret')}`],
     ['more than one blank', `Basic   ${btoa('key:se:cret')}`],
   ])('are %s', (_, header) => {
-    expect(open().find(header)).toBe(key)
+    expect(findKey(world, header)).toBe(key)
   })
 
   it.each([
@@ -33,53 +42,43 @@ describe('basic credentials', () => {
     ['no colon', basic('key')],
     ['no key id', basic(':se:cret')],
     ['another key id', basic('yek:se:cret')],
+    ['the key id in another letter case', basic('KEY:se:cret')],
     ['no Base64', 'Basic %%%'],
     ['Base64 of an impossible length', 'Basic a'],
     ['no blank', `Basic${btoa('key:se:cret')}`],
     ['something before the scheme', `x${basic('key:se:cret')}`],
     ['something after the credentials', `${basic('key:se:cret')} x`],
   ])('are not %s', (_, header) => {
-    expect(open().find(header)).toBeUndefined()
+    expect(findKey(world, header)).toBeUndefined()
+  })
+
+  it('are a key id in any letter case where that was chosen, but the secret as it is', () => {
+    expect(findKey(world, basic('KEY:se:cret'), true)).toBe(key)
+    expect(findKey(world, basic('KEY:SE:CRET'), true)).toBeUndefined()
   })
 
   it('are none without a colon, also where they are the secret and all but their last sign the key id', () => {
-    const find = createBasicAuthentication(id => (id === 'abc' ? { ...key, id, keySecret: 'abcd' } : undefined))
-    expect(find(basic('abc:abcd'))).toBeDefined()
-    expect(find(basic('abcd'))).toBeUndefined()
-  })
-
-  it('are not looked up again for a caller who returns, be they good or bad', () => {
-    const { find, asked } = open()
-    for (const header of [basic('key:se:cret'), basic('key:x')]) {
-      const first = find(header)
-      const before = asked()
-      expect(find(header)).toBe(first)
-      expect(asked()).toBe(before)
-    }
-  })
-
-  it('are forgotten when they would fill the memory', () => {
-    const { find, asked } = open()
-    const long = (sign: string) => basic(`key:${sign.repeat(40_000)}`)
-    for (const sign of ['a', 'b', 'a', 'b']) find(long(sign))
-    expect(asked()).toBe(2)
-    find(long('c'))
-    find(long('a'))
-    expect(asked()).toBe(4)
+    const other = worldWith({ ...key, id: 'abc', keySecret: 'abcd' })
+    expect(findKey(other, basic('abc:abcd'))).toBeDefined()
+    expect(findKey(other, basic('abcd'))).toBeUndefined()
   })
 })
 
 describe('a bearer token', () => {
-  const isOurs = createBearerAuthentication('access')
-
   it('is what stands behind the word, wherever that stands, up to the next such word', () => {
     for (const header of ['Bearer access', 'xxBearer access', 'Bearer accessBearer more']) {
-      expect(isOurs(header)).toBe('access')
+      expect(isAccessKey(world, header)).toBe(true)
     }
     for (const header of [undefined, '', 'access', 'bearer access', 'Bearer ', 'Bearer accesS', 'Bearer access ']) {
-      expect(isOurs(header)).toBeUndefined()
+      expect(isAccessKey(world, header)).toBe(false)
     }
+    expect(isAccessKey(world, 'Bearer ingestion')).toBe(false)
     expect(tokenOf('Bearer a Bearer b')).toBe('a ')
+  })
+
+  it('may be in any letter case where that was chosen, but not the scheme', () => {
+    expect(isAccessKey(world, 'Bearer ACCESS', true)).toBe(true)
+    expect(isAccessKey(world, 'bearer access', true)).toBe(false)
   })
 })
 

@@ -1,27 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { unrouted } from '../words/refusal.ts'
-import { createJournal, type Trace } from './journal.ts'
-import type { Route } from './routes.ts'
+import type { Cause } from '../words/cause.ts'
+import { type AnsweredCall, createJournal } from './journal.ts'
 
 const at = Date.UTC(2026, 5, 1)
-const route: Route = { form: 'cloud', operation: 'member.list', method: 'GET', path: '/v1/organizations/{id}/members' }
+const cause: Cause = { basis: 'stated', rule: 'member/list-answers-200', why: 'The specification says so.' }
 
-function trace(path: string, more: { body?: string; answered?: string; query?: string } & Partial<Trace> = {}): Trace {
+function trace(
+  path: string,
+  more: { body?: string; answered?: string; query?: string } & Partial<AnsweredCall> = {},
+): AnsweredCall {
   const { body = '', answered = '', query = '', ...rest } = more
   return {
     at,
     ms: 2,
     host: 'cloud',
     call: { method: 'GET', path, query, headers: { accept: 'x' }, body },
-    answer: { status: 200, headers: { etag: 'x' }, body: answered },
+    answer: { status: 200, headers: { etag: 'x' }, body: answered, cause },
     form: 'cloud',
-    route,
-    refusal: undefined,
+    operation: 'member.list',
     ...rest,
   }
 }
 
-const open = (capacity = 3) => createJournal(capacity, () => [route])
+const open = (capacity = 3) => createJournal(capacity)
 const paths = (journal: ReturnType<typeof open>, limit?: number) =>
   journal.read(limit).map(({ request }) => request.path)
 
@@ -67,10 +68,10 @@ describe('the journal', () => {
           body: 'sent',
         },
         response: { status: 200, headers: { etag: 'x' }, body: '' },
-        because: expect.objectContaining({ rule: 'member/list-answers-200' }),
+        because: cause,
       },
     ])
-    journal.record(trace('/b', { form: undefined, route: undefined, refusal: unrouted('Cannot GET /b') }))
+    journal.record(trace('/b', { form: undefined, operation: undefined }))
     const [refused] = journal.read(1)
     expect(Object.keys(refused!)).toEqual(['at', 'ms', 'host', 'request', 'response', 'because'])
     expect(refused!.request).toEqual({ method: 'GET', path: '/b', headers: { accept: 'x' }, body: '' })
@@ -101,7 +102,7 @@ describe('the journal', () => {
       host: 'webhook',
       request: { ...request, body: 'x'.repeat(4096) },
       response: { status: 0, headers: {}, body: '' },
-      because: { basis: 'invented', rule: 'event/webhook-payload', why: 'nobody answered' },
+      because: { basis: 'observed', rule: 'event/webhook-payload', why: 'nobody answered' },
     })
     expect(told!.response).toEqual({ status: 200, headers: { a: 'b' }, body: 'y'.repeat(4096) })
   })

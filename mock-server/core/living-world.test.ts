@@ -30,14 +30,15 @@ function open(options: MockOptions = {}) {
   const chart = (span: number, kind?: keyof typeof kinds) => {
     const now = mock.clock.now()
     const chosen = kind ? [kind] : (Object.keys(kinds) as (keyof typeof kinds)[])
-    return chosen.map(one => {
+    const ofKind = async (one: keyof typeof kinds) => {
       const { of, ...asked } = { aggFn: 'count', of: one, ...kinds[one] }
       const series = [{ sourceId: references.sources[of], where: '', ...asked }]
       const query = { startTime: now - span, endTime: now, granularity: '5m', series }
       const { status, body } = await ask('POST', '/api/v2/charts/series', query)
       expect(status, body).toBe(200)
       return body
-    })
+    }
+    return Promise.all(chosen.map(ofKind))
   }
   const states = async () =>
     JSON.parse((await ask('GET', '/api/v2/alerts')).body).data.map((alert: { state: string }) => alert.state)
@@ -47,22 +48,22 @@ function open(options: MockOptions = {}) {
 afterEach(() => void vi.useRealTimers())
 
 describe('telemetry goes on with the clock', () => {
-  it('so that charts over the last hour show every source after a day, a week and a year', () => {
+  it('so that charts over the last hour show every source after a day, a week and a year', async () => {
     const { mock, chart } = open()
     for (const span of [day, 7 * day, 365 * day]) {
       mock.moveClock(start + span)
-      for (const body of chart(hour))
+      for (const body of await chart(hour))
         expect(JSON.parse(body).data.length, `${body} after ${span / day} days`).toBeGreaterThan(0)
     }
   })
 
-  it('so that the last half-hour has traces also in the night of a Sunday', () => {
+  it('so that the last half-hour has traces also in the night of a Sunday', async () => {
     const { mock, chart } = open({ logs: 1000 })
     mock.moveClock(Date.parse('2026-03-08T05:30:00Z'))
-    expect(JSON.parse(chart(hour / 2, 'trace')[0]!).data.length).toBeGreaterThan(0)
+    expect(JSON.parse((await chart(hour / 2, 'trace'))[0]!).data.length).toBeGreaterThan(0)
   })
 
-  it('with the same bytes at a moment, however it was reached: by waiting, in one step, in many, or by starting there', () => {
+  it('with the same bytes at a moment, however it was reached: by waiting, in one step, in many, or by starting there', async () => {
     const [once, often, later] = [open(), open(), open({ now: start + day })]
     vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] })
     const waiting = open({ freeze: false })
@@ -70,56 +71,56 @@ describe('telemetry goes on with the clock', () => {
     for (let i = 1; i <= 48; i++) {
       often.mock.clock.advance(day / 48)
       vi.setSystemTime(Date.now() + day / 48)
-      expect(often.chart(hour)).toEqual(waiting.chart(hour))
+      expect(await often.chart(hour)).toEqual(await waiting.chart(hour))
     }
     for (const span of [hour, 40 * hour]) {
-      const expected = once.chart(span)
-      expect(often.chart(span)).toEqual(expected)
-      expect(waiting.chart(span)).toEqual(expected)
-      expect(later.chart(span)).toEqual(expected)
+      const expected = await once.chart(span)
+      expect(await often.chart(span)).toEqual(expected)
+      expect(await waiting.chart(span)).toEqual(expected)
+      expect(await later.chart(span)).toEqual(expected)
     }
   })
 
-  it('with other rows for another seed, and as many in two weeks as were asked for', () => {
+  it('with other rows for another seed, and as many in two weeks as were asked for', async () => {
     const { mock, chart } = open({ logs: 700 })
     mock.moveClock(start + 100 * day)
-    const counted = JSON.parse(chart(14 * day, 'log')[0]!).data.reduce(
+    const counted = JSON.parse((await chart(14 * day, 'log'))[0]!).data.reduce(
       (sum: number, row: Record<string, string>) => sum + Number(row['series_0.data']),
       0,
     )
     expect(Math.abs(counted - 700)).toBeLessThan(5)
-    expect(open({ seed: 2 }).chart(day)).not.toEqual(open().chart(day))
+    expect(await open({ seed: 2 }).chart(day)).not.toEqual(await open().chart(day))
   })
 
-  it('and what was loaded stays, wherever the clock goes', () => {
+  it('and what was loaded stays, wherever the clock goes', async () => {
     const { mock, chart, references } = open()
     mock.loadRows(references.sources.log!, [{ Timestamp: new Date(start).toISOString(), Body: 'loaded by hand' }])
     mock.moveClock(start + 30 * day)
-    expect(chart(31 * day, 'log')[0]).toContain('loaded by hand')
+    expect((await chart(31 * day, 'log'))[0]).toContain('loaded by hand')
   })
 
-  it('and nothing is seen before its time, also when the clock is put back', () => {
+  it('and nothing is seen before its time, also when the clock is put back', async () => {
     const { mock, chart } = open()
-    const before = chart(day)
+    const before = await chart(day)
     mock.moveClock(start + 10 * day)
-    chart(day)
+    await chart(day)
     mock.moveClock(start)
-    expect(chart(day)).toEqual(before)
+    expect(await chart(day)).toEqual(before)
   })
 })
 
 describe('a world that has lived', () => {
-  it('answers the same after it was saved and loaded, its clock included', () => {
+  it('answers the same after it was saved and loaded, its clock included', async () => {
     const { mock, chart, references } = open()
-    chart(day)
+    await chart(day)
     const row = { Timestamp: new Date(start + day).toISOString(), ServiceName: 'zebra', Body: 'loaded' }
     mock.loadRows(references.sources.log!, [row])
     mock.moveClock(start + day + 10 * 60_000)
     const other = open()
     other.mock.load(JSON.parse(JSON.stringify(mock.state())))
     expect(other.mock.clock.now()).toBe(mock.clock.now())
-    expect(other.chart(hour)).toEqual(chart(hour))
-    expect(other.chart(30 * day)).toEqual(chart(30 * day))
+    expect(await other.chart(hour)).toEqual(await chart(hour))
+    expect(await other.chart(30 * day)).toEqual(await chart(30 * day))
     expect(JSON.stringify(other.mock.state())).toBe(JSON.stringify(mock.state()))
     const wrong = { ...(mock.state() as object), clockMovedMs: -1e15 }
     expect(() => other.mock.load(wrong)).toThrow(
@@ -131,12 +132,12 @@ describe('a world that has lived', () => {
     vi.useFakeTimers({ now: start, toFake: ['Date'] })
     for (const options of [{}, { now: undefined, freeze: false }]) {
       const { mock, chart, states } = open(options)
-      const [charts, alerts, state] = [chart(day), await states(), JSON.stringify(mock.state())]
+      const [charts, alerts, state] = [await chart(day), await states(), JSON.stringify(mock.state())]
       mock.moveClock(start + 5 * day)
-      chart(day)
+      await chart(day)
       mock.reset()
       expect(mock.clock.now()).toBe(start)
-      expect([chart(day), await states(), JSON.stringify(mock.state())]).toEqual([charts, alerts, state])
+      expect([await chart(day), await states(), JSON.stringify(mock.state())]).toEqual([charts, alerts, state])
     }
   })
 })
@@ -171,12 +172,12 @@ describe('the alerts of a living shop', () => {
 })
 
 describe('a clock', () => {
-  it('stands still when it is frozen, so that a world gives the same bytes again', () => {
+  it('stands still when it is frozen, so that a world gives the same bytes again', async () => {
     vi.useFakeTimers({ now: start, toFake: ['Date'] })
     const { mock, chart } = open({ now: undefined })
-    const before = chart(day)
+    const before = await chart(day)
     vi.setSystemTime(start + day)
-    expect([mock.clock.now(), chart(day)]).toEqual([start, before])
+    expect([mock.clock.now(), await chart(day)]).toEqual([start, before])
     mock.clock.advance(1)
     expect(mock.clock.now()).toBe(start + 1)
   })

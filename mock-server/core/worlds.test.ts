@@ -16,11 +16,15 @@ function callerOf(mock: Mock, world: MockWorld) {
     target: world.target(bases),
     inCloud: send('cloud', `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`),
     inSelfHosted: send('selfHosted', `Bearer ${selfHosted!.apiKey}`),
-    names: () => {
-      const { body } = send('selfHosted', `Bearer ${selfHosted!.apiKey}`)('GET', '/api/v2/dashboards')
+    names: async () => {
+      const { body } = await send('selfHosted', `Bearer ${selfHosted!.apiKey}`)('GET', '/api/v2/dashboards')
       return (JSON.parse(body).data as { name: string }[]).map(({ name }) => name)
     },
   }
+}
+
+interface Saved {
+  readonly records: { readonly key: Readonly<Record<string, readonly { readonly keySecret: string }[]>> }
 }
 
 const idsIn = (value: unknown) =>
@@ -36,9 +40,9 @@ describe('worlds on the same listeners', () => {
     const mock = createMock({ now })
     const [one, other] = [mock.worlds.open().world, mock.worlds.open().world].map(world => callerOf(mock, world))
     expect((await one!.inSelfHosted('POST', '/api/v2/dashboards', board)).status).toBe(200)
-    expect(one!.names()).toContain('Only here')
-    expect(other!.names()).not.toContain('Only here')
-    expect(callerOf(mock, mock).names()).not.toContain('Only here')
+    expect(await one!.names()).toContain('Only here')
+    expect(await other!.names()).not.toContain('Only here')
+    expect(await callerOf(mock, mock).names()).not.toContain('Only here')
     const members = (caller: typeof one) =>
       caller!.inCloud('GET', `/v1/organizations/${one!.target.cloud!.organizationId}/members`)
     expect([(await members(one)).status, (await members(other)).status]).toEqual([200, 404])
@@ -51,10 +55,10 @@ describe('worlds on the same listeners', () => {
     const shared = [...ids[0]!].filter(id => ids[1]!.has(id) || ids[2]!.has(id))
     expect(shared).toEqual([])
     expect([...ids[1]!].filter(id => ids[2]!.has(id))).toEqual([])
-    const secrets = states.map(state => (state as { keys: { keySecret: string }[] }).keys.map(key => key.keySecret))
+    const secrets = states.map(state => (state as Saved).records.key['']!.map(key => key.keySecret))
     expect(new Set(secrets.flat()).size).toBe(6)
     const [first, second] = [mock, mock.worlds.open().world].map(world => callerOf(mock, world))
-    expect(second!.names()).toEqual(first!.names())
+    expect(await second!.names()).toEqual(await first!.names())
     const names = async (caller: typeof first) =>
       JSON.parse(
         (await caller!.inCloud('GET', `/v1/organizations/${caller!.target.cloud!.organizationId}/members`)).body,
@@ -104,7 +108,7 @@ describe('worlds on the same listeners', () => {
     const caller = callerOf(mock, world)
     expect((await caller.inSelfHosted('GET', '/api/v2/dashboards')).status).toBeGreaterThanOrEqual(400)
     expect((await caller.inSelfHosted('GET', '/api/v2/alerts')).headers).toHaveProperty('ratelimit-limit')
-    expect(callerOf(mock, mock).names()).toHaveLength(4)
+    expect(await callerOf(mock, mock).names()).toHaveLength(4)
     const { log } = caller.target.selfHosted!.references.sources
     expect(world.loadRows(log!, [{ Timestamp: now, Body: 'x' }])).toBe(1)
     expect(() => mock.loadRows(log!, [])).toThrow('There is no source')
@@ -116,10 +120,10 @@ describe('worlds on the same listeners', () => {
     const before = callerOf(mock, world)
     await before.inSelfHosted('POST', '/api/v2/dashboards', board)
     world.reset()
-    expect(before.names()).toHaveLength(4)
+    expect(await before.names()).toHaveLength(4)
     world.reset({ seed: 7 })
     expect((await before.inSelfHosted('GET', '/api/v2/dashboards')).status).toBe(401)
-    expect(callerOf(mock, world).names()).toHaveLength(4)
+    expect(await callerOf(mock, world).names()).toHaveLength(4)
   })
 
   it('can be saved and taken back, but not while somebody else has the credentials', async () => {
@@ -132,7 +136,7 @@ describe('worlds on the same listeners', () => {
     expect(() => other.world.load(JSON.parse(JSON.stringify(mock.state())))).toThrow('those of the first world')
     mock.worlds.close(one.id)
     other.world.load(saved)
-    expect(callerOf(mock, other.world).names()).toContain('Only here')
+    expect(await callerOf(mock, other.world).names()).toContain('Only here')
     expect(JSON.parse(JSON.stringify(other.world.state()))).toEqual(saved)
   })
 
@@ -152,7 +156,7 @@ describe('worlds on the same listeners', () => {
     expect(() => mock.worlds.open({ expiresInMs: 0 })).toThrow('expiresInMs')
   })
 
-  it('are refused when as many are open as may be, with what to do, until some are closed or expired', () => {
+  it('are refused when as many are open as may be, with what to do, until some are closed or expired', async () => {
     vi.useFakeTimers()
     const mock = createMock({ now, limits: { worlds: 3 } })
     const [first] = [mock.worlds.open(), mock.worlds.open()]
@@ -161,7 +165,7 @@ describe('worlds on the same listeners', () => {
     expect(() => mock.worlds.open()).toThrow(refusal)
     expect(mock.worlds.size).toBe(3)
     mock.worlds.close(first!.id)
-    expect(callerOf(mock, mock.worlds.open().world).names()).toHaveLength(4)
+    expect(await callerOf(mock, mock.worlds.open().world).names()).toHaveLength(4)
     expect(() => mock.worlds.open()).toThrow(refusal)
     vi.advanceTimersByTime(1001)
     expect(mock.worlds.open().id).toBe('world-5')

@@ -100,6 +100,7 @@ async function readCall(ctx: Koa.Context, limit: number): Promise<Call | undefin
     path: mark < 0 ? url : url.slice(0, mark),
     query: mark < 0 ? '' : url.slice(mark + 1),
     headers: request.headers as Call['headers'],
+    address: request.socket.remoteAddress,
     body: body.body,
     unread: body.unread,
   }

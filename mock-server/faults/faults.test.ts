@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type RuleId, rules } from '../../fixtures/contract/index.ts'
+import { faults } from '../core/families.ts'
 import { createStub, ids, placeOf } from '../testing/stub-deployment.ts'
 import { bad, call, exchanges, nothing } from '../testing/stub-exchanges.ts'
 import type { Answer } from '../words/call.ts'
 import type { Fault } from './fault.ts'
-import { faults } from './index.ts'
 
 type Row = Record<string, unknown>
 
@@ -13,9 +13,10 @@ const untouched: Fault = (call, next) => next(call)
 /** The answers to all exchanges, by name, with one fault in force. */
 async function answersWith(fault: Fault): Promise<Map<string, Answer>> {
   const { next } = createStub()
-  return new Map(
-    await Promise.all(exchanges.map(async ([name, call]) => [name, await fault(call, next, placeOf(call))])),
-  )
+  const answers = new Map<string, Answer>()
+  // One after the other, as the steps of a life cycle are.
+  for (const [name, call] of exchanges) answers.set(name, await fault(call, next, placeOf(call)))
+  return answers
 }
 
 const plain = await answersWith(untouched)
@@ -272,12 +273,12 @@ describe('a fault', () => {
     expect(await ask(other)).toContain('ada@example.com')
   })
 
-  it.each(['PUT', 'DELETE'])('that lets bad credentials through only pretends to %s', method => {
+  it.each(['PUT', 'DELETE'])('that lets bad credentials through only pretends to %s', async method => {
     const { next, thingsOf } = createStub()
     const path = '/api/v2/alerts/000000000000000000000001'
     const { headers: _, ...bare } = call(method, path, 'selfHosted', '{"name":"changed"}')
     const sent = { ...bare, headers: {} }
-    const answer = faults['auth/no-credentials-are-refused-elsewhere']()(sent, next, placeOf(sent))
+    const answer = await faults['auth/no-credentials-are-refused-elsewhere']()(sent, next, placeOf(sent))
     expect(answer.status).toBe(200)
     expect(thingsOf('selfHosted', 'alert')).toEqual([{ id: '000000000000000000000001', name: 'spare' }])
   })

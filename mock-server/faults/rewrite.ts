@@ -68,9 +68,9 @@ export async function pretend(call: Call, next: (call: Call) => Promise<Answer>)
     : change(answer, json => ('result' in json ? { ...json, result: {} } : {}))
 }
 
-/** True for one of the contract's operations: a deployment may answer more, in no form that the rules speak of. */
-export const isListed = (operation: string | undefined): operation is OperationId =>
-  operation !== undefined && operation in operations
+/** True for an operation of the specification: a deployment may answer more, in no form that the rules speak of. */
+export const isListed = (operation: OperationId | undefined): operation is OperationId =>
+  operation !== undefined && operations[operation].basis === undefined
 
 type Matches = (answer: Answer, place: Place) => boolean
 

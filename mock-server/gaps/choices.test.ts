@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
 import { createMock } from '../core/mock.ts'
-import { takeChoices } from './choices.ts'
+import { resolveChoices } from './choices.ts'
 
 /** Every choice of every gap is one that the mock makes: what a caller sees of it is the choice. Refusals: write-reply.test.ts. */
 
 const now = Date.UTC(2026, 5, 1, 12)
-type ChoiceGap = { [Id in GapId]: (typeof gaps)[Id] extends { kind: 'choice' } ? Id : never }[GapId]
 
 function open(form: Form, choices: object) {
   const mock = createMock({ now, choices: { [form]: choices } })
@@ -92,104 +91,116 @@ const board = (name: string) => ({ name, tiles: [] })
 
 async function methodOf(at: At, path: string, body: object) {
   const { id } = (await at.send('POST', path, body)).result()
-  return ['PUT', 'PATCH'].filter(async method => succeeds(await at.send(method, `${path}/${id}`, body))).join()
+  const accepted: string[] = []
+  for (const method of ['PUT', 'PATCH']) {
+    if (succeeds(await at.send(method, `${path}/${id}`, body))) accepted.push(method)
+  }
+  return accepted.join()
 }
 
+type Observation = (at: At, form: Form) => Promise<string | undefined>
+
 /** How each choice is seen from outside. */
-const observations: Record<ChoiceGap, (at: At, form: Form) => string | undefined> = {
-  'service/head': (at, form) => (succeeds(at.send('HEAD', list(form))) ? 'as GET' : 'refused'),
-  'id/twelve-characters': at => (at.send('GET', '/alerts/abcdefghijkl').status === 404 ? 'accept' : 'refuse'),
-  'path/trailing-slash': (at, form) => (succeeds(at.send('GET', `${list(form)}/`)) ? 'same' : 'refused'),
-  'path/letter-case': (at, form) => (succeeds(at.send('GET', list(form).toUpperCase())) ? 'same' : 'refused'),
-  'version/self-hosted-edition': at => ('note' in at.send('GET', '/alerts').result()[0] ? '2.36' : '2.24'),
-  'version/description': at => (succeeds(at.send('GET', '/v1')) ? 'served' : 'absent'),
-  'envelope/request-id-on-refusals': (at, form) => {
-    const refused = form === 'cloud' ? at.send('GET', '/services/x/backups/y') : at.send('POST', '/alerts', {})
+const observations: Partial<Record<GapId, Observation>> = {
+  'service/head': async (at, form) => (succeeds(await at.send('HEAD', list(form))) ? 'as GET' : 'refused'),
+  'id/twelve-characters': async at =>
+    (await at.send('GET', '/alerts/abcdefghijkl')).status === 404 ? 'accept' : 'refuse',
+  'path/trailing-slash': async (at, form) => (succeeds(await at.send('GET', `${list(form)}/`)) ? 'same' : 'refused'),
+  'path/letter-case': async (at, form) =>
+    succeeds(await at.send('GET', list(form).toUpperCase())) ? 'same' : 'refused',
+  'version/self-hosted-edition': async at =>
+    'note' in (await at.send('GET', '/alerts')).result()[0] ? '2.36' : '2.24',
+  'version/description': async at => (succeeds(await at.send('GET', '/v1')) ? 'served' : 'absent'),
+  'envelope/request-id-on-refusals': async (at, form) => {
+    const refused =
+      form === 'cloud' ? await at.send('GET', '/services/x/backups/y') : await at.send('POST', '/alerts', {})
     return 'requestId' in refused.json() ? 'present' : 'absent'
   },
-  'error/content-type': at => {
-    const { status, body } = at.send('POST', '/dashboards', board('x'), { 'content-type': 'text/plain' })
+  'error/content-type': async at => {
+    const { status, body } = await at.send('POST', '/dashboards', board('x'), { 'content-type': 'text/plain' })
     if (status < 300) return 'accepted'
     if (status === 415) return 'refused as 415'
     return body.includes('Content-Type') ? 'refused by header' : 'refused by body'
   },
-  'error/self-hosted-body': at => Object.keys(at.send('POST', '/alerts', {}).json()).join(),
-  'auth/challenge': (at, form) =>
-    'www-authenticate' in at.send('GET', list(form), undefined, { authorization: undefined }).headers
+  'error/self-hosted-body': async at => Object.keys((await at.send('POST', '/alerts', {})).json()).join(),
+  'auth/challenge': async (at, form) =>
+    'www-authenticate' in (await at.send('GET', list(form), undefined, { authorization: undefined })).headers
       ? 'present'
       : 'absent',
-  'auth/key-id-letter-case': at => (succeeds(at.listInOtherCase()) ? 'accept' : 'refuse'),
-  'auth/token-letter-case': at => (succeeds(at.listInOtherCase()) ? 'accept' : 'refuse'),
-  'member/order-of-list': at => {
-    const members = at.send('GET', '/members').result() as Record<string, string>[]
+  'auth/key-id-letter-case': async at => (succeeds(await at.listInOtherCase()) ? 'accept' : 'refuse'),
+  'auth/token-letter-case': async at => (succeeds(await at.listInOtherCase()) ? 'accept' : 'refuse'),
+  'member/order-of-list': async at => {
+    const members = (await at.send('GET', '/members')).result() as Record<string, string>[]
     return ['joinedAt', 'name', 'email'].find(key =>
       members.every((one, i) => i === 0 || members[i - 1]![key]! <= one[key]!),
     )
   },
-  'dashboard/create-status': at => String(at.send('POST', '/dashboards', board('x')).status),
-  'dashboard/update-method': at => methodOf(at, '/dashboards', board('x')),
-  'dashboard/order-of-list': at => orderOfCreated(at, '/dashboards', board),
-  'dashboard/language-without-query': at => {
-    const board = at
-      .send('GET', '/dashboards')
+  'dashboard/create-status': async at => String((await at.send('POST', '/dashboards', board('x'))).status),
+  'dashboard/update-method': async at => methodOf(at, '/dashboards', board('x')),
+  'dashboard/order-of-list': async at => orderOfCreated(at, '/dashboards', board),
+  'dashboard/language-without-query': async at => {
+    const board = (await at.send('GET', '/dashboards'))
       .result()
       .find((one: Record<string, unknown>) => one.savedQuery === null)
     return 'savedQueryLanguage' in board ? String(board.savedQueryLanguage) : 'absent'
   },
-  'alert/create-status': at => String(at.send('POST', '/alerts', at.alert('x')).status),
-  'alert/update-method': at => methodOf(at, '/alerts', at.alert('x')),
-  'alert/order-of-list': at => orderOfCreated(at, '/alerts', at.alert),
-  'managed/unknown-property': at =>
-    succeeds(at.send('POST', '/alerts', { ...at.alert('x'), unheardOf: 1 })) ? 'ignore' : 'refuse',
-  'chart/time-unit': at =>
-    at.query(1) === 200
-      ? at.query(1000) === 200
+  'alert/create-status': async at => String((await at.send('POST', '/alerts', at.alert('x'))).status),
+  'alert/update-method': async at => methodOf(at, '/alerts', at.alert('x')),
+  'alert/order-of-list': async at => orderOfCreated(at, '/alerts', at.alert),
+  'managed/unknown-property': async at =>
+    succeeds(await at.send('POST', '/alerts', { ...at.alert('x'), unheardOf: 1 })) ? 'ignore' : 'refuse',
+  'chart/time-unit': async at =>
+    (await at.query(1)) === 200
+      ? (await at.query(1000)) === 200
         ? 'both accepted'
         : 'milliseconds'
-      : at.query(1000) === 200
+      : (await at.query(1000)) === 200
         ? 'seconds'
         : undefined,
-  'chart/free-text': at => (at.query(1, 'GET') === 200 ? 'search' : 'refuse'),
-  'chart/short-names': at => (at.query(1, 'level:error') === 200 ? 'read' : 'refuse'),
-  'chart/group-names': at => {
-    const groups = at.rows({ groupBy: ["LogAttributes['http.method']"] }).map(row => row.group[0])
+  'chart/free-text': async at => ((await at.query(1, 'GET')) === 200 ? 'search' : 'refuse'),
+  'chart/short-names': async at => ((await at.query(1, 'level:error')) === 200 ? 'read' : 'refuse'),
+  'chart/group-names': async at => {
+    const groups = (await at.rows({ groupBy: ["LogAttributes['http.method']"] })).map(row => row.group[0])
     return groups.includes(null) ? 'collapse' : groups.includes('GET') ? 'keep' : undefined
   },
-  'chart/metric-values': at => {
+  'chart/metric-values': async at => {
     const point = { MetricType: 'sum', MetricName: 'queue', AggregationTemporality: 2, IsMonotonic: 0 }
     const values = [3, 5].map((Value, i) => ({ ...point, Value, TimeUnix: now - 60_000 * (2 - i) }))
     at.load('metric', values)
-    const [sum] = at.rows({ sourceId: at.sources.metric, aggFn: 'sum', metricDataType: 'sum', metricName: 'queue' })
+    const [sum] = await at.rows({
+      sourceId: at.sources.metric,
+      aggFn: 'sum',
+      metricDataType: 'sum',
+      metricName: 'queue',
+    })
     return { 2: '2.36', 5: '2.24' }[sum!['series_0.data'] as number]
   },
-  'webhook/private-address': at => {
+  'webhook/private-address': async at => {
     const here = { name: 'here', service: 'generic', url: 'http://127.0.0.1:9/in' }
-    return succeeds(at.send('POST', '/webhooks', here)) ? 'accept' : 'refuse'
+    return succeeds(await at.send('POST', '/webhooks', here)) ? 'accept' : 'refuse'
   },
 }
 
 /** Only the newer edition writes webhooks. */
-const needs: Partial<Record<ChoiceGap, object>> = {
+const needs: Partial<Record<GapId, object>> = {
   'webhook/private-address': { 'version/self-hosted-edition': '2.36' },
 }
 
 const places = (Object.entries(gaps) as [GapId, Gap][])
   .filter(([, { kind }]) => kind === 'choice')
-  .flatMap(([id, { choices, forms }]) =>
-    forms.flatMap(form => choices.map(choice => [id as ChoiceGap, form, choice] as const)),
-  )
+  .flatMap(([id, { choices, forms }]) => forms.flatMap(form => choices.map(choice => [id, form, choice] as const)))
 
 describe('a choice', () => {
-  it.each(places)('is made: %s, %s, %s', (id, form, choice) => {
-    expect(observations[id](open(form, { ...needs[id], [id]: choice }), form)).toBe(choice)
+  it.each(places)('is made: %s, %s, %s', async (id, form, choice) => {
+    expect(await observations[id]!(open(form, { ...needs[id], [id]: choice }), form)).toBe(choice)
   })
 
   it.each([
     ['dashboard/create-status', 'selfHosted', '202'],
     ['alert/create-status', 'managed', '202'],
     ['chart/time-unit', 'selfHosted', 'both accepted'],
-  ] as const)('that only a deployment makes is made as well: %s, %s, %s', (id, form, choice) => {
-    expect(observations[id](open(form, { [id]: choice }), form)).toBe(choice)
+  ] as const)('that only a deployment makes is made as well: %s, %s, %s', async (id, form, choice) => {
+    expect(await observations[id]!(open(form, { [id]: choice }), form)).toBe(choice)
   })
 
   it('of a status without a body sends none', async () => {
@@ -201,9 +212,9 @@ describe('a choice', () => {
     expect([status, body]).toEqual([204, ''])
   })
 
-  it.each(['name', 'name descending', 'newest first'])('of an order holds for pages too: %s', order => {
+  it.each(['name', 'name descending', 'newest first'])('of an order holds for pages too: %s', async order => {
     const edition = { 'version/self-hosted-edition': '2.36', 'alert/order-of-list': order }
-    expect(observations['alert/order-of-list'](open('selfHosted', edition), 'selfHosted')).toBe(order)
+    expect(await observations['alert/order-of-list']!(open('selfHosted', edition), 'selfHosted')).toBe(order)
   })
 
   it.each([
@@ -227,7 +238,7 @@ describe('the choices in force', () => {
   const isShape = (id: string) => (gaps as Record<string, Gap>)[id]!.kind === 'shape'
 
   it('are those of the contract: one for every gap of each form', () => {
-    const taken = takeChoices()
+    const taken = resolveChoices()
     for (const form of forms) {
       const wanted = all
         .filter(([, gap]) => gap.forms.includes(form))
@@ -237,9 +248,9 @@ describe('the choices in force', () => {
   })
 
   it('are dealt from a seed, each form its own, but for the shapes', () => {
-    const byDefault = takeChoices()
-    expect(takeChoices({}, 3)).toEqual(takeChoices({}, 3))
-    const dealt = [1, 2, 3, 4, 5, 6].map(seed => takeChoices({}, seed))
+    const byDefault = resolveChoices()
+    expect(resolveChoices({}, 3)).toEqual(resolveChoices({}, 3))
+    const dealt = [1, 2, 3, 4, 5, 6].map(seed => resolveChoices({}, seed))
     for (const form of forms) {
       for (const [id, choice] of dealt.flatMap(taken => Object.entries(taken[form]))) {
         if (isShape(id)) expect(choice).toBe(byDefault[form][id])
@@ -256,12 +267,12 @@ describe('the choices in force', () => {
 
   it('are those of a baseline before those of a seed, and its shapes are none', () => {
     for (const choice of ['present', 'absent']) {
-      const taken = takeChoices({ cloud: { 'auth/challenge': choice }, segment: 'here' }, 3)
+      const taken = resolveChoices({ cloud: { 'auth/challenge': choice }, segment: 'here' }, 3)
       expect(taken.cloud['auth/challenge']).toBe(choice)
-      expect(taken.managed).toEqual(takeChoices({}, 3).managed)
+      expect(taken.managed).toEqual(resolveChoices({}, 3).managed)
     }
     const [shape, { forms }] = all.find(([id]) => isShape(id))!
-    expect(takeChoices({ [forms[0]!]: { [shape]: 'as seen' } })).toEqual(takeChoices())
+    expect(resolveChoices({ [forms[0]!]: { [shape]: 'as seen' } })).toEqual(resolveChoices())
   })
 
   it.each([
@@ -284,6 +295,6 @@ describe('the choices in force', () => {
     [{ managed: null }, 'managed: Expected an object of choices'],
     [{ cloud: [] }, 'cloud: Expected an object of choices'],
   ])('are refused with a sentence: %j', (baseline, says) => {
-    expect(() => takeChoices(baseline as object)).toThrow(says)
+    expect(() => resolveChoices(baseline as object)).toThrow(says)
   })
 })

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { Stack } from '../core/stack.ts'
 import type { Source } from '../words/resources.ts'
 import { evaluateTile } from './evaluate-tile.ts'
 import { createTelemetry } from './telemetry.ts'
@@ -10,9 +9,8 @@ telemetry.append('logs', 'log', [
   { Timestamp: start, ServiceName: 'api', SeverityNumber: 17, Body: 'Timeout' },
   { Timestamp: start + 60_000, ServiceName: 'web', SeverityNumber: 9, Body: 'done' },
 ])
-const stack = { telemetry } as Stack
 const source = { id: 'logs', kind: 'log', implicitColumnExpression: 'Body' } as unknown as Source
-const range = { stack, source, start, end: start + 3_600_000 }
+const range = { telemetry, source, start, end: start + 3_600_000 }
 
 it('gives numbers, for the whole range or by its buckets', () => {
   expect(evaluateTile({ ...range, item: { aggFn: 'count' } })).toEqual([{ time: start, group: [], value: 2 }])

@@ -69,7 +69,7 @@ export function createStub() {
   }
   let requests = 0
 
-  function next(call: Call): Answer {
+  async function next(call: Call): Promise<Answer> {
     requests++
     const { form, operation, params, authorization } = placeOf(call)
     const answer = (status: number, content: object): Answer => ({

@@ -88,7 +88,9 @@ function* lifecycle(form: 'managed' | 'selfHosted', resource: 'dashboard' | 'ale
 }
 
 function* probes(form: Form): Generator<[string, Call]> {
-  for (const [id, { method, paths }] of Object.entries(operations) as [OperationId, Operation][]) {
+  for (const [id, { method, paths, basis }] of Object.entries(operations) as [OperationId, Operation][]) {
+    // The rules are about the operations of the specification.
+    if (basis !== undefined) continue
     const path = paths[form]
       ?.replace('{segment}', 'observability')
       .replace('{id}', '000000000000000000000001')

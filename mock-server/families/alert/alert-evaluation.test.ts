@@ -81,14 +81,14 @@ describe('evaluating alerts', () => {
     expect(evaluate('12:30')).toMatchObject([{ from: 'ALERT', to: 'PENDING', deliveries: [] }])
   })
 
-  it('leaves the record as it is while nothing changes', () => {
+  it('leaves the record as it is while nothing changes, but for how far it was evaluated', () => {
     const { rows, evaluate, stored } = setUp()
     for (const value of [1, 7]) {
       rows.set('12:00', { '': value }).set('12:05', { '': value })
       evaluate('12:05')
       const before = stored()
       evaluate('12:10')
-      expect(stored()).toBe(before)
+      expect(stored()).toEqual({ ...before, evaluatedUntil: at('12:10') })
     }
   })
 

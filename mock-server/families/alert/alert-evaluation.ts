@@ -85,9 +85,9 @@ interface Subject {
   readonly end: number
 }
 
-/** The groups that are not `OK`; an ungrouped alert has one, of its own state. */
-const recallGroups = ({ state, groups }: Alert, { series }: Watched): Map<string, AlertState> =>
-  new Map(groups ? Object.entries(groups) : state === 'OK' || series.groupBy ? [] : [['', state]])
+/** The groups that are not `OK`; an ungrouped alert has one, of its own state, and one that is `OK` has none. */
+const recallGroups = ({ state, groups = {} }: Alert, { series }: Watched): Map<string, AlertState> =>
+  new Map(state === 'OK' ? [] : series.groupBy ? Object.entries(groups) : [['', state]])
 
 function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, circumstances: Circumstances): Outcome {
   const { alert, watched, end } = subject
@@ -105,7 +105,7 @@ function moveGroups(subject: Subject, readings: ReadonlyMap<string, Reading>, ci
   }
   const states = [...groups.values()]
   const state = states.includes('ALERT') ? 'ALERT' : states.includes('PENDING') ? 'PENDING' : 'OK'
-  const left = groups.size > 0 ? (Object.fromEntries(groups) as Alert['groups']) : undefined
+  const left = watched.series.groupBy && groups.size > 0 ? (Object.fromEntries(groups) as Alert['groups']) : undefined
   return { state, executionErrors: [], groups: left, transitions }
 }
 

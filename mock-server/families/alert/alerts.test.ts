@@ -136,10 +136,8 @@ describe('listing alerts', () => {
 })
 
 describe('deleting an alert', () => {
-  it('refuses an unknown id, unless the deployment answers it as done', () => {
-    const { refusal, ask } = withBoard()
-    expect(refusal('alert.delete', { id: ids.nobody }).says).toBe('Alert not found')
-    const choices = { 'alert/delete-unknown': '200 text' }
-    expect(ask('alert.delete', { id: ids.nobody, choices })).toEqual({ kind: 'deleted', resource: 'Alert' })
+  it('refuses an unknown id', () => {
+    const { refusal } = withBoard()
+    expect(refusal('alert.delete', { id: ids.nobody })).toMatchObject({ kind: 'unknownId', says: 'Alert not found' })
   })
 })

@@ -77,12 +77,12 @@ describe('webhooks', () => {
 
   it('may have the name of one of another service, also by an update, and keep their own', () => {
     const { answer, refusal } = newer()
-    const { id } = answer('webhooks.create', { body: hook })
+    const { id } = answer('webhook.create', { body: hook })
     const slack = { name: hook.name, service: 'slack', url: 'https://hooks.slack.com/x' }
-    const other = answer('webhooks.create', { body: slack })
+    const other = answer('webhook.create', { body: slack })
     expect(other).toMatchObject({ name: hook.name, service: 'slack' })
-    expect(answer('webhooks.update', { id, body: hook }).id).toBe(id)
-    expect(refusal('webhooks.update', { id: other.id, body: hook }).says).toBe(
+    expect(answer('webhook.update', { id, body: hook }).id).toBe(id)
+    expect(refusal('webhook.update', { id: other.id, body: hook }).says).toBe(
       'A webhook with this service and name already exists',
     )
   })
@@ -114,7 +114,7 @@ describe('webhooks', () => {
     const alert = answer('alert.create', { body: alertOn(board) })
     expect(refusal('webhook.delete', { id: ids.webhook }).kind).toBe('conflict')
     ask('alert.delete', { id: alert.id })
-    expect(ask('webhook.delete', { id: ids.webhook })).toEqual({ kind: 'deleted', resource: 'Webhook' })
+    expect(ask('webhook.delete', { id: ids.webhook })).toEqual({ kind: 'deleted' })
   })
 })
 

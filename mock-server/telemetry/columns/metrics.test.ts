@@ -113,7 +113,7 @@ describe('a gauge', async () => {
 describe('series of points', () => {
   it('differ by their attributes, not by their service', async () => {
     const twins = ['x', 'y'].flatMap(ServiceName => [1, 2].map(i => point('gauge', i, { Value: i, ServiceName })))
-    expect(valuesOf((await charting(twins))({ aggFn: 'count', metricDataType: 'gauge' }))).toEqual(['1'])
+    expect(valuesOf(await (await charting(twins))({ aggFn: 'count', metricDataType: 'gauge' }))).toEqual(['1'])
   })
 
   it('differ by where an attribute stands, but not in the older edition', async () => {
@@ -122,7 +122,7 @@ describe('series of points', () => {
       point('gauge', 2, { Value: 2, ScopeAttributes: { k: 'v' } }),
     ]
     const count = async (as: '2.24' | '2.36') =>
-      valuesOf((await charting(points, as))({ aggFn: 'count', metricDataType: 'gauge' }))
+      valuesOf(await (await charting(points, as))({ aggFn: 'count', metricDataType: 'gauge' }))
     expect([await count('2.36'), await count('2.24')]).toEqual([['2'], ['1']])
   })
 
@@ -132,9 +132,11 @@ describe('series of points', () => {
       point('sum', 1, { Value: 2 }),
       point('gauge', 1, { Value: 4, MetricName: 'n' }),
     ]
-    expect(valuesOf((await charting(points))({ aggFn: 'sum', metricDataType: 'gauge' }))).toEqual([1])
+    expect(valuesOf(await (await charting(points))({ aggFn: 'sum', metricDataType: 'gauge' }))).toEqual([1])
     expect(
-      valuesOf((await charting(points))({ aggFn: 'sum', metricDataType: 'gauge', metricName: undefined, field: 'n' })),
+      valuesOf(
+        await (await charting(points))({ aggFn: 'sum', metricDataType: 'gauge', metricName: undefined, field: 'n' }),
+      ),
     ).toEqual([4])
   })
 })
@@ -144,7 +146,7 @@ describe('a counter', () => {
   const counter = (values: readonly number[], every: number, more: Point = {}, from = 0) =>
     values.map((Value, i) => point('sum', from + i * every, { Value, ...cumulative, ...more }))
   const sum = async (points: readonly Point[], as: '2.24' | '2.36' = '2.36', more = {}, range = {}) =>
-    valuesOf((await charting(points, as))({ aggFn: 'sum', metricDataType: 'sum', ...more }, range))
+    valuesOf(await (await charting(points, as))({ aggFn: 'sum', metricDataType: 'sum', ...more }, range))
 
   it.each(['2.36', '2.24'] as const)('is its increase, not the sum of its totals, as %s', async as => {
     // Every five minutes 10 more, seen twice: the totals add up to 1320, 4200 and 7080.
@@ -203,7 +205,7 @@ describe('a histogram', () => {
     counted(120, [2, 0, 0, 0]),
   ]
   const quantile = async (level: number, of = points) =>
-    valuesOf((await charting(of))({ aggFn: 'quantile', level, metricDataType: 'histogram' }))
+    valuesOf(await (await charting(of))({ aggFn: 'quantile', level, metricDataType: 'histogram' }))
 
   it('has quantiles, interpolated inside the bucket that holds the rank', async () => {
     // Ranks of the first hour: 2 of 10, 5 of 10, 9 of 10.
@@ -232,7 +234,7 @@ describe('a histogram', () => {
   })
 
   it('counts what was added to each point', async () => {
-    const count = (await charting(points))({ aggFn: 'count', metricDataType: 'histogram' })
+    const count = await (await charting(points))({ aggFn: 'count', metricDataType: 'histogram' })
     expect(valuesOf(count)).toEqual(['10', '1', '2'])
   })
 
@@ -243,7 +245,12 @@ describe('a histogram', () => {
     ])
     expect(await quantile(0.75, both)).toEqual([30])
     const groupBy = ["ResourceAttributes['host.name']"]
-    const grouped = (await charting(both))({ aggFn: 'quantile', level: 0.5, metricDataType: 'histogram', groupBy })
+    const grouped = await (await charting(both))({
+      aggFn: 'quantile',
+      level: 0.5,
+      metricDataType: 'histogram',
+      groupBy,
+    })
     expect(groupsOf(grouped)).toEqual([
       ['a', 5],
       ['b', 30],
@@ -255,7 +262,7 @@ describe('a histogram', () => {
       counted(minutes, [count, 0, 0, 0], { ServiceName })
     const mixed = [of('x', 0, 0), of('y', 1, 5), of('x', 30, 10), of('y', 31, 20)]
     const asked = { aggFn: 'count', metricDataType: 'histogram', groupBy: ['ServiceName'] }
-    expect(groupsOf((await charting(mixed))(asked))).toEqual([
+    expect(groupsOf(await (await charting(mixed))(asked))).toEqual([
       ['x', '10'],
       ['y', '15'],
     ])
@@ -287,9 +294,11 @@ describe('a histogram', () => {
 
   it.each(['avg', 'sum', 'max', 'none'])('has no %s', async aggFn => {
     const asked = { aggFn, metricDataType: 'histogram' }
-    expect((await charting(points))(asked)).toEqual({ error: `${aggFn} is not supported for histograms currently` })
+    expect(await (await charting(points))(asked)).toEqual({
+      error: `${aggFn} is not supported for histograms currently`,
+    })
     const says = `series.0.field, column 1: Expected quantile or count of a metric of the type histogram, which has no "${aggFn}"`
-    expect((await charting(points, '2.36', '400 json'))(asked)).toEqual({ message: says })
+    expect(await (await charting(points, '2.36', '400 json'))(asked)).toEqual({ message: says })
   })
 })
 

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { operations } from '../../../fixtures/contract/index.ts'
+import type { Call } from '../../words/call.ts'
+import { usualLimits } from '../../words/limits.ts'
+import { Refusal } from '../../words/refusal.ts'
+import type { Context } from '../context.ts'
+import { acceptBody, bodyFor } from './accept-body.ts'
+
+const call = (body: string, type?: string, unread?: Call['unread']): Call => ({
+  method: 'POST',
+  path: '/',
+  query: '',
+  headers: { 'content-type': type },
+  body,
+  ...(unread && { unread }),
+})
+/** The call on its way through the pipeline, with its body read. */
+function accepted(call: Call, more: Partial<Context> = {}): Context {
+  const context = { call, form: 'selfHosted', limits: usualLimits, taken: {}, ...more } as Context
+  acceptBody(context)
+  return context
+}
+const accept = (call: Call) => accepted(call).body!
+const read = (body: string) => accept(call(body, 'application/json')).value
+
+function refusalOf(act: () => unknown): Refusal {
+  try {
+    act()
+  } catch (reason) {
+    if (reason instanceof Refusal) return reason
+    throw reason
+  }
+  throw new Error('nothing was refused')
+}
+const saysOf = (body: string) => refusalOf(() => read(body)).says
+
+describe('a body', () => {
+  it.each(['application/json', 'Application/JSON; charset=utf-8', ' application/json ;x'])('is JSON as %s', type => {
+    expect(accept(call('{"a":[1]}', type))).toEqual({ value: { a: [1] } })
+  })
+
+  it('is nothing when it is empty, whatever its label says', () => {
+    expect(accept(call('', 'text/plain'))).toEqual({ value: {} })
+  })
+
+  it('of another media type is read as deployments read it', () => {
+    expect(accept(call('{"a":1}', 'Text/Plain'))).toEqual({ value: '{"a":1}', label: 'text/plain' })
+    const form = accept(call('a=1&b=x+y&__proto__=z', 'application/x-www-form-urlencoded'))
+    expect(form).toEqual({ value: { a: '1', b: 'x y' }, label: 'application/x-www-form-urlencoded' })
+    expect(Object.getPrototypeOf(form.value)).toBe(Object.prototype)
+    expect(accept(call('{"a":1}', 'image/png'))).toEqual({ value: {}, label: 'image/png' })
+    expect(accept(call('{"a":1}'))).toEqual({ value: {}, label: 'nothing' })
+    expect(accept(call('{"a":1}', ';'))).toEqual({ value: {}, label: 'nothing' })
+  })
+
+  it.each([
+    ['accepted', { a: 1 }],
+    ['refused by body', '{"a":1}'],
+    ['refused as 415', 'unsupported'],
+    ['refused by header', 'malformed'],
+  ] as const)('that is not labelled as JSON is %s, as was chosen', (choice, outcome) => {
+    const operation = operations['alert.create']
+    const context = accepted(call('{"a":1}', 'text/plain'), { operation, taken: { 'error/content-type': choice } })
+    if (choice === 'accepted' || choice === 'refused by body') return expect(bodyFor(context)).toEqual(outcome)
+    expect(refusalOf(() => bodyFor(context))).toMatchObject({ kind: outcome, more: { gap: 'error/content-type' } })
+  })
+
+  it('is left alone where the operation takes none', () => {
+    const operation = operations['member.list']
+    expect(bodyFor(accepted(call('{"a":1}', 'application/json'), { operation }))).toEqual({})
+    expect(accepted(call('{', 'application/json'), { operation, form: 'cloud' }).body).toBeUndefined()
+  })
+
+  it('may begin with a byte order mark, and brings no prototype', () => {
+    expect(read('\u{feff}[1]')).toEqual([1])
+    for (const text of ['{"a":{"__proto__":{"b":1},"c":2}}', '{"a":{"\\u005f_proto__":{"b":1},"c":2}}']) {
+      const { a } = read(text) as { a: object }
+      expect(Object.keys(a)).toEqual(['c'])
+      expect('b' in a).toBe(false)
+    }
+  })
+
+  it.each([
+    ['too-large', 'tooLarge', 'request body: Expected at most 32 MiB'],
+    ['crowded', 'tooLarge', 'reading 512 MiB of other bodies'],
+    ['unsupported-charset', 'unsupported', 'header Content-Type: Expected the charset utf-8'],
+    ['unsupported-encoding', 'unsupported', 'header Content-Encoding: Expected identity, gzip, deflate or br'],
+    ['invalid-encoding', 'malformed', 'request body: It cannot be decoded as its headers say'],
+  ] as const)('that came as %s is refused with the reason', (unread, kind, says) => {
+    const refusal = refusalOf(() => accept(call('', undefined, unread)))
+    expect(refusal).toMatchObject({ kind, says: expect.stringContaining(says) })
+  })
+
+  it.each([
+    ['{"a":', 'position 5 (line 1, column 6)'],
+    ['{\n "a": x}', 'position 8 (line 2, column 7)'],
+    ['   ', 'position 3 (line 1, column 4)'],
+  ])('that is no JSON is refused with the place: %j', (body, place) => {
+    const refusal = refusalOf(() => read(body))
+    expect(refusal).toMatchObject({ kind: 'malformed', more: { gap: 'error/malformed-json' } })
+    expect(refusal.says).toBe(`request body: Expected JSON, but it ends or breaks at ${place}`)
+  })
+
+  it.each([
+    ['"text"', '"text"'],
+    ['1', '1'],
+    ['null', 'null'],
+    [`"${'x'.repeat(200)}"`, `"${'x'.repeat(79)}`],
+  ])('that is no object is refused with what came: %s', (body, came) => {
+    expect(saysOf(body)).toBe(`request body: Expected an object, received ${came}`)
+  })
+
+  it('that is too much is refused before it is read', () => {
+    expect(saysOf('['.repeat(501))).toBe('request body: Expected at most 500 levels of arrays and objects')
+  })
+})

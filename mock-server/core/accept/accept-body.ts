@@ -1,0 +1,112 @@
+import { type ResourceId, resources } from '../../../fixtures/contract/index.ts'
+import type { Call } from '../../words/call.ts'
+import { placeOfBreak } from '../../words/json-break.ts'
+import { findExcess } from '../../words/json-size.ts'
+import { type Limits, sayBytes } from '../../words/limits.ts'
+import { malformed, Refusal, tooLarge, unsupported } from '../../words/refusal.ts'
+import { type Context, choiceOf } from '../context.ts'
+import { judgedByFamily } from '../families.ts'
+import { acceptFields } from './accept-fields.ts'
+
+export interface Accepted {
+  /** An object or array, a string for a text body, `{}` for none. */
+  readonly value: unknown
+  /** The media type of a body that is not labelled as JSON. */
+  readonly label?: string
+}
+
+const nothing: Accepted = { value: {} }
+
+/**
+ * Reads the body of a call. JSON is read strictly: a body is an object or an array. Other media types are read as
+ * deployments read them; whoever asked decides whether that is good enough. The cloud reads only bodies that it asks for.
+ */
+export function acceptBody(context: Context): void {
+  const { call, form, limits, operation } = context
+  if (form === 'cloud' && operation?.body === undefined) return
+  try {
+    context.body = read(call, limits)
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(error.kind, error.says, { ...error.more, isUnread: true }) : error
+  }
+}
+
+/** Judges the body by the fields of the contract, unless the family judges it by schemas of its own. */
+export function judgeBody(context: Context): void {
+  const { form, id, operation } = context
+  if (operation?.body === undefined || judgedByFamily.has(id!)) return
+  acceptFields(bodyFor(context), resources[operation.body as ResourceId], form)
+}
+
+/**
+ * The body as the handler gets it: `{}` for an operation that takes none. The specification asks for the label
+ * application/json; what becomes of another one is a choice.
+ */
+export function bodyFor(context: Context): unknown {
+  const { call, operation, limits, body } = context
+  if (operation?.body === undefined || !body) return {}
+  const { value, label } = body
+  if (label === undefined) return value
+  const says = `header Content-Type: Expected application/json, received ${label}`
+  const gap = 'error/content-type'
+  switch (choiceOf(context, gap)) {
+    case 'refused by body':
+      return value
+    case 'accepted':
+      return parse(call.body, limits)
+    case 'refused as 415':
+      throw new Refusal('unsupported', says, { gap })
+    default:
+      throw new Refusal('malformed', says, { gap })
+  }
+}
+
+function read(call: Call, limits: Limits): Accepted {
+  if (call.unread) throw refuseUnread(call.unread, limits)
+  if (call.body === '') return nothing
+  const contentType = call.headers['content-type']
+  const label = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (label === 'application/json') return { value: parse(call.body, limits) }
+  if (label === 'text/plain') return { value: call.body, label }
+  if (label === 'application/x-www-form-urlencoded') {
+    return { value: Object.fromEntries([...new URLSearchParams(call.body)].filter(isHarmless)), label }
+  }
+  return { value: {}, label: label || 'nothing' }
+}
+
+function refuseUnread(why: NonNullable<Call['unread']>, { body }: Limits): Refusal {
+  switch (why) {
+    case 'too-large':
+      return tooLarge(`request body: Expected at most ${sayBytes(body)}`)
+    case 'crowded':
+      return tooLarge('request body: Expected less at the same time: the mock is reading 512 MiB of other bodies')
+    case 'unsupported-charset':
+      return unsupported('header Content-Type: Expected the charset utf-8')
+    case 'unsupported-encoding':
+      return unsupported('header Content-Encoding: Expected identity, gzip, deflate or br')
+    case 'invalid-encoding':
+      return malformed('request body: It cannot be decoded as its headers say')
+  }
+}
+
+function parse(body: string, limits: Limits): unknown {
+  const text = body.startsWith('\u{feff}') ? body.slice(1) : body
+  const excess = findExcess(text, limits)
+  if (excess !== undefined) throw notJson(`Expected ${excess}`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw notJson(`Expected JSON, but it ends or breaks at ${placeOfBreak(text)}`)
+  }
+  if (typeof value !== 'object' || value === null) {
+    throw notJson(`Expected an object, received ${JSON.stringify(value).slice(0, 80)}`)
+  }
+  return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, dropPrototype) : value
+}
+
+// keeps: error/malformed-json-is-refused
+const notJson = (says: string) => new Refusal('malformed', `request body: ${says}`, { gap: 'error/malformed-json' })
+
+const isHarmless = ([name]: [string, string]) => name !== '__proto__'
+const dropPrototype = (name: string, value: unknown) => (name === '__proto__' ? undefined : value)

@@ -1,0 +1,38 @@
+import { Refusal } from '../../words/refusal.ts'
+import type { Context } from '../context.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const objectId = /^[0-9a-f]{24}$/i
+/** Deployments refuse it as malformed: it has no version, so it is nobody's id. */
+const nil = '00000000-0000-0000-0000-000000000000'
+
+/** Judges the ids of a cloud path by their kinds; the handlers of the observability API judge their own. */
+export function acceptIds(context: Context): void {
+  const { params } = context.match
+  const kinds = context.operation?.ids
+  const ids: Record<string, string> = {}
+  for (const [name, id] of Object.entries(params)) {
+    const kind = kinds?.[name] ?? (name === 'id' ? 'objectId' : 'uuid')
+    // keeps: path/malformed-service-id-is-refused, path/malformed-backup-id-is-refused
+    ids[name] = kind === 'uuid' ? readUuid(name, id) : id
+    if (kind === 'objectId' && context.form === 'cloud') refuseUnlessObjectId(name, id)
+  }
+  context.ids = ids
+}
+
+/** An id in lower case, or the refusal of one that is malformed. */
+export function readUuid(name: string, id: string): string {
+  if (uuid.test(id) && id !== nil) return id.toLowerCase()
+  throw refuse(name, id)
+}
+
+function refuseUnlessObjectId(name: string, id: string): void {
+  if (!objectId.test(id)) throw refuse(name, id)
+}
+
+function refuse(name: string, id: string): Refusal {
+  const says = `Invalid ${name.replace('Id', ' id')} <string:${shorten(id)}>`
+  return new Refusal('malformed', says, { gap: 'path/malformed-id' })
+}
+
+const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text)

@@ -1,0 +1,155 @@
+import type { Form } from '../../../fixtures/contract/index.ts'
+import type { ChoicesInForce } from '../../gaps/choices.ts'
+import type { Call } from '../../words/call.ts'
+import { Refusal, unrouted, wrongMethod } from '../../words/refusal.ts'
+import { describeNearestRoute } from './nearest-route.ts'
+import type { Route } from './routes.ts'
+
+/** The listener by which a call comes in. */
+export type Host = 'cloud' | 'selfHosted'
+
+/** Where a call goes. */
+export interface RouteMatch {
+  /** Undefined when the path belongs to no form. */
+  readonly form: Form | undefined
+  /** Undefined for an unknown path or a wrong method; `refusal` then says which. */
+  readonly route: Route | undefined
+  readonly params: Readonly<Record<string, string>>
+  readonly refusal: Refusal | undefined
+  /** True from the first word below the version on: a self-hosted deployment asks for credentials and counts from there on. */
+  readonly known: boolean
+}
+
+interface Node {
+  readonly words: Map<string, Node>
+  readonly routes: Map<string, Route>
+  param?: { readonly name: string; readonly node: Node }
+  form?: Form
+  /** The resource of a self-hosted deployment that begins here. */
+  resource?: true
+}
+
+const newNode = (): Node => ({ words: new Map(), routes: new Map() })
+const none: Readonly<Record<string, string>> = {}
+
+/** Reads paths as they were sent: only ids are decoded, and `..` is a word like any other. */
+export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, segment: string) {
+  const root = newNode()
+  for (const route of routes) plant(root, route)
+  lendMethods(root)
+  const below = (words: readonly string[]) => words.reduce((node, word) => open(node, word), root)
+  if (routes.some(({ form }) => form === 'cloud')) {
+    below(['v1']).form = 'cloud'
+    const service = ['v1', 'organizations', '{organizationId}', 'services', '{serviceId}']
+    below([...service, segment]).form = 'managed'
+  } else {
+    const version = below(['api', 'v2'])
+    version.form = 'selfHosted'
+    for (const node of version.words.values()) node.resource = true
+  }
+
+  return function dispatch(call: Call): RouteMatch {
+    const words = call.path.split('/')
+    let slashes = 0
+    while (slashes < 2 && words.length > 2 && words.at(-1) === '') {
+      words.pop()
+      slashes++
+    }
+    let node: Node | undefined = root
+    let form: Form | undefined
+    let known = false
+    let isFolded = false
+    let isDoubled = false
+    let undecodable: string | undefined
+    let params: Record<string, string> | undefined
+    for (let i = 1; i < words.length && node; i++) {
+      const word = words[i]!
+      // Deployments route in steps, and each step takes the slash after its own words.
+      if (word === '' && words[i - 1] !== '' && i < words.length - 1 && (node.resource || node.form === 'selfHosted')) {
+        isDoubled = true
+        continue
+      }
+      let next: Node | undefined = node.words.get(word)
+      if (!next && node.words.size > 0) {
+        next = node.words.get(word.toLowerCase())
+        if (next) isFolded = true
+      }
+      if (node.param && word !== '') {
+        next ??= node.param.node
+        const value = decode(word)
+        if (value === undefined) undecodable = word
+        params ??= {}
+        params[node.param.name] = value ?? word
+      }
+      node = next
+      if (node?.form) form = node.form
+      if (node?.resource) known = true
+    }
+    const choices = form && taken[form]
+    if (isFolded && choices?.['path/letter-case'] !== 'same') node = undefined
+    if ((slashes > 0 || isDoubled) && choices?.['path/trailing-slash'] !== 'same') node = undefined
+    // Two slashes are one too many, but not after the name of a resource.
+    if (slashes > 1 && !node?.resource) node = undefined
+
+    const found = (route: Route | undefined, refusal?: Refusal): RouteMatch => ({
+      form: form ?? route?.form,
+      route,
+      params: params ?? none,
+      refusal,
+      known,
+    })
+    const isHead = call.method === 'HEAD' && taken[form ?? 'cloud']['service/head'] !== 'refused'
+    const method = isHead ? 'GET' : call.method
+    const advice = () => describeNearestRoute(call, routes)
+    if (!node || node.routes.size === 0)
+      return found(undefined, unrouted(`Cannot ${call.method} ${call.path}`, advice()))
+    const route = node.routes.get(method)
+    if (!route) return found(undefined, wrongMethod(`Cannot ${call.method} ${call.path}`, allowed(node), advice()))
+    if (undecodable === undefined) return found(route)
+    const says = `path: "${undecodable}" is not percent-encoded text, such as %20`
+    return found(route, new Refusal('malformed', says, { gap: 'path/malformed-id' }))
+  }
+}
+
+function plant(root: Node, route: Route) {
+  const node = route.path.split('/').slice(1).reduce(open, root)
+  node.routes.set(route.method, route)
+}
+
+/** A word that stands where an id may stand is read as an id by every method that it has no route for. */
+function lendMethods(node: Node) {
+  for (const next of node.words.values()) {
+    for (const [method, route] of node.param?.node.routes ?? []) {
+      if (!next.routes.has(method)) next.routes.set(method, route)
+    }
+    lendMethods(next)
+  }
+  if (node.param) lendMethods(node.param.node)
+}
+
+function open(node: Node, word: string): Node {
+  if (word.startsWith('{')) {
+    node.param ??= { name: word.slice(1, -1), node: newNode() }
+    return node.param.node
+  }
+  let next = node.words.get(word)
+  if (!next) {
+    next = newNode()
+    node.words.set(word, next)
+  }
+  return next
+}
+
+function allowed(node: Node): string {
+  const methods = [...node.routes.keys()]
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+}
+
+function decode(word: string): string | undefined {
+  if (!word.includes('%')) return word
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,35 @@
+import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import type { ChoicesInForce } from '../../gaps/choices.ts'
+import type { Edition } from '../../words/edition.ts'
+import type { Host } from './dispatch.ts'
+
+/** A method and a path that the mock answers. */
+export interface Route {
+  readonly form: Form
+  readonly operation: OperationId
+  readonly method: string
+  readonly path: string
+}
+
+const formsOf: Readonly<Record<Host, readonly Form[]>> = { cloud: ['cloud', 'managed'], selfHosted: ['selfHosted'] }
+
+/** The routes of one listener, with the methods, the segment and the edition that are in force. */
+export function listRoutes(host: Host, taken: ChoicesInForce, segment: string): readonly Route[] {
+  return (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
+    formsOf[host].flatMap(form => {
+      const path = operation.paths[form]
+      if (path === undefined || !isServed(id, operation, form, taken)) return []
+      const method = operation.method === 'PUT' ? taken[form][`${id.split('.')[0]}/update-method`] : undefined
+      return { form, operation: id, method: method ?? operation.method, path: path.replace('{segment}', segment) }
+    }),
+  )
+}
+
+function isServed(id: OperationId, { editions }: Operation, form: Form, taken: ChoicesInForce): boolean {
+  if (id === 'description.get') return taken.cloud['version/description'] === 'served'
+  return editions === undefined || editions.includes(editionOf(taken, form))
+}
+
+/** The edition of the observability API that speaks in a form. */
+export const editionOf = (taken: ChoicesInForce, form: Form) =>
+  taken[form === 'cloud' ? 'managed' : form]['version/self-hosted-edition'] as Edition

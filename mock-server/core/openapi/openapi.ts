@@ -1,0 +1,191 @@
+import {
+  type Basis,
+  type Field,
+  type Fields,
+  type Form,
+  type IdKind,
+  type Operation,
+  operations,
+  statuses,
+} from '../../../fixtures/contract/index.ts'
+import { nameOfStatus } from '../write/refusal-table.ts'
+import { exampleOf } from './openapi-examples.ts'
+import { bodyOf, itemOf, parametersOf, refusalsOf, type Schema, schemas } from './schemas.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The machine-readable description of one API, as the contract has it: OpenAPI 3.1. */
+export function describe(api: 'cloud' | 'selfHosted', segment = 'observability'): Json {
+  const forms: readonly Form[] = api === 'cloud' ? ['cloud', 'managed'] : ['selfHosted']
+  const paths: Record<string, Record<string, unknown>> = {}
+  const tags = new Set<string>()
+  for (const form of forms) {
+    for (const [id, operation] of Object.entries(operations as Record<string, Operation>)) {
+      const path = operation.paths[form]?.replace('{segment}', segment)
+      if (path === undefined) continue
+      tags.add(tagOf(id))
+      paths[path] ??= {}
+      paths[path][operation.method.toLowerCase()] = describeOperation(id, operation, form)
+    }
+  }
+  const used = JSON.stringify(paths)
+  const named = Object.entries<Schema>(schemas).filter(
+    ([name]) => used.includes(`"#/components/schemas/${name}"`) || name === refusalOf(api),
+  )
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: api === 'cloud' ? 'Cloud management API' : 'Self-hosted observability API',
+      // keeps: version/description-is-1.0
+      version: api === 'cloud' ? '1.0' : '2.0',
+      description:
+        'What the specification states of this API, what it implies, and, marked as invented, what the mock adds.',
+    },
+    servers: [{ url: '{base}', variables: { base: { default: `http://127.0.0.1:${api === 'cloud' ? 8001 : 8000}` } } }],
+    security: [{ [schemeOf(api)]: [] }],
+    tags: [...tags].map(name => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { [schemeOf(api)]: { type: 'http', scheme: schemeOf(api), description: credentialOf[api] } },
+      responses: Object.fromEntries(
+        [400, 401, 403, 404, 413, 415, 429, 500]
+          .filter(status => used.includes(`"#/components/responses/${nameOf(status)}"`))
+          .map(status => [nameOf(status), describeRefusal(status, api)]),
+      ),
+      schemas: Object.fromEntries(named.map(([name, schema]) => [name, describeSchema(name, schema)])),
+    },
+  }
+}
+
+const schemeOf = (api: string) => (api === 'cloud' ? 'basic' : 'bearer')
+const credentialOf = {
+  cloud: 'The id of an API key as user name, its secret as password.',
+  selfHosted: 'The personal API access key. The ingestion key is another credential and is not accepted.',
+} as const
+const refusalOf = (api: string): string => (api === 'selfHosted' ? 'SelfHostedRefusal' : 'Refusal')
+const tagOf = (id: string) => `${id.split('.')[0]}s`
+const nameOf = (status: number) => nameOfStatus[status]!.replaceAll(' ', '')
+const refer = (kind: 'schemas' | 'responses', name: string) => ({ $ref: `#/components/${kind}/${name}` })
+const asJson = (schema: Json, example?: unknown) => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+})
+
+function describeOperation(id: string, operation: Operation, form: Form): Json {
+  const names = parametersOf(operation.paths[form]!)
+  const body = bodyOf(operation)
+  const isShown = operation.shown.includes(form)
+  return {
+    operationId: form === 'managed' ? `managed.${id}` : id,
+    summary: operation.says,
+    description: isShown ? origins.stated : origins[operation.basis ?? 'implied'],
+    tags: [tagOf(id)],
+    ...(names.length > 0 && { parameters: names.map(name => describeParameter(name, id, operation)) }),
+    ...(body && { requestBody: { required: true, content: asJson(refer('schemas', body), exampleOf(body)) } }),
+    responses: {
+      200: { description: 'Success.', content: describeSuccess(operation, form) },
+      ...Object.fromEntries(refusalsOf(operation, form).map(status => [status, refer('responses', nameOf(status))])),
+    },
+    ...(operation.isPublic && { security: [] }),
+    'x-basis': isShown ? 'stated' : (operation.basis ?? 'implied'),
+  }
+}
+
+/** Where an operation comes from, in words. */
+const origins: Readonly<Record<Basis, string>> = {
+  stated: 'The specification shows method and path (section 4).',
+  implied: 'The specification lists this operation (section 1); method and path follow from its path shape.',
+  documented: 'The vendor documents this operation; the specification does not show it.',
+  observed: 'Real deployments have this operation; nothing documents it.',
+  inferred: 'Clients of real deployments use this operation; nothing documents it.',
+  invented: 'The mock has this operation; no deployment is known to.',
+}
+
+const saysOfParameter: Readonly<Record<string, string>> = {
+  organizationId: 'Id of the organization.',
+  serviceId: 'Id of the service.',
+  backupId: 'Id of the backup.',
+}
+
+const describeParameter = (name: string, operation: string, { ids }: Operation) => ({
+  name,
+  in: 'path',
+  required: true,
+  description: saysOfParameter[name] ?? `Id of the ${operation.split('.')[0]}.`,
+  schema: schemasOfIds[ids?.[name] ?? (name === 'id' ? 'objectId' : 'uuid')],
+})
+
+const schemasOfIds: Readonly<Record<IdKind, Json>> = {
+  uuid: { type: 'string', format: 'uuid' },
+  objectId: { type: 'string', pattern: '^[0-9a-f]{24}$' },
+  opaque: { type: 'string' },
+  name: { type: 'string' },
+}
+
+const requestId = '292ce5f3-879d-468e-8dc5-29b89636d17f'
+
+function describeSuccess(operation: Operation, form: Form): Json {
+  if (operation.media) return { [operation.media]: { schema: { type: 'string' } } }
+  const { is } = operation.result
+  const name = itemOf(operation)
+  const item = name ? refer('schemas', name) : { type: 'object' }
+  const result = is === 'array' ? { type: 'array', items: item } : item
+  const one = name ? exampleOf(name) : {}
+  const example = is === 'array' ? [one] : one
+  if (form !== 'selfHosted') {
+    const { status, requestId: of } = schemas.Envelope!.fields
+    const fields = { status: describeField(status!), requestId: describeField(of!), result }
+    return asJson(wrap(fields), { status: 200, requestId, result: example })
+  }
+  return is === 'nothing' ? asJson(result, example) : asJson(wrap({ data: result }), { data: example })
+}
+
+const wrap = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties })
+
+/** Over the rate limit, deployments answer in shapes of their own. */
+const tooMany = {
+  cloud: asJson(wrap({ error: { type: 'string' } }), { error: 'TOO_MANY_REQUESTS' }),
+  selfHosted: { 'text/html': { schema: { type: 'string' } } },
+} as const
+
+const challenge = { 'WWW-Authenticate': { description: 'The scheme that is asked for.', schema: { type: 'string' } } }
+
+function describeRefusal(status: number, api: 'cloud' | 'selfHosted'): Json {
+  const { says, basis } = statuses[status as keyof typeof statuses]
+  const sentence = `${nameOf(status)}: what was found`
+  const example = api === 'cloud' ? { status, error: sentence, requestId } : { message: sentence }
+  return {
+    description: says,
+    ...(status === 401 && { headers: challenge }),
+    content: status === 429 ? tooMany[api] : asJson(refer('schemas', refusalOf(api)), example),
+    'x-basis': basis,
+  }
+}
+
+function describeSchema(name: string, { says, fields, others }: Schema): Json {
+  return {
+    description: says,
+    ...describeFields(fields),
+    ...(others && { patternProperties: { [`^${others.prefix}\\d+\\${others.suffix}$`]: { type: others.types } } }),
+    examples: [exampleOf(name)],
+  }
+}
+
+function describeFields(fields: Fields): Json {
+  const required = Object.keys(fields).filter(name => !fields[name]!.optional)
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, describeField(field)])),
+  }
+}
+
+function describeField({ type, format, values, says, basis, nullable, fields, items }: Field): Json {
+  return {
+    ...(fields ? describeFields(fields) : { type: nullable ? [type, 'null'] : type }),
+    description: says,
+    ...(format && { format }),
+    ...(values && { enum: nullable ? [...values, null] : values }),
+    ...(items && { items: describeField(items) }),
+    ...(basis !== 'stated' && { 'x-basis': basis }),
+  }
+}

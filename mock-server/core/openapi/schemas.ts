@@ -1,0 +1,118 @@
+import {
+  type Field,
+  type Fields,
+  type Form,
+  type Operation,
+  type Resource,
+  resources,
+} from '../../../fixtures/contract/index.ts'
+
+/** A shape of the wire that has a name of its own. */
+export interface Schema extends Pick<Resource, 'says' | 'fields'> {
+  /** The type of every field that is not listed and begins so; absent where others say nothing. */
+  readonly others?: { readonly prefix: string; readonly suffix: string; readonly types: readonly string[] }
+}
+
+const id: Field = { type: 'string', basis: 'invented', says: 'Id, given by the server: 24 hexadecimal digits.' }
+const time = (says: string): Field => ({ type: 'string', format: 'date-time', basis: 'invented', says })
+
+/** What an alert has beside the fields of its creation. The specification does not show it; this is what deployments give. */
+const givenToAlerts = {
+  id,
+  state: {
+    type: 'string',
+    values: ['OK', 'ALERT', 'PENDING', 'INSUFFICIENT_DATA', 'DISABLED'],
+    basis: 'invented',
+    says: 'State at the last evaluation.',
+  },
+  teamId: { type: 'string', basis: 'invented', says: 'Team that the alert belongs to.' },
+  executionErrors: { type: 'array', optional: true, basis: 'invented', says: 'What failed at the last evaluation.' },
+  createdAt: time('When it was created.'),
+  updatedAt: time('When it was last changed.'),
+} as const satisfies Fields
+
+const chartRow: Schema = {
+  says: 'One bucket of one group. A series without rows in it has no field; counts are strings of digits.',
+  fields: {
+    ts_bucket: { type: 'number', basis: 'invented', says: 'Start of the bucket, in epoch milliseconds.' },
+    group: {
+      type: 'array',
+      basis: 'invented',
+      says: 'Values of the grouping fields; empty when there are none.',
+      items: { type: 'string', nullable: true, basis: 'invented', says: 'A value.' },
+    },
+  },
+  others: { prefix: 'series_', suffix: '.data', types: ['string', 'number', 'null'] },
+}
+
+const { dashboard, alert } = resources
+
+/** Shapes that differ from the resource of the contract, or have a name that does not follow from it. */
+const special: Readonly<Record<string, Schema>> = {
+  SelfHostedRefusal: {
+    says: 'The body of a refusal of the self-hosted API.',
+    fields: { message: { type: 'string', basis: 'invented', says: 'What went wrong.' } },
+  },
+  DashboardBody: { ...dashboard, says: 'What a dashboard is created with, or replaced by.' },
+  Dashboard: {
+    ...dashboard,
+    fields: {
+      id,
+      ...allPresent(dashboard.fields),
+      // By the form, null or left out where no query is kept.
+      savedQueryLanguage: dashboard.fields.savedQueryLanguage!,
+    },
+  },
+  AlertBody: { ...alert, says: 'What an alert is created with, or replaced by.' },
+  Alert: { ...alert, fields: { ...givenToAlerts, ...allPresent(alert.fields) } },
+  ChartRow: chartRow,
+}
+
+const nameOf = (resource: string) => `${resource[0]!.toUpperCase()}${resource.slice(1)}`
+
+/** Every named shape, as requests carry it and as answers do. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  ...Object.fromEntries(Object.entries(resources).map(([name, resource]) => [nameOf(name), resource])),
+  ...special,
+}
+
+/** Bodies that answers have more fields than. */
+const withBody = ['alert', 'dashboard']
+
+/** The shape of an operation's body, if it has one. */
+export const bodyOf = ({ body }: Operation): string | undefined =>
+  body === undefined ? undefined : withBody.includes(body) ? `${nameOf(body)}Body` : nameOf(body)
+
+/** The shape of what a success holds, or of each item of it. */
+export const itemOf = ({ result }: Operation): string | undefined =>
+  result.is === 'nothing' ? undefined : result.of === undefined ? 'ChartRow' : nameOf(result.of)
+
+/** The names of a path's parameters, in their order. */
+export const parametersOf = (path: string): readonly string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter(name => name !== 'segment')
+
+/** The statuses with which an operation is refused, each for a reason that its path or its body gives. */
+export function refusalsOf({ body, paths, result, isPublic }: Operation, form: Form): readonly number[] {
+  const isSelfHosted = form === 'selfHosted'
+  const hasId = parametersOf(paths[form]!).length > 0
+  const isChecked = hasId || body !== undefined
+  return [
+    ...(isChecked ? [400] : []),
+    ...(isPublic ? [] : [401]),
+    ...(isSelfHosted || isPublic ? [] : [403]),
+    ...(hasId || (body !== undefined && result.of === undefined) ? [404] : []),
+    ...(body === undefined ? [] : [413, 415]),
+    ...(isPublic ? [] : [429]),
+    500,
+  ]
+}
+
+/** In an answer, what a request may leave out is there. */
+function allPresent(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { optional: _, ...field }]) => [
+      name,
+      { ...field, ...(field.items?.fields && { items: { ...field.items, fields: allPresent(field.items.fields) } }) },
+    ]),
+  )
+}

@@ -1,0 +1,56 @@
+import {
+  type Basis,
+  type Form,
+  type Gap,
+  type GapId,
+  gaps,
+  type RuleId,
+  rules,
+} from '../../../fixtures/contract/index.ts'
+import type { Cause } from '../../words/cause.ts'
+import type { Refusal } from '../../words/refusal.ts'
+import { type Context, choiceOf } from '../context.ts'
+import { writeCloudMessage } from './say.ts'
+
+type About = Pick<Context, 'form' | 'id' | 'operation' | 'taken'>
+
+/** Why a success is one: the rule that says so, or where the operation comes from. */
+export function causeOfSuccess({ id, operation }: About): Cause {
+  const rule = (operation?.answers ?? `${id?.replace('.', '/')}-answers`) as RuleId
+  if (rule in rules) return { basis: basisOf(rule), rule, why: rules[rule].says }
+  return { basis: operation?.basis ?? 'implied', why: operation?.says ?? '' }
+}
+
+const basisOf = (rule: RuleId): Basis =>
+  (({ must: 'stated', should: 'implied', documented: 'documented' }) as const)[rules[rule].level]
+
+export const causeOfOptions: Cause = {
+  basis: 'observed',
+  why: 'Deployments answer OPTIONS everywhere, as a preflight.',
+}
+
+/** The gap that says how a refusal looks. */
+export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | undefined =>
+  more.gap ?? (kind === 'unknownId' ? (operation?.unknownId as GapId | undefined) : undefined)
+
+/** Why a call is refused as it is: the gap and the choice that is in force there, or the rule that asks for it. */
+export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
+  const says = [writeCloudMessage(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
+  const gap = refusal.more.own?.gap ?? gapOf(refusal, about)
+  if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, says, about)
+  const { rule } = refusal.more
+  if (rule) return { basis: basisOf(rule), rule, why: says }
+  if (status !== 400) return { basis: about.operation?.basis ?? 'observed', why: says }
+  if (about.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', says, about)
+  return { basis: 'stated', rule: 'error/bad-request-has-error-sentence', why: says }
+}
+
+function causeOfChoice(rule: GapId, says: string, about: About): Cause {
+  const gap: Gap = gaps[rule]
+  const choice = choiceOf(about, rule)
+  const isDefault = choice === defaultOf(gap, about.form)
+  const because = isDefault ? gap.because : `The baseline or the seed of choices says: ${choice}.`
+  return { basis: isDefault ? gap.basis : 'observed', rule, choice, why: `${says}. ${because}` }
+}
+
+const defaultOf = ({ takes }: Gap, form: Form) => (typeof takes === 'string' ? takes : takes[form])

@@ -1,0 +1,48 @@
+import type { Issue, Refusal } from '../../words/refusal.ts'
+import { nameOfStatus } from './refusal-table.ts'
+
+/** The sentence of a cloud refusal: a code in capitals, then what was found. */
+export function writeCloudMessage(refusal: Refusal, status: number): string {
+  const code = (nameOfStatus[status] ?? 'Error').toUpperCase().replaceAll(' ', '_')
+  const { issues, isWhole } = refusal.more
+  if (isWhole) return refusal.says
+  const says = issues ? issues.flatMap(spread).map(sayIssue).join('; ') : refusal.says
+  return says === '' ? code : `${code}: ${says}`
+}
+
+/** The findings against the nearest shape say more than that no shape fits. */
+const spread = (issue: Issue): readonly Issue[] => (issue.branch?.length ? issue.branch.flatMap(spread) : [issue])
+
+const partOfRequest = { Body: 'request body', Params: 'path', Query: 'query' } as const
+
+function sayIssue({ part, path, says, received }: Issue): string {
+  const place = [partOfRequest[part], ...path].join('.')
+  return `${place}: ${says}${received === undefined ? '' : ` <${nameOf(received)}:${show(received)}>`}`
+}
+
+const nameOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text
+}
+
+/** The sentence of a self-hosted refusal. What could not even be read is not explained. */
+export function writeSelfHostedMessage(refusal: Refusal, status: number): string {
+  const { kind, more, says } = refusal
+  if (more.issues) return sayIssues(more.issues)
+  if (more.gap === 'error/malformed-json') return 'Invalid JSON payload'
+  if (kind === 'tooLarge' || kind === 'unsupported' || more.gap === 'path/malformed-id')
+    return 'Something went wrong :('
+  if (kind === 'failed') return says || 'Something went wrong :('
+  return says || (nameOfStatus[status] ?? String(status))
+}
+
+function sayIssues(issues: readonly Issue[]): string {
+  const say = ({ path, says }: Issue) => (path.length === 0 ? says : `${path.join('.')}: ${says}`)
+  return (['Body', 'Params', 'Query'] as const)
+    .map(part => [part, issues.filter(issue => issue.part === part)] as const)
+    .filter(([, found]) => found.length > 0)
+    .map(([part, found]) => `${part} validation failed: ${found.map(say).join('; ')}`)
+    .join('; ')
+}

@@ -1,0 +1,220 @@
+import { type Form, gaps } from '../../../fixtures/contract/index.ts'
+import type { Answer, Call } from '../../words/call.ts'
+import type { Refusal } from '../../words/refusal.ts'
+import type { Reply } from '../../words/reply.ts'
+import { type Context, choiceOf } from '../context.ts'
+import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
+import { nameOfStatus, statusOfKind } from './refusal-table.ts'
+import { newRequestId } from './request-id.ts'
+import { writeCloudMessage, writeSelfHostedMessage } from './say.ts'
+import { rememberedTag, weakTag } from './weak-tag.ts'
+
+/** What the writer looks at of a call. */
+export type ReplyContext = Pick<
+  Context,
+  'call' | 'form' | 'host' | 'match' | 'id' | 'operation' | 'taken' | 'headers' | 'cors'
+>
+
+const asJson = 'application/json; charset=utf-8'
+const asText = 'text/plain; charset=utf-8'
+const asHtml = 'text/html; charset=utf-8'
+
+/** The only place that turns what was found into statuses, headers and bodies. */
+export function writeReply(reply: Reply, about: ReplyContext): Answer {
+  const answer = about.form === 'selfHosted' ? replySelfHosted(reply, about) : replyCloud(reply, about)
+  return { ...finish(answer, about), cause: causeOfSuccess(about) }
+}
+
+export function writeRefusal(refusal: Refusal, about: ReplyContext): Answer {
+  const gap = gapOf(refusal, about)
+  const choice = gap && gaps[gap].kind === 'refusal' ? choiceOf(about, gap) : undefined
+  const [status, shape] = read(choice, statusOfKind[refusal.kind])
+  const answer = writeRefusalAs(refusal, status, shape, about)
+  return {
+    ...finish(answer, about, refusal.more.isUnread),
+    cause: causeOfRefusal(refusal, status, about),
+  }
+}
+
+function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: ReplyContext): Answer {
+  const { call, form } = about
+  // A deployment may answer the deletion of what is not there with success.
+  if (status < 300) return deleted(status, shape, form)
+  const headers: Record<string, string> = {}
+  if (status === 405 && refusal.more.allow !== undefined) headers.allow = refusal.more.allow
+  if (status === 401 && choiceOf(about, 'auth/challenge') === 'present') {
+    headers['www-authenticate'] = form === 'selfHosted' ? 'Bearer' : 'Basic realm="cloud", charset="UTF-8"'
+  }
+  if (refusal.kind === 'rateLimited') return tooMany(form, headers)
+  if (refusal.more.own) return written(status, JSON.stringify(refusal.more.own.json), headers)
+  if (shape === 'json') {
+    const body = form === 'selfHosted' ? refuseSelfHosted(refusal, status, about) : refuseCloud(refusal, status, about)
+    return written(status, body, headers)
+  }
+  if (shape === 'text') return plain(status, headers)
+  return shape === 'html' ? page(status, call, headers) : { status, headers, body: '' }
+}
+
+/** Nobody needs credentials to ask what is allowed; unknown paths are answered alike. */
+export function writeOptions({ call, form, match, cors }: ReplyContext): Answer {
+  const allow = match.refusal?.more.allow
+  const headers: Record<string, string> = { ...cors.ofForm[form] }
+  if (allow !== undefined && form !== 'selfHosted') headers.allow = allow
+  if (form === 'selfHosted' && cors.isAsDeployed) {
+    headers.vary = 'Origin, Access-Control-Request-Headers'
+    headers['access-control-allow-methods'] = 'GET,HEAD,PUT,PATCH,POST,DELETE'
+    const asked = call.headers['access-control-request-headers']
+    if (asked !== undefined) headers['access-control-allow-headers'] = asked
+  }
+  return { status: 204, headers, body: '', cause: causeOfOptions }
+}
+
+function replyCloud(reply: Reply, about: ReplyContext): Answer {
+  if (reply.kind === 'deleted') return replyDeleted(about)
+  if (reply.kind === 'bare') return written(200, reply.json, {})
+  if (reply.kind === 'text')
+    return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
+  // keeps: envelope/result-is-array-or-object
+  return wrapped(statusOf(about), reply.json)
+}
+
+function replySelfHosted(reply: Reply, about: ReplyContext): Answer {
+  if (reply.kind === 'deleted') return replyDeleted(about)
+  if (reply.kind === 'bare') return written(statusOf(about), reply.json, {})
+  if (reply.kind === 'text')
+    return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
+  const { json, meta } = reply
+  // The tag of what is wrapped will do: it is the same text from call to call, as long as nothing changes.
+  const tag: Record<string, string> =
+    about.call.method === 'GET' || about.call.method === 'HEAD' ? { etag: rememberedTag(json) } : {}
+  if (!meta) return written(statusOf(about), `{"data":${json}}`, tag)
+  const headers = { 'x-total-count': String(meta.total) }
+  return written(statusOf(about), `{"data":${json},"meta":${JSON.stringify(meta)}}`, headers)
+}
+
+function replyDeleted(about: ReplyContext): Answer {
+  const [status, shape] = read(choiceIn(about, `${resourceOf(about)}/delete-answer`), 200)
+  return deleted(status, shape, about.form)
+}
+
+function deleted(status: number, shape: string, form: Form): Answer {
+  if (shape === 'text') return plain(status, {})
+  if (shape !== 'json') return { status, headers: {}, body: '' }
+  // keeps: envelope/delete-carries-a-result
+  return form === 'selfHosted' ? written(status, '{}', {}) : wrapped(status, '{}')
+}
+
+const resourceOf = ({ id }: ReplyContext) => id?.split('.')[0] ?? ''
+/** The choice for a gap that not every resource has. */
+const choiceIn = ({ taken }: ReplyContext, gap: string): string | undefined => taken[gap]
+
+/** A success has the status that its creation has where the specification is silent, else 200. */
+const statusOf = (about: ReplyContext): number =>
+  about.id?.endsWith('.create') ? Number(choiceIn(about, `${resourceOf(about)}/create-status`) ?? 200) : 200
+
+// keeps: envelope/status-equals-http
+const wrapped = (status: number, json: string): Answer =>
+  written(status, `{"status":${status},"requestId":"${newRequestId()}","result":${json}}`, {})
+
+// keeps: service/answers-are-json, service/json-is-labelled
+function written(status: number, body: string, headers: Record<string, string>): Answer {
+  // A creation may be answered so: these statuses have no body.
+  if (status === 204 || status === 205) return { status, headers: {}, body: '' }
+  headers['content-type'] = asJson
+  return { status, headers, body }
+}
+
+// keeps: error/bad-request-has-status, error/bad-request-has-error-sentence
+function refuseCloud(refusal: Refusal, status: number, about: ReplyContext): string {
+  const error = writeCloudMessage(refusal, status)
+  return choiceOf(about, 'envelope/request-id-on-refusals') === 'absent'
+    ? JSON.stringify({ status, error })
+    : JSON.stringify({ status, requestId: newRequestId(), error })
+}
+
+function refuseSelfHosted(refusal: Refusal, status: number, about: ReplyContext): string {
+  const says = writeSelfHostedMessage(refusal, status)
+  const isRunTime = refusal.kind === 'unknownSource' || (refusal.kind === 'unreadableWhere' && status >= 500)
+  const isFailedChart = refusal.kind === 'failed' && about.id === 'chart.query'
+  const field = isRunTime || isFailedChart ? 'error' : choiceOf(about, 'error/self-hosted-body')
+  return JSON.stringify({ [field]: says })
+}
+
+const tooMany = (form: Form, headers: Record<string, string>): Answer =>
+  form === 'selfHosted'
+    ? {
+        status: 429,
+        headers: { ...headers, 'content-type': asHtml },
+        body: 'Too many requests, please try again later.',
+      }
+    : written(429, '{"error":"TOO_MANY_REQUESTS"}', headers)
+
+const plain = (status: number, headers: Record<string, string>): Answer => ({
+  status,
+  headers: { ...headers, 'content-type': asText },
+  body: nameOfStatus[status] ?? String(status),
+})
+
+/** The page of a web framework, which is what deployments answer outside their routes. */
+function page(status: number, call: Call, headers: Record<string, string>): Answer {
+  const says = status === 404 ? `Cannot ${call.method} ${call.path}` : (nameOfStatus[status] ?? String(status))
+  const lines = [
+    '<!DOCTYPE html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<title>Error</title>',
+    '</head>',
+    '<body>',
+    `<pre>${escapeHtml(says)}</pre>`,
+    '</body>',
+    '</html>',
+    '',
+  ]
+  headers['content-security-policy'] = "default-src 'none'"
+  headers['x-content-type-options'] = 'nosniff'
+  headers['content-type'] = asHtml
+  return { status, headers, body: lines.join('\n') }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[sign]!)
+
+/** What all answers of a form share: headers about origins, tags, and no body for HEAD. */
+function finish(answer: Answer, about: ReplyContext, isUnread = false): Answer {
+  const { call, form, cors } = about
+  const { status, headers, body } = answer
+  Object.assign(headers, about.headers, isUnread ? cors.ofUnread[form] : cors.ofForm[form])
+  const isHead = call.method === 'HEAD'
+  if (form === 'selfHosted') {
+    if (body !== '' && headers['content-security-policy'] === undefined) {
+      headers.etag ??= weakTag(body)
+      const isRead = status === 200 && (isHead || call.method === 'GET')
+      if (isRead && !wantsAnew(call) && matches(call.headers['if-none-match'], headers.etag)) {
+        delete headers['content-type']
+        return { status: 304, headers, body: '' }
+      }
+    }
+  }
+  if (!isHead) return answer
+  headers['content-length'] = String(new TextEncoder().encode(body).length)
+  return { status, headers, body: '' }
+}
+
+/** Deployments send the whole answer to a caller who says that it will not use what it has. */
+const wantsAnew = ({ headers }: Call) => /(^|,)\s*no-cache\s*(,|$)/.test(headers['cache-control'] ?? '')
+
+const matches = (wanted: string | undefined, tag: string) =>
+  wanted?.split(',').some(one => one.trim() === '*' || one.trim().replace(/^(W\/)?/, 'W/') === tag)
+
+/** A choice such as `404 html`; `json` and the status of the kind where there is none. */
+function read(choice: string | undefined, status: number): readonly [number, string] {
+  if (!choice) return [status, 'json']
+  return [Number(choice.slice(0, 3)), choice.slice(4)]
+}
