@@ -201,7 +201,7 @@ function writeSizes(outputs) {
 
 /** The OpenAPI documents, for tools that read files. */
 async function writeDescriptions() {
-  const entryPoints = ['mock-server/core/openapi.ts']
+  const entryPoints = ['mock-server/core/openapi/openapi.ts']
   const { outputFiles } = await build({ ...common, metafile: false, entryPoints, outdir: 'dist', platform: 'neutral' })
   const { describe } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`

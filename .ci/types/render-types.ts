@@ -1,5 +1,5 @@
 import { type Field, type Fields, type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
-import { bodyOf, itemOf, parametersOf, type Schema, schemas } from '../../mock-server/core/schemas.ts'
+import { bodyOf, itemOf, parametersOf, type Schema, schemas } from '../../mock-server/core/openapi/schemas.ts'
 
 const header = `/**
  * The types of the API, as the contract has them: what requests carry and what answers hold. Written by

@@ -17,8 +17,13 @@ export const options = {
   list: { says: 'print the rules, send nothing' },
   'read-only': { says: 'send only GET, HEAD and OPTIONS (default for a target that is not on loopback)' },
   'allow-writes': { says: 'send writes too; what the run creates, it deletes' },
+  'allow-effects': {
+    takes: 'KIND',
+    says: 'let the run do what disrupts, costs, notifies or grants beyond loopback',
+    repeatable: true,
+  },
   quiet: { says: 'print only what is broken, errored or drifted, and the last line (default in CI)' },
-  strict: { says: 'a broken should rule fails the run too' },
+  strict: { says: 'a broken should or documented rule fails the run too' },
   report: {
     takes: 'KIND=FILE',
     says: 'write a report: json, junit, ctrf, sarif, html, markdown or github; FILE - is stdout',
@@ -102,8 +107,8 @@ Exit status
   0  every must rule of every form of the target was judged and holds; not asked for is
      what the target file lists under notOffered, what a read-only run may not send, and
      what never arose (no 400 came). --har: one must rule was judged, and none is broken
-  1  a must rule is broken (with --strict, a should rule too), one that is known to be
-     broken holds, or there is drift that --drift gates
+  1  a must rule is broken (with --strict, a should or documented rule too), one that is
+     known to be broken holds, or there is drift that --drift gates
   2  wrong use, --max-requests was reached, or not every must rule could be judged: no
      answer came, the credentials were refused, or the target file lacks something that
      reading did not find. The last lines say what to add

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import type { Form } from '../../fixtures/contract/index.ts'
+import type { Effect, Form } from '../../fixtures/contract/index.ts'
 import type { Surroundings } from '../command.ts'
 import { createPlanningClient } from '../engine/clients/planning-client.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
@@ -56,6 +56,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     version: around.version,
     rate: readNumber(given, 'rate'),
     maxRequests: readNumber(given, 'max-requests'),
+    allowEffects: readEffects(given),
     readOnly: given['read-only'] ? true : given['allow-writes'] ? false : undefined,
     knownBroken: readKnownBroken(given, around),
     baseline: readBaseline(given, around),
@@ -110,6 +111,16 @@ const forgetMock = ({ target, left: _, ...report }: Report): Report => ({
   target: { name: target.name, forms: target.forms },
   rules: markGone(report.rules, () => true),
 })
+
+const effects = ['disrupts', 'costs', 'notifies', 'grants'] as const
+
+function readEffects(given: Given): readonly Effect[] | undefined {
+  return given['allow-effects']?.map(kind => {
+    const effect = effects.find(one => one === kind)
+    if (!effect) throw new UsageError(`--allow-effects takes ${effects.join(', ')}, not ${JSON.stringify(kind)}.`)
+    return effect
+  })
+}
 
 const isCI = ({ CI = '' }: Surroundings['env']) => !/^(?:|0|false)$/i.test(CI)
 

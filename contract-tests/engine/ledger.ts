@@ -1,6 +1,7 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import type { Living } from './living.ts'
 
-type Resource = 'alert' | 'dashboard'
+type Resource = Living
 
 /** What a creation was answered, with credentials redacted and the body cut. */
 export interface LedgerAnswer {

@@ -1,3 +1,4 @@
+import { type Living, living } from './living.ts'
 import { isObject, type JsonObject } from './recognise.ts'
 
 /**
@@ -16,7 +17,14 @@ export function createRunMark(): string {
 }
 
 /** The mark in the names of what a run creates. */
-export const creationMark = (run: string, resource: 'alert' | 'dashboard'): string => `${run}${resource[0]}`
+export const creationMark = (run: string, resource: Living): string => `${run}${letters.get(resource)}`
+
+/** The letter of each resource: its first one that no other has; `u` is for updates. */
+const letters = new Map<Living, string>()
+for (const resource of [...living].sort()) {
+  const taken = ['u', ...letters.values()]
+  letters.set(resource, [...resource.toLowerCase(), ...alphabet].find(letter => !taken.includes(letter))!)
+}
 
 /** The mark in the names that a run gives by updates; it proves nothing. */
 export const updateMark = (run: string): string => `${run}u`

@@ -9,7 +9,9 @@ export interface PathValues {
   readonly serviceId?: string
   readonly backupId?: string
   readonly segment?: string
+  /** The id at the end of the path, whatever the contract calls it. */
   readonly id?: string
+  readonly [parameter: string]: string | undefined
 }
 
 export function pathValues(target: TargetFile): PathValues {
@@ -22,8 +24,9 @@ export function pathOf(operation: OperationId, form: Form, values: PathValues): 
   const template = (operations[operation].paths as Partial<Record<Form, string>>)[form]
   if (template === undefined) return undefined
   let missing = false
-  const path = template.replace(/\{(\w+)\}/g, (_, name: keyof PathValues) => {
-    const value = values[name]
+  const last = /\{(\w+)\}\/?$/.exec(template)?.[1]
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = (name === last ? values.id : undefined) ?? values[name]
     if (value === undefined) missing = true
     return encodeURIComponent(value ?? '')
   })
@@ -34,7 +37,7 @@ export function pathOf(operation: OperationId, form: Form, values: PathValues): 
 export function lacksPath(operation: OperationId, form: Form, target: TargetFile): Draft {
   const template = (operations[operation].paths as Partial<Record<Form, string>>)[form] ?? ''
   const values = pathValues(target)
-  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof PathValues)
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   return lack(names.filter(name => name !== 'id' && values[name] === undefined).map(name => `cloud.${name}`))
 }
 
@@ -44,9 +47,9 @@ export const lack = (lacks: readonly string[]): Draft => ({
   lacks,
 })
 
-/** The operations of a form, in the order of the contract. */
+/** The operations of a form that the specification speaks of, in the order of the contract. */
 export const operationsOf = (form: Form): OperationId[] =>
-  (Object.keys(operations) as OperationId[]).filter(id => form in operations[id].paths)
+  (Object.keys(operations) as OperationId[]).filter(id => form in operations[id].paths && !('basis' in operations[id]))
 
 export const isShown = (operation: OperationId, form: Form): boolean =>
   (operations[operation].shown as readonly Form[]).includes(form)

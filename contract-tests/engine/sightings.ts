@@ -1,11 +1,11 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Exchange } from './exchange.ts'
-import type { LedgerEntry } from './ledger.ts'
+import { isListPath, type Living, resourceOf } from './living.ts'
 import { wholeListIn } from './pages.ts'
 import { findList, findObject, idOf, idsOf, type JsonObject } from './recognise.ts'
 import type { TargetFile } from './target/target.ts'
 
-type Resource = LedgerEntry['resource']
+type Resource = Living
 
 /** What the answers of a run show of alerts and dashboards. An id that was there before a request was not created by it. */
 export interface Sightings {
@@ -32,7 +32,7 @@ export function createSightings(target: TargetFile): Sightings {
 
   return {
     note(exchange) {
-      const resource = resourceOf(exchange.request.path)
+      const resource = resourceOf(exchange.request.path, exchange.form)
       if (!resource) return
       const { form } = exchange
       answers++
@@ -55,13 +55,10 @@ export function createSightings(target: TargetFile): Sightings {
   }
 }
 
-export const resourceOf = (path: string) =>
-  /\/(alert|dashboard)s(?:\/[^/?]*)?\/?(?:\?|$)/.exec(path)?.[1] as Resource | undefined
-
 /** The ids in a whole list that good credentials were answered with. */
 function idsOfWholeList(exchange: Exchange, resource: Resource) {
-  const { request, as } = exchange
-  const isListing = request.method === 'GET' && as === 'key' && request.path.endsWith(`/${resource}s`)
+  const { request, as, form } = exchange
+  const isListing = request.method === 'GET' && as === 'key' && isListPath(request.path, resource, form)
   return isListing ? idsOf(wholeListIn(exchange, resource), resource) : undefined
 }
 

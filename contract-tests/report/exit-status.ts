@@ -2,7 +2,7 @@ import { type Report, STALE_EXCEPTION } from './report.ts'
 import { isUnjudged } from './unjudged.ts'
 
 export interface Gates {
-  /** A broken should rule fails the run too. */
+  /** A broken should or documented rule fails the run too. */
   readonly strict?: boolean
   /** Which drift fails the run: none, breaking differences, or every difference. */
   readonly drift?: 'warn' | 'error' | 'strict'
@@ -15,7 +15,7 @@ export interface Gates {
  * file, or nothing was judged at all. Of recorded traffic it is asked that one must rule was judged.
  */
 export function exitStatus(report: Report, { strict = false, drift = 'warn' }: Gates = {}): 0 | 1 | 2 {
-  const counts = (level: string) => level === 'must' || (strict && level === 'should')
+  const counts = (level: string) => level === 'must' || (strict && level !== 'observe')
   const broken = report.rules.some(
     rule =>
       (rule.outcome === 'broken' && counts(rule.level)) || (rule.outcome === 'held' && rule.detail === STALE_EXCEPTION),

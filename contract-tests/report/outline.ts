@@ -1,5 +1,6 @@
 import type { Form, Level } from '../../fixtures/contract/index.ts'
 import type { Outcome } from '../engine/check.ts'
+import { enumerate } from '../engine/enumerate.ts'
 import { exitStatus } from './exit-status.ts'
 import { byRule, outcomes, type Report, type RuleReport, worst } from './report.ts'
 
@@ -110,16 +111,21 @@ export function weigh(verdict: RuleReport): 'error' | 'warning' | 'notice' | und
 export function headline(report: Report): string {
   const broken = (level: Level) =>
     new Set(report.rules.filter(rule => rule.outcome === 'broken' && rule.level === level).map(({ id }) => id)).size
-  const [must, should] = [broken('must'), broken('should')]
+  const [must, should, documented] = [broken('must'), broken('should'), broken('documented')]
   const stale = new Set(report.rules.filter(isStale).map(({ id }) => id)).size
-  if (must > 0 && should > 0) return `${many(must, 'must rule')} and ${many(should, 'should rule')} are broken.`
+  const weaker = [[should, 'should rule'] as const, [documented, 'documented rule'] as const].filter(([n]) => n > 0)
+  if (must > 0 && weaker.length > 0)
+    return `${enumerate([[must, 'must rule'] as const, ...weaker].map(([n, noun]) => many(n, noun)))} are broken.`
   if (must > 0) return `${are(must, 'must rule')} broken.`
   if (stale > 0) return `${are(stale, 'rule')} listed as known to be broken, and ${stale === 1 ? 'holds' : 'hold'}.`
   if (exitStatus(report) === 2)
     return report.rules.some(({ outcome }) => outcome === 'held')
       ? 'Not every must rule could be judged.'
       : 'Nothing could be judged.'
-  return `Every must rule that applies holds${should > 0 ? `; ${are(should, 'should rule')} broken` : ''}.`
+  if (weaker.length === 0) return 'Every must rule that applies holds.'
+  const [[first, noun], second] = weaker as [[number, string], [number, string]?]
+  const says = second ? `${many(first, noun)} and ${many(...second)} are broken` : `${are(first, noun)} broken`
+  return `Every must rule that applies holds; ${says}.`
 }
 
 export const many = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -4,20 +4,20 @@ import { listIn } from '../engine/pages.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
 import { omissions } from '../visits/things.ts'
 import { lifecycle } from './lifecycle.ts'
-import { look } from './observations.ts'
+import { answers, look } from './observations.ts'
 
 /** §2.4 Alert: the sample is accepted; which fields are required, and what comes back, is observed. */
 
-const alert = lifecycle('alert')
+const creation = answers(form => [`${form}:alert.create-main`])
 
 /**
  * In the managed form no list tells whether the webhook of the target file is there. Where the refusal is about the webhook,
  * the run cannot tell a stale file from a deployment that refuses what it should not.
  */
 const sampleIsAccepted: Check = {
-  reads: alert.create.reads,
+  reads: creation.reads,
   judge: evidence => {
-    const verdict = alert.create.judge(evidence)
+    const verdict = creation.judge(evidence)
     const webhookId = evidence.target.cloud?.references?.webhookId
     if (verdict.outcome !== 'broken' || evidence.form !== 'managed' || webhookId === undefined) return verdict
     const refused = verdict.exchanges.find(
@@ -34,22 +34,7 @@ const sampleIsAccepted: Check = {
 
 export const checks = {
   'alert/create-accepts-the-sample': sampleIsAccepted,
-  'alert/list-answers': alert.list,
-  'alert/get-answers': alert.get,
-  'alert/update-answers': alert.update,
-  'alert/delete-answers': alert.delete,
-  'alert/created-is-listed': alert.createdIsListed,
-  'alert/created-is-got': alert.createdIsGot,
-  'alert/updated-is-got': alert.updatedIsGot,
-  'alert/deleted-is-gone': alert.deletedIsGone,
-  'alert/fields-present': alert.fieldsPresent,
-  'alert/create-status': alert.createStatus,
-  'alert/update-method': alert.updateMethod,
-  'alert/delete-answer': alert.deleteAnswer,
-  'alert/order-of-list': alert.orderOfList,
-  'alert/unknown-id': alert.unknownId,
-  'alert/update-unknown': alert.updateUnknown,
-  'alert/delete-unknown': alert.deleteUnknown,
+  ...lifecycle('alert'),
   'alert/required-fields': {
     reads: form => omissions.map(field => `${form}:alert.create-without-${field}`),
     judge: evidence => {

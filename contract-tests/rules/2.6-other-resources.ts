@@ -6,8 +6,6 @@ import { answers, look, refusalIn } from './observations.ts'
 
 /** §2.6 Dashboards, sources and webhooks: their fields are not shown, their operations are listed. */
 
-const dashboard = lifecycle('dashboard')
-
 /** Fields that every item of a list has. */
 const fieldsOfList = (resource: 'source' | 'webhook'): Check =>
   look(
@@ -22,20 +20,7 @@ const fieldsOfList = (resource: 'source' | 'webhook'): Check =>
   )
 
 export const checks = {
-  'dashboard/list-answers': dashboard.list,
-  'dashboard/create-answers': dashboard.create,
-  'dashboard/get-answers': dashboard.get,
-  'dashboard/update-answers': dashboard.update,
-  'dashboard/delete-answers': dashboard.delete,
-  'dashboard/created-is-listed': dashboard.createdIsListed,
-  'dashboard/created-is-got': dashboard.createdIsGot,
-  'dashboard/updated-is-got': dashboard.updatedIsGot,
-  'dashboard/deleted-is-gone': dashboard.deletedIsGone,
-  'dashboard/fields-present': dashboard.fieldsPresent,
-  'dashboard/create-status': dashboard.createStatus,
-  'dashboard/update-method': dashboard.updateMethod,
-  'dashboard/delete-answer': dashboard.deleteAnswer,
-  'dashboard/order-of-list': dashboard.orderOfList,
+  ...lifecycle('dashboard'),
   'dashboard/language-without-query': look(
     form => [`${form}:dashboard.list`],
     ([exchange]) => {
@@ -47,9 +32,6 @@ export const checks = {
       return without.some(item => item.savedQueryLanguage === null) ? 'null' : 'absent'
     },
   ),
-  'dashboard/unknown-id': dashboard.unknownId,
-  'dashboard/update-unknown': dashboard.updateUnknown,
-  'dashboard/delete-unknown': dashboard.deleteUnknown,
   'dashboard/delete-takes-alerts-along': look(
     form => [`${form}:dashboard.delete-third`, `${form}:alert.get-after-cascade`],
     (_, evidence) => {

@@ -2,12 +2,13 @@ import type { Form, RuleId } from '../../fixtures/contract/index.ts'
 import { absent, type Check, judgeEach, lacking, notApplicable } from '../engine/check.ts'
 import type { As } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
-import { isShown, operationsOf } from '../engine/paths.ts'
+import { isShown } from '../engine/paths.ts'
 import {
   firstShown,
   goodStep,
   isForShownOnly,
   type ProbeRule,
+  probedOperations,
   probeName,
   probes,
   probesOf,
@@ -18,7 +19,8 @@ import { look, refusal, unobservable } from './observations.ts'
 
 /** Judges a rule on the operations that are shown, or on the others; an operation that refuses good credentials too proves nothing. */
 function probeCheck(rule: ProbeRule, shown: boolean): Check {
-  const operations = (form: Form) => operationsOf(form).filter(operation => isShown(operation, form) === shown)
+  const operations = (form: Form) =>
+    probedOperations(rule, form).filter(operation => isShown(operation, form) === shown)
   const steps = (form: Form) =>
     operations(form).flatMap(operation => probesOf(rule, form).map(as => probeName(form, as, operation)))
   return {

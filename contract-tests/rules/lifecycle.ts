@@ -1,24 +1,26 @@
-import type { Form } from '../../fixtures/contract/index.ts'
+import {
+  type Form,
+  type GapId,
+  gaps,
+  type OperationId,
+  operations,
+  type RuleId,
+  rules,
+} from '../../fixtures/contract/index.ts'
 import { absent, type Check, describe, type Evidence, held, notApplicable, type Verdict } from '../engine/check.ts'
-import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import type { Living } from '../engine/living.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
-import { findList, findObject, idOf, isObject, sameId } from '../engine/recognise.ts'
+import { findList, findObject, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
+import { updateOf } from '../visits/life.ts'
+import { isVolatile, mismatch, only, sentIn, valueAt } from './fields.ts'
 import { answers, answersUnlessBodyIsRefused, look, refusal, refusalIn } from './observations.ts'
 
-/**
- * What is implied for whatever can be created, listed, got, updated and deleted (§1): the same checks for dashboards and
- * alerts, since the specification says the same of both.
- */
+/** What is implied for whatever can be created, listed, got, updated and deleted (§1): the same checks for every resource. */
 
-type Resource = 'alert' | 'dashboard'
+type Resource = Living
 const things = ['main', 'spare', 'third'] as const
 const creations = (form: Form, resource: Resource) => things.map(thing => `${form}:${resource}.create-${thing}`)
-
-/** The fields that the run gave to the thing that a step created or updated. */
-const sentName = (exchange: Exchange | undefined): unknown => {
-  const body = exchange?.request.body ? parseJson(exchange.request.body) : undefined
-  return isObject(body) ? body.name : undefined
-}
 
 const createdId = (exchange: Exchange | undefined, resource: Resource) =>
   exchange && isSuccess(exchange) ? idOf(findObject(exchange.json, resource), resource) : undefined
@@ -85,43 +87,203 @@ const createdIsGot = (resource: Resource): Check => ({
       return notApplicable(`what was created could not be told from others, so another ${resource} was got`)
     const gotId = idOf(object, resource)
     if (!sameId(gotId ?? '', id)) return wrong(`the id "${id}" of what was created`, gotId, '$.id', got, created)
-    // A deployment may put a name into its own form; the answer to the creation shows it then.
-    const name = findObject(created.json, resource)?.name ?? sentName(created)
-    if (typeof object.name === 'string' && object.name !== name)
-      return wrong(`the name ${JSON.stringify(name)}`, object.name, '$.name', got, created)
-    return held([got])
+    // A deployment may put a text into its own form; the answer to the creation shows it then.
+    const answered = findObject(created.json, resource)
+    const found = mismatch(
+      sentIn(created),
+      object,
+      '$',
+      (sent, value, keys) => typeof sent === 'string' && typeof value === 'string' && valueAt(answered, keys) === value,
+    )
+    return found ? wrong(`${found.expected}, as it was sent`, found.got, found.path!, got, created) : held([got])
   },
 })
 
-const updates = (form: Form, resource: Resource) => [
-  `${form}:${resource}.update`,
-  `${form}:${resource}.update-by-patch`,
+const updates = (form: Form, resource: Resource) =>
+  ['update', 'replace', 'update-by-patch'].map(name => `${form}:${resource}.${name}`)
+
+/** The creation and the update of the run's own thing, with what was got before and after; or why there is none of it. */
+function readUpdate(evidence: Evidence, resource: Resource) {
+  const step = (name: string) => `${evidence.form}:${resource}.${name}`
+  const updated = evidence.of(...updates(evidence.form, resource)).find(isSuccess)
+  const [got] = evidence.of(step('get-after-update'))
+  const [created] = evidence.of(step('create-main'))
+  const [before] = evidence.of(step('get'))
+  if (!updated) return { why: absent(evidence, ...updates(evidence.form, resource)) }
+  const id = createdId(created, resource)
+  if (id !== undefined && !asksFor(updated, id))
+    return { why: notApplicable('what was created could not be told from others') }
+  const objectIn = (exchange: Exchange | undefined) =>
+    exchange && isSuccess(exchange) ? findObject(exchange.json, resource) : undefined
+  return { updated, created, id, got, object: objectIn(got), before: objectIn(before) ?? objectIn(created) }
+}
+
+const updatesRead = (resource: Resource) => (form: Form) => [
+  ...updates(form, resource),
+  ...['create-main', 'get', 'get-after-update', 'list-after-update'].map(name => `${form}:${resource}.${name}`),
 ]
 
+/** What the list after an update shows under the name that the update gave, with another id. */
+function movedTo(evidence: Evidence, resource: Resource, updated: Exchange, id: string | undefined) {
+  const [listed] = evidence.of(`${evidence.form}:${resource}.list-after-update`)
+  const { name } = sentIn(updated)
+  const item = listIn(listed, resource)?.find(one => typeof name === 'string' && one.name === name)
+  const shown = idOf(item, resource)
+  return id !== undefined && shown !== undefined && !sameId(shown, id) ? { shown, listed: listed! } : undefined
+}
+
 const updatedIsGot = (resource: Resource): Check => ({
-  reads: form => [...updates(form, resource), `${form}:${resource}.get`, `${form}:${resource}.get-after-update`],
+  reads: updatesRead(resource),
   judge: evidence => {
-    const updated = evidence.of(...updates(evidence.form, resource)).find(isSuccess)
-    const [got] = evidence.of(`${evidence.form}:${resource}.get-after-update`)
-    const object = got && isSuccess(got) ? findObject(got.json, resource) : undefined
-    if (!updated || !got || !object)
-      return absent(evidence, ...updates(evidence.form, resource), `${evidence.form}:${resource}.get-after-update`)
-    if (typeof object.name !== 'string') return notApplicable(`the ${resource} that is got has no name to compare`)
-    const [before] = evidence.of(`${evidence.form}:${resource}.get`)
-    const [created] = evidence.of(`${evidence.form}:${resource}.create-main`)
-    const id = createdId(created, resource)
-    if (id !== undefined && !asksFor(updated, id))
-      return notApplicable('what was created could not be told from others')
-    const nameBefore = findObject(before?.json, resource)?.name ?? findObject(created?.json, resource)?.name
-    if (created && nameBefore !== undefined && nameBefore !== sentName(created)) {
-      return notApplicable(`the ${resource} had another name than it was given, before its update too`)
-    }
-    const name = sentName(updated)
-    return object.name === name
-      ? held([got])
-      : wrong(`the name ${JSON.stringify(name)} of the update`, object.name, '$.name', got, updated)
+    const { why, updated, created, id, got, object, before } = readUpdate(evidence, resource)
+    if (why) return why
+    if (got && [404, 410].includes(got.response.status) && before && isOfItself(before, id, resource))
+      return movedTo(evidence, resource, updated, id)
+        ? notApplicable('the update changed its id')
+        : wrong('what was updated', got.response.status, '$', got, updated)
+    if (!got || !object) return absent(evidence, `${evidence.form}:${resource}.get-after-update`)
+    const sent = sentIn(created)
+    // What was put into another form when it was created may be put into it again.
+    const found = mismatch(sentIn(updated), object, '$', (_, value, keys) => {
+      const [first, kept] = [valueAt(sent, keys), valueAt(before, keys)]
+      return typeof value === 'string' && kept !== undefined && first !== undefined && first !== kept
+    })
+    return found ? wrong(`${found.expected} of the update`, found.got, found.path!, got, updated) : held([got])
   },
 })
+
+const isOfItself = (object: JsonObject, id: string | undefined, resource: Resource) =>
+  id !== undefined && sameId(idOf(object, resource) ?? '', id)
+
+const idNeverChanges = (resource: Resource): Check => ({
+  reads: updatesRead(resource),
+  judge: evidence => {
+    const { why, updated, id, got } = readUpdate(evidence, resource)
+    if (why) return why
+    if (id === undefined) return notApplicable('no id of what was created is known')
+    const answered = idOf(findObject(updated.json, resource), resource)
+    if (answered !== undefined && !sameId(answered, id))
+      return wrong(`the id "${id}" of what was updated`, answered, '$.id', updated)
+    const moved = movedTo(evidence, resource, updated, id)
+    if (moved && got && !isSuccess(got))
+      return wrong(`the id "${id}" of what was updated`, moved.shown, '$', moved.listed, updated)
+    return answered !== undefined || (got && isSuccess(got)) ? held([updated]) : notApplicable('no answer shows the id')
+  },
+})
+
+const unsentStays = (resource: Resource): Check => ({
+  reads: updatesRead(resource),
+  judge: evidence => {
+    const { why, updated, created, id, got, object, before } = readUpdate(evidence, resource)
+    if (why) return why
+    if (!got || !object || !before || !isOfItself(before, id, resource) || !isOfItself(object, id, resource))
+      return absent(evidence, `${evidence.form}:${resource}.get`, `${evidence.form}:${resource}.get-after-update`)
+    // A replacement may reset what it leaves out; it has no say in what no request ever sent.
+    const isReplaced = updated.request.method !== 'PATCH'
+    const sent = [...Object.keys(sentIn(updated)), ...(isReplaced ? Object.keys(sentIn(created)) : [])]
+    const isFirm = (name: string) =>
+      name in sentIn(created) || !(isVolatile(name, before[name]) || isVolatile(name, object[name]))
+    const names = Object.keys(before).filter(
+      name => !sent.includes(name) && !sameId(String(before[name]), id!) && isFirm(name),
+    )
+    if (names.length === 0) return notApplicable('all that is got was sent, or may change by itself')
+    const found = mismatch(only(before, names), only(object, names), '$')
+    return found ? wrong(`${found.expected}, as before the update`, found.got, found.path!, got, updated) : held([got])
+  },
+})
+
+const listAgreesWithGet = (resource: Resource): Check => ({
+  reads: form => [...updatesRead(resource)(form), `${form}:${resource}.list`],
+  judge: evidence => {
+    const step = (name: string) => evidence.of(`${evidence.form}:${resource}.${name}`)[0]
+    const pairs = [
+      [step('create-main'), step('get'), step('list')],
+      [
+        evidence.of(...updates(evidence.form, resource)).find(isSuccess),
+        step('get-after-update'),
+        step('list-after-update'),
+      ],
+    ] as const
+    let judged: Exchange | undefined
+    for (const [written, got, listed] of pairs) {
+      const object = got && isSuccess(got) ? findObject(got.json, resource) : undefined
+      const id = idOf(object, resource)
+      const item = listIn(listed, resource)?.find(one => sameId(idOf(one, resource) ?? '', id ?? ''))
+      if (!written || !got || !object || !item || !listed) continue
+      judged = listed
+      const sent = sentIn(written)
+      const names = Object.keys(sent)
+      // Where the get differs from what was sent, it is to blame.
+      const found = mismatch(only(object, names), only(item, names), '$', (value, shown, keys) => {
+        const first = JSON.stringify(valueAt(sent, keys))
+        return first !== JSON.stringify(value) && first === JSON.stringify(shown)
+      })
+      if (found) return wrong(`${found.expected}, as a get of ${id} shows it`, found.got, found.path!, listed, got)
+    }
+    return judged
+      ? held([judged])
+      : absent(evidence, `${evidence.form}:${resource}.list`, `${evidence.form}:${resource}.get`)
+  },
+})
+
+/** Whatever becomes of `main`, `spare` is as it was before, in lists and gets. */
+const siblingsAreUntouched = (resource: Resource): Check => {
+  const names = [
+    'create-spare',
+    'list',
+    'get-spare',
+    'list-after-update',
+    'list-after-delete',
+    'get-spare-after-delete',
+  ]
+  return {
+    reads: form => [
+      ...names.map(name => `${form}:${resource}.${name}`),
+      ...updates(form, resource),
+      `${form}:${resource}.delete`,
+    ],
+    judge: evidence => {
+      const { form } = evidence
+      const [created, listed, got, ...after] = names.map(name => evidence.of(`${form}:${resource}.${name}`)[0])
+      const [listedAfterUpdate, listedAfterDelete, gotAfterDelete] = after
+      const updated = evidence.of(...updates(form, resource)).find(isSuccess)
+      const deleted = evidence.of(`${form}:${resource}.delete`).find(isSuccess)
+      const id = createdId(created, resource)
+      if (!created || !id) return absent(evidence, `${form}:${resource}.create-spare`)
+      const fields = Object.keys(sentIn(created))
+      const inList = (exchange: Exchange | undefined) =>
+        listIn(exchange, resource)?.find(item => sameId(idOf(item, resource) ?? '', id))
+      const inGet = (exchange: Exchange | undefined) => {
+        const object = exchange && isSuccess(exchange) ? findObject(exchange.json, resource) : undefined
+        return object && isOfItself(object, id, resource) ? object : undefined
+      }
+      const pairs = [
+        { write: updated, what: 'update', was: inList(listed), now: listedAfterUpdate, is: inList(listedAfterUpdate) },
+        {
+          write: deleted,
+          what: 'deletion',
+          was: inList(listed),
+          now: listedAfterDelete,
+          is: inList(listedAfterDelete),
+        },
+        { write: deleted, what: 'deletion', was: inGet(got), now: gotAfterDelete, is: inGet(gotAfterDelete) },
+      ]
+      let judged: Exchange | undefined
+      for (const { write, what, was, now, is } of pairs) {
+        if (!write || !was || !now) continue
+        const isGone =
+          !is && (now === gotAfterDelete ? [404, 410].includes(now.response.status) : isWhole(now, resource))
+        if (isGone) return wrong(`${id}, untouched by the ${what} of another`, 'it is gone', '$', now, write)
+        if (!is) continue
+        judged = now
+        const found = mismatch(only(was, fields), only(is, fields), '$')
+        if (found)
+          return wrong(`${found.expected}, as before the ${what} of another`, found.got, found.path!, now, write)
+      }
+      return judged ? held([judged]) : absent(evidence, `${form}:${resource}.get-spare-after-delete`)
+    },
+  }
+}
 
 const deletedIsGone = (resource: Resource): Check => {
   const names = (form: Form) => [
@@ -166,7 +328,7 @@ const orderOfList = (resource: Resource): Check =>
       const created = evidence.of(...creations(evidence.form, resource))
       const [listed] = evidence.of(`${evidence.form}:${resource}.list`)
       const ids = created.map(exchange => createdId(exchange, resource))
-      const names = created.map(exchange => String(sentName(exchange)))
+      const names = created.map(exchange => String(sentIn(exchange).name))
       const list = listIn(listed, resource) ?? []
       const sequence = list.map(item => ids.indexOf(idOf(item, resource))).filter(index => index >= 0)
       if (sequence.length < 3) return undefined
@@ -176,21 +338,45 @@ const orderOfList = (resource: Resource): Check =>
     },
   )
 
-/** The checks and observations of one resource; `createRule` is the rule that its creation answers. */
-export const lifecycle = (resource: Resource) => {
-  const succeeds = (operation: string) => answers(form => [`${form}:${resource}.${operation}`])
+/** The verdict on a deletion, unless the update before it took the thing away: that is the update's failure. */
+const deletionAnswers = (resource: Resource): Check => {
+  const check = answers(form => [`${form}:${resource}.delete`])
   return {
-    list: succeeds('list'),
-    get: succeeds('get'),
-    // The body that creates an alert is shown, that of a dashboard is not, and that of an update is for neither.
-    create: (resource === 'alert' ? answers : answersUnlessBodyIsRefused)(form => [`${form}:${resource}.create-main`]),
-    update: answersUnlessBodyIsRefused(form => updates(form, resource)),
-    delete: succeeds('delete'),
-    createdIsListed: createdIsListed(resource),
-    createdIsGot: createdIsGot(resource),
-    updatedIsGot: updatedIsGot(resource),
-    deletedIsGone: deletedIsGone(resource),
-    fieldsPresent: look(
+    reads: form => [`${form}:${resource}.delete`, ...updatesRead(resource)(form)],
+    judge: evidence => {
+      const verdict = check.judge(evidence)
+      if (verdict.outcome !== 'broken' || ![404, 410].includes(verdict.exchanges[0]!.response.status)) return verdict
+      const { updated, got } = readUpdate(evidence, resource)
+      return updated && got && [404, 410].includes(got.response.status)
+        ? notApplicable('after its update it was not there any more')
+        : verdict
+    },
+  }
+}
+
+/** The body of an operation is shown where the vendor documents the operation; else a deployment may refuse that of the run. */
+const accepting = (operation: string) => {
+  const { basis } = operations[operation as OperationId] ?? {}
+  return basis === 'documented' ? answers : answersUnlessBodyIsRefused
+}
+
+const generic = {
+  'list-answers': (resource: Resource) => answers(form => [`${form}:${resource}.list`]),
+  'get-answers': (resource: Resource) => answers(form => [`${form}:${resource}.get`]),
+  'create-answers': (resource: Resource) =>
+    accepting(`${resource}.create`)(form => [`${form}:${resource}.create-main`]),
+  'update-answers': (resource: Resource) => accepting(updateOf(resource) ?? '')(form => updates(form, resource)),
+  'delete-answers': deletionAnswers,
+  'created-is-listed': createdIsListed,
+  'created-is-got': createdIsGot,
+  'updated-is-got': updatedIsGot,
+  'deleted-is-gone': deletedIsGone,
+  'siblings-are-untouched': siblingsAreUntouched,
+  'list-agrees-with-get': listAgreesWithGet,
+  'id-never-changes': idNeverChanges,
+  'unsent-stays': unsentStays,
+  'fields-present': (resource: Resource) =>
+    look(
       form => [`${form}:${resource}.create-main`, `${form}:${resource}.get`, `${form}:${resource}.list`],
       exchanges => {
         const objects = exchanges
@@ -200,24 +386,36 @@ export const lifecycle = (resource: Resource) => {
         return object && Object.keys(object).sort()
       },
     ),
-    createStatus: look(
+  'create-status': (resource: Resource) =>
+    look(
       form => [`${form}:${resource}.create-main`],
       ([exchange]) => (exchange && isSuccess(exchange) ? String(exchange.response.status) : undefined),
     ),
-    updateMethod: look(
+  'update-method': (resource: Resource) =>
+    look(
       form => updates(form, resource),
       exchanges => exchanges.find(isSuccess)?.request.method,
     ),
-    deleteAnswer: look(
+  'delete-answer': (resource: Resource) =>
+    look(
       form => [`${form}:${resource}.delete`],
       ([exchange]) => (exchange && isSuccess(exchange) ? refusalIn(exchange) : undefined),
     ),
-    orderOfList: orderOfList(resource),
-    unknownId: gone(resource, 'get'),
-    updateUnknown: gone(resource, 'update'),
-    deleteUnknown: gone(resource, 'delete'),
-  }
-}
+  'order-of-list': orderOfList,
+  'unknown-id': (resource: Resource) => gone(resource, 'get'),
+  'update-unknown': (resource: Resource) => gone(resource, 'update'),
+  'delete-unknown': (resource: Resource) => gone(resource, 'delete'),
+} satisfies Record<string, (resource: Resource) => Check>
+
+type LifeId<R extends Living> = `${R}/${keyof typeof generic}` & (RuleId | GapId)
+
+/** The checks of a resource's life: of those that every resource can have, the ones that the contract has a rule or gap for. */
+export const lifecycle = <R extends Living>(resource: R): Readonly<Record<LifeId<R>, Check>> =>
+  Object.fromEntries(
+    Object.entries(generic)
+      .map(([name, make]) => [`${resource}/${name}`, make(resource)] as const)
+      .filter(([id]) => id in rules || id in gaps),
+  ) as Record<LifeId<R>, Check>
 
 /** What an operation on something that was deleted answers; only told when the deletion succeeded. */
 const gone = (resource: Resource, operation: 'get' | 'update' | 'delete'): Check => {

@@ -1,6 +1,7 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
+import { formsOfLife, type Living, living } from '../engine/living.ts'
 import { carries, creationMark, findMarked, updateMark } from '../engine/mark.ts'
 import { listIn, wholeListIn } from '../engine/pages.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
@@ -14,7 +15,7 @@ import type { Visit } from './visit.ts'
 const MOST_ROUNDS = 3
 
 /**
- * Deletes what the ledger holds, alerts before dashboards, and believes that it is gone when a list or a get shows it. What
+ * Deletes what the ledger holds, what lies within another before it, and believes that it is gone when a list or a get shows it. What
  * has no id there is looked for by the mark of its run. Nothing else is ever deleted; what stays has its reason in the ledger.
  */
 export async function cleanUp(target: TargetFile, ledger: Ledger, send: Visit['send']): Promise<readonly Exchange[]> {
@@ -24,9 +25,8 @@ export async function cleanUp(target: TargetFile, ledger: Ledger, send: Visit['s
     if (exchange) exchanges.push(exchange)
     return exchange
   }
-  for (const resource of ['alert', 'dashboard'] as const)
-    for (const form of ['managed', 'selfHosted'] as const)
-      await cleanUpKind({ target, ledger, send: keep, form, resource })
+  for (const resource of living)
+    for (const form of formsOfLife(resource)) await cleanUpKind({ target, ledger, send: keep, form, resource })
   return exchanges
 }
 
@@ -35,7 +35,7 @@ interface Kind {
   readonly ledger: Ledger
   readonly send: Visit['send']
   readonly form: Form
-  readonly resource: LedgerEntry['resource']
+  readonly resource: Living
 }
 
 /** What a list shows of one kind of thing. */

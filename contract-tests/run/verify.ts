@@ -1,4 +1,4 @@
-import type { Form } from '../../fixtures/contract/index.ts'
+import type { Effect, Form } from '../../fixtures/contract/index.ts'
 import { type Check, type Evidence, lacking, type Verdict } from '../engine/check.ts'
 import type { Client } from '../engine/clients/client.ts'
 import type { Exchange } from '../engine/exchange.ts'
@@ -19,6 +19,7 @@ import { observabilitySteps } from '../visits/observability.ts'
 import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
 import { checks, familySteps } from './checks.ts'
 import { cleanUp } from './clean-up.ts'
+import { unlessAbsent } from './unless-absent.ts'
 import { type Visit, visit } from './visit.ts'
 
 export interface VerifyOptions extends Selection {
@@ -30,6 +31,8 @@ export interface VerifyOptions extends Selection {
   /** Requests a second at most; by default unlimited on loopback and 0.9 elsewhere. */
   readonly rate?: number
   readonly maxRequests?: number
+  /** What the run may do to a deployment beyond loopback: disrupt it, cost money, notify people, grant access. */
+  readonly allowEffects?: readonly Effect[]
   /** Rules that are known to be broken on this target; they still run, and one that holds fails the run. */
   readonly knownBroken?: readonly string[]
   readonly ledger?: Ledger
@@ -80,6 +83,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     readOnly: options.readOnly ?? !(local || target.writes === true),
     rate: options.rate ?? (local ? undefined : 0.9),
     maxRequests: options.maxRequests,
+    allowEffects: options.allowEffects,
     signal: options.signal,
     onProgress: options.onProgress,
   })
@@ -90,7 +94,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     const why = visited.ended.get(form)
     const verdict: Verdict = why
       ? { outcome: 'errored', detail: why, exchanges: [] }
-      : judge(check, createEvidence(form, visited, exchanges), visited)
+      : judge(rule, check, createEvidence(form, visited, exchanges), visited)
     return reportRule(rule, form, verdict, knownBroken, redact)
   })
   const deleted = ledger.entries().flatMap(({ id, deleted }) => (deleted && id ? [id] : []))
@@ -167,8 +171,8 @@ export function createEvidence(
 }
 
 /** Judges a rule. One that reads whatever came lacks what every request lacked, when no operation could be asked for. */
-function judge(check: Check, evidence: Evidence, { lacking: lacks }: Visit): Verdict {
-  const verdict = check.judge(evidence)
+function judge({ level }: ListedRule, check: Check, evidence: Evidence, { lacking: lacks }: Visit): Verdict {
+  const verdict = level === 'documented' ? unlessAbsent(check.judge(evidence), evidence) : check.judge(evidence)
   const isBare = check.reads === 'everything' && evidence.all.every(({ operation }) => operation === undefined)
   if (verdict.outcome !== 'not-applicable' || !isBare) return verdict
   return lacking(

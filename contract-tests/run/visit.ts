@@ -1,8 +1,9 @@
-import type { Form } from '../../fixtures/contract/index.ts'
+import { type Effect, type Form, operations } from '../../fixtures/contract/index.ts'
 import type { Client, Incoming, Outgoing } from '../engine/clients/client.ts'
 import { authorization } from '../engine/credentials.ts'
 import { countValues, type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
+import { type Living, resourceOf } from '../engine/living.ts'
 import { carries, creationMark, findMarked, updateMark } from '../engine/mark.ts'
 import { listIn, readPages, wholeListIn } from '../engine/pages.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
@@ -18,7 +19,7 @@ import {
   sameId,
 } from '../engine/recognise.ts'
 import { createRedactor, cutBody } from '../engine/redact.ts'
-import { createSightings, resourceOf } from '../engine/sightings.ts'
+import { createSightings } from '../engine/sightings.ts'
 import { type Draft, isRead, type Past, type Step } from '../engine/step.ts'
 import { isLocal, type TargetFile } from '../engine/target/target.ts'
 import { reachedNobody, reasonOf, troubleOf } from '../engine/trouble.ts'
@@ -35,6 +36,8 @@ export interface VisitOptions {
   readonly now: number
   readonly ledger: Ledger
   readonly readOnly: boolean
+  /** What a run may do to a deployment beyond loopback; there, everything. */
+  readonly allowEffects?: readonly Effect[]
   /** Requests a second at most; unlimited when undefined. */
   readonly rate?: number
   readonly maxRequests?: number
@@ -69,10 +72,19 @@ export interface Visit {
 const SIDE_BY_SIDE = 8
 const LONGEST_WAIT = 70_000
 const TRIES = 3
+/** How long a run waits before it reads again what may lag behind. */
+const LAG_PAUSE = 1000
 const DEEPEST = 100
 /** What the answers of a run may take up in memory: their texts, and so much for each value in them. */
 const VALUE_SIZE = 64
 const MOST_KEPT = 256 * 1024 * 1024
+
+const sayEffect: Readonly<Record<Exclude<Effect, 'none' | 'free'>, string>> = {
+  disrupts: 'disrupts what runs there',
+  costs: 'costs money',
+  notifies: 'notifies people',
+  grants: 'grants access',
+}
 
 /** Sends the steps, phase by phase, and keeps what comes. */
 export async function visit(options: VisitOptions): Promise<Visit> {
@@ -202,6 +214,16 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     }
   }
 
+  /** Sends a read again until it shows what was written before, for as long as the contract lets the deployment lag behind. */
+  async function settle(step: Step, draft: Exclude<Draft, { skip: string }>): Promise<Exchange | undefined> {
+    const { withinSeconds = 0, shows = () => true } = step.settled ?? {}
+    for (let waited = 0; ; waited += LAG_PAUSE) {
+      const came = await exchange(step, draft)
+      if (!came || waited >= withinSeconds * 1000 || shows(came, past) || signal?.aborted || cut) return came
+      await sleep(LAG_PAUSE)
+    }
+  }
+
   /** Reads a list to its end, where its answer says that it goes on: in requests that may be sent. */
   function follow(step: Step, came: Exchange | undefined): Promise<Exchange> | Exchange | undefined {
     const [resource, verb] = step.operation?.split('.') ?? []
@@ -245,6 +267,12 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     if (over) return void failed.set(step.name, over)
     if (step.operation && target.notOffered?.includes(step.operation))
       return void skipped.set(step.name, `the target file lists ${step.operation} under notOffered`)
+    const { effect = 'free' } = step.operation && !isRead(step.method) ? operations[step.operation] : {}
+    if (effect !== 'none' && effect !== 'free' && !isLocal(target) && !options.allowEffects?.includes(effect))
+      return void skipped.set(
+        step.name,
+        `${step.operation} ${sayEffect[effect]}, which --allow-effects ${effect} allows`,
+      )
     // What was created can still be deleted: for each thing a deletion and a get are kept back, and two lists for each kind.
     const kinds = new Set(ledger.entries().map(({ form, resource }) => `${form} ${resource}`))
     const reserve = 2 * ledger.left().length + 2 * kinds.size + (step.creates ? 6 : 1)
@@ -265,7 +293,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       return void skipped.set(step.name, 'it has no name to know it again by, and no dashboard of this run to stand on')
     const moment = sightings.moment()
     const entry = step.creates ? intend(step, step.creates, draft, moment) : undefined
-    const came = await follow(step, takeLook(step, draft) ?? (await exchange(step, draft)))
+    const came = await follow(step, takeLook(step, draft) ?? (await settle(step, draft)))
     if (!came && entry && unsent.has(step.name)) ledger.dismiss(entry)
     if (!came) return
     if (entry && isSuccess(came)) await claim(step, entry, came, moment)
@@ -285,7 +313,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   /** Writes down what is about to be created, with what was there before it. */
   function intend(
     { form, name }: Step,
-    resource: LedgerEntry['resource'],
+    resource: Living,
     draft: Exclude<Draft, { skip: string }>,
     moment: number,
   ): LedgerEntry {
@@ -345,7 +373,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   }
 
   /** What a get by an id shows, if it succeeds. */
-  async function get(step: Step, form: Form, resource: LedgerEntry['resource'], id: string): Promise<unknown> {
+  async function get(step: Step, form: Form, resource: Living, id: string): Promise<unknown> {
     const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
     // What was created can still be deleted: its requests are kept back here too.
     if (!path || (maxRequests !== undefined && requests + 2 * ledger.left().length + 4 >= maxRequests)) return undefined
@@ -368,7 +396,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   function confirm(came: Exchange): void {
     const { form, request, response } = came
     const { path } = request
-    const resource = resourceOf(path)
+    const resource = resourceOf(path, form)
     if (!resource) return
     const isList = path === pathOf(`${resource}.list`, form, pathValues(target))
     const list = isList ? listIn(came, resource) : undefined
@@ -391,7 +419,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   /** What a success of a deletion or an update means for what the run created. */
   function track(step: Step, came: Exchange, moment: number): void {
     const { form, request } = came
-    const resource = resourceOf(request.path)
+    const resource = resourceOf(request.path, form)
     if (!resource || isRead(request.method) || request.method === 'POST') return
     const entry = ledger
       .entries()
@@ -492,7 +520,7 @@ export const baseUrlOf = (target: TargetFile, form: Form): string =>
 /** What the answer to a creation names: its object, or the id of a `Location` alone. */
 function answeredThing(
   exchange: Exchange,
-  resource: LedgerEntry['resource'],
+  resource: Living,
 ): { readonly id: string; readonly object?: JsonObject } | undefined {
   const list = findList(exchange.json, resource)
   const object = findObject(exchange.json, resource) ?? (list?.length === 1 ? list[0] : undefined)

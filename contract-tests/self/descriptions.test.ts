@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describe as describeForm } from '../../mock-server/core/openapi.ts'
+import { describe as describeForm } from '../../mock-server/core/openapi/openapi.ts'
 import { judgeDocument } from '../run/document/judge-document.ts'
 
 it.each(['cloud', 'selfHosted'] as const)(

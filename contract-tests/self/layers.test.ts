@@ -1,52 +1,166 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
-/** The two programs are two readers of one document: data is shared, judgement is not. */
+/**
+ * The rooms of each program, from the top. A file imports from its own room and from rooms below, types included. Rooms of
+ * one line are neighbours, which do not import each other.
+ */
+const floors = {
+  'mock-server': [
+    ['command'],
+    ['faces'],
+    ['core'],
+    ['families'],
+    ['telemetry'],
+    ['gaps', 'faults', 'chaos'],
+    ['world'],
+    ['words'],
+  ],
+  'contract-tests': [['command'], ['run'], ['report'], ['rules'], ['families'], ['visits'], ['engine']],
+}
 
-const root = new URL('../../', import.meta.url)
-const files = (folder: string) =>
-  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts'))
-    .map(name => ({ name: `${folder}/${name}`, text: readFileSync(new URL(`${folder}/${name}`, root), 'utf8') }))
+/** What is not right yet, as `importer -> imported`, with the reason. An exception that is no longer needed fails, too. */
+const exceptions: Readonly<Record<string, string>> = {}
 
-/** Module names that a file imports, of types too. */
-const importsOf = (text: string) => [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(match => match[1]!)
-const importing = (folder: string, wanted: RegExp, except: RegExp = /^$/) =>
-  files(folder)
-    .filter(({ name, text }) => !except.test(name) && importsOf(text).some(module => wanted.test(module)))
-    .map(({ name }) => name)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const tops = ['mock-server', 'contract-tests', 'fixtures'] as const
 
-describe('the layers', () => {
-  it('keeps the suite from the mock, but where they are put together', () => {
-    expect(importing('contract-tests', /mock-server\//, /^contract-tests\/(?:self\/|conformance\.test\.ts$)/)).toEqual(
-      [],
+/** Test support lies among the tests: it may put anything together. */
+const isTest = (file: string) =>
+  /\.(?:test|spec)\.ts$|^mock-server\/(?:testing|examples)\/|^contract-tests\/self\//.test(file)
+
+interface Source {
+  readonly file: string
+  readonly tree: ts.SourceFile
+  /** The files that it imports, of types and at run time too, and packages by their names. */
+  readonly imports: readonly string[]
+}
+
+const product: readonly Source[] = tops
+  .flatMap(top =>
+    readdirSync(`${root}${top}`, { recursive: true, encoding: 'utf8' }).map(name => posix.join(top, name)),
+  )
+  .filter(file => file.endsWith('.ts') && !isTest(file))
+  .concat('cli.ts')
+  .map(file => {
+    const text = readFileSync(root + file, 'utf8')
+    const imports = ts
+      .preProcessFile(text)
+      .importedFiles.map(({ fileName: name }) => (name.startsWith('.') ? posix.join(dirname(file), name) : name))
+    return { file, imports, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest) }
+  })
+
+const arrows = product.flatMap(({ file, imports }) => imports.map(imported => ({ from: file, to: imported })))
+const inside = (top: string) => product.filter(({ file }) => file.startsWith(`${top}/`))
+const importing = (top: string, wanted: RegExp) =>
+  arrows.filter(({ from, to }) => from.startsWith(`${top}/`) && wanted.test(to)).map(show)
+
+/** An arrow as it is listed among the exceptions. */
+function show({ from, to }: { readonly from: string; readonly to: string }) {
+  return `${from} -> ${to}`
+}
+
+/** The floor of a file, counted from the top: 0 for the doors of a program, which lie in no room. */
+function floorOf(file: string): { readonly top: string; readonly room: string; readonly floor: number } {
+  const [top = '', room = '', ...rest] = file.split('/')
+  if (rest.length === 0) return { top, room: '', floor: 0 }
+  const floor = floors[top as keyof typeof floors].findIndex(rooms => rooms.includes(room)) + 1
+  return { top, room, floor }
+}
+
+function runsBack({ from, to }: { readonly from: string; readonly to: string }): boolean {
+  const [a, b] = [from, to].map(floorOf) as [ReturnType<typeof floorOf>, ReturnType<typeof floorOf>]
+  return a.top === b.top && a.room !== b.room && a.floor >= b.floor
+}
+
+/** Asks for nothing but the exceptions, and for all of them that concern the question. */
+function expectOnlyExceptions(found: readonly string[], concerns: (exception: string) => boolean) {
+  expect([...found].sort()).toEqual(Object.keys(exceptions).filter(concerns).sort())
+}
+
+const isArrow = (exception: string) => exception.includes(' -> ')
+const isVariable = (exception: string) => exception.includes(': let ')
+
+describe('the rooms', () => {
+  it('are all known', () => {
+    for (const top of ['mock-server', 'contract-tests'] as const) {
+      const rooms = new Set(inside(top).map(({ file }) => floorOf(file).room))
+      expect([...rooms].filter(room => room && !floors[top].flat().includes(room))).toEqual([])
+    }
+  })
+
+  it('import only from rooms below', () => {
+    const inHouse = arrows.filter(({ from, to }) =>
+      [from, to].every(file => /^(?:mock-server|contract-tests)\//.test(file)),
     )
+    expect(inHouse.length).toBeGreaterThan(500)
+    expectOnlyExceptions(inHouse.filter(runsBack).map(show), isArrow)
   })
 
-  it('keeps the mock from the suite', () => {
-    expect(importing('mock-server', /contract-tests\//)).toEqual([])
+  it('find every file that is imported', () => {
+    const lost = arrows.filter(({ to }) => tops.some(top => to.startsWith(`${top}/`)) && !existsSync(root + to))
+    expect(lost.map(show)).toEqual([])
   })
 
-  it('keeps fixtures to data: they import nothing but themselves and hold no function', () => {
-    expect(importing('fixtures', /^(?!\.\/)/)).toEqual([])
+  it('hold at most 25 product files in one folder', () => {
+    const counts: Record<string, number> = {}
+    for (const { file } of product) counts[dirname(file)] = (counts[dirname(file)] ?? 0) + 1
+    expect(Object.entries(counts).filter(([, count]) => count > 25)).toEqual([])
+  })
+
+  it('hold nothing of a call or a world in a variable of a module', () => {
+    const variables = product.flatMap(({ file, tree }) =>
+      tree.statements
+        .filter(ts.isVariableStatement)
+        .filter(({ declarationList }) => (declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const)
+        .flatMap(({ declarationList }) =>
+          declarationList.declarations.map(({ name }) => `${file}: let ${name.getText(tree)}`),
+        ),
+    )
+    expectOnlyExceptions(variables, isVariable)
+  })
+})
+
+describe('the two programs', () => {
+  it('do not import each other: only cli.ts and the tests put them together', () => {
+    expect(importing('contract-tests', /^mock-server\//)).toEqual([])
+    expect(importing('mock-server', /^contract-tests\//)).toEqual([])
+    expect(importing('(?:mock-server|contract-tests)', /^(?:cli\.ts|\.ci\/)/)).toEqual([])
+  })
+
+  it('share data only: fixtures import nothing else, and hold no function and no class', () => {
+    expect(importing('fixtures', /^(?!fixtures\/)/)).toEqual([])
+    const holdsCode = (node: ts.Node): boolean =>
+      ts.isFunctionLike(node) && !ts.isTypeNode(node) && !ts.isTypeElement(node)
+        ? true
+        : ts.isClassLike(node) || (ts.forEachChild(node, holdsCode) ?? false)
     expect(
-      files('fixtures')
-        .filter(({ text }) => /=>|\bfunction\b|\bclass\b/.test(text))
-        .map(({ name }) => name),
+      inside('fixtures')
+        .filter(({ tree }) => holdsCode(tree))
+        .map(({ file }) => file),
     ).toEqual([])
   })
+})
 
-  it('keeps Node out of the core, so that it runs in a browser', () => {
-    expect(importing('mock-server/core', /^node:/, /\.test\.ts$/)).toEqual([])
-    const nodeWords = /\b(?:Buffer|process)\b\s*[.(]/
+describe('the mock', () => {
+  /** What runs in a browser: everything that the core imports. */
+  const rooms = floors['mock-server'].slice(2).flat()
+  const browser = product.filter(({ file }) => rooms.some(room => file.startsWith(`mock-server/${room}/`)))
+
+  it('keeps Node out of the core and all below it, so that they run in a browser', () => {
     expect(
-      files('mock-server/core')
-        .filter(({ name, text }) => !name.endsWith('.test.ts') && nodeWords.test(text))
-        .map(({ name }) => name),
+      browser.flatMap(({ file, imports }) =>
+        imports.filter(name => /^node:/.test(name)).map(name => `${file} -> ${name}`),
+      ),
     ).toEqual([])
+    const words = /\b(?:Buffer|process)\b\s*[.(]/
+    expect(browser.filter(({ tree }) => words.test(tree.text)).map(({ file }) => file)).toEqual([])
   })
 
   it('keeps @mswjs/data behind one file', () => {
-    expect(importing('mock-server', /^@mswjs\/data/, /\.test\.ts$/)).toEqual(['mock-server/core/world.ts'])
+    expect(importing('mock-server', /^@mswjs\/data/)).toEqual(['mock-server/world/administrative.ts -> @mswjs/data'])
   })
 })

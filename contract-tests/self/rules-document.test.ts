@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { renderRules, unplaced } from './rules-document.ts'
 
 describe('RULES.md', () => {
-  it('names a check, a fault and a line of the mock for every rule', () => {
+  it('names the files of a check and a fault for every rule', () => {
     expect(unplaced()).toEqual([])
   })
 

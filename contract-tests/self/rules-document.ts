@@ -12,52 +12,33 @@ import {
 import { titleOf } from '../report/outline.ts'
 import { compareSections } from '../rules/select.ts'
 
-/** RULES.md: for any sentence of the specification its rule or gap, its check, its fault and the line of the mock that keeps it. */
+/** RULES.md: for any sentence of the specification its rule or gap, and where its check, its fault and the mock's own code stand. */
 
 const root = new URL('../../', import.meta.url)
 
-interface Line {
-  readonly file: string
-  readonly line: number
-  readonly text: string
-}
-
-/** Every line of the TypeScript files below a folder, tests aside. */
-function linesOf(folder: string): readonly Line[] {
+/** The TypeScript files below a folder with their texts, tests aside. */
+function filesOf(folder: string): readonly { readonly file: string; readonly text: string }[] {
   return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('stub-'))
+    .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .sort()
-    .flatMap(name =>
-      readFileSync(new URL(`${folder}/${name}`, root), 'utf8')
-        .split('\n')
-        .map((text, index) => ({ file: `${folder}/${name}`, line: index + 1, text })),
-    )
+    .map(name => ({ file: `${folder}/${name}`, text: readFileSync(new URL(`${folder}/${name}`, root), 'utf8') }))
 }
 
-const checkLines = linesOf('contract-tests/sections')
-const mockLines = linesOf('mock-server/core')
-const faultLines = mockLines.filter(({ file }) => file.includes('/faults/'))
-const keepLines = mockLines.filter(({ file, text }) => !file.includes('/faults/') && text.includes('keeps:'))
+const checkFiles = [...filesOf('contract-tests/rules'), ...filesOf('contract-tests/families')]
+const faultFiles = [...filesOf('mock-server/families'), ...filesOf('mock-server/faults')]
 
-const names = (text: string, id: string) =>
-  text.match(/[\w.-]+\/[\w.-]+/g)?.some(word => word.replace(/[.,]$/, '') === id) ?? false
-const link = (found: Line | undefined) =>
-  found ? `[${found.file.split('/').pop()}:${found.line}](../${found.file}#L${found.line})` : ''
+const link = (file: string | undefined) => (file ? `[${file.split('/').slice(-2).join('/')}](../${file})` : '')
+const fileWith = (files: readonly { readonly file: string; readonly text: string }[], ...words: string[]) =>
+  words.map(word => files.find(({ text }) => text.includes(word))?.file).find(Boolean)
 
-/** Checks of §5 are made from their table: their line is that of the rule's probe. */
+/** The checks of §5 are made from their table of probes, those of a life from the name of the rule alone. */
 const checkOf = (id: string) =>
-  checkLines.find(({ text }) => text.includes(`'${id}':`)) ??
-  checkLines.find(({ file, text }) => file.includes('5-authentication') && text.includes('probeCheck(rule, '))
-const faultOf = (id: string) =>
-  faultLines.find(({ text }) => names(text, id)) ??
-  faultLines.find(({ text }) => names(text, id.replace(/-elsewhere$/, '')))
-const keeperOf = (id: string) =>
-  keepLines.find(({ text }) => names(text, id)) ??
-  keepLines.find(({ text }) => names(text, id.replace(/-elsewhere$/, '')))
+  fileWith(checkFiles, `'${id}':`) ??
+  (id.startsWith('auth/') ? fileWith(checkFiles, 'probeCheck(rule, ') : fileWith(checkFiles, `'${id.split('/')[1]}':`))
+const faultOf = (id: string) => fileWith(faultFiles, `'${id}'`, `'${id.replace(/-elsewhere$/, '')}'`)
 
 /** Rules whose place in the table would be empty: a test says so. */
-export const unplaced = (): readonly string[] =>
-  Object.keys(rules).filter(id => !checkOf(id) || !faultOf(id) || !keeperOf(id))
+export const unplaced = (): readonly string[] => Object.keys(rules).filter(id => !checkOf(id) || !faultOf(id))
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`
@@ -87,7 +68,7 @@ export function renderRules(): string {
         .map(({ says, kept }) => row(`§${section}`, says, kept.map(anchor).join(', '))),
     ),
     '',
-    '## Rules: stated (must) and implied (should)',
+    '## Rules: stated (must), implied (should) and documented by the vendor (documented)',
     ...sections.flatMap(section => rulesOf(section)),
     '',
     '## Gaps: where the specification is silent',
@@ -109,16 +90,16 @@ export function renderRules(): string {
     '',
     '## Where each answer of the mock comes from',
     '',
-    'Stated: the specification shows it. Implied: it follows from its sentences. Invented: real deployments do so, or something had to be chosen.',
+    'Stated: the specification shows it. Implied: it follows from its sentences. Documented: the vendor says so. Invented: real deployments do so, or something had to be chosen.',
     '',
     row('Route', 'Form', 'Basis', 'Section'),
     row(...Array(4).fill('---')),
-    ...Object.values(operations).flatMap(({ method, paths, shown, section }) =>
+    ...Object.values(operations).flatMap(({ method, paths, shown, section, basis }) =>
       Object.entries(paths).map(([form, path]) =>
         row(
           `\`${method} ${path}\``,
           form,
-          (shown as readonly string[]).includes(form) ? 'stated' : 'implied',
+          basis ?? ((shown as readonly string[]).includes(form) ? 'stated' : 'implied'),
           `§${section}`,
         ),
       ),
@@ -142,8 +123,8 @@ function rulesOf(section: string): string[] {
     '',
     `### ${titleOf(section)}`,
     '',
-    row('Rule', 'Level', 'Forms', 'Says', 'Check', 'Fault', 'Kept by the mock at'),
-    row(...Array(7).fill('---')),
+    row('Rule', 'Level', 'Forms', 'Says', 'Check', 'Fault'),
+    row(...Array(6).fill('---')),
     ...found.map(([id, rule]) =>
       row(
         `<a id="${id.replace(/[^a-z0-9]+/g, '-')}"></a>\`${id}\``,
@@ -152,7 +133,6 @@ function rulesOf(section: string): string[] {
         rule.says,
         link(checkOf(id)),
         link(faultOf(id)),
-        link(keeperOf(id)),
       ),
     ),
   ]

@@ -5,8 +5,9 @@ import { isSuccess } from '../engine/exchange.ts'
 import { isShown, lack, lacksPath, operationsOf, pathOf, pathValues } from '../engine/paths.ts'
 import { isRead, type Past, type Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
+import { nameOf, updatedNameOf } from './life.ts'
 import { chartBody, chartQueries, noBody, noSource } from './samples.ts'
-import { bodyOf, nameOf, type ObservabilityForm, onPath, readableId, updatedNameOf } from './things.ts'
+import { bodyOf, type ObservabilityForm, onPath, type Resource, readableId } from './things.ts'
 
 /**
  * The probes of §5: every operation of every form with every kind of bad credential, the shown ones with those that are
@@ -53,6 +54,25 @@ export const probeName = (form: Form, as: As, operation: OperationId) => `${form
 export const probesOf = (rule: ProbeRule, form: Form): readonly As[] =>
   (probes[rule] as readonly As[]).filter(as => !notInForm[as]?.includes(form))
 
+/** True for an operation that the specification does not speak of. */
+const isDocumented = (operation: OperationId): boolean => {
+  const { basis = 'stated' } = operations[operation]
+  return basis !== 'stated' && basis !== 'implied'
+}
+
+/**
+ * The operations that a rule is tried on. Of those that only the vendor's document has, reading ones are tried without
+ * credentials and with a wrong secret: what they would do is not known well enough to try more.
+ */
+export const probedOperations = (rule: ProbeRule, form: Form): readonly OperationId[] =>
+  operationsOf(form).filter(operation =>
+    isDocumented(operation)
+      ? (rule === 'auth/no-credentials-are-refused' || rule === 'auth/wrong-secret-is-refused') &&
+        isRead(operations[operation].method) &&
+        operations[operation].isPublic !== true
+      : !isForShownOnly(rule) || isShown(operation, form),
+  )
+
 /** The step whose success shows that a probe of an operation would succeed with good credentials. */
 export function goodStep(form: Form, operation: OperationId): readonly string[] {
   switch (operation) {
@@ -76,7 +96,7 @@ export function goodStep(form: Form, operation: OperationId): readonly string[] 
 export function authenticationSteps(form: Form): readonly Step[] {
   const steps = operationsOf(form).flatMap(operation =>
     (Object.keys(probes) as ProbeRule[])
-      .filter(rule => !isForShownOnly(rule) || isShown(operation, form))
+      .filter(rule => probedOperations(rule, form).includes(operation))
       .flatMap(rule => probesOf(rule, form).map(as => probe(form, operation, as, isForShownOnly(rule)))),
   )
   return [...steps, probe(form, firstShown(form), 'nameInOtherCase')]
@@ -87,13 +107,13 @@ export const firstShown = (form: Form): OperationId => (form === 'cloud' ? 'memb
 
 function probe(form: Form, operation: OperationId, as: As, isNearMiss = false): Step {
   const { method } = operations[operation]
-  const resource = operation.split('.')[0] as 'alert' | 'dashboard'
+  const resource = operation.split('.')[0] as Resource
   const creates = operation.endsWith('.create')
   const deletes = method === 'DELETE'
   return {
     name: probeName(form, as, operation),
     form,
-    phase: deletes ? 19 : isRead(method) ? 8 : 18,
+    phase: deletes ? 29 : isRead(method) ? (isDocumented(operation) ? 9 : 8) : 28,
     operation,
     method,
     as,
@@ -109,9 +129,17 @@ function probe(form: Form, operation: OperationId, as: As, isNearMiss = false): 
       // A deployment may lock a key out that is often nearly right.
       if (isNearMiss && operation !== firstShown(form) && !isLocal(past.target))
         return { skip: `beyond loopback credentials that are nearly right are tried on ${firstShown(form)} only` }
+      if (isDocumented(operation)) return draftAgain(past, form, operation)
       return form === 'cloud' ? draftCloud(past, operation) : draftObservability(past, form, operation, method, as)
     },
   }
+}
+
+/** The request that succeeded with good credentials, once more. */
+function draftAgain(past: Past, form: Form, operation: OperationId) {
+  const good = goodStep(form, operation).flatMap(step => past.exchange(step) ?? [])
+  const { request } = good.find(isSuccess) ?? {}
+  return request ? { path: request.path } : { skip: `no ${operation} succeeded with good credentials` }
 }
 
 function draftCloud(past: Past, operation: OperationId) {
@@ -120,7 +148,7 @@ function draftCloud(past: Past, operation: OperationId) {
 }
 
 function draftObservability(past: Past, form: ObservabilityForm, operation: OperationId, method: string, as: As) {
-  const [resource, verb] = operation.split('.') as ['alert' | 'dashboard', string]
+  const [resource, verb] = operation.split('.') as [Resource, string]
   if (onPath(past, form, 'dashboard.list') === undefined) return lacksPath('dashboard.list', form, past.target)
   if (operation === 'chart.query') {
     const body = chartBody(past)

@@ -1,7 +1,8 @@
 import { isSuccess } from '../engine/exchange.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
+import { skip } from './life.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, type TimeUnit } from './samples.ts'
-import { type MakeStep, skip } from './things.ts'
+import type { MakeStep } from './things.ts'
 
 /** The requests that judge charts (§2.5, §4.3): queries by POST, and the methods that are never to succeed. */
 

@@ -127,7 +127,10 @@ export const cloudSteps: readonly Step[] = [
   read(
     'other-operations',
     'asks for an operation whose group is named but not shown',
-    () => ({ path: '/v1/organizations' }),
+    past => {
+      const draft = members()(past)
+      return 'skip' in draft ? draft : { path: draft.path.replace(/members$/, 'usageCost') }
+    },
     {
       beyond: true,
     },

@@ -3,8 +3,9 @@ import type { Past, Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { chartSteps } from './charts.ts'
 import { hasOwnSecondKey, ownSecondKey } from './cloud.ts'
+import { nameOf, skip } from './life.ts'
 import { alertBody, chartBody, dashboardBody, noBody } from './samples.ts'
-import { type MakeStep, nameOf, type ObservabilityForm, omissions, onPath, skip } from './things.ts'
+import { type MakeStep, type ObservabilityForm, omissions, onPath } from './things.ts'
 
 const noOwnDashboard = 'no dashboard of this run is known'
 /** Without one of these, an alert would compare with a value or in a direction that only the deployment knows. */
@@ -138,7 +139,7 @@ function managedRefusals(step: MakeStep): Step[] {
     // The method aims at what the run created: whatever a deployment makes of it, nothing else is touched.
     step(
       'wrong-method',
-      21,
+      27,
       'sends POST to a dashboard of this run, which takes other methods',
       past => {
         const id = past.created('managed:dashboard.create-spare')

@@ -1,9 +1,8 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
-import { creationMark, updateMark } from '../engine/mark.ts'
 import { listIn } from '../engine/pages.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import { idOf } from '../engine/recognise.ts'
-import type { Draft, Past, Step } from '../engine/step.ts'
+import type { Past, Step } from '../engine/step.ts'
 import { alertBody, dashboardBody, referencesOf, tileOf } from './samples.ts'
 
 /**
@@ -16,7 +15,6 @@ export type ObservabilityForm = 'managed' | 'selfHosted'
 export type Thing = 'main' | 'spare' | 'third'
 export type Resource = 'alert' | 'dashboard'
 
-const letters: Record<Thing, string> = { main: 'b', spare: 'c', third: 'a' }
 export const things = ['main', 'spare', 'third'] as const
 /** The fields of the sample, each of which is left out once. */
 export const omissions = [
@@ -30,15 +28,6 @@ export const omissions = [
   'name',
   'message',
 ] as const
-/** The name that something is created with. */
-export const nameOf = (past: Past, resource: Resource, thing: string) =>
-  named(creationMark(past.run, resource), thing, resource)
-/** The name that an update gives: it proves nothing of what carries it. */
-export const updatedNameOf = (past: Past, resource: Resource, thing: string) =>
-  named(updateMark(past.run), thing, resource)
-const named = (mark: string, thing: string, resource: Resource) =>
-  `stack-parity ${mark} ${letters[thing as Thing] ?? thing} ${resource}`
-export const skip = (reason: string): Draft => ({ skip: reason })
 
 /** The path of an operation on one thing or on the collection; a Draft with the reason when the target lacks what it takes. */
 export function onPath(past: Past, form: ObservabilityForm, operation: OperationId, id?: string): string | undefined {

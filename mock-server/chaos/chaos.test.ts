@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMock, type MockOptions } from '../core/mock.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Random } from '../world/random.ts'
-import { addTrouble, createFates, readChaos } from './chaos.ts'
+import { addTrouble, createChaos, readChaos } from './chaos.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
 const spared = { 'x-stack-parity-chaos': 'off' }
@@ -105,7 +105,7 @@ it('reads four dice for every call: how late it is, whether it fails, is dropped
   const thrown = [0.5, 0.29, 0.3, 0.1, 0, 0.3, 0.2, 0.3]
   const dice = { next: () => thrown.shift() } as unknown as Random
   const rates = { errorRate: 0.3, dropRate: 0.3, truncateRate: 0.3 }
-  const decide = createFates({ ...rates, latencyMs: [10, 21], rateLimit: true }, dice)!
+  const decide = createChaos({ ...rates, latencyMs: [10, 21], rateLimit: true }, dice)!
   const call = (header: string) => ({ method: 'GET', headers: { 'x-stack-parity-chaos': header } }) as unknown as Call
   expect(decide(call(' OFF '), 'alert.list')).toBeUndefined()
   const first = { isLimited: true, isFailed: true, isDropped: false, isTruncated: true, delayMs: 16 }
@@ -126,7 +126,7 @@ it.each([
   [{ errorRate: 0.5, dropRate: 0.5 }, true],
   [{ dropRate: 0.5, truncateRate: 0.5 }, true],
 ] as const)('of %j there is trouble: %s', (chaos, isTrouble) => {
-  expect(createFates(chaos, {} as Random) !== undefined).toBe(isTrouble)
+  expect(createChaos(chaos, {} as Random) !== undefined).toBe(isTrouble)
 })
 
 it('is written on an answer only where there is any, and a dropped one cannot break off', () => {

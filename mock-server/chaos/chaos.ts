@@ -22,7 +22,7 @@ export interface Chaos {
 }
 
 /** What becomes of one call: decided once, whatever else is then asked on its behalf. */
-export interface Fate {
+export interface ChaosDecision {
   readonly isLimited: boolean
   readonly isFailed: boolean
   readonly isDropped: boolean
@@ -33,12 +33,12 @@ export interface Fate {
 export const dropped: Answer = { status: 0, headers: {}, body: '' }
 
 /** Returns what decides on each call, or nothing when there is no trouble: undefined for a call that is spared. */
-export function createFates(chaos: Chaos, dice: Random) {
+export function createChaos(chaos: Chaos, dice: Random) {
   const { latencyMs: [least, most] = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 } = chaos
   const isLimited = chaos.rateLimit ?? false
   if (!isLimited && most + errorRate + dropRate + truncateRate === 0) return undefined
   const troubled = chaos.operations && new Set<string | undefined>(chaos.operations)
-  return ({ method, headers }: Call, operation: string | undefined): Fate | undefined => {
+  return ({ method, headers }: Call, operation: string | undefined): ChaosDecision | undefined => {
     // A preflight cannot carry the header, and the request behind it is to get through.
     if (method === 'OPTIONS' || headers['x-stack-parity-chaos']?.trim().toLowerCase() === 'off') return undefined
     if (troubled && !troubled.has(operation)) return undefined
@@ -55,7 +55,7 @@ export function createFates(chaos: Chaos, dice: Random) {
 }
 
 /** Writes on an answer what its listener has to do to it. An empty one has no middle to break off in. */
-export function addTrouble(answer: Answer, { delayMs, isDropped, isTruncated }: Fate): Answer {
+export function addTrouble(answer: Answer, { delayMs, isDropped, isTruncated }: ChaosDecision): Answer {
   const end = isDropped ? 'drop' : isTruncated && answer.body !== '' ? 'truncate' : undefined
   if (delayMs === 0 && !end) return answer
   return { ...answer, trouble: { ...(delayMs > 0 && { delayMs }), ...(end && { break: end }) } }

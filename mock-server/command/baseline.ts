@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { baselineNames, readBaseline } from '../gaps/baselines.ts'
-import { type Choices, takeChoices } from '../gaps/choices.ts'
+import { type Choices, resolveChoices } from '../gaps/choices.ts'
 import { parseJson } from '../words/json-break.ts'
 import { nearest } from '../words/nearest.ts'
 import { OptionRefused } from './read-options.ts'
@@ -10,7 +10,7 @@ export function readChoices(baseline: string): Choices {
   const name = baselineNames.find(shipped => shipped === baseline)
   try {
     const choices = readBaseline('read a baseline', name ?? readFile(baseline))
-    takeChoices(choices)
+    resolveChoices(choices)
     return choices
   } catch (error) {
     throw error instanceof OptionRefused ? error : new OptionRefused(`--as ${baseline}: ${(error as Error).message}.`)

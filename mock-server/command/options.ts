@@ -92,7 +92,7 @@ export const chapters = {
 }
 
 /** What was told, by the name of the option; absent where nothing was. */
-export type Told = {
+export type GivenOptions = {
   readonly [Name in keyof typeof options]?: (typeof options)[Name] extends Option<infer Value> ? Value : never
 }
 

@@ -1,5 +1,5 @@
 import type { Option } from './option.ts'
-import { options, type Told, variableOf } from './options.ts'
+import { type GivenOptions, options, variableOf } from './options.ts'
 import { readArguments } from './read-arguments.ts'
 
 /** An option of `stack-parity mock` that was refused; the message says why, and what to do. */
@@ -8,7 +8,7 @@ export class OptionRefused extends Error {}
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the options of `stack-parity mock` from its arguments, else from the environment; undefined for --help. */
-export function readOptions(args: readonly string[], env: Environment = {}): Told | undefined {
+export function readOptions(args: readonly string[], env: Environment = {}): GivenOptions | undefined {
   const given = readArguments('stack-parity mock', args, options)
   if (typeof given === 'string') throw new OptionRefused(given)
   if (given.help) return undefined

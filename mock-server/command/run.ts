@@ -6,7 +6,7 @@ import { PortRefused, serve } from '../faces/serve.ts'
 import { renderBanner } from './banner.ts'
 import { readChoices } from './baseline.ts'
 import { renderHelp } from './help.ts'
-import type { Told } from './options.ts'
+import type { GivenOptions } from './options.ts'
 import { OptionRefused, readOptions } from './read-options.ts'
 
 /** What a command needs from the process that runs it. */
@@ -69,14 +69,14 @@ export async function run(args: readonly string[], around: Surroundings): Promis
 }
 
 /** What makes this mock answer otherwise than usual, as it was told. */
-function nameStart({ as, gaps, segment, cors, freeze, speed }: Told): Record<string, string> {
+function nameStart({ as, gaps, segment, cors, freeze, speed }: GivenOptions): Record<string, string> {
   const told = Object.entries({ as, gaps, segment, cors: cors?.join(', '), freeze, speed }).filter(
     ([, value]) => value !== undefined,
   )
   return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
 }
 
-function nameChaos(told: Told): Chaos {
+function nameChaos(told: GivenOptions): Chaos {
   return {
     latencyMs: told.latency,
     errorRate: told['error-rate'],
@@ -88,7 +88,7 @@ function nameChaos(told: Told): Chaos {
   }
 }
 
-function nameLimits(told: Told): Partial<Limits> {
+function nameLimits(told: GivenOptions): Partial<Limits> {
   return {
     body: told['max-body'],
     headers: told['max-headers'],
@@ -105,7 +105,7 @@ function nameLimits(told: Told): Partial<Limits> {
   }
 }
 
-function create(told: Told): Mock {
+function create(told: GivenOptions): Mock {
   const { seed, now, freeze, speed, organizations, services, members, backups, logs } = told
   const { segment, gaps, fault: faults } = told
   if (freeze && speed !== undefined && speed > 1) {

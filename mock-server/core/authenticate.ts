@@ -1,6 +1,9 @@
-import { type Key, keys } from '../families/key/model.ts'
+import { sha256 } from '@noble/hashes/sha2'
+import { allows } from '../families/key/addresses.ts'
+import { type Key, keyOf, keys } from '../families/key/model.ts'
+import { isAllowed } from '../families/key/permissions.ts'
 import { teams } from '../families/team/model.ts'
-import { Refusal } from '../words/refusal.ts'
+import { forbidden, Refusal, unauthenticated } from '../words/refusal.ts'
 import { selfHosted, type World } from '../world/world.ts'
 import { type Context, choiceOf } from './context.ts'
 
@@ -10,10 +13,29 @@ export function authenticateKey(context: Context): void {
   // keeps: auth/no-credentials-are-refused, auth/no-credentials-are-refused-elsewhere
   // keeps: auth/other-forms-credentials-are-refused, auth/other-forms-credentials-are-refused-elsewhere
   const inAnyCase = choiceOf(context, 'auth/key-id-letter-case') === 'accept'
-  const key = findKey(context.deployment.world, authorization, inAnyCase)
+  const { world } = context.deployment
+  const key = findKey(world, authorization, inAnyCase)
   if (!key) throw refuse(authorization, 'No credentials were sent', 'Key is not found')
+  if (!isActive(key, context.now)) throw unauthenticated('Key is not active')
+  const { address } = context.call
+  if (address !== undefined && !allows(key.ipAccessList ?? [], address))
+    throw forbidden('The access list of the key does not have the address of the caller')
+  noteUse(world, key, context.now)
   const { id, name, organizationId } = key
-  context.actor = { kind: 'key', id, name, organizationId, may: () => true }
+  context.actor = {
+    ...{ kind: 'key', id, name, organizationId },
+    ...(address !== undefined && { address }),
+    may: permission => isAllowed(key, permission),
+  }
+}
+
+const isActive = ({ state, expireAt }: Key, now: number) =>
+  state === 'enabled' && (expireAt == null || now < Date.parse(expireAt))
+
+/** Keeps the minute of the last use. */
+function noteUse(world: World, key: Key, now: number): void {
+  const usedAt = `${new Date(now).toISOString().slice(0, 16)}:00Z`
+  if (usedAt !== key.usedAt) world.in(keys).replace({ ...key, usedAt })
 }
 
 /** Takes the personal access key of the self-hosted team. */
@@ -41,14 +63,22 @@ export function findKey(world: World, header = '', inAnyCase = false) {
   const colon = credentials.indexOf(':')
   if (colon < 0) return undefined
   const keyId = credentials.slice(0, colon)
-  const all = world.in(keys)
-  const isMeant = ({ id }: Key) => id.toLowerCase() === keyId.toLowerCase()
-  const key = all.get(keyId) ?? (inAnyCase ? all.list().find(isMeant) : undefined)
+  const secret = credentials.slice(colon + 1)
+  const all = () => world.in(keys).list()
+  const isMeant = (key: Key) => key.keyId?.toLowerCase() === keyId.toLowerCase()
+  const key = keyOf(world, keyId) ?? (inAnyCase ? all().find(isMeant) : undefined)
   // keeps: auth/wrong-secret-is-refused, auth/wrong-secret-is-refused-elsewhere, auth/empty-secret-is-refused
   // keeps: auth/empty-secret-is-refused-elsewhere, auth/wrong-key-id-is-refused, auth/wrong-key-id-is-refused-elsewhere
   // keeps: auth/near-miss-is-refused
-  return key && isSame(credentials.slice(colon + 1), key.keySecret) ? key : undefined
+  if (key) return isSame(secret, key.keySecret ?? '') ? key : undefined
+  const hashed = all().filter(({ keyIdHash }) => keyIdHash !== undefined)
+  if (hashed.length === 0) return undefined
+  const [idHash, secretHash] = [hash(keyId), hash(secret)]
+  return hashed.find(one => one.keyIdHash === idHash && isSame(secretHash, one.keySecretHash ?? ''))
 }
+
+/** SHA-256 in base64, as keys have it whose owner sent hashes. */
+const hash = (text: string) => btoa(String.fromCharCode(...sha256(new TextEncoder().encode(text))))
 
 /**
  * Whether an Authorization header holds the access key as a bearer token. Deployments take the text after the literal

@@ -1,10 +1,10 @@
 import { organizations } from '../families/organization/model.ts'
 import { Refusal } from '../words/refusal.ts'
-import { readUuid } from './accept-ids.ts'
+import { readUuid } from './accept/accept-ids.ts'
 import type { Context } from './context.ts'
 
 /** Refuses an organization that is not the key's. */
-export function authoriseOrganization({ actor, destination: { params }, deployment: { world } }: Context): void {
+export function authoriseOrganization({ actor, match: { params }, deployment: { world } }: Context): void {
   const { organizationId } = params
   if (organizationId === undefined) return
   // keeps: path/malformed-organization-id-is-refused

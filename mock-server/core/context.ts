@@ -3,10 +3,10 @@ import type { Actor } from '../families/family.ts'
 import type { Call } from '../words/call.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
-import type { Accepted } from './accept-body.ts'
+import type { Accepted } from './accept/accept-body.ts'
 import type { Cors } from './cors.ts'
 import type { Deployment } from './deployment.ts'
-import type { Destination, Host } from './dispatch.ts'
+import type { Host, RouteMatch } from './dispatch/dispatch.ts'
 import type { Limiter } from './rate-limit.ts'
 
 /** One call on its way through the pipeline: what is known of it, and what each step finds. */
@@ -15,7 +15,7 @@ export interface Context {
   readonly host: Host
   /** The form that the path belongs to; on a path of none, that of the listener. */
   readonly form: Form
-  readonly destination: Destination
+  readonly match: RouteMatch
   /** The operation that is asked for; undefined for an unknown path or a wrong method. */
   readonly id: OperationId | undefined
   readonly operation: Operation | undefined

@@ -17,7 +17,7 @@ export interface Deployment {
   openStacks(): Iterable<Stack>
 }
 
-export interface Birth {
+export interface DeploymentOptions {
   readonly seed: number
   /** Its place among the worlds of a mock: 0 for the first. */
   readonly ordinal: number
@@ -27,17 +27,25 @@ export interface Birth {
   readonly now: () => number
 }
 
-export function createDeployment({ seed, ordinal, size, start, now }: Birth): Deployment {
+export function createDeployment({ seed, ordinal, size, start, now }: DeploymentOptions): Deployment {
   const world = createWorld({ seed, ordinal, size, start, models, stacks: services })
   const stacks = new Map<string, Stack>()
   const telemetries = new Map<string, Telemetry>()
+
+  /** Nothing was observed of a service before it was created. */
+  const isLaidOut = (id: string) => {
+    const found = world.opened(services).map(organizationId => world.in(services, organizationId).get(id))
+    const service = found.find(one => one !== undefined)
+    return service === undefined || Date.parse(service.createdAt) <= start
+  }
 
   const telemetryOf = (id: string): Telemetry => {
     let telemetry = telemetries.get(id)
     if (!telemetry) {
       telemetry = createTelemetry(now)
       telemetries.set(id, telemetry)
-      observeShop(world.in(sources, id).list(), telemetry, { seed: seedOf(seed, id), logs: size.logs, start })
+      const logs = isLaidOut(id) ? size.logs : 0
+      observeShop(world.in(sources, id).list(), telemetry, { seed: seedOf(seed, id), logs, start })
     }
     return telemetry
   }
@@ -52,6 +60,15 @@ export function createDeployment({ seed, ordinal, size, start, now }: Birth): De
       }
       return stack
     },
-    openStacks: () => stacks.values(),
+    openStacks() {
+      const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.opened(one)))
+      for (const id of stacks.keys()) {
+        // Its service is gone, or nobody has looked into it.
+        if (places.has(id)) continue
+        stacks.delete(id)
+        telemetries.delete(id)
+      }
+      return stacks.values()
+    },
   }
 }

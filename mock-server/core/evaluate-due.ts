@@ -1,12 +1,12 @@
 import { evaluateAlerts, type WindowQuery } from '../families/alert/alert-evaluation.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
 import type { Stack } from '../families/observability/stack.ts'
-import type { Taken } from '../gaps/choices.ts'
+import type { ChoicesInForce } from '../gaps/choices.ts'
 import { evaluateTile } from '../telemetry/evaluate-tile.ts'
 import { selfHosted } from '../world/world.ts'
 import { uiOrigin } from './cors.ts'
 import type { Deployment } from './deployment.ts'
-import { editionOf } from './routes.ts'
+import { editionOf } from './dispatch/routes.ts'
 
 const minute = 60_000
 const mostMinutes = 24 * 60
@@ -25,14 +25,14 @@ export function* minutesBetween(from: number, to: number): Generator<number> {
  * Evaluates the alerts whose windows have ended, in every stack that somebody has looked at; in the others nobody has seen
  * an alert yet. Returns what is to be delivered.
  */
-export function evaluateDue(deployment: Deployment, now: number, taken: Taken): readonly Delivery[] {
+export function evaluateDue(deployment: Deployment, now: number, taken: ChoicesInForce): readonly Delivery[] {
   return [...deployment.openStacks()]
     .flatMap(stack => evaluateAlerts(stack, now, queryOf(stack, taken), uiOrigin))
     .flatMap(({ deliveries }) => deliveries)
 }
 
 /** The last moment of a window belongs to the next one. */
-function queryOf({ id, telemetry }: Stack, taken: Taken): WindowQuery {
+function queryOf({ id, telemetry }: Stack, taken: ChoicesInForce): WindowQuery {
   const form = id === selfHosted ? 'selfHosted' : 'managed'
   const edition = editionOf(taken, form)
   const choice = (gap: string) => taken[form][gap]

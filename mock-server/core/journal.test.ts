@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Cause } from '../words/cause.ts'
-import { createJournal, type Trace } from './journal.ts'
+import { type AnsweredCall, createJournal } from './journal.ts'
 
 const at = Date.UTC(2026, 5, 1)
 const cause: Cause = { basis: 'stated', rule: 'member/list-answers-200', why: 'The specification says so.' }
 
-function trace(path: string, more: { body?: string; answered?: string; query?: string } & Partial<Trace> = {}): Trace {
+function trace(
+  path: string,
+  more: { body?: string; answered?: string; query?: string } & Partial<AnsweredCall> = {},
+): AnsweredCall {
   const { body = '', answered = '', query = '', ...rest } = more
   return {
     at,

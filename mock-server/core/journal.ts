@@ -1,7 +1,7 @@
 import type { Answer, Call } from '../words/call.ts'
 import type { Cause } from '../words/cause.ts'
 import { whyBlocked } from './blocked-by-browser.ts'
-import type { Host } from './dispatch.ts'
+import type { Host } from './dispatch/dispatch.ts'
 
 /** One call as it is remembered: credentials are redacted, bodies cut. */
 export interface JournalEntry {
@@ -38,7 +38,7 @@ export interface DeliveryOutcome {
 }
 
 /** What is kept of a call until somebody asks. */
-export interface Trace {
+export interface AnsweredCall {
   readonly at: number
   readonly ms: number
   readonly host: Host
@@ -53,7 +53,7 @@ const cut = 4096
 const large = 4 * cut
 
 export interface Journal {
-  record(trace: Trace): void
+  record(trace: AnsweredCall): void
   recordDelivery(at: number, outcome: DeliveryOutcome): void
   /** The newest first. */
   read(limit?: number): readonly JournalEntry[]
@@ -61,9 +61,9 @@ export interface Journal {
 }
 
 export function createJournal(capacity: number): Journal {
-  let ring: (Trace | JournalEntry)[] = []
+  let ring: (AnsweredCall | JournalEntry)[] = []
   let next = 0
-  const keep = (entry: Trace | JournalEntry) => {
+  const keep = (entry: AnsweredCall | JournalEntry) => {
     if (capacity <= 0) return
     ring[next] = entry
     next = (next + 1) % capacity
@@ -105,7 +105,7 @@ function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcom
   }
 }
 
-function tell({ at, ms, host, call, answer, form, operation }: Trace): JournalEntry {
+function tell({ at, ms, host, call, answer, form, operation }: AnsweredCall): JournalEntry {
   const { cause, ...response } = answer
   const { authorization } = call.headers
   const blockedByBrowser = whyBlocked(call, answer)

@@ -1,8 +1,8 @@
 import { operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
-import { addTrouble, type Chaos, createFates, dropped, type Fate, readChaos } from '../chaos/chaos.ts'
+import { addTrouble, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
 import type { Fault } from '../faults/fault.ts'
-import type { Taken } from '../gaps/choices.ts'
+import type { ChoicesInForce } from '../gaps/choices.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Cause } from '../words/cause.ts'
 import type { Limits } from '../words/limits.ts'
@@ -15,7 +15,8 @@ import { findKey, isAccessKey } from './authenticate.ts'
 import type { Context } from './context.ts'
 import type { Cors } from './cors.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
-import type { createDispatch, Host } from './dispatch.ts'
+import type { createDispatch, Host } from './dispatch/dispatch.ts'
+import { editionOf, type Route } from './dispatch/routes.ts'
 import { evaluateDue, minutesBetween } from './evaluate-due.ts'
 import { faults as everyFault } from './families.ts'
 import { createJournal, type DeliveryOutcome, type JournalEntry } from './journal.ts'
@@ -24,10 +25,9 @@ import { answerCall } from './pipeline.ts'
 import { describePlace } from './place.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
 import { createRecords, type Records } from './records.ts'
-import { editionOf, type Route } from './routes.ts'
 import { loadState, saveState } from './state.ts'
 import { type Bases, nameTarget, type TargetFile } from './target.ts'
-import { writeRefusal } from './write-reply.ts'
+import { writeRefusal } from './write/write-reply.ts'
 
 /** One world of a mock: its records and credentials, its clock, and what goes wrong in it. */
 export interface MockWorld {
@@ -70,11 +70,11 @@ export interface MockWorld {
 }
 
 /** What all worlds of a mock have in common. */
-export interface Setting {
+export interface MockSettings {
   readonly size: Size
   readonly now: number | undefined
   readonly pace: Pace
-  readonly taken: Taken
+  readonly taken: ChoicesInForce
   readonly segment: string
   readonly routes: Readonly<Record<Host, readonly Route[]>>
   readonly dispatch: Readonly<Record<Host, ReturnType<typeof createDispatch>>>
@@ -92,7 +92,7 @@ export interface Origin {
   readonly admit?: (deployment: Deployment) => void
 }
 
-export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Origin): MockWorld {
+export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }: Origin): MockWorld {
   const { size, taken, segment, dispatch, limits, cors } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
@@ -103,7 +103,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
   let chaos = setting.chaos
   let limiters = openLimiters()
   let dice = createRandom(seedOf(chaos.seed ?? seed, 'chaos'))
-  let decide = createFates(chaos, dice)
+  let decide = createChaos(chaos, dice)
   let faulty = readFaults(setting.faults)
   /** Changes that the records of the present deployment do not know of. */
   let changes = 0
@@ -120,11 +120,11 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
 
   /** What the pipeline knows of a call before its first step. */
   function contextOf(call: Call, host: Host, isLimited: boolean): Context {
-    const destination = dispatch[host](call)
-    const form = destination.form ?? host
-    const id = destination.route?.operation
+    const match = dispatch[host](call)
+    const form = match.form ?? host
+    const id = match.route?.operation
     return {
-      ...{ call, host, form, destination, id, operation: id && operations[id], deployment, segment, limits, cors },
+      ...{ call, host, form, match, id, operation: id && operations[id], deployment, segment, limits, cors },
       taken: taken[form],
       edition: editionOf(taken, form),
       now: clock.now(),
@@ -162,7 +162,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
       const fate = decide?.(call, context.id)
       const served = await trouble(fate, context, () => layers(host, fate?.isLimited ?? false)(call))
       const answer = cors.open(call, served)
-      const { form, id } = context.destination.form ? context : { form: undefined, id: undefined }
+      const { form, id } = context.match.form ? context : { form: undefined, id: undefined }
       journal.record({ at: clock.now(), ms: performance.now() - began, host, call, answer, form, operation: id })
       return answer
     },
@@ -178,7 +178,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
       take(next)
       limiters = openLimiters()
       dice = createRandom(seedOf(chaos.seed ?? seed, 'chaos'))
-      decide = createFates(chaos, dice)
+      decide = createChaos(chaos, dice)
       faulty = readFaults(faulty.map(([id]) => id))
     },
     calls: limit => journal.read(limit),
@@ -193,7 +193,7 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
       if (next.rateLimit && !chaos.rateLimit) limiters = openLimiters()
       if (next.seed !== undefined) dice = createRandom(seedOf(next.seed, 'chaos'))
       chaos = next
-      decide = createFates(chaos, dice)
+      decide = createChaos(chaos, dice)
     },
     clock,
     moveClock(now) {
@@ -236,7 +236,11 @@ export function createMockWorld(setting: Setting, { seed, ordinal, admit }: Orig
 }
 
 /** What chaos does to a call: it never arrives, fails, waits, or its answer breaks off. */
-async function trouble(fate: Fate | undefined, context: Context, answer: () => Promise<Answer>): Promise<Answer> {
+async function trouble(
+  fate: ChaosDecision | undefined,
+  context: Context,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
   if (!fate) return answer()
   if (fate.isDropped) return addTrouble({ ...dropped, cause: causeOfDrop }, fate)
   if (fate.isFailed) return addTrouble(writeRefusal(failed('Something went wrong :('), context), fate)

@@ -2,19 +2,19 @@ import type { RuleId } from '../../fixtures/contract/index.ts'
 import { type Chaos, readChaos } from '../chaos/chaos.ts'
 import type { AlertEvent, Delivery } from '../families/alert/alert-event.ts'
 import { type Baseline, type BaselineName, readBaseline } from '../gaps/baselines.ts'
-import { type Choices, isSegment, takeChoices } from '../gaps/choices.ts'
+import { type Choices, isSegment, resolveChoices } from '../gaps/choices.ts'
 import type { Answer, Call, Trouble } from '../words/call.ts'
 import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { type Limits, readLimits } from '../words/limits.ts'
 import type { Clock } from '../world/clock.ts'
 import { readSize, type Size } from '../world/size.ts'
 import { type Cors, type CorsOptions, readCors } from './cors.ts'
-import type { Host } from './dispatch.ts'
-import { createDispatch } from './dispatch.ts'
+import type { Host } from './dispatch/dispatch.ts'
+import { createDispatch } from './dispatch/dispatch.ts'
+import { listRoutes } from './dispatch/routes.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
-import { createMockWorld, type MockWorld, type Setting } from './mock-world.ts'
+import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
 import type { RecordPlace, Records } from './records.ts'
-import { listRoutes } from './routes.ts'
 import type { Bases, TargetFile } from './target.ts'
 import { createWorlds, type WorldOptions, type Worlds } from './worlds.ts'
 
@@ -125,12 +125,12 @@ export function createMock(options: MockOptions = {}): Mock {
   checkOptions('create a mock', mockOptions, options)
   const baseline = options.as === undefined ? undefined : readBaseline('create a mock: as', options.as)
   const choices = overlay(baseline, options.choices)
-  const taken = takeChoices(choices, options.gaps)
+  const taken = resolveChoices(choices, options.gaps)
   const segment = options.segment ?? choices?.segment ?? 'observability'
   const routes = { cloud: listRoutes('cloud', taken, segment), selfHosted: listRoutes('selfHosted', taken, segment) }
   const limits = readLimits(options.limits)
   const cors = readCors('create a mock: cors', options.cors ?? (baseline ? 'as-deployed' : 'any'))
-  const setting: Setting = {
+  const setting: MockSettings = {
     size: readSize('create a mock', options),
     now: options.now,
     pace: { freeze: options.freeze, speed: options.speed },

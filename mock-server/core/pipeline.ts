@@ -1,22 +1,23 @@
 import type { GapId } from '../../fixtures/contract/index.ts'
 import { logByCaller } from '../families/activity/model.ts'
 import type { Request } from '../families/family.ts'
+import { hasStack } from '../families/service/life.ts'
 import { services } from '../families/service/model.ts'
 import type { Answer } from '../words/call.ts'
-import { failed, Refusal } from '../words/refusal.ts'
+import { failed, forbidden, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
 import type { AnyModel } from '../world/collection.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
-import { acceptBody, bodyFor, judgeBody } from './accept-body.ts'
-import { acceptIds } from './accept-ids.ts'
+import { acceptBody, bodyFor, judgeBody } from './accept/accept-body.ts'
+import { acceptIds } from './accept/accept-ids.ts'
 import { authenticateKey, authenticateUser } from './authenticate.ts'
 import { authorise, authoriseOrganization } from './authorise.ts'
 import type { Context } from './context.ts'
+import { refuseUnrouted } from './dispatch/unrouted.ts'
 import { handlers } from './families.ts'
-import { describe } from './openapi.ts'
+import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
-import { refuseUnrouted } from './unrouted.ts'
-import { writeOptions, writeRefusal, writeReply } from './write-reply.ts'
+import { writeOptions, writeRefusal, writeReply } from './write/write-reply.ts'
 
 /** Answers one call, in the order in which the deployments of its listener decide. */
 export async function answerCall(context: Context): Promise<Answer> {
@@ -32,14 +33,14 @@ export async function answerCall(context: Context): Promise<Answer> {
 
 /** The cloud form, and the managed form below it. */
 function answerInCloud(context: Context): Reply | Promise<Reply> {
-  const { destination, operation } = context
-  if (destination.refusal?.kind === 'unrouted') throw refuseUnrouted(destination.refusal, context)
+  const { match, operation } = context
+  if (match.refusal?.kind === 'unrouted') throw refuseUnrouted(match.refusal, context)
   if (operation?.isPublic) return handle(context)
   authenticateKey(context)
   countCall(context)
   authoriseOrganization(context)
   acceptIds(context)
-  if (destination.refusal) throw destination.refusal
+  if (match.refusal) throw match.refusal
   acceptBody(context)
   authorise(context)
   refuseWithoutService(context)
@@ -49,15 +50,15 @@ function answerInCloud(context: Context): Reply | Promise<Reply> {
 
 /** The self-hosted form: bodies are read before anything else, and calls are counted before it is known whose they are. */
 function answerSelfHosted(context: Context): Reply | Promise<Reply> {
-  const { destination, operation } = context
+  const { match, operation } = context
   acceptBody(context)
   if (operation?.isPublic) return handle(context)
-  if (destination.refusal && !destination.known) throw destination.refusal
+  if (match.refusal && !match.known) throw match.refusal
   countCall(context)
   authenticateUser(context)
   // keeps: chart/other-methods-never-succeed
-  if (destination.refusal) throw destination.refusal
-  context.ids = destination.params
+  if (match.refusal) throw match.refusal
+  context.ids = match.params
   judgeBody(context)
   return handle(context)
 }
@@ -67,12 +68,13 @@ function handle(context: Context): Reply | Promise<Reply> {
 }
 
 /** The service that a path leads through has to be there; one that it ends with is looked up by its handler. */
-function refuseWithoutService({ ids, deployment, destination: { route } }: Context): void {
+function refuseWithoutService({ form, ids, deployment, match: { route } }: Context): void {
   const { serviceId, organizationId } = ids
   if (serviceId === undefined || route!.path.endsWith('{serviceId}')) return
   // keeps: isolation/unknown-service-is-refused, isolation/foreign-service-is-refused
-  if (deployment.world.in(services, organizationId).get(serviceId)) return
-  throw new Refusal('unknownId', serviceId, { gap: 'backup/unknown-service' })
+  const service = deployment.world.in(services, organizationId).get(serviceId)
+  if (!service) throw new Refusal('unknownId', serviceId, { gap: 'backup/unknown-service' })
+  if (form === 'managed' && !hasStack(service)) throw forbidden('ClickStack has not been setup for this service')
 }
 
 function requestOf(context: Context): Request {

@@ -8,17 +8,17 @@ import type { Deployment } from './deployment.ts'
 import { authorizationOf, nameIds } from './target.ts'
 
 /** What a fault may know of a call: where it goes, and which credentials and ids are good there. */
-export function describePlace(deployment: Deployment, { destination, form, id }: Context): Place {
+export function describePlace(deployment: Deployment, { match, form, id }: Context): Place {
   const { world } = deployment
   const ids = nameIds(deployment)
-  const { params } = destination
+  const { params } = match
   const team = world.in(teams, selfHosted).get('team')
   const isOwned = world.in(organizations).get(params.organizationId ?? '') !== undefined
   const key = dealKey(world.seed, isOwned ? params.organizationId! : ids.organizationId)
   const [cloud, bearer] = [authorizationOf(key), `Bearer ${team?.accessKey}`]
   const isCloud = form !== 'selfHosted'
   return {
-    form: destination.form,
+    form: match.form,
     operation: id,
     params,
     authorization: {

@@ -1,5 +1,5 @@
 import { backups } from '../families/backup/model.ts'
-import { dealKey, type Key } from '../families/key/model.ts'
+import { dealKey } from '../families/key/model.ts'
 import type { Stack } from '../families/observability/stack.ts'
 import { organizations } from '../families/organization/model.ts'
 import { services } from '../families/service/model.ts'
@@ -67,10 +67,10 @@ function nameCloud(deployment: Deployment, segment: string) {
   const key = dealKey(seed, organizationId)
   const secondKey = secondOrganizationId === '' ? undefined : dealKey(seed, secondOrganizationId)
   return {
-    keyId: key.id,
+    keyId: key.keyId,
     keySecret: key.keySecret,
     organizationId,
-    ...(secondKey && { secondOrganizationId, secondKeyId: secondKey.id, secondKeySecret: secondKey.keySecret }),
+    ...(secondKey && { secondOrganizationId, secondKeyId: secondKey.keyId, secondKeySecret: secondKey.keySecret }),
     serviceId,
     backupId,
     observabilitySegment: segment,
@@ -114,4 +114,5 @@ export function nameIds({ world }: Deployment) {
 }
 
 /** The header that a key is sent in. */
-export const authorizationOf = ({ id, keySecret }: Key): string => `Basic ${btoa(`${id}:${keySecret}`)}`
+export const authorizationOf = ({ keyId, keySecret }: ReturnType<typeof dealKey>): string =>
+  `Basic ${btoa(`${keyId}:${keySecret}`)}`

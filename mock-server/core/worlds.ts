@@ -1,10 +1,10 @@
-import { keys } from '../families/key/model.ts'
+import { keyOf, keys } from '../families/key/model.ts'
 import { teams } from '../families/team/model.ts'
 import { checkOptions } from '../words/check-options.ts'
 import { selfHosted } from '../world/world.ts'
 import { namesIn } from './authenticate.ts'
 import type { Deployment } from './deployment.ts'
-import { createMockWorld, type MockWorld, type Setting } from './mock-world.ts'
+import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
 
 export interface WorldOptions {
   /** The same seed gives the same people, dashboards and rows. Default: that of the mock. */
@@ -32,7 +32,7 @@ interface Open {
 }
 
 /** `find` tells whose world an Authorization header belongs to; undefined for the first one's and for unknown ones. */
-export function createWorlds(setting: Setting, usualSeed: number) {
+export function createWorlds(setting: MockSettings, usualSeed: number) {
   const byId = new Map<string, Open>()
   const namesById = new Map<string, readonly string[]>()
   const idByName = new Map<string, string>()
@@ -109,7 +109,9 @@ export function createWorlds(setting: Setting, usualSeed: number) {
         const one = living(idByName.get(name) ?? idByName.get(name.toLowerCase()))
         if (one) return one.world
       }
-      return undefined
+      // Keys that were created since a world was opened are found where they are.
+      if (first && namesIn(authorization).some(name => isNameOf(name, first!))) return undefined
+      return worlds.all().find(world => world.recognises(authorization, 'cloud'))
     },
     admit(deployment: Deployment) {
       if (byId.size > 0) refuseTaken(namesOf(deployment))
@@ -129,11 +131,15 @@ const advice =
  */
 function namesOf({ world }: Deployment): readonly string[] {
   const { accessKey = '', ingestionKey = '' } = world.in(teams, selfHosted).get('team') ?? {}
-  const names = [...world.in(keys).list().map(keys.key), accessKey, ingestionKey]
+  const keyIds = world
+    .in(keys)
+    .list()
+    .flatMap(({ keyId = [] }) => keyId)
+  const names = [...keyIds, accessKey, ingestionKey]
   return [...new Set([...names, ...names.map(name => name.toLowerCase())])]
 }
 
 function isNameOf(name: string, { world }: Deployment): boolean {
   const { accessKey, ingestionKey } = world.in(teams, selfHosted).get('team') ?? {}
-  return name === accessKey || name === ingestionKey || world.in(keys).get(name) !== undefined
+  return name === accessKey || name === ingestionKey || keyOf(world, name) !== undefined
 }

@@ -60,6 +60,7 @@ async function readCall(request: IncomingMessage, limit: number): Promise<Call |
     path: mark < 0 ? url : url.slice(0, mark),
     query: mark < 0 ? '' : url.slice(mark + 1),
     headers: request.headers as Call['headers'],
+    address: request.socket.remoteAddress,
     body: body.body,
     unread: body.unread,
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type RuleId, rules } from '../../fixtures/contract/index.ts'
+import { faults } from '../core/families.ts'
 import { createStub, ids, placeOf } from '../testing/stub-deployment.ts'
 import { bad, call, exchanges, nothing } from '../testing/stub-exchanges.ts'
 import type { Answer } from '../words/call.ts'
-import { faults } from '../core/families.ts'
 import type { Fault } from './fault.ts'
 
 type Row = Record<string, unknown>

@@ -1,5 +1,15 @@
 import type { Fault } from './fault.ts'
-import { anotherId, change, changeResult, isObject, pretend, resultOf, succeeds } from './rewrite.ts'
+import {
+  anotherId,
+  change,
+  changeResult,
+  inAnswers,
+  isObject,
+  pretend,
+  resultOf,
+  succeeds,
+  successOf,
+} from './rewrite.ts'
 
 /** What goes wrong between the creation and the deletion of a dashboard or an alert. */
 
@@ -66,3 +76,61 @@ export const keepDeleted =
   () =>
   (call, next, place) =>
     place.operation === `${subject}.delete` ? pretend(call, next) : next(call)
+
+/** The deletion of one takes the names of the others that were created away. */
+export const renameSiblings = (subject: Subject) => (): Fault => {
+  const created = new Set<unknown>()
+  let isDeleted = false
+  const rename = (thing: unknown) =>
+    isDeleted && isObject(thing) && created.has(thing.id) ? { ...thing, name: 'Another one' } : thing
+  return async (call, next, place) => {
+    const answer = await next(call)
+    if (!succeeds(answer)) return answer
+    if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
+    if (place.operation === `${subject}.delete` && created.has(place.params.id)) isDeleted = true
+    return place.operation === `${subject}.get` || place.operation === `${subject}.list`
+      ? changeResult(answer, result => (Array.isArray(result) ? result.map(rename) : rename(result)))
+      : answer
+  }
+}
+
+/** A list shows the name that something had before its update. */
+export const listOldNames = (subject: Subject) => (): Fault => {
+  const names = new Map<unknown, unknown>()
+  return async (call, next, place) => {
+    const { id } = place.params
+    if (id && place.operation === `${subject}.update`) {
+      const got = resultOf(await next({ ...call, method: 'GET', body: '' }))
+      const answer = await next(call)
+      if (succeeds(answer) && isObject(got)) names.set(got.id, got.name)
+      return answer
+    }
+    const answer = await next(call)
+    if (!succeeds(answer) || place.operation !== `${subject}.list`) return answer
+    return changeResult(answer, list =>
+      Array.isArray(list)
+        ? list.map(thing => (names.has(idOf(thing)) ? { ...thing, name: names.get(idOf(thing)) } : thing))
+        : list,
+    )
+  }
+}
+
+/** The answer to an update names another id. */
+export const changeId = (subject: Subject): (() => Fault) =>
+  inAnswers(successOf(`${subject}.update`), answer =>
+    changeResult(answer, thing => (isObject(thing) ? { ...thing, id: anotherId(thing.id) } : thing)),
+  )
+
+/** After an update a get shows another value in a field that no request sent. */
+export const resetUnsent = (subject: Subject, field: string, value: unknown) => (): Fault => {
+  const updated = new Set<string>()
+  return async (call, next, place) => {
+    const answer = await next(call)
+    const { id } = place.params
+    if (!id || !succeeds(answer)) return answer
+    if (place.operation === `${subject}.update`) updated.add(id)
+    return place.operation === `${subject}.get` && updated.has(id)
+      ? changeResult(answer, thing => (isObject(thing) ? { ...thing, [field]: value } : thing))
+      : answer
+  }
+}

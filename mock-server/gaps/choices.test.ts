@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
 import { createMock } from '../core/mock.ts'
-import { takeChoices } from './choices.ts'
+import { resolveChoices } from './choices.ts'
 
 /** Every choice of every gap is one that the mock makes: what a caller sees of it is the choice. Refusals: write-reply.test.ts. */
 
@@ -238,7 +238,7 @@ describe('the choices in force', () => {
   const isShape = (id: string) => (gaps as Record<string, Gap>)[id]!.kind === 'shape'
 
   it('are those of the contract: one for every gap of each form', () => {
-    const taken = takeChoices()
+    const taken = resolveChoices()
     for (const form of forms) {
       const wanted = all
         .filter(([, gap]) => gap.forms.includes(form))
@@ -248,9 +248,9 @@ describe('the choices in force', () => {
   })
 
   it('are dealt from a seed, each form its own, but for the shapes', () => {
-    const byDefault = takeChoices()
-    expect(takeChoices({}, 3)).toEqual(takeChoices({}, 3))
-    const dealt = [1, 2, 3, 4, 5, 6].map(seed => takeChoices({}, seed))
+    const byDefault = resolveChoices()
+    expect(resolveChoices({}, 3)).toEqual(resolveChoices({}, 3))
+    const dealt = [1, 2, 3, 4, 5, 6].map(seed => resolveChoices({}, seed))
     for (const form of forms) {
       for (const [id, choice] of dealt.flatMap(taken => Object.entries(taken[form]))) {
         if (isShape(id)) expect(choice).toBe(byDefault[form][id])
@@ -267,12 +267,12 @@ describe('the choices in force', () => {
 
   it('are those of a baseline before those of a seed, and its shapes are none', () => {
     for (const choice of ['present', 'absent']) {
-      const taken = takeChoices({ cloud: { 'auth/challenge': choice }, segment: 'here' }, 3)
+      const taken = resolveChoices({ cloud: { 'auth/challenge': choice }, segment: 'here' }, 3)
       expect(taken.cloud['auth/challenge']).toBe(choice)
-      expect(taken.managed).toEqual(takeChoices({}, 3).managed)
+      expect(taken.managed).toEqual(resolveChoices({}, 3).managed)
     }
     const [shape, { forms }] = all.find(([id]) => isShape(id))!
-    expect(takeChoices({ [forms[0]!]: { [shape]: 'as seen' } })).toEqual(takeChoices())
+    expect(resolveChoices({ [forms[0]!]: { [shape]: 'as seen' } })).toEqual(resolveChoices())
   })
 
   it.each([
@@ -295,6 +295,6 @@ describe('the choices in force', () => {
     [{ managed: null }, 'managed: Expected an object of choices'],
     [{ cloud: [] }, 'cloud: Expected an object of choices'],
   ])('are refused with a sentence: %j', (baseline, says) => {
-    expect(() => takeChoices(baseline as object)).toThrow(says)
+    expect(() => resolveChoices(baseline as object)).toThrow(says)
   })
 })

@@ -6,13 +6,13 @@ import { createRandom, seedOf } from '../world/random.ts'
 export type Choices = { readonly [form in Form]?: Readonly<Record<string, string>> } & { readonly segment?: string }
 
 /** The choices in force: one for every gap of each form. */
-export type Taken = Readonly<Record<Form, Readonly<Record<string, string>>>>
+export type ChoicesInForce = Readonly<Record<Form, Readonly<Record<string, string>>>>
 
 const forms: readonly Form[] = ['cloud', 'managed', 'selfHosted']
 const all = Object.entries(gaps) as [GapId, Gap][]
 
 /** The contract's defaults, overlaid by other sensible choices when a seed deals them, and by those of a baseline. */
-export function takeChoices(baseline: Choices = {}, seed?: number): Taken {
+export function resolveChoices(baseline: Choices = {}, seed?: number): ChoicesInForce {
   const unknown = Object.keys(baseline).find(key => key !== 'segment' && !forms.includes(key as Form))
   if (unknown !== undefined) {
     throw new Error(`take choices: "${unknown}" is no form; the forms are ${forms.join(', ')}, beside "segment"`)

@@ -8,6 +8,8 @@ export interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The decoded text of the body; empty when there is none. */
   readonly body: string
+  /** The address that it comes from, where the face knows it. */
+  readonly address?: string
   /**
    * Why the face could not hand over the body: it is over the limit, or too much with all others that are being read, or
    * its encoding or charset is not one that it reads.

@@ -1,4 +1,4 @@
-import type { GapId } from '../../fixtures/contract/index.ts'
+import type { GapId, RuleId } from '../../fixtures/contract/index.ts'
 
 /** One finding about one place of a request: `path` is empty for the whole part. */
 export interface Issue {
@@ -42,6 +42,10 @@ export class Refusal {
       readonly advice?: string
       /** The gap of the contract that says how this refusal looks; that of an unknown id is the operation's. */
       readonly gap?: GapId
+      /** The rule of the contract that asks for the refusal. */
+      readonly rule?: RuleId
+      /** The sentence of the cloud form is `says` alone, without a code before it. */
+      readonly isWhole?: true
       /** The body could not be read: deployments refuse it before they know which origins may call. */
       readonly isUnread?: true
     } = {},

@@ -1,4 +1,5 @@
 import { z } from 'zod/v3'
+import type { Field, Fields } from '../../fixtures/contract/index.ts'
 
 /** A time as records have it. */
 export const time = z.string().refine(text => !Number.isNaN(Date.parse(text)), 'Expected an ISO 8601 time')
@@ -6,3 +7,43 @@ export const time = z.string().refine(text => !Number.isNaN(Date.parse(text)), '
 /** What every record of a stack has. Fields that the mock does not rely on are kept as they are. */
 export const recordOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ id: z.string().min(1), ...shape }).passthrough()
+
+/** Judges a record by the fields that the contract gives its resource, and by what the mock keeps beside them. */
+export const recordWith = (fields: Fields, more: z.ZodRawShape = {}) =>
+  z.object({ ...shapeOf(fields), ...more }).passthrough()
+
+const shapeOf = (fields: Fields): z.ZodRawShape =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]))
+
+function schemaOf(field: Field): z.ZodTypeAny {
+  const value = field.nullable ? schemaOfPlain(field).nullable() : schemaOfPlain(field)
+  return field.optional ? value.optional() : value
+}
+
+function schemaOfPlain({ type, values, format, pattern, least, most, step, fields, items }: Field): z.ZodTypeAny {
+  const bounded = <T extends z.ZodString | z.ZodNumber | z.ZodArray<z.ZodTypeAny>>(schema: T): T => {
+    const above = least === undefined ? schema : (schema.min(least) as T)
+    return most === undefined ? above : (above.max(most) as T)
+  }
+  switch (type) {
+    case 'string':
+      if (values) return z.enum(values as [string, ...string[]])
+      if (format === 'date-time') return time
+      if (format === 'uuid') return z.string().uuid()
+      return bounded(pattern === undefined ? z.string() : z.string().regex(new RegExp(pattern)))
+    case 'number':
+      return bounded(step === undefined ? z.number() : z.number().multipleOf(step))
+    case 'boolean':
+      return z.boolean()
+    case 'array':
+      return bounded(z.array(items ? schemaOf(items) : z.unknown()))
+    case 'object':
+      return z.object(shapeOf(fields ?? {})).passthrough()
+  }
+}
+
+/** The fields of a record that its resource has; what the mock keeps beside them is not answered. */
+export const pick = (record: object, fields: Fields): object =>
+  Object.fromEntries(
+    Object.keys(fields).flatMap(name => (name in record ? [[name, (record as Record<string, unknown>)[name]]] : [])),
+  )

@@ -5,7 +5,9 @@ import { html, type Markup } from './markup.ts'
 /** Hidden until the script, which does the filtering, shows it. In a group in which nothing is chosen, everything fits. */
 export function renderFilters({ rules, target }: Report): Markup {
   const present = outcomes.filter(outcome => count(rules, outcome) > 0)
-  const levels = (['must', 'should', 'observe'] as const).filter(level => rules.some(rule => rule.level === level))
+  const levels = (['must', 'should', 'documented', 'observe'] as const).filter(level =>
+    rules.some(rule => rule.level === level),
+  )
   const outcome = present.map(value => chip('outcome', value, outcomeNames[value], count(rules, value)))
   const level = levels.map(value => chip('level', value, value))
   const form = target.forms.map(value => chip('form', value, formNames[value]))

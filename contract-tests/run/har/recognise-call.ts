@@ -61,7 +61,8 @@ function nameBeside(form: Form, method: string, path: string, tail: string): str
     return method === 'POST' ? 'charts-query' : tail === 'charts' ? 'charts' : 'charts-series'
   if (form === 'selfHosted' && path === '/api/v2/charts/series') return `chart.${method.toLowerCase()}`
   if (form === 'cloud' && method === 'GET' && path === '/v1') return 'description'
-  if (form === 'cloud' && method === 'GET' && path === '/v1/organizations') return 'other-operations'
+  if (form === 'cloud' && method === 'GET' && /^\/v1\/organizations\/[^/]+\/usageCost$/.test(path))
+    return 'other-operations'
   const list = listOf(form)
   const isList = (given: string) => recogniseOperation('GET', given)?.operation === list
   if (method === 'HEAD') return recogniseOperation('GET', path) ? 'head' : undefined

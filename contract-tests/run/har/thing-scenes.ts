@@ -1,4 +1,5 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
+import type { Living } from '../../engine/living.ts'
 import { findObject, idOf } from '../../engine/recognise.ts'
 import { isAfter, type RecordedCall } from './call.ts'
 import { group } from './group.ts'
@@ -35,7 +36,7 @@ export function thingScenes(calls: readonly RecordedCall[], form: Form): Scene[]
   })
 }
 
-type Resource = 'alert' | 'dashboard'
+type Resource = Living
 
 const createdId = (call: RecordedCall, resource: Resource) =>
   call.operation === `${resource}.create` && succeeded(call)

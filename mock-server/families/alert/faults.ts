@@ -1,6 +1,15 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
-import { forgetUpdates, keepDeleted, leaveOutCreated, mistakeCreated } from '../../faults/lifecycle.ts'
+import {
+  changeId,
+  forgetUpdates,
+  keepDeleted,
+  leaveOutCreated,
+  listOldNames,
+  mistakeCreated,
+  renameSiblings,
+  resetUnsent,
+} from '../../faults/lifecycle.ts'
 import { failing, inAnswers, refuse, successOf } from '../../faults/rewrite.ts'
 
 export const faults = {
@@ -15,4 +24,8 @@ export const faults = {
   'alert/created-is-got': mistakeCreated('alert'),
   'alert/updated-is-got': forgetUpdates('alert'),
   'alert/deleted-is-gone': keepDeleted('alert'),
+  'alert/siblings-are-untouched': renameSiblings('alert'),
+  'alert/list-agrees-with-get': listOldNames('alert'),
+  'alert/id-never-changes': changeId('alert'),
+  'alert/unsent-stays': resetUnsent('alert', 'createdAt', '2001-01-01T00:00:00.000Z'),
 } as const satisfies Partial<Record<RuleId, () => Fault>>

@@ -1,6 +1,15 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
-import { forgetUpdates, keepDeleted, leaveOutCreated, mistakeCreated } from '../../faults/lifecycle.ts'
+import {
+  changeId,
+  forgetUpdates,
+  keepDeleted,
+  leaveOutCreated,
+  listOldNames,
+  mistakeCreated,
+  renameSiblings,
+  resetUnsent,
+} from '../../faults/lifecycle.ts'
 import { failing } from '../../faults/rewrite.ts'
 
 export const faults = {
@@ -13,4 +22,8 @@ export const faults = {
   'dashboard/created-is-got': mistakeCreated('dashboard'),
   'dashboard/updated-is-got': forgetUpdates('dashboard'),
   'dashboard/deleted-is-gone': keepDeleted('dashboard'),
+  'dashboard/siblings-are-untouched': renameSiblings('dashboard'),
+  'dashboard/list-agrees-with-get': listOldNames('dashboard'),
+  'dashboard/id-never-changes': changeId('dashboard'),
+  'dashboard/unsent-stays': resetUnsent('dashboard', 'tags', ['reset']),
 } as const satisfies Partial<Record<RuleId, () => Fault>>

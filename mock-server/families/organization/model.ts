@@ -1,14 +1,11 @@
-import { z } from 'zod/v3'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { organization } from '../../../fixtures/contract/organization.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { recordOf, time } from '../../world/record.ts'
+import { recordWith } from '../../world/record.ts'
 import { nameCompany } from '../member/people.ts'
 
-export interface Organization {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: string
-}
+export type Organization = ValuesOf<typeof organization.fields>
 
 const day = 86_400_000
 /** A large world has no use for a million invented companies. */
@@ -17,7 +14,7 @@ const named = 50
 export const organizations: Model<Organization, 'organization'> = {
   name: 'organization',
   within: 'deployment',
-  record: recordOf({ name: z.string(), createdAt: time }),
+  record: recordWith(organization.fields) as unknown as Model<Organization>['record'],
   key: ({ id }) => id,
   seed(_, { seed, identity, size, start }) {
     const taken = new Set<string>()
@@ -30,7 +27,13 @@ export const organizations: Model<Organization, 'organization'> = {
         id = createRandom(seedOf(identity, 'organization', number, draws)).uuid()
       taken.add(id)
       const name = number < named ? nameCompany(seedOf(seed, 'company', number)) : `Organization ${number + 1}`
-      return { id, name, createdAt: new Date(start - age).toISOString() }
+      return {
+        id,
+        createdAt: new Date(start - age).toISOString(),
+        name,
+        privateEndpoints: [],
+        enableCoreDumps: true,
+      }
     })
   },
 }

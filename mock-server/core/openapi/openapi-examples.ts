@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../../fixtures/contract/index.ts'
+import type { Field, Fields } from '../../../fixtures/contract/index.ts'
 import { schemas } from './schemas.ts'
 
 const channel = { type: 'webhook', webhookId: '6578c0475b00697201000007' }

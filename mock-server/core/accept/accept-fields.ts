@@ -1,5 +1,5 @@
-import type { Field, Fields, Form, Resource } from '../../fixtures/contract/index.ts'
-import { type Issue, invalid, refused } from '../words/refusal.ts'
+import type { Field, Fields, Form, Resource } from '../../../fixtures/contract/index.ts'
+import { type Issue, invalid, Refusal } from '../../words/refusal.ts'
 
 /**
  * Judges a body by the fields of its resource, and names everything that is wrong. The cloud refuses the first property that
@@ -11,7 +11,8 @@ export function acceptFields(body: unknown, { fields }: Resource, form: Form): v
   }
   const stranger = Object.keys(body).find(name => !Object.hasOwn(fields, name))
   if (stranger !== undefined && form !== 'selfHosted')
-    throw refused(`request body property can't be validated: ${stranger}`)
+    // The gateway before the cloud API says so, without a code.
+    throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, { isWhole: true })
   const issues = judgeFields(body as Record<string, unknown>, fields, [])
   if (issues.length > 0) throw invalid(issues)
 }
@@ -30,7 +31,9 @@ function judge(value: unknown, field: Field, path: Issue['path']): Issue[] {
   if (value === null) return field.nullable ? [] : issue(`Expected ${field.type}`)
   if (nameOfType(value) !== field.type) return issue(`Expected ${field.type}`)
   if (field.values && !field.values.includes(String(value))) return issue(`Expected one of ${field.values.join(', ')}`)
-  if (field.format && !formats[field.format].test(String(value))) return issue(`Expected the format ${field.format}`)
+  if (field.format && !fits(String(value), field.format)) return issue(`Expected the format ${field.format}`)
+  if (field.pattern && !new RegExp(field.pattern).test(String(value)))
+    return issue(`Expected a match of ${field.pattern}`)
   if (typeof value === 'number') {
     const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, step } = field
     if (value < least) return issue(`Value must be >= ${least}`)
@@ -47,6 +50,10 @@ function judge(value: unknown, field: Field, path: Issue['path']): Issue[] {
 }
 
 const nameOfType = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value)
+
+/** Whether a text has a format; a date and time is one that the calendar has. */
+export const fits = (text: string, format: NonNullable<Field['format']>): boolean =>
+  formats[format].test(text) && (format !== 'date-time' || !Number.isNaN(Date.parse(text)))
 
 const formats = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,

@@ -1,6 +1,6 @@
-import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
-import type { Taken } from '../gaps/choices.ts'
-import type { Edition } from '../words/edition.ts'
+import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import type { ChoicesInForce } from '../../gaps/choices.ts'
+import type { Edition } from '../../words/edition.ts'
 import type { Host } from './dispatch.ts'
 
 /** A method and a path that the mock answers. */
@@ -14,7 +14,7 @@ export interface Route {
 const formsOf: Readonly<Record<Host, readonly Form[]>> = { cloud: ['cloud', 'managed'], selfHosted: ['selfHosted'] }
 
 /** The routes of one listener, with the methods, the segment and the edition that are in force. */
-export function listRoutes(host: Host, taken: Taken, segment: string): readonly Route[] {
+export function listRoutes(host: Host, taken: ChoicesInForce, segment: string): readonly Route[] {
   return (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
     formsOf[host].flatMap(form => {
       const path = operation.paths[form]
@@ -25,11 +25,11 @@ export function listRoutes(host: Host, taken: Taken, segment: string): readonly 
   )
 }
 
-function isServed(id: OperationId, { editions }: Operation, form: Form, taken: Taken): boolean {
+function isServed(id: OperationId, { editions }: Operation, form: Form, taken: ChoicesInForce): boolean {
   if (id === 'description.get') return taken.cloud['version/description'] === 'served'
   return editions === undefined || editions.includes(editionOf(taken, form))
 }
 
 /** The edition of the observability API that speaks in a form. */
-export const editionOf = (taken: Taken, form: Form) =>
+export const editionOf = (taken: ChoicesInForce, form: Form) =>
   taken[form === 'cloud' ? 'managed' : form]['version/self-hosted-edition'] as Edition

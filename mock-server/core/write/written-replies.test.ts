@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Form, type GapId, type OperationId, operations } from '../../fixtures/contract/index.ts'
-import type { Call } from '../words/call.ts'
+import { type Form, type GapId, type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import type { Call } from '../../words/call.ts'
 import {
   conflict,
   failed,
@@ -11,22 +11,22 @@ import {
   unreadableWhere,
   unrouted,
   wrongMethod,
-} from '../words/refusal.ts'
-import type { Reply } from '../words/reply.ts'
-import { asDeployed } from './cors.ts'
-import { type Circumstances, writeOptions, writeRefusal, writeReply } from './write-reply.ts'
+} from '../../words/refusal.ts'
+import type { Reply } from '../../words/reply.ts'
+import { asDeployed } from '../cors.ts'
+import { type ReplyContext, writeOptions, writeRefusal, writeReply } from './write-reply.ts'
 
 /** What the writer makes of what was found, alone. Every choice of every gap, through a whole mock: write-reply.test.ts. */
 
 const sent = { method: 'GET', path: '/here', query: '', headers: {}, body: '' }
 const around = (
   form: Form,
-  more: Partial<Omit<Circumstances, 'call' | 'taken'>> & { readonly call?: Partial<Call> } = {},
+  more: Partial<Omit<ReplyContext, 'call' | 'taken'>> & { readonly call?: Partial<Call> } = {},
   choices: Readonly<Record<string, string>> = {},
-): Circumstances => ({
+): ReplyContext => ({
   form,
   host: form === 'selfHosted' ? 'selfHosted' : 'cloud',
-  destination: { form, route: undefined, params: {}, refusal: undefined, known: true },
+  match: { form, route: undefined, params: {}, refusal: undefined, known: true },
   id: undefined,
   operation: more.id && operations[more.id],
   headers: {},
@@ -282,7 +282,7 @@ describe('OPTIONS', () => {
   const ask = (form: Form, allow?: string, headers = {}) => {
     const destination = { form, route: undefined, params: {}, refusal: allow ? wrongMethod('', allow, '') : undefined }
     const { cause, ...answer } = writeOptions(
-      around(form, { destination: { ...destination, known: true }, call: { headers } }),
+      around(form, { match: { ...destination, known: true }, call: { headers } }),
     )
     expect(cause).toMatchObject({ basis: 'observed', why: expect.stringContaining('preflight') })
     return answer

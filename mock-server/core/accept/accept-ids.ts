@@ -1,5 +1,5 @@
-import { Refusal } from '../words/refusal.ts'
-import type { Context } from './context.ts'
+import { Refusal } from '../../words/refusal.ts'
+import type { Context } from '../context.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const objectId = /^[0-9a-f]{24}$/i
@@ -8,7 +8,7 @@ const nil = '00000000-0000-0000-0000-000000000000'
 
 /** Judges the ids of a cloud path by their kinds; the handlers of the observability API judge their own. */
 export function acceptIds(context: Context): void {
-  const { params } = context.destination
+  const { params } = context.match
   const kinds = context.operation?.ids
   const ids: Record<string, string> = {}
   for (const [name, id] of Object.entries(params)) {

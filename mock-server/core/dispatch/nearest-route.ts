@@ -1,8 +1,8 @@
-import type { Call } from '../words/call.ts'
+import type { Call } from '../../words/call.ts'
 import type { Route } from './routes.ts'
 
 /** Which operation a caller probably meant. */
-export function sayNearest({ method, path }: Call, routes: readonly Route[]): string {
+export function describeNearestRoute({ method, path }: Call, routes: readonly Route[]): string {
   const nearest = nearestRoute(method, path, routes)
   return nearest ? `The nearest operation is ${nearest.method} ${nearest.path}` : ''
 }

@@ -1,4 +1,4 @@
-import { remember } from '../words/remember.ts'
+import { remember } from '../../words/remember.ts'
 
 const mostHeld = 32 * 1024 * 1024
 

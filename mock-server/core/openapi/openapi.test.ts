@@ -2,8 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect } from 'vitest'
-import type { FetchMock } from '../faces/create-mock.ts'
-import { it } from '../vitest.ts'
+import type { FetchMock } from '../../faces/create-mock.ts'
+import { it } from '../../vitest.ts'
 import { describe as describeApi } from './openapi.ts'
 
 const documents = { cloud: describeApi('cloud'), selfHosted: describeApi('selfHosted') } as const

@@ -1,18 +1,18 @@
-import { type Form, gaps } from '../../fixtures/contract/index.ts'
-import type { Answer, Call } from '../words/call.ts'
-import type { Refusal } from '../words/refusal.ts'
-import type { Reply } from '../words/reply.ts'
+import { type Form, gaps } from '../../../fixtures/contract/index.ts'
+import type { Answer, Call } from '../../words/call.ts'
+import type { Refusal } from '../../words/refusal.ts'
+import type { Reply } from '../../words/reply.ts'
+import { type Context, choiceOf } from '../context.ts'
 import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
-import { type Context, choiceOf } from './context.ts'
 import { nameOfStatus, statusOfKind } from './refusal-table.ts'
 import { newRequestId } from './request-id.ts'
-import { sayForCloud, sayForSelfHosted } from './say.ts'
+import { writeCloudMessage, writeSelfHostedMessage } from './say.ts'
 import { rememberedTag, weakTag } from './weak-tag.ts'
 
 /** What the writer looks at of a call. */
-export type Circumstances = Pick<
+export type ReplyContext = Pick<
   Context,
-  'call' | 'form' | 'host' | 'destination' | 'id' | 'operation' | 'taken' | 'headers' | 'cors'
+  'call' | 'form' | 'host' | 'match' | 'id' | 'operation' | 'taken' | 'headers' | 'cors'
 >
 
 const asJson = 'application/json; charset=utf-8'
@@ -20,12 +20,12 @@ const asText = 'text/plain; charset=utf-8'
 const asHtml = 'text/html; charset=utf-8'
 
 /** The only place that turns what was found into statuses, headers and bodies. */
-export function writeReply(reply: Reply, about: Circumstances): Answer {
+export function writeReply(reply: Reply, about: ReplyContext): Answer {
   const answer = about.form === 'selfHosted' ? replySelfHosted(reply, about) : replyCloud(reply, about)
   return { ...finish(answer, about), cause: causeOfSuccess(about) }
 }
 
-export function writeRefusal(refusal: Refusal, about: Circumstances): Answer {
+export function writeRefusal(refusal: Refusal, about: ReplyContext): Answer {
   const gap = gapOf(refusal, about)
   const choice = gap && gaps[gap].kind === 'refusal' ? choiceOf(about, gap) : undefined
   const [status, shape] = read(choice, statusOfKind[refusal.kind])
@@ -36,7 +36,7 @@ export function writeRefusal(refusal: Refusal, about: Circumstances): Answer {
   }
 }
 
-function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: Circumstances): Answer {
+function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: ReplyContext): Answer {
   const { call, form } = about
   // A deployment may answer the deletion of what is not there with success.
   if (status < 300) return deleted(status, shape, form)
@@ -55,8 +55,8 @@ function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: 
 }
 
 /** Nobody needs credentials to ask what is allowed; unknown paths are answered alike. */
-export function writeOptions({ call, form, destination, cors }: Circumstances): Answer {
-  const allow = destination.refusal?.more.allow
+export function writeOptions({ call, form, match, cors }: ReplyContext): Answer {
+  const allow = match.refusal?.more.allow
   const headers: Record<string, string> = { ...cors.ofForm[form] }
   if (allow !== undefined && form !== 'selfHosted') headers.allow = allow
   if (form === 'selfHosted' && cors.isAsDeployed) {
@@ -68,7 +68,7 @@ export function writeOptions({ call, form, destination, cors }: Circumstances): 
   return { status: 204, headers, body: '', cause: causeOfOptions }
 }
 
-function replyCloud(reply: Reply, about: Circumstances): Answer {
+function replyCloud(reply: Reply, about: ReplyContext): Answer {
   if (reply.kind === 'deleted') return replyDeleted(about)
   if (reply.kind === 'bare') return written(200, reply.json, {})
   if (reply.kind === 'text')
@@ -77,7 +77,7 @@ function replyCloud(reply: Reply, about: Circumstances): Answer {
   return wrapped(statusOf(about), reply.json)
 }
 
-function replySelfHosted(reply: Reply, about: Circumstances): Answer {
+function replySelfHosted(reply: Reply, about: ReplyContext): Answer {
   if (reply.kind === 'deleted') return replyDeleted(about)
   if (reply.kind === 'bare') return written(statusOf(about), reply.json, {})
   if (reply.kind === 'text')
@@ -91,7 +91,7 @@ function replySelfHosted(reply: Reply, about: Circumstances): Answer {
   return written(statusOf(about), `{"data":${json},"meta":${JSON.stringify(meta)}}`, headers)
 }
 
-function replyDeleted(about: Circumstances): Answer {
+function replyDeleted(about: ReplyContext): Answer {
   const [status, shape] = read(choiceIn(about, `${resourceOf(about)}/delete-answer`), 200)
   return deleted(status, shape, about.form)
 }
@@ -103,12 +103,12 @@ function deleted(status: number, shape: string, form: Form): Answer {
   return form === 'selfHosted' ? written(status, '{}', {}) : wrapped(status, '{}')
 }
 
-const resourceOf = ({ id }: Circumstances) => id?.split('.')[0] ?? ''
+const resourceOf = ({ id }: ReplyContext) => id?.split('.')[0] ?? ''
 /** The choice for a gap that not every resource has. */
-const choiceIn = ({ taken }: Circumstances, gap: string): string | undefined => taken[gap]
+const choiceIn = ({ taken }: ReplyContext, gap: string): string | undefined => taken[gap]
 
 /** A success has the status that its creation has where the specification is silent, else 200. */
-const statusOf = (about: Circumstances): number =>
+const statusOf = (about: ReplyContext): number =>
   about.id?.endsWith('.create') ? Number(choiceIn(about, `${resourceOf(about)}/create-status`) ?? 200) : 200
 
 // keeps: envelope/status-equals-http
@@ -124,15 +124,15 @@ function written(status: number, body: string, headers: Record<string, string>):
 }
 
 // keeps: error/bad-request-has-status, error/bad-request-has-error-sentence
-function refuseCloud(refusal: Refusal, status: number, about: Circumstances): string {
-  const error = sayForCloud(refusal, status)
+function refuseCloud(refusal: Refusal, status: number, about: ReplyContext): string {
+  const error = writeCloudMessage(refusal, status)
   return choiceOf(about, 'envelope/request-id-on-refusals') === 'absent'
     ? JSON.stringify({ status, error })
     : JSON.stringify({ status, requestId: newRequestId(), error })
 }
 
-function refuseSelfHosted(refusal: Refusal, status: number, about: Circumstances): string {
-  const says = sayForSelfHosted(refusal, status)
+function refuseSelfHosted(refusal: Refusal, status: number, about: ReplyContext): string {
+  const says = writeSelfHostedMessage(refusal, status)
   const isRunTime = refusal.kind === 'unknownSource' || (refusal.kind === 'unreadableWhere' && status >= 500)
   const isFailedChart = refusal.kind === 'failed' && about.id === 'chart.query'
   const field = isRunTime || isFailedChart ? 'error' : choiceOf(about, 'error/self-hosted-body')
@@ -186,7 +186,7 @@ const entities: Readonly<Record<string, string>> = {
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[sign]!)
 
 /** What all answers of a form share: headers about origins, tags, and no body for HEAD. */
-function finish(answer: Answer, about: Circumstances, isUnread = false): Answer {
+function finish(answer: Answer, about: ReplyContext, isUnread = false): Answer {
   const { call, form, cors } = about
   const { status, headers, body } = answer
   Object.assign(headers, about.headers, isUnread ? cors.ofUnread[form] : cors.ofForm[form])

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Choices, takeChoices } from '../gaps/choices.ts'
+import { type Choices, resolveChoices } from '../../gaps/choices.ts'
 import { createDispatch } from './dispatch.ts'
 import { listRoutes } from './routes.ts'
 
 function open(host: 'cloud' | 'selfHosted', choices?: Choices) {
-  const taken = takeChoices(choices)
+  const taken = resolveChoices(choices)
   const dispatch = createDispatch(listRoutes(host, taken, 'here'), taken, 'here')
   return (method: string, path: string) => {
     const { form, route, params, refusal, known } = dispatch({ method, path, query: '', headers: {}, body: '' })

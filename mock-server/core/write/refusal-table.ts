@@ -1,4 +1,4 @@
-import type { RefusalKind } from '../words/refusal.ts'
+import type { RefusalKind } from '../../words/refusal.ts'
 
 /** The status of each kind of refusal, where no gap says otherwise. */
 export const statusOfKind: Readonly<Record<RefusalKind, number>> = {

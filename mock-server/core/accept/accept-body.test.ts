@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { operations } from '../../fixtures/contract/index.ts'
-import type { Call } from '../words/call.ts'
-import { usualLimits } from '../words/limits.ts'
-import { Refusal } from '../words/refusal.ts'
+import { operations } from '../../../fixtures/contract/index.ts'
+import type { Call } from '../../words/call.ts'
+import { usualLimits } from '../../words/limits.ts'
+import { Refusal } from '../../words/refusal.ts'
+import type { Context } from '../context.ts'
 import { acceptBody, bodyFor } from './accept-body.ts'
-import type { Context } from './context.ts'
 
 const call = (body: string, type?: string, unread?: Call['unread']): Call => ({
   method: 'POST',

@@ -1,9 +1,8 @@
-import { Refusal } from '../words/refusal.ts'
-import type { Context } from './context.ts'
+import { Refusal } from '../../words/refusal.ts'
+import type { Context } from '../context.ts'
 
 const absent = /^\/(charts|webhooks)(\/|$)/
-const named =
-  /^\/v1\/organizations(\/[^/]+)?(\/(activities|invitations|keys|prometheus|services|usageCost)(\/[^/]+)?)?$/
+const named = /^\/v1\/organizations\/[^/]+\/(invitations|prometheus|usageCost)(\/[^/]+)?$/
 
 /** Charts and webhooks are absent on purpose; of other operations only the names of their groups are known. */
 export function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {

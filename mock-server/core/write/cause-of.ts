@@ -1,21 +1,28 @@
-import { type Form, type Gap, type GapId, gaps, type RuleId, rules } from '../../fixtures/contract/index.ts'
-import type { Cause } from '../words/cause.ts'
-import type { Refusal } from '../words/refusal.ts'
-import { type Context, choiceOf } from './context.ts'
-import { sayForCloud } from './say.ts'
+import {
+  type Basis,
+  type Form,
+  type Gap,
+  type GapId,
+  gaps,
+  type RuleId,
+  rules,
+} from '../../../fixtures/contract/index.ts'
+import type { Cause } from '../../words/cause.ts'
+import type { Refusal } from '../../words/refusal.ts'
+import { type Context, choiceOf } from '../context.ts'
+import { writeCloudMessage } from './say.ts'
 
 type About = Pick<Context, 'form' | 'id' | 'operation' | 'taken'>
 
 /** Why a success is one: the rule that says so, or where the operation comes from. */
 export function causeOfSuccess({ id, operation }: About): Cause {
   const rule = (operation?.answers ?? `${id?.replace('.', '/')}-answers`) as RuleId
-  if (rule in rules) {
-    const { level, says } = rules[rule]
-    const basis = level === 'must' ? 'stated' : level === 'should' ? 'implied' : 'documented'
-    return { basis, rule, why: says }
-  }
+  if (rule in rules) return { basis: basisOf(rule), rule, why: rules[rule].says }
   return { basis: operation?.basis ?? 'implied', why: operation?.says ?? '' }
 }
+
+const basisOf = (rule: RuleId): Basis =>
+  (({ must: 'stated', should: 'implied', documented: 'documented' }) as const)[rules[rule].level]
 
 export const causeOfOptions: Cause = {
   basis: 'observed',
@@ -28,9 +35,11 @@ export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | un
 
 /** Why a call is refused as it is: the gap and the choice that is in force there, or the rule that asks for it. */
 export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
-  const says = [sayForCloud(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
+  const says = [writeCloudMessage(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
   const gap = gapOf(refusal, about)
   if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, says, about)
+  const { rule } = refusal.more
+  if (rule) return { basis: basisOf(rule), rule, why: says }
   if (status !== 400) return { basis: about.operation?.basis ?? 'observed', why: says }
   if (about.form === 'selfHosted') return causeOfChoice('error/self-hosted-body', says, about)
   return { basis: 'stated', rule: 'error/bad-request-has-error-sentence', why: says }

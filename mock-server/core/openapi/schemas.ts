@@ -5,7 +5,7 @@ import {
   type Operation,
   type Resource,
   resources,
-} from '../../fixtures/contract/index.ts'
+} from '../../../fixtures/contract/index.ts'
 
 /** A shape of the wire that has a name of its own. */
 export interface Schema extends Pick<Resource, 'says' | 'fields'> {

@@ -1,12 +1,12 @@
-import { type ResourceId, resources } from '../../fixtures/contract/index.ts'
-import type { Call } from '../words/call.ts'
-import { placeOfBreak } from '../words/json-break.ts'
-import { findExcess } from '../words/json-size.ts'
-import { type Limits, sayBytes } from '../words/limits.ts'
-import { malformed, Refusal, tooLarge, unsupported } from '../words/refusal.ts'
+import { type ResourceId, resources } from '../../../fixtures/contract/index.ts'
+import type { Call } from '../../words/call.ts'
+import { placeOfBreak } from '../../words/json-break.ts'
+import { findExcess } from '../../words/json-size.ts'
+import { type Limits, sayBytes } from '../../words/limits.ts'
+import { malformed, Refusal, tooLarge, unsupported } from '../../words/refusal.ts'
+import { type Context, choiceOf } from '../context.ts'
+import { judgedByFamily } from '../families.ts'
 import { acceptFields } from './accept-fields.ts'
-import { type Context, choiceOf } from './context.ts'
-import { judgedByFamily } from './families.ts'
 
 export interface Accepted {
   /** An object or array, a string for a text body, `{}` for none. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
-import type { Answer } from '../words/call.ts'
-import { createMock } from './mock.ts'
+import { type Form, type Gap, type GapId, gaps } from '../../../fixtures/contract/index.ts'
+import type { Answer } from '../../words/call.ts'
+import { createMock } from '../mock.ts'
 
 const now = Date.UTC(2026, 5, 1)
 const unknownUuid = '0b6f3c1e-9d0a-4c57-8f3e-2a1b4c5d6e7f'
@@ -22,7 +22,7 @@ const chart = (sourceId: string, where: string) =>
 
 /** A call that meets each gap, in the forms that have it. */
 const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form: Form) => Provocation>> = {
-  'service/other-operations': () => ({ path: '' }),
+  'service/other-operations': () => ({ path: '/usageCost' }),
   'service/absent-resource': () => ({ path: '/webhooks' }),
   'path/unknown-path': () => ({ path: '/nothing' }),
   'path/wrong-method': (_, form) => ({ method: 'PATCH', path: form === 'cloud' ? '/members' : '/alerts' }),

@@ -1,10 +1,11 @@
-import type { Issue, Refusal } from '../words/refusal.ts'
+import type { Issue, Refusal } from '../../words/refusal.ts'
 import { nameOfStatus } from './refusal-table.ts'
 
 /** The sentence of a cloud refusal: a code in capitals, then what was found. */
-export function sayForCloud(refusal: Refusal, status: number): string {
+export function writeCloudMessage(refusal: Refusal, status: number): string {
   const code = (nameOfStatus[status] ?? 'Error').toUpperCase().replaceAll(' ', '_')
-  const { issues } = refusal.more
+  const { issues, isWhole } = refusal.more
+  if (isWhole) return refusal.says
   const says = issues ? issues.flatMap(spread).map(sayIssue).join('; ') : refusal.says
   return says === '' ? code : `${code}: ${says}`
 }
@@ -27,7 +28,7 @@ function show(value: unknown): string {
 }
 
 /** The sentence of a self-hosted refusal. What could not even be read is not explained. */
-export function sayForSelfHosted(refusal: Refusal, status: number): string {
+export function writeSelfHostedMessage(refusal: Refusal, status: number): string {
   const { kind, more, says } = refusal
   if (more.issues) return sayIssues(more.issues)
   if (more.gap === 'error/malformed-json') return 'Invalid JSON payload'

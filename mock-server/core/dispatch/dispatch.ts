@@ -1,15 +1,15 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import type { Taken } from '../gaps/choices.ts'
-import type { Call } from '../words/call.ts'
-import { Refusal, unrouted, wrongMethod } from '../words/refusal.ts'
-import { sayNearest } from './nearest-route.ts'
+import type { Form } from '../../../fixtures/contract/index.ts'
+import type { ChoicesInForce } from '../../gaps/choices.ts'
+import type { Call } from '../../words/call.ts'
+import { Refusal, unrouted, wrongMethod } from '../../words/refusal.ts'
+import { describeNearestRoute } from './nearest-route.ts'
 import type { Route } from './routes.ts'
 
 /** The listener by which a call comes in. */
 export type Host = 'cloud' | 'selfHosted'
 
 /** Where a call goes. */
-export interface Destination {
+export interface RouteMatch {
   /** Undefined when the path belongs to no form. */
   readonly form: Form | undefined
   /** Undefined for an unknown path or a wrong method; `refusal` then says which. */
@@ -33,7 +33,7 @@ const newNode = (): Node => ({ words: new Map(), routes: new Map() })
 const none: Readonly<Record<string, string>> = {}
 
 /** Reads paths as they were sent: only ids are decoded, and `..` is a word like any other. */
-export function createDispatch(routes: readonly Route[], taken: Taken, segment: string) {
+export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, segment: string) {
   const root = newNode()
   for (const route of routes) plant(root, route)
   lendMethods(root)
@@ -48,7 +48,7 @@ export function createDispatch(routes: readonly Route[], taken: Taken, segment: 
     for (const node of version.words.values()) node.resource = true
   }
 
-  return function dispatch(call: Call): Destination {
+  return function dispatch(call: Call): RouteMatch {
     const words = call.path.split('/')
     let slashes = 0
     while (slashes < 2 && words.length > 2 && words.at(-1) === '') {
@@ -91,7 +91,7 @@ export function createDispatch(routes: readonly Route[], taken: Taken, segment: 
     // Two slashes are one too many, but not after the name of a resource.
     if (slashes > 1 && !node?.resource) node = undefined
 
-    const found = (route: Route | undefined, refusal?: Refusal): Destination => ({
+    const found = (route: Route | undefined, refusal?: Refusal): RouteMatch => ({
       form: form ?? route?.form,
       route,
       params: params ?? none,
@@ -100,7 +100,7 @@ export function createDispatch(routes: readonly Route[], taken: Taken, segment: 
     })
     const isHead = call.method === 'HEAD' && taken[form ?? 'cloud']['service/head'] !== 'refused'
     const method = isHead ? 'GET' : call.method
-    const advice = () => sayNearest(call, routes)
+    const advice = () => describeNearestRoute(call, routes)
     if (!node || node.routes.size === 0)
       return found(undefined, unrouted(`Cannot ${call.method} ${call.path}`, advice()))
     const route = node.routes.get(method)

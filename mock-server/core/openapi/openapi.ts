@@ -7,9 +7,9 @@ import {
   type Operation,
   operations,
   statuses,
-} from '../../fixtures/contract/index.ts'
+} from '../../../fixtures/contract/index.ts'
+import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { nameOfStatus } from './refusal-table.ts'
 import { bodyOf, itemOf, parametersOf, refusalsOf, type Schema, schemas } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>

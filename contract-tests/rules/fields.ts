@@ -1,0 +1,59 @@
+import type { Finding } from '../engine/check.ts'
+import { type Exchange, parseJson } from '../engine/exchange.ts'
+import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
+
+/** Comparing what was sent with what is answered, field by field: only of what both have. */
+
+/** The fields of the body of a request. */
+export function sentIn(exchange: Exchange | undefined): JsonObject {
+  const body = exchange?.request.body ? parseJson(exchange.request.body) : undefined
+  return isObject(body) ? body : {}
+}
+
+type Keys = readonly (string | number)[]
+
+/** True where a value may differ from the wanted one. */
+export type Accepts = (wanted: unknown, got: unknown, keys: Keys) => boolean
+
+/**
+ * The first place where a value is not the wanted one. Fields that only one of the two has, and the ids of what lies within, say
+ * nothing; the items of arrays are compared in their order.
+ */
+export function mismatch(
+  wanted: unknown,
+  got: unknown,
+  path: string,
+  accepts: Accepts = () => false,
+  keys: Keys = [],
+): Finding | undefined {
+  if (isObject(wanted) && isObject(got)) {
+    for (const key of Object.keys(wanted)) {
+      if (!(key in got) || (keys.length > 0 && key === 'id')) continue
+      const found = mismatch(wanted[key], got[key], `${path}.${key}`, accepts, [...keys, key])
+      if (found) return found
+    }
+    return undefined
+  }
+  if (Array.isArray(wanted) && Array.isArray(got) && wanted.length === got.length) {
+    for (const [index, item] of wanted.entries()) {
+      const found = mismatch(item, got[index], `${path}[${index}]`, accepts, [...keys, index])
+      if (found) return found
+    }
+    return undefined
+  }
+  if (JSON.stringify(wanted) === JSON.stringify(got) || accepts(wanted, got, keys)) return undefined
+  return { path, expected: JSON.stringify(wanted), got }
+}
+
+export const valueAt = (value: unknown, keys: Keys): unknown =>
+  keys.reduce<unknown>((held, key) => (held as Record<string | number, unknown> | null | undefined)?.[key], value)
+
+/** The fields of an object that have these names. */
+export const only = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.filter(name => name in object).map(name => [name, object[name]!]))
+
+/** True for a field that a deployment changes by itself, or with every update: times, versions, states, counts, histories. */
+export const isVolatile = (name: string, value: unknown): boolean =>
+  typeof value === 'number' ||
+  (isDateTime(value) && !/creat/i.test(name)) ||
+  /updat|modif|revis|version|etag|state|status|histor|last|next|hash|run|exec|silenc/i.test(name)

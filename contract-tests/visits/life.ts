@@ -1,0 +1,252 @@
+import { gaps, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import type { Living } from '../engine/living.ts'
+import { creationMark, updateMark } from '../engine/mark.ts'
+import { listIn } from '../engine/pages.ts'
+import { lacksPath, pathOf, pathValues } from '../engine/paths.ts'
+import { findObject, idOf, sameId } from '../engine/recognise.ts'
+import type { Draft, Past, Step } from '../engine/step.ts'
+
+/**
+ * The life of a resource, from its contract: a run creates things, lists and gets them, updates one, gets it, deletes it, gets
+ * and lists again. `main` is read, updated and deleted; `spare` is its sibling, which must stay as it is, and what the probes
+ * of §5 aim at.
+ */
+export interface Life {
+  readonly form: Step['form']
+  readonly resource: Living
+  /** The body of a creation; undefined when something that it refers to is not known. */
+  readonly body: (past: Past, name: string, thing: string) => object | undefined
+  /** The body of an update; by default that of a creation. */
+  readonly change?: (past: Past, name: string, thing: string) => object | undefined
+  /** Why there is no body. */
+  readonly noBody?: (past: Past, thing: string) => Draft
+  /** The steps whose answers a body is made from. */
+  readonly from?: (thing: string) => readonly string[]
+  /** An id to read by where the run created nothing; by default the first of the list. */
+  readonly known?: (past: Past) => string | undefined
+}
+
+const letters: Readonly<Record<string, string>> = { main: 'b', spare: 'c', third: 'a' }
+export const skip = (reason: string): Draft => ({ skip: reason })
+
+/** The name that something is created with. */
+export const nameOf = (past: Past, resource: Living, thing: string): string =>
+  named(creationMark(past.run, resource), thing, resource)
+/** The name that an update gives: it proves nothing of what carries it. */
+export const updatedNameOf = (past: Past, resource: Living, thing: string): string =>
+  named(updateMark(past.run), thing, resource)
+const named = (mark: string, thing: string, resource: Living) =>
+  `stack-parity ${mark} ${letters[thing] ?? thing} ${resource}`
+
+/** The operation that changes a resource: an update, else a replacement; undefined for one that stays as it is created. */
+export const updateOf = (resource: Living): OperationId | undefined =>
+  ([`${resource}.update`, `${resource}.replace`] as OperationId[]).find(id => operations[id] !== undefined)
+
+/** A PATCH sends what it changes: the name, so that it shows whether all else stays. */
+const nameOnly = (body: object): object => ('name' in body ? { name: body.name } : body)
+
+/** The steps of one life, to be put into phases. */
+export function stepsOfLife(life: Life) {
+  const { form, resource } = life
+  const stepName = (name: string) => `${form}:${resource}.${name}`
+  const operation = (verb: string) => `${resource}.${verb}` as OperationId
+  const at = (past: Past, id: OperationId, value?: string) =>
+    pathOf(id, form, { ...pathValues(past.target), ...(value === undefined ? {} : { id: value }) })
+  const step = (name: string, phase: number, why: string, draft: Step['draft'], more: Partial<Step> = {}): Step => ({
+    name: stepName(name),
+    form,
+    phase,
+    method: 'GET',
+    as: 'key',
+    why,
+    draft,
+    ...more,
+  })
+  const creation = (thing: string) => stepName(`create-${thing}`)
+  const noBody = (past: Past, thing: string) => life.noBody?.(past, thing) ?? skip('its body cannot be made')
+  /** How long reads may lag behind a write, by the contract. */
+  const lagOf = (id: OperationId | undefined) => (id === undefined ? 0 : (operations[id].lagInSeconds ?? 0))
+  const settled = (after: OperationId | undefined, shows: NonNullable<Step['settled']>['shows']): Partial<Step> =>
+    lagOf(after) > 0 ? { settled: { withinSeconds: lagOf(after), shows } } : {}
+  const lists = (came: Exchange, past: Past, thing: string): boolean => {
+    const id = past.created(creation(thing))
+    return id !== undefined && !!listIn(came, resource)?.some(item => sameId(idOf(item, resource) ?? '', id))
+  }
+
+  const list = (phase: number, name = 'list', why = `lists ${resource}s`, more: Partial<Step> = {}): Step =>
+    step(
+      name,
+      phase,
+      why,
+      past => {
+        const path = at(past, operation('list'))
+        return path ? { path } : lacksPath(operation('list'), form, past.target)
+      },
+      { operation: operation('list'), ...more },
+    )
+  const create = (thing: string, phase: number, why = `creates a ${resource}`): Step =>
+    step(
+      `create-${thing}`,
+      phase,
+      why,
+      past => {
+        const path = at(past, operation('create'))
+        if (!path) return lacksPath(operation('create'), form, past.target)
+        const body = life.body(past, nameOf(past, resource, thing), thing)
+        return body ? { path, body } : noBody(past, thing)
+      },
+      { method: 'POST', operation: operation('create'), creates: resource, from: life.from?.(thing) ?? [] },
+    )
+  const onThing = (
+    name: string,
+    phase: number,
+    id: OperationId,
+    thing: string,
+    why: string,
+    more: Partial<Step> = {},
+  ): Step => {
+    const { method } = operations[id]
+    return step(
+      name,
+      phase,
+      why,
+      past => {
+        const created = past.created(creation(thing))
+        const known = () => life.known?.(past) ?? idOf(listIn(past.exchange(stepName('list')), resource)?.[0], resource)
+        const value = created ?? (name === 'get' ? known() : undefined)
+        if (!value) return skip(method === 'GET' ? `no ${resource} is known` : `no ${resource} of this run is known`)
+        const path = at(past, id, value)
+        if (!path) return lacksPath(id, form, past.target)
+        if (id !== updateOf(resource)) return { path }
+        const body = (life.change ?? life.body)(past, updatedNameOf(past, resource, thing), thing)
+        if (!body) return noBody(past, thing)
+        const byPatch = past.exchange(stepName('update-by-patch'))
+        return byPatch && isSuccess(byPatch) ? { path, method: 'PATCH', body: nameOnly(body) } : { path, body }
+      },
+      { method, operation: id, from: [creation(thing), stepName('list')], ...more },
+    )
+  }
+  const get = (phase: number, name = 'get', thing = 'main', why = `gets the ${resource}`, more: Partial<Step> = {}) =>
+    onThing(name, phase, operation('get'), thing, why, more)
+  const deletion = (phase: number, thing = 'main', name = 'delete', more: Partial<Step> = {}): Step =>
+    onThing(name, phase, operation('delete'), thing, `deletes the ${resource} again`, {
+      deletes: { resource, step: creation(thing) },
+      ...more,
+    })
+
+  return {
+    list,
+    get,
+    create,
+    deletion,
+    /** What is there before the run creates anything. */
+    listBefore: (phase = 0) =>
+      list(phase, 'list-before', `lists ${resource}s, to tell them from what the run creates`, {}),
+    /** The list and the gets of what was created, before anything is done to it. */
+    reads: (phase: number): Step[] => [
+      list(
+        phase,
+        'list',
+        `lists ${resource}s`,
+        settled(operation('create'), (came, past) => lists(came, past, 'main')),
+      ),
+      get(phase + 1, 'get', 'main', `gets the ${resource}`, settled(operation('create'), isSuccess)),
+      get(phase + 1, 'get-spare', 'spare', `gets another ${resource}, before anything is done to its sibling`),
+    ],
+    /** The update, by PATCH too where the method is open and PUT does not succeed; then what came of it. */
+    updates(phase: number): Step[] {
+      const update = updateOf(resource)
+      if (!update) return []
+      const name = update.split('.')[1]!
+      const after = { from: [stepName(name), stepName('update-by-patch'), creation('main')] }
+      const isOpen = `${resource}/update-method` in gaps
+      const isNamed = (came: Exchange, past: Past) =>
+        JSON.stringify(findObject(came.json, resource) ?? null).includes(updateMark(past.run))
+      const first = onThing(name, phase, update, 'main', `updates the ${resource} by ${operations[update].method}`)
+      return [
+        first,
+        ...(isOpen
+          ? [
+              {
+                ...first,
+                name: stepName('update-by-patch'),
+                phase: phase + 1,
+                method: 'PATCH',
+                why: `updates the ${resource} by PATCH, since PUT did not succeed`,
+                from: [stepName(name), creation('main')],
+                draft: (past: Past) => {
+                  const put = past.exchange(stepName(name))
+                  if (!put || put.response.status < 300) return skip('PUT succeeded')
+                  const draft = first.draft(past)
+                  return 'path' in draft ? { ...draft, body: nameOnly(draft.body as object) } : draft
+                },
+              },
+            ]
+          : []),
+        get(phase + 2, 'get-after-update', 'main', `gets the ${resource} after its update`, {
+          ...after,
+          ...settled(update, isNamed),
+        }),
+        list(phase + 2, 'list-after-update', `lists ${resource}s after the update of one`, after),
+      ]
+    },
+    /** The deletion, and what is there after it. */
+    deletions(phase: number): Step[] {
+      const after = { from: [stepName('delete'), creation('main')] }
+      const update = updateOf(resource)
+      return [
+        deletion(phase),
+        get(phase + 1, 'get-after-delete', 'main', `gets the ${resource} that was deleted`, {
+          ...after,
+          ...settled(operation('delete'), came => !isSuccess(came)),
+        }),
+        list(phase + 1, 'list-after-delete', `lists ${resource}s without the deleted one`, {
+          ...after,
+          ...settled(operation('delete'), (came, past) => !lists(came, past, 'main')),
+        }),
+        get(phase + 1, 'get-spare-after-delete', 'spare', `gets the other ${resource}, whose sibling was deleted`, {
+          from: [stepName('delete'), creation('spare')],
+        }),
+        ...(update
+          ? [
+              onThing(
+                'update-after-delete',
+                phase + 1,
+                update,
+                'main',
+                `updates the ${resource} that was deleted`,
+                after,
+              ),
+            ]
+          : []),
+        onThing(
+          'delete-after-delete',
+          phase + 2,
+          operation('delete'),
+          'main',
+          `deletes the ${resource} that was deleted`,
+          after,
+        ),
+      ]
+    },
+  }
+}
+
+/** The whole life of a resource in its usual phases. */
+export function lifeSteps(life: Life): readonly Step[] {
+  const of = stepsOfLife(life)
+  const verb = updateOf(life.resource)
+  return [
+    of.listBefore(),
+    of.create('main', 1),
+    of.create('spare', 2),
+    ...of.reads(7),
+    ...(verb ? of.updates(10) : []),
+    ...of.deletions(13),
+  ].filter(step => pathIn(step, life))
+}
+
+/** A form may lack some of the operations. */
+const pathIn = ({ operation }: Step, { form }: Life) =>
+  operation === undefined || operations[operation].paths[form] !== undefined

@@ -1,0 +1,44 @@
+import type { backupConfiguration } from '../../../fixtures/contract/backup-configuration.ts'
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import { refused } from '../../words/refusal.ts'
+import type { Handler, Request } from '../family.ts'
+import { services } from '../service/model.ts'
+import { type BackupConfiguration, backupConfigurations, fullHour, usualConfiguration } from './model.ts'
+
+export const models = [backupConfigurations]
+export const faults = {}
+
+/** With a start time, backups are made once a day, or every other day. */
+const periodsWithStartTime: readonly number[] = [24, 48]
+
+function configurationOf(request: Request): BackupConfiguration {
+  const service = request.in(services).get(request.ids.serviceId!)
+  if (service?.isPrimary === false) throw refused('Backups are configured on the primary service of a warehouse only')
+  return request.in(backupConfigurations).get('backupConfiguration')!
+}
+
+export const handlers = {
+  'backupConfiguration.get': request => ({ kind: 'object', json: JSON.stringify(configurationOf(request)) }),
+  'backupConfiguration.update': request => {
+    const stored = configurationOf(request)
+    const sent = request.body as ValuesOf<typeof backupConfiguration.fields>
+    // What is not sent stays, and null is the default.
+    const numberOf = (field: 'backupPeriodInHours' | 'backupRetentionPeriodInHours') =>
+      sent[field] === null ? usualConfiguration[field] : (sent[field] ?? stored[field])
+    const backupStartTime = sent.backupStartTime === undefined ? stored.backupStartTime : sent.backupStartTime
+    const changed: BackupConfiguration = {
+      backupPeriodInHours: numberOf('backupPeriodInHours'),
+      backupRetentionPeriodInHours: numberOf('backupRetentionPeriodInHours'),
+      ...(backupStartTime != null && { backupStartTime }),
+    }
+    // The sentences name the fields as deployments do.
+    if (backupStartTime != null) {
+      if (!fullHour.test(backupStartTime)) throw refused('customBackupStartTime must be a valid time (HH:00)')
+      if (!periodsWithStartTime.includes(changed.backupPeriodInHours))
+        throw refused('customBackupPeriod must be 24 or 48 hours when customBackupStartTime is set')
+    }
+    request.in(backupConfigurations).replace(changed)
+    request.log({ type: 'service_update_backup_configuration', serviceId: request.ids.serviceId! })
+    return { kind: 'object', json: JSON.stringify(changed) }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

@@ -1,0 +1,66 @@
+import { conflict, Refusal } from '../../words/refusal.ts'
+import type { Service } from './model.ts'
+
+/** How services change, by commands and by time alone. */
+
+const second = 1000
+/** How long each state lasts that passes by itself: about as long as on real deployments. */
+const lasts: Readonly<Partial<Record<Service['state'], number>>> = {
+  provisioning: 120 * second,
+  starting: 60 * second,
+  awaking: 20 * second,
+  stopping: 30 * second,
+  terminating: 180 * second,
+}
+/** For so long after a stop, a deletion is still refused. */
+const settling = 10 * second
+
+/** A service in another state from now on, with the time at which that ends by itself. */
+export function become(service: Service, state: Service['state'], at: number): Service {
+  const { changesAt: _, stoppedAt: __, ...rest } = service
+  const { idleScaling, idleTimeoutMinutes = 15 } = service
+  const length = state === 'running' && idleScaling ? idleTimeoutMinutes * 60 * second : lasts[state]
+  return {
+    ...rest,
+    state,
+    ...(length !== undefined && { changesAt: at + length }),
+    ...(state === 'stopped' && { stoppedAt: at }),
+  }
+}
+
+/** What a state turns into when its time is over; undefined: the service is gone. */
+export const after: Readonly<Partial<Record<Service['state'], Service['state']>>> = {
+  provisioning: 'running',
+  starting: 'running',
+  awaking: 'running',
+  running: 'idle',
+  stopping: 'stopped',
+}
+
+type Command = 'start' | 'stop' | 'awake'
+
+/** What a command leads to; the same state where it does nothing. */
+export function follow(command: Command, { state }: Service): Service['state'] {
+  if (state === 'terminating') throw refuseCommand()
+  if (command === 'stop') return state === 'stopping' || state === 'stopped' ? state : 'stopping'
+  const isStopped = state === 'stopped' || state === 'stopping'
+  // A stopped service is started, and only an idle one woken: deployments refuse the other without a reason.
+  if (command === 'awake' && isStopped) throw refuseCommand()
+  if (command === 'awake') return state === 'idle' ? 'awaking' : state
+  return isStopped ? 'starting' : state
+}
+
+const refuseCommand = () => new Refusal('malformed', '')
+
+const deletable = ['provisioning', 'starting', 'awaking', 'idle', 'stopped', 'degraded', 'failed']
+
+/** Refuses to delete a service that runs, or has only just stopped. */
+export function refuseWhileRunning({ state, stoppedAt = Number.NEGATIVE_INFINITY }: Service, now: number): void {
+  const seen = state === 'stopped' && now < stoppedAt + settling ? 'stopping' : state
+  if (deletable.includes(seen)) return
+  const named = deletable.map(one => `'${one}'`).join(',')
+  throw conflict(`Only instance in one of the following states: ${named} can be terminated. Current state: '${seen}'`)
+}
+
+/** Whether its observability API answers: not before it was provisioned, and not once it is being deleted. */
+export const hasStack = ({ state }: Service): boolean => state !== 'provisioning' && state !== 'terminating'

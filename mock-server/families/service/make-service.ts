@@ -1,0 +1,71 @@
+import { createRandom, seedOf } from '../../world/random.ts'
+import type { Service } from './model.ts'
+
+/** What a service is made of; the rest has a default. */
+export type ServicePlan = Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state' | 'createdAt'> &
+  Partial<Service> & { readonly hasMysql?: boolean }
+
+/** A service with all that is answered of it. Its host and role follow from the seed and its id. */
+export function makeService(seed: number, { hasMysql = false, ...plan }: ServicePlan): Service {
+  const random = createRandom(seedOf(seed, 'service', plan.id))
+  const cluster = random.alphanumeric(10).toLowerCase()
+  const host = `${cluster}.${plan.region}.${plan.provider}.clickhouse.cloud`
+  const role = `CH-S3-${cluster}-${plan.region.replaceAll('-', '')}-${random.int(10, 99)}-Role`
+  const account = random.int(100_000_000_000, 999_999_999_999)
+  const service: Service = {
+    endpoints: [
+      { protocol: 'nativesecure', host, port: 9440 },
+      { protocol: 'https', host, port: 8443 },
+    ],
+    idleScaling: true,
+    idleTimeoutMinutes: 15,
+    minReplicaMemoryGb: 16,
+    maxReplicaMemoryGb: 120,
+    numReplicas: 3,
+    autoscalingMode: 'vertical',
+    ipAccessList: [{ source: '0.0.0.0/0', description: 'Anywhere' }],
+    clickhouseVersion: '25.12',
+    iamRole: plan.provider === 'aws' ? `arn:aws:iam::${account}:role/${role}` : role,
+    privateEndpointIds: [],
+    availablePrivateEndpointIds: [],
+    dataWarehouseId: random.uuid(),
+    isPrimary: true,
+    isReadonly: false,
+    profile: 'v1-default',
+    releaseChannel: 'default',
+    hasTransparentDataEncryption: false,
+    tags: [],
+    enableCoreDumps: true,
+    mcpEnabled: false,
+    currentScaling: {},
+    ...plan,
+  }
+  return withScaling(hasMysql ? withMysql(service, true) : service)
+}
+
+/** Totals are three times what a replica has, however many there are. */
+function withScaling(service: Service): Service {
+  const { autoscalingMode, minReplicaMemoryGb = 16, maxReplicaMemoryGb = 120, numReplicas } = service
+  const { idleScaling, idleTimeoutMinutes } = service
+  return {
+    ...service,
+    minTotalMemoryGb: 3 * minReplicaMemoryGb,
+    maxTotalMemoryGb: 3 * maxReplicaMemoryGb,
+    currentScaling: {
+      effectiveAutoscalingMode: autoscalingMode,
+      effectiveMinReplicaMemoryGb: minReplicaMemoryGb,
+      effectiveMaxReplicaMemoryGb: maxReplicaMemoryGb,
+      effectiveMinReplicas: numReplicas,
+      effectiveMaxReplicas: numReplicas,
+      effectiveIdleScaling: idleScaling,
+      effectiveIdleTimeoutMinutes: idleTimeoutMinutes,
+    },
+  }
+}
+
+export function withMysql(service: Service, isEnabled: boolean): Service {
+  const others = service.endpoints.filter(({ protocol }) => protocol !== 'mysql')
+  const { host = '' } = others[0] ?? {}
+  const mysql = { protocol: 'mysql', host, port: 3306, username: `mysql4${host.split('.')[0]}` } as const
+  return { ...service, endpoints: isEnabled ? [...others, mysql] : others }
+}
