@@ -32,7 +32,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     case 'sweep':
     case 'compare': {
       const [{ run }, { readArguments }] = await Promise.all([
-        import('./contract-tests/command.ts'),
+        import('./contract-tests/command/run.ts'),
         import('./mock-server/command/read-arguments.ts'),
       ])
       return run([command, ...args], { ...around, readArguments, nearest, startMock })

@@ -19,6 +19,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
+import peggy from 'peggy'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sources = ['cli.ts', 'package.json', '.ci/build.mjs', 'fixtures', 'mock-server', 'contract-tests']
@@ -65,7 +66,7 @@ async function bundle() {
     platform: 'node',
     target: 'node20.19',
     external: shared,
-    plugins: [onlyTheDatabase, onlyItsWords, onlyUsualTypes, await wholePage()],
+    plugins: [onlyTheDatabase, onlyItsWords, onlyUsualTypes, parsers, await wholePage()],
     // Some of what is bundled is CommonJS and asks for node's own modules.
     banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
   })
@@ -75,7 +76,7 @@ async function bundle() {
     outdir: 'dist',
     platform: 'browser',
     external: shared,
-    plugins: [onlyTheDatabase, onlyItsWords],
+    plugins: [onlyTheDatabase, onlyItsWords, parsers],
   })
   write([...node.outputFiles, ...browser.outputFiles])
   writeSizes(browser.outputFiles)
@@ -146,11 +147,31 @@ const onlyItsWords = {
   },
 }
 
+/** The parsers that Peggy makes of the grammars, without Peggy: their sources stand in the place of telemetry/query/parsers.ts. */
+const parsers = {
+  name: 'parsers',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]query[\\/]parsers\.ts$/ }, async ({ path }) => {
+      const { grammars } = await importAlone(join(dirname(path), 'grammars.ts'))
+      const made = Object.entries(grammars).map(([name, { file, options }]) => {
+        const grammar = readFileSync(join(dirname(path), file), 'utf8')
+        return `${name}: ${peggy.generate(grammar, { ...options, output: 'source' })}.parse`
+      })
+      return { contents: `export const parsers = {${made.join()}}` }
+    })
+  },
+}
+
+/** A module of ours that imports nothing. */
+async function importAlone(path) {
+  const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'ts' })
+  return import(`data:text/javascript,${encodeURIComponent(code)}`)
+}
+
 /** The console's page goes along as texts: from a checkout it is bundled when somebody asks for it. */
 async function wholePage() {
   const folder = join(root, 'mock-server/faces/console')
-  const { code } = await transform(readFileSync(join(folder, 'bundle-page.ts'), 'utf8'), { loader: 'ts' })
-  const { bundlePage } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  const { bundlePage } = await importAlone(join(folder, 'bundle-page.ts'))
   const { assets, inputs } = await bundlePage(build, join(folder, 'page'))
   pageInputs = inputs.map(input => input.replace(/^.*(?=node_modules\/)/, ''))
   for (const [name, { text }] of Object.entries(assets)) {

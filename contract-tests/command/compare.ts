@@ -1,4 +1,3 @@
-import type { Surroundings } from '../command.ts'
 import { show } from '../engine/check.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createRedactor } from '../engine/redact.ts'
@@ -11,6 +10,7 @@ import { group as groupBy } from '../run/har/group.ts'
 import { examine } from '../run/verify.ts'
 import { readTarget } from './files.ts'
 import { compareOptions, readOptions, renderOptions } from './options.ts'
+import type { Surroundings } from './run.ts'
 
 const help = () => `stack-parity compare --target A --target B
 

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import type { Surroundings } from '../command.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { type Report, summarise } from '../report/report.ts'
 import { createPaint, type Paint } from '../report/terminal.ts'
@@ -8,6 +7,7 @@ import { readDocument } from '../run/document/read-document.ts'
 import { readJson } from './files.ts'
 import type { Given } from './options.ts'
 import { type readReports, writeReports } from './reports.ts'
+import type { Surroundings } from './run.ts'
 
 /** `--document FILE`: judges a vendor's description, prints how it drifts from the contract, and answers with the exit status. */
 export function runDocument(

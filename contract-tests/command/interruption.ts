@@ -1,8 +1,8 @@
-import type { Surroundings } from '../command.ts'
 import type { LedgerEntry } from '../engine/ledger.ts'
 import { formNames } from '../report/outline.ts'
 import { leftOf, sayLeftInOne } from '../report/say-left.ts'
 import { onOneLine } from '../report/visible.ts'
+import type { Surroundings } from './run.ts'
 
 /** The exit status of a program that was stopped by Ctrl-C, as shells know it. */
 export const STOPPED = 130

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import hostileReport from '../../fixtures/schemas/examples/hostile-report.json'
-import type { Surroundings } from '../command.ts'
 import { UsageError } from '../engine/target/target.ts'
 import type { Report } from '../report/report.ts'
 import { readReports, writeReports } from './reports.ts'
+import type { Surroundings } from './run.ts'
 
 const report = hostileReport as unknown as Report
 

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs'
-import type { Surroundings } from '../command.ts'
 import { UsageError } from '../engine/target/target.ts'
 import { type ReportKind, reporters } from '../report/index.ts'
 import type { Report } from '../report/report.ts'
 import { refuseNoFolder, writeText } from './files.ts'
+import type { Surroundings } from './run.ts'
 
 interface WantedReport {
   readonly kind: ReportKind

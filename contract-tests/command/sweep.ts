@@ -1,5 +1,4 @@
 import { appendFileSync } from 'node:fs'
-import type { Surroundings } from '../command.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createLedger, readRuns } from '../engine/ledger.ts'
 import { basesOf } from '../engine/ledger-file.ts'
@@ -11,6 +10,7 @@ import { cleanUp } from '../run/clean-up.ts'
 import { visit } from '../run/visit.ts'
 import { readTarget, readText } from './files.ts'
 import { readOptions, renderOptions, sweepOptions } from './options.ts'
+import type { Surroundings } from './run.ts'
 
 const help = () => `stack-parity sweep --target FILE --ledger FILE
 

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
 import type { Effect, Form } from '../../fixtures/contract/index.ts'
-import type { Surroundings } from '../command.ts'
 import { createPlanningClient } from '../engine/clients/planning-client.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createLedger } from '../engine/ledger.ts'
@@ -23,6 +22,7 @@ import { readHarReport } from './har.ts'
 import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
 import { type Given, readOptions, renderHelp, options as table } from './options.ts'
 import { readReports, writeReports } from './reports.ts'
+import type { Surroundings } from './run.ts'
 
 /** Runs `verify`, and answers with the exit status. */
 export async function runVerify(args: readonly string[], around: Surroundings): Promise<number> {

@@ -22,8 +22,19 @@ const floors = {
   'contract-tests': [['command'], ['run'], ['report'], ['rules'], ['families'], ['visits'], ['engine']],
 }
 
-/** What is not right yet, as `importer -> imported`, with the reason. An exception that is no longer needed fails, too. */
-const exceptions: Readonly<Record<string, string>> = {}
+/** What is not right yet, with the reason: `importer -> imported` or `file: let name`. One that is no longer needed fails, too. */
+const page = 'a page in a browser is one world; it is to get a state of its own'
+const exceptions: Readonly<Record<string, string>> = {
+  'mock-server/faces/console/page/app.ts: let leave': page,
+  'mock-server/faces/console/page/app.ts: let shown': page,
+  'mock-server/faces/console/page/parts.ts: let quiet': page,
+  'mock-server/faces/console/page/pulse.ts: let drawn': page,
+  'mock-server/faces/console/page/pulse.ts: let isAway': page,
+  'mock-server/faces/console/page/pulse.ts: let place': page,
+  'mock-server/faces/console/page/pulse.ts: let seenAt': page,
+  'mock-server/faces/console/page/pulse.ts: let state': page,
+  'mock-server/telemetry/query/lucene.ts: let depth': 'goes with the parser that peggy generates',
+}
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const tops = ['mock-server', 'contract-tests', 'fixtures'] as const
@@ -50,7 +61,7 @@ const product: readonly Source[] = tops
     const imports = ts
       .preProcessFile(text)
       .importedFiles.map(({ fileName: name }) => (name.startsWith('.') ? posix.join(dirname(file), name) : name))
-    return { file, imports, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest) }
+    return { file, imports, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) }
   })
 
 const arrows = product.flatMap(({ file, imports }) => imports.map(imported => ({ from: file, to: imported })))
@@ -125,18 +136,17 @@ describe('the rooms', () => {
 })
 
 describe('the two programs', () => {
-  it('do not import each other: only cli.ts and the tests put them together', () => {
-    expect(importing('contract-tests', /^mock-server\//)).toEqual([])
-    expect(importing('mock-server', /^contract-tests\//)).toEqual([])
-    expect(importing('(?:mock-server|contract-tests)', /^(?:cli\.ts|\.ci\/)/)).toEqual([])
+  it('do not import each other, nor what puts them together, nor the development tools', () => {
+    expect(importing('contract-tests', /^(?:mock-server\/|cli\.ts|\.ci\/)/)).toEqual([])
+    expect(importing('mock-server', /^(?:contract-tests\/|cli\.ts|\.ci\/)/)).toEqual([])
   })
 
   it('share data only: fixtures import nothing else, and hold no function and no class', () => {
     expect(importing('fixtures', /^(?!fixtures\/)/)).toEqual([])
-    const holdsCode = (node: ts.Node): boolean =>
-      ts.isFunctionLike(node) && !ts.isTypeNode(node) && !ts.isTypeElement(node)
-        ? true
-        : ts.isClassLike(node) || (ts.forEachChild(node, holdsCode) ?? false)
+    // Merging what the families export takes callbacks.
+    const isCode = (node: ts.Node) =>
+      ts.isClassLike(node) || (ts.isFunctionLike(node) && !ts.isTypeNode(node) && !ts.isCallExpression(node.parent))
+    const holdsCode = (node: ts.Node): boolean => isCode(node) || (ts.forEachChild(node, holdsCode) ?? false)
     expect(
       inside('fixtures')
         .filter(({ tree }) => holdsCode(tree))

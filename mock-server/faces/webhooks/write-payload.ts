@@ -4,7 +4,7 @@ import { remember } from '../../words/remember.ts'
 
 /** The text that is sent to a webhook; a template that cannot be read or filled in is thrown as an Error with its place. */
 export async function writePayload(delivery: Delivery): Promise<string> {
-  const fill = await loadTemplates()
+  const fill = await load('handlebars')
   const event = delivery.event(fill)
   const { service, body } = delivery.webhook
   if (service === 'slack') return refuseLength(writeSlack(event))
@@ -13,13 +13,11 @@ export async function writePayload(delivery: Delivery): Promise<string> {
 
 type Fill = (template: string, values: object) => string
 
-let loading: Promise<Fill> | undefined
-
-/** Handlebars is read when something is delivered for the first time: most mocks never deliver anything. */
-function loadTemplates(): Promise<Fill> {
-  loading ??= import('handlebars').then(({ default: library }) => createFill(library.create()))
-  return loading
-}
+/** Handlebars is loaded with the first delivery: most mocks never deliver anything. */
+const load = remember(
+  (_: 'handlebars'): Promise<Fill> => import('handlebars').then(({ default: library }) => createFill(library.create())),
+  1,
+)
 
 const mostCharacters = 1024 * 1024
 /** No API takes a longer one. */

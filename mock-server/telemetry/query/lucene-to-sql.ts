@@ -33,28 +33,17 @@ function serialize(node: Lucene, dialect: Dialect, group?: string): Expression |
 }
 
 /** A row of clauses without brackets: the ANDs bind first, then the ORs. */
-function serializeRow(first: Clauses, dialect: Dialect, group?: string): Expression | undefined {
-  if (!first.left) return undefined
-  if (first.start && first.start !== 'NOT') {
-    throw new Unreadable(`Expected a term before "${first.start}"`, first.at)
-  }
+function serializeRow({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
+  const first = parts[0]?.operator
+  if (first && first !== 'NOT') throw new Unreadable(`Expected a term before "${first}"`, at)
   const alternatives: Expression[][] = [[]]
-  const add = (node: Lucene, negated: boolean) => {
+  for (const { operator, node } of parts) {
+    if (opensAlternative(operator)) alternatives.push([])
     const part = serialize(node, dialect, group)
-    if (part) alternatives.at(-1)!.push(negated ? call('not', [part], node.at) : part)
+    if (part) alternatives.at(-1)!.push(operator?.endsWith('NOT') ? call('not', [part], node.at) : part)
   }
-  add(first.left, first.start === 'NOT')
-  for (let row: Clauses | undefined = first; row?.right; ) {
-    const isOr: boolean = opensAlternative(row.operator)
-    const isNot: boolean = row.operator?.endsWith('NOT') ?? false
-    if (isOr) alternatives.push([])
-    const right: Lucene = row.right
-    const goesOn: boolean = right.kind === 'clauses' && !right.parenthesized
-    add(goesOn ? (right as Clauses).left! : right, isNot)
-    row = goesOn ? (right as Clauses) : undefined
-  }
-  const parts = alternatives.filter(ands => ands.length > 0).map(ands => joinBy('and', ands))
-  return parts.length === 0 ? undefined : joinBy('or', parts)
+  const ors = alternatives.filter(ands => ands.length > 0).map(ands => joinBy('and', ands))
+  return ors.length === 0 ? undefined : joinBy('or', ors)
 }
 
 const opensAlternative = (operator?: Operator) => operator === 'OR' || operator === 'OR NOT' || operator === '||'

@@ -10,8 +10,9 @@ function show(node?: Lucene): string {
   if (node.kind === 'range') {
     return `${field}${node.lowIncluded ? '[' : '{'}${node.low} TO ${node.high}${node.highIncluded ? ']' : '}'}`
   }
-  const operator = node.right ? ` ${node.operator ?? '_'} ` : ''
-  const row = `${node.start ? `${node.start} ` : ''}${show(node.left)}${operator}${show(node.right)}`
+  const row = node.parts
+    .map(({ operator, node: part }, index) => `${operator ?? (index > 0 ? '_' : '')} ${show(part)}`.trim())
+    .join(' ')
   return node.parenthesized ? `${field}(${row})` : row
 }
 
@@ -71,16 +72,16 @@ describe('the search dialect', () => {
   })
 
   it('reads blanks as no clause at all', () => {
-    expect(parseLucene(' \t')).toEqual({ kind: 'clauses', at: 0 })
-    expect(parseLucene(' OR ')).toEqual({ kind: 'clauses', at: 1 })
+    expect(parseLucene(' \t')).toEqual({ kind: 'clauses', at: 0, parts: [] })
+    expect(parseLucene(' OR ')).toEqual({ kind: 'clauses', at: 1, parts: [] })
   })
 
   it('knows where each clause stands', () => {
-    const places = (node?: Lucene): number[] => {
-      if (!node) return []
-      return [node.at, ...(node.kind === 'clauses' ? [...places(node.left), ...places(node.right)] : [])]
-    }
-    expect(places(parseLucene('a:b AND x:"c d" [1 TO 2] e:(f) (g)'))).toEqual([0, 0, 8, 8, 16, 16, 25, 25, 28, 32, 32])
+    const places = (node: Lucene): number[] => [
+      node.at,
+      ...(node.kind === 'clauses' ? node.parts.flatMap(part => places(part.node)) : []),
+    ]
+    expect(places(parseLucene('a:b AND x:"c d" [1 TO 2] e:(f) (g)'))).toEqual([0, 0, 8, 16, 25, 28, 32, 32])
   })
 
   it.each([
@@ -113,5 +114,9 @@ describe('the search dialect', () => {
     expect(unreadable('a '.repeat(1001)).says).toBe('Expected at most 1000 terms')
     expect(unreadable('NOT ('.repeat(1500)).says).toBe('Expected at most 1000 terms')
     expect(() => parseLucene('a')).not.toThrow()
+  })
+
+  it.each(['NOT (', 'a:(', '(a OR (', 'AND ('])('comes to an end on nested %s', nested => {
+    expect(unreadable(nested.repeat(400)).says).toBe('Expected a value, but the text ends')
   })
 })

@@ -113,4 +113,8 @@ describe('SQL conditions', () => {
     const list = Array.from({ length: 300 }, (_, i) => `(-(NOT ${i}))`).join(', ')
     expect(() => parseSqlList(list)).not.toThrow()
   })
+
+  it.each(['a IN (', 'f(a, (', 'CAST(a[', 'NOT (-(', 'a BETWEEN ('])('comes to an end on nested %s', nested => {
+    expect(() => parseSql(nested.repeat(60))).toThrow(expect.objectContaining({ at: expect.any(Number) }))
+  })
 })

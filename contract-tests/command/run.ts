@@ -1,8 +1,8 @@
-import { runCompare } from './command/compare.ts'
-import type { ReadArguments } from './command/options.ts'
-import { runSweep } from './command/sweep.ts'
-import { runVerify } from './command/verify.ts'
-import { type TargetFile, UsageError } from './engine/target/target.ts'
+import { type TargetFile, UsageError } from '../engine/target/target.ts'
+import { runCompare } from './compare.ts'
+import type { ReadArguments } from './options.ts'
+import { runSweep } from './sweep.ts'
+import { runVerify } from './verify.ts'
 
 /** What the commands stand in; cli.ts hands it over, with a way to start the mock that this folder must not know. */
 export interface Surroundings {

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../core/mock.ts'
+import { openCloud } from '../../testing/open-cloud.ts'
+
+const wanted = { name: 'warehouse', provider: 'aws', region: 'us-east-1' }
+
+async function openWithService(more: object = {}) {
+  const cloud = openCloud()
+  const { result } = await cloud.send('POST', '/services', { ...wanted, ...more })
+  const path = `/services/${result.service.id}`
+  const state = async () => (await cloud.send('GET', path)).result?.state
+  const command = (command: string) => cloud.send('PATCH', `${path}/state`, { command })
+  return { ...cloud, created: result, path, state, command }
+}
+
+const conflict = (state: string) =>
+  `CONFLICT: Only instance in one of the following states: 'provisioning','starting','awaking','idle','stopped','degraded','failed' can be terminated. Current state: '${state}'`
+
+describe('a service', () => {
+  it('is created, waited for, stopped and deleted', async () => {
+    const { state, command, wait, send, path, activities } = await openWithService()
+    expect(await state()).toBe('provisioning')
+    wait(120)
+    expect(await state()).toBe('running')
+    expect(await send('DELETE', path)).toMatchObject({ status: 409, error: conflict('running') })
+    expect((await command('stop')).result.state).toBe('stopping')
+    expect(await send('DELETE', path)).toMatchObject({ status: 409, error: conflict('stopping') })
+    wait(30)
+    expect(await state()).toBe('stopped')
+    // Deployments refuse for a while what reads as stopped already.
+    expect((await send('DELETE', path)).status).toBe(409)
+    wait(10)
+    expect((await send('DELETE', path)).status).toBe(200)
+    expect(await state()).toBe('terminating')
+    wait(180)
+    expect(await send('GET', path)).toMatchObject({ status: 404, error: `NOT_FOUND: ${path.split('/')[2]}` })
+    expect((await send('DELETE', path)).status).toBe(404)
+    const written = await activities()
+    expect(written.slice(0, 4)).toEqual(['service_delete', 'service_stop', 'service_running', 'service_create'])
+    expect(await activities('system')).toEqual(['service_running'])
+  })
+
+  it('idles when nobody asks it anything, and is woken', async () => {
+    const { state, command, wait, activities } = await openWithService({ idleTimeoutMinutes: 5 })
+    wait(120 + 5 * 60)
+    expect(await state()).toBe('idle')
+    expect((await command('start')).result.state).toBe('idle')
+    expect((await command('awake')).result.state).toBe('awaking')
+    wait(20)
+    expect(await state()).toBe('running')
+    expect((await activities('system')).slice(0, 3)).toEqual(['service_running', 'service_idle', 'service_running'])
+  })
+
+  it('is not woken once it was stopped, but started', async () => {
+    const { state, command, wait } = await openWithService({ idleScaling: false })
+    expect((await command('stop')).result.state).toBe('stopping')
+    wait(30)
+    expect(await command('awake')).toMatchObject({ status: 400, error: 'BAD_REQUEST' })
+    expect((await command('stop')).result.state).toBe('stopped')
+    expect((await command('start')).result.state).toBe('starting')
+    wait(60)
+    expect(await state()).toBe('running')
+    wait(86_400)
+    expect(await state()).toBe('running')
+  })
+
+  it('changes in the order of time, however far the clock leaps', async () => {
+    const { wait, mock, send } = await openWithService()
+    wait(3 * 86_400)
+    const { result } = await send('GET', '/activities')
+    expect(result.slice(0, 3).map(({ type, createdAt }: Record<string, string>) => [type, createdAt])).toEqual([
+      ['service_idle', '2026-06-01T12:17:00.000Z'],
+      ['service_running', '2026-06-01T12:02:00.000Z'],
+      ['service_create', '2026-06-01T12:00:00.000Z'],
+    ])
+    expect(mock.clock.now()).toBe(Date.UTC(2026, 5, 4, 12))
+  })
+
+  it('shows a password at its creation and when a new one is made, and nowhere else', async () => {
+    const { created, path, send } = await openWithService()
+    expect(created.password).toMatch(/^\w{16}$/)
+    const made = await send('PATCH', `${path}/password`, {})
+    expect(made.result.password).toMatch(/^\w{16}$/)
+    expect(made.result.password).not.toBe(created.password)
+    const sent = await send('PATCH', `${path}/password`, { newDoubleSha1Hash: 'a'.repeat(40) })
+    expect(sent).toMatchObject({ status: 200, result: {} })
+    expect(sent.result).not.toHaveProperty('password')
+    for (const read of [await send('GET', path), await send('GET', '/services')]) {
+      expect(JSON.stringify(read.result)).not.toMatch(/password/)
+    }
+  })
+
+  it('has what was sent, and a default for the rest', async () => {
+    const { created } = await openWithService({
+      numReplicas: 2,
+      minTotalMemoryGb: 24,
+      maxTotalMemoryGb: 48,
+      tags: [{ key: 'Team', value: 'Data' }],
+      endpoints: [{ protocol: 'mysql', enabled: true }],
+      privatePreviewTermsChecked: true,
+      isReadonly: false,
+    })
+    expect(created.service).toMatchObject({
+      ...wanted,
+      numReplicas: 2,
+      minReplicaMemoryGb: 8,
+      maxReplicaMemoryGb: 16,
+      maxTotalMemoryGb: 48,
+      idleScaling: true,
+      idleTimeoutMinutes: 15,
+      isPrimary: true,
+      tags: [{ key: 'Team', value: 'Data' }],
+      createdAt: '2026-06-01T12:00:00Z',
+      currentScaling: { effectiveMinReplicas: 2, effectiveMaxReplicaMemoryGb: 16 },
+    })
+    expect(created.service.endpoints.map(({ port }: { port: number }) => port)).toEqual([9440, 8443, 3306])
+    expect(created.service).not.toHaveProperty('changesAt')
+    expect(created.service).not.toHaveProperty('backupId')
+  })
+
+  it('keeps what is not sent of a change, and removes before it adds', async () => {
+    const { created, path, send, activities } = await openWithService({
+      ipAccessList: [{ source: '10.0.0.1', description: 'office' }, { source: '10.0.0.2' }],
+    })
+    const changed = await send('PATCH', path, {
+      name: 'renamed',
+      ipAccessList: { add: [{ source: '10.0.0.1' }], remove: [{ source: '10.0.0.1' }, { source: '10.9.9.9' }] },
+      endpoints: [],
+    })
+    expect(changed.result).toEqual({
+      ...created.service,
+      name: 'renamed',
+      ipAccessList: [{ source: '10.0.0.2' }, { source: '10.0.0.1' }],
+    })
+    expect((await send('GET', path)).result).toEqual(changed.result)
+    expect((await activities('api')).slice(0, 2)).toEqual(['service_update_ip_access_list', 'service_update_name'])
+  })
+
+  it.each([
+    [{ name: 'x' }, 'BAD_REQUEST: request body.provider: Required; request body.region: Required'],
+    [{ ...wanted, numReplicas: 0 }, 'BAD_REQUEST: request body.numReplicas: Value must be >= 1 <number:0>'],
+    [{ ...wanted, colour: 'red' }, "request body property can't be validated: colour"],
+    [
+      { ...wanted, tags: [{ key: 'a b' }] },
+      'BAD_REQUEST: request body.tags.0.key: Expected a match of ^[a-zA-Z0-9._-]+$ <string:"a b">',
+    ],
+  ])('is not created with %j', async (body, error) => {
+    const { send } = openCloud()
+    expect(await send('POST', '/services', body)).toMatchObject({ status: 400, error })
+  })
+
+  it('shares the warehouse of its primary, which then is not stopped', async () => {
+    const { created, send, wait, command, state } = await openWithService()
+    const { dataWarehouseId } = created.service
+    const second = await send('POST', '/services', { ...wanted, dataWarehouseId, isReadonly: true })
+    expect(second.result.service).toMatchObject({ dataWarehouseId, isPrimary: false, isReadonly: true })
+    expect(await command('stop')).toMatchObject({ status: 400 })
+    wait(86_400)
+    expect(await state()).toBe('running')
+    expect((await send('GET', `/services/${second.result.service.id}/backupConfiguration`)).status).toBe(400)
+  })
+
+  it('is found by its tags', async () => {
+    const { send, created } = await openWithService({ tags: [{ key: 'Team', value: 'Data' }] })
+    const found = async (filter: string) => {
+      const { result } = await send('GET', `/services?filter=${encodeURIComponent(filter)}`)
+      return result.map(({ id }: { id: string }) => id)
+    }
+    expect(await found('tag:Team')).toEqual([created.service.id])
+    expect(await found('tag:Team=Data')).toEqual([created.service.id])
+    expect(await found('tag:Team=Shop')).toEqual([])
+  })
+
+  it('has an observability stack of sources only, once it is there, and takes it along', async () => {
+    const { path, send, wait, command, mock } = await openWithService()
+    const below = (resource: string) => send('GET', `${path}/observability/${resource}`)
+    expect(await below('sources')).toMatchObject({
+      status: 403,
+      error: 'FORBIDDEN: ClickStack has not been setup for this service',
+    })
+    wait(120)
+    expect((await below('sources')).result).toHaveLength(4)
+    expect((await below('dashboards')).result).toEqual([])
+    expect((await below('alerts')).result).toEqual([])
+    await command('stop')
+    wait(40)
+    await send('DELETE', path)
+    wait(180)
+    const { records } = mock.state() as { records: Record<string, Record<string, unknown>> }
+    expect(Object.keys(records.source!)).not.toContain(path.split('/')[2])
+    expect(Object.keys(records.backupConfiguration!)).not.toContain(path.split('/')[2])
+  })
+
+  it('goes on from a saved state where it was', async () => {
+    const { mock, path, organizationId, wait, state } = await openWithService()
+    wait(60)
+    const other = createMock({ now: mock.clock.now(), freeze: true })
+    other.load(JSON.parse(JSON.stringify(mock.state())))
+    expect(other.state()).toEqual(mock.state())
+    other.moveClock(other.clock.now() + 60_000)
+    const { keyId, keySecret } = other.target({ cloud: 'http://cloud.test' }).cloud!
+    const call = { method: 'GET', path: `/v1/organizations/${organizationId}${path}`, query: '', body: '' }
+    const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
+    const { body } = await other.answer({ ...call, headers }, 'cloud')
+    expect(JSON.parse(body).result.state).toBe('running')
+    expect(await state()).toBe('provisioning')
+  })
+})

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import peggy from 'peggy'
+import { grammars } from './grammars.ts'
+
+/**
+ * Makes the parsers of the grammars when the sources themselves run. The build (.ci/build.mjs) puts the generated parsers in
+ * the place of this module, so that what is shipped holds no parser generator.
+ */
+function parserOf(name: keyof typeof grammars): (text: string, options: object) => unknown {
+  const { file, options } = grammars[name]
+  let parser: peggy.Parser | undefined
+  return (text, more) => {
+    parser ??= peggy.generate(readFileSync(new URL(file, import.meta.url), 'utf8'), options as peggy.ParserBuildOptions)
+    return parser.parse(text, more)
+  }
+}
+
+export const parsers = { lucene: parserOf('lucene'), sql: parserOf('sql') }

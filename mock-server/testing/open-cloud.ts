@@ -1,0 +1,40 @@
+import { createMock, type MockOptions } from '../core/mock.ts'
+
+export const start = Date.UTC(2026, 5, 1, 12)
+
+/** The cloud form of a mock whose clock stands still, called with the first key of the first organization. */
+export function openCloud(options: MockOptions = {}) {
+  const mock = createMock({ now: start, freeze: true, ...options })
+  const { keyId, keySecret, organizationId, serviceId } = mock.target({ cloud: 'http://cloud.test' }).cloud!
+  const own = authorization({ keyId, keySecret })
+
+  /** Paths lie below the organization. */
+  async function send(method: string, path: string, body?: unknown, more: { as?: string; address?: string } = {}) {
+    const { as = own, address } = more
+    const [below = '', query = ''] = path.split('?')
+    const headers = { authorization: as, 'content-type': 'application/json' }
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const call = { method, path: `/v1/organizations/${organizationId}${below}`, query, headers, body: text, address }
+    const answer = await mock.answer(call, 'cloud')
+    const { result, error } = answer.body === '' ? ({} as Record<string, never>) : JSON.parse(answer.body)
+    return { status: answer.status, result, error, cause: answer.cause }
+  }
+
+  return {
+    mock,
+    organizationId,
+    serviceId,
+    send,
+    wait: (seconds: number) => mock.moveClock(mock.clock.now() + seconds * 1000),
+    /** The types of the activities, the newest first; `by` is the kind of who did it. */
+    async activities(by?: string): Promise<string[]> {
+      const { result } = await send('GET', '/activities')
+      return result
+        .filter(({ actorType }: { actorType: string }) => by === undefined || actorType === by)
+        .map(({ type, keyUpdateType }: Record<string, string>) => keyUpdateType ?? type)
+    },
+  }
+}
+
+export const authorization = ({ keyId, keySecret }: { keyId: string; keySecret: string }): string =>
+  `Basic ${btoa(`${keyId}:${keySecret}`)}`
