@@ -198,6 +198,39 @@ export interface Member {
   joinedAt: string
 }
 
+/** A search with a name: a source, a filter, columns and an order. */
+export interface SavedSearch {
+  /** Id, given by the server. */
+  id?: string
+  /** Name of the search. */
+  name: string
+  /** Source whose rows are searched. */
+  sourceId: string
+  /** Columns with commas between them; empty for those of the source. */
+  select?: string
+  /** Filter of the rows. */
+  where?: string
+  /** Language of the filter; lucene when it is left out. */
+  whereLanguage?: 'lucene' | 'sql'
+  /** Order of the rows; empty for that of the source. */
+  orderBy?: string
+  /** Tags of the search. */
+  tags?: string[]
+  /** Further filters, all of which hold. */
+  filters?: {
+    /** Its language. */
+    type?: 'sql'
+    /** SQL predicate, such as `ServiceName IN (…)`. */
+    condition: string
+  }[]
+  /** Team that the search belongs to. */
+  teamId?: string
+  /** When it was created. */
+  createdAt?: string
+  /** When it was last changed. */
+  updatedAt?: string
+}
+
 /** A data source: a table of logs, traces, metrics or sessions. */
 export interface Source {
   /** Id of the source. */
@@ -438,6 +471,46 @@ export interface CloudOperations {
     answer: Envelope<Nothing>
     refusal: Refusal
   }
+  /** Lists the saved searches. */
+  'GET /v1/organizations/{organizationId}/services/{serviceId}/observability/saved-searches': {
+    id: 'savedSearch.list'
+    params: { organizationId: string; serviceId: string }
+    body: undefined
+    answer: Envelope<SavedSearch[]>
+    refusal: Refusal
+  }
+  /** Creates a saved search. */
+  'POST /v1/organizations/{organizationId}/services/{serviceId}/observability/saved-searches': {
+    id: 'savedSearch.create'
+    params: { organizationId: string; serviceId: string }
+    body: SavedSearch
+    answer: Envelope<SavedSearch>
+    refusal: Refusal
+  }
+  /** Answers with one saved search. */
+  'GET /v1/organizations/{organizationId}/services/{serviceId}/observability/saved-searches/{id}': {
+    id: 'savedSearch.get'
+    params: { organizationId: string; serviceId: string; id: string }
+    body: undefined
+    answer: Envelope<SavedSearch>
+    refusal: Refusal
+  }
+  /** Replaces a saved search: what is left out has its default again. */
+  'PUT /v1/organizations/{organizationId}/services/{serviceId}/observability/saved-searches/{id}': {
+    id: 'savedSearch.update'
+    params: { organizationId: string; serviceId: string; id: string }
+    body: SavedSearch
+    answer: Envelope<SavedSearch>
+    refusal: Refusal
+  }
+  /** Deletes a saved search, and the alerts on it. */
+  'DELETE /v1/organizations/{organizationId}/services/{serviceId}/observability/saved-searches/{id}': {
+    id: 'savedSearch.delete'
+    params: { organizationId: string; serviceId: string; id: string }
+    body: undefined
+    answer: Envelope<Nothing>
+    refusal: Refusal
+  }
   /** Lists the sources. */
   'GET /v1/organizations/{organizationId}/services/{serviceId}/observability/sources': {
     id: 'source.list'
@@ -599,6 +672,46 @@ export interface SelfHostedOperations {
     id: 'dashboard.validate'
     params: Nothing
     body: DashboardBody
+    answer: Nothing
+    refusal: SelfHostedRefusal
+  }
+  /** Lists the saved searches. */
+  'GET /api/v2/saved-searches': {
+    id: 'savedSearch.list'
+    params: Nothing
+    body: undefined
+    answer: Data<SavedSearch[]>
+    refusal: SelfHostedRefusal
+  }
+  /** Creates a saved search. */
+  'POST /api/v2/saved-searches': {
+    id: 'savedSearch.create'
+    params: Nothing
+    body: SavedSearch
+    answer: Data<SavedSearch>
+    refusal: SelfHostedRefusal
+  }
+  /** Answers with one saved search. */
+  'GET /api/v2/saved-searches/{id}': {
+    id: 'savedSearch.get'
+    params: { id: string }
+    body: undefined
+    answer: Data<SavedSearch>
+    refusal: SelfHostedRefusal
+  }
+  /** Replaces a saved search: what is left out has its default again. */
+  'PUT /api/v2/saved-searches/{id}': {
+    id: 'savedSearch.update'
+    params: { id: string }
+    body: SavedSearch
+    answer: Data<SavedSearch>
+    refusal: SelfHostedRefusal
+  }
+  /** Deletes a saved search, and the alerts on it. */
+  'DELETE /api/v2/saved-searches/{id}': {
+    id: 'savedSearch.delete'
+    params: { id: string }
+    body: undefined
     answer: Nothing
     refusal: SelfHostedRefusal
   }

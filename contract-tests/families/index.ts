@@ -1,2 +1,3 @@
-/** The index of the families: a line for each (`export * as key from './key.ts'`), which exports what `Family` has. */
-export {}
+/** The index of the families: a line for each, which exports what `Family` has. */
+export * as search from './search.ts'
+export * as team from './team.ts'
