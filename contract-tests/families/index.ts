@@ -1,2 +1,6 @@
-/** The index of the families: a line for each (`export * as key from './key.ts'`), which exports what `Family` has. */
-export {}
+/** The index of the families: a line for each, which exports what `Family` has. */
+export * as activity from './activity.ts'
+export * as backupConfiguration from './backup-configuration.ts'
+export * as key from './key.ts'
+export * as organization from './organization.ts'
+export * as service from './service.ts'
