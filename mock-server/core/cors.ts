@@ -1,5 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
+import { uiOrigin } from '../words/ui-origin.ts'
 
 /**
  * Which pages of other origins may call: `any`, `none`, origins such as `http://localhost:3000` (`null` for files and
@@ -30,9 +31,6 @@ export const corsWanted = 'an origin such as http://localhost:3000, or any, none
 
 /** They stand alone. */
 export const corsWords = ['any', 'none', 'as-deployed']
-
-/** Where the UI of a self-hosted deployment listens: the one origin that it answers. */
-export const uiOrigin = 'http://localhost:8080'
 
 const deployed = {
   'access-control-allow-origin': uiOrigin,

@@ -42,6 +42,8 @@ export class Refusal {
       readonly advice?: string
       /** The gap of the contract that says how this refusal looks; that of an unknown id is the operation's. */
       readonly gap?: GapId
+      /** The body of an operation that refuses in a shape of its own, and the gap that says so. */
+      readonly own?: { readonly gap: GapId; readonly json: unknown }
       /** The rule of the contract that asks for the refusal. */
       readonly rule?: RuleId
       /** The sentence of the cloud form is `says` alone, without a code before it. */

@@ -36,7 +36,7 @@ export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | un
 /** Why a call is refused as it is: the gap and the choice that is in force there, or the rule that asks for it. */
 export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
   const says = [writeCloudMessage(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
-  const gap = gapOf(refusal, about)
+  const gap = refusal.more.own?.gap ?? gapOf(refusal, about)
   if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, says, about)
   const { rule } = refusal.more
   if (rule) return { basis: basisOf(rule), rule, why: says }

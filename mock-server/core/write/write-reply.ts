@@ -46,6 +46,7 @@ function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: 
     headers['www-authenticate'] = form === 'selfHosted' ? 'Bearer' : 'Basic realm="cloud", charset="UTF-8"'
   }
   if (refusal.kind === 'rateLimited') return tooMany(form, headers)
+  if (refusal.more.own) return written(status, JSON.stringify(refusal.more.own.json), headers)
   if (shape === 'json') {
     const body = form === 'selfHosted' ? refuseSelfHosted(refusal, status, about) : refuseCloud(refusal, status, about)
     return written(status, body, headers)

@@ -1,5 +1,7 @@
+import { teamInvitations, teamMembers } from './members.ts'
 import { teams } from './model.ts'
 
-export const models = [teams]
-export const handlers = {}
-export const faults = {}
+export { faults } from './faults.ts'
+export { handlers } from './team.ts'
+export const models = [teams, teamMembers, teamInvitations] as const
+export const judgesBodies = true

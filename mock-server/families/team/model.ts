@@ -6,13 +6,20 @@ import { selfHosted } from '../../world/world.ts'
 import { createPeople } from '../member/people.ts'
 import { planStack } from '../observability/stack-plan.ts'
 
+export interface User {
+  readonly _id: string
+  readonly email: string
+  readonly name: string
+}
+
 /** The team of a stack; that of the self-hosted one has keys, of which only the access key opens its API (§5). */
 export interface Team {
   readonly id: string
+  readonly name?: string
   readonly accessKey?: string
   readonly ingestionKey?: string
   /** The user whose access key it is, as `GET /api/v2` answers it. */
-  readonly user?: object
+  readonly user?: User
 }
 
 export const teams: Model<Team, 'team'> = {
@@ -20,9 +27,10 @@ export const teams: Model<Team, 'team'> = {
   within: 'stack',
   one: true,
   record: recordOf({
+    name: z.string().optional(),
     accessKey: z.string().optional(),
     ingestionKey: z.string().optional(),
-    user: z.object({}).passthrough().optional(),
+    user: z.object({ _id: z.string(), email: z.string(), name: z.string() }).passthrough().optional(),
   }),
   secrets: ['accessKey', 'ingestionKey'],
   key: () => 'team',
@@ -37,6 +45,6 @@ export const teams: Model<Team, 'team'> = {
     const _id = `65${createRandom(seedOf(identity, 'self-hosted')).hex(22)}`
     const createdAt = new Date(start - 200 * 86_400_000).toISOString()
     const user = { _id, email, name, team: id, accessKey, createdAt, updatedAt: createdAt, __v: 0 }
-    return [{ id, accessKey, ingestionKey, user }]
+    return [{ id, name: `${email}'s Team`, accessKey, ingestionKey, user }]
   },
 }

@@ -9,5 +9,7 @@ export class Unreadable {
     readonly at = 0,
     /** What a real deployment says instead: the words of its parser or of its database. */
     readonly raw = says,
+    /** The part of the query that it stands in, where that is known. */
+    readonly part?: string,
   ) {}
 }

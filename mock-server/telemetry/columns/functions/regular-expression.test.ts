@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { linearExpression } from './regular-expression.ts'
+import { Budget } from '../budget.ts'
+import { regularExpression } from './regular-expression.ts'
 
 const texts = [
   '',
@@ -46,26 +47,37 @@ const patterns = [
 
 describe('a regular expression', () => {
   it.each(patterns)('finds with %s what the engine of the language finds', pattern => {
-    const [own, other] = [linearExpression(pattern), new RegExp(pattern, 'su')]
+    const [own, other] = [regularExpression(pattern), new RegExp(pattern, 'su')]
     expect(texts.filter(own)).toEqual(texts.filter(text => other.test(text)))
   })
 
   it('knows what only the database writes', () => {
-    expect(linearExpression('(?i)^get [[:punct:]]')('GET /')).toBe(true)
-    expect(linearExpression('(?P<word>[[:alpha:]]+)\\z')('a1')).toBe(false)
+    expect(regularExpression('(?i)^get [[:punct:]]')('GET /')).toBe(true)
+    expect(regularExpression('(?P<word>[[:alpha:]]+)\\z')('a1')).toBe(false)
   })
 
   it.each(['(', ')', 'a)', '[', '*', 'a**', '(?=a)', '(a)\\1', 'a{3,2}', '\\', '(((.{99}){99}){99}){99}'])(
     'refuses %s',
     pattern =>
-      expect(() => linearExpression(pattern)).toThrow(
+      expect(() => regularExpression(pattern)).toThrow(
         expect.objectContaining({ says: expect.stringMatching(/regular/) }),
       ),
   )
 
   it('comes to an end on patterns that go back for ever elsewhere', () => {
     const text = `${'request completed in time '.repeat(20)}!`
-    expect(linearExpression('^(\\w+\\s?)*$')(text)).toBe(false)
-    expect(linearExpression('^(a|a)*(.*)*(.*)*\\d$')(text)).toBe(false)
+    expect(regularExpression('^(\\w+\\s?)*$')(text)).toBe(false)
+    expect(regularExpression('^(a|a)*(.*)*(.*)*\\d$')(text)).toBe(false)
+  })
+
+  it('spends what the program of a pattern costs on each character', () => {
+    const tooLong = expect.objectContaining({ says: expect.stringContaining('less time') })
+    const test = regularExpression('(?:\\pL{1,9}){1,99}!')
+    expect(test('x')).toBe(false)
+    expect(() => test('x'.repeat(200_000))).toThrow(tooLong)
+    expect(regularExpression('plain')('x'.repeat(200_000))).toBe(false)
+    const patterns = Array.from({ length: 100 }, (_, at) => `${at}`.repeat(5000))
+    const budget = new Budget()
+    expect(() => patterns.map(pattern => regularExpression(pattern, budget))).toThrow(tooLong)
   })
 })

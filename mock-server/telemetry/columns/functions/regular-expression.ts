@@ -1,51 +1,37 @@
+import { RE2JS } from 're2js'
+import { Unreadable } from '../../query/unreadable.ts'
 import { Budget } from '../budget.ts'
-import { readPattern } from './regular-pattern.ts'
 
-/** What it takes to follow one way through a pattern past one character. */
-const stepsPerWay = 2
+/** What it takes to compile a pattern, at least, for each of its characters, and for each instruction of the program. */
+const stepsPerPattern = 1000
+const stepsPerCharacter = 500
+const stepsPerInstruction = 50
 
-const hasOneWay = /^(?:[\w\s^$.,:;/@-]|\\[dws])*$/
+/** Patterns without alternatives and repetitions, which take no longer than reading the text. */
+const isPlain = /^(?:[\w\s^$.,:;/@-]|\\[dws])*$/
 
 /**
- * The test of a regular expression as the database has them: all ways through a pattern are followed at once, so that none
- * takes longer than its length times that of the text. The engine of the language tries one way after the other, and with
- * patterns such as `(\w+\s?)*$` there are more of these than anybody can wait for.
+ * The test of a regular expression as the database has them: RE2, where no pattern takes longer than its length times that
+ * of the text, and where a dot is every character.
  */
-export function linearExpression(pattern: string, budget = new Budget()): (text: string) => boolean {
-  const steps = readPattern(pattern, budget)
-  if (hasOneWay.test(pattern)) {
-    const quick = new RegExp(pattern, 'su')
-    return text => {
-      budget.search(text, pattern)
-      return quick.test(text)
-    }
-  }
-  const reachedIn = new Uint32Array(steps.length)
-  let round = 0
-
+export function regularExpression(pattern: string, budget = new Budget()): (text: string) => boolean {
+  budget.spend(stepsPerPattern + pattern.length * stepsPerCharacter)
+  const expression = compile(pattern)
+  const instructions = expression.programSize()
+  budget.spend(instructions * stepsPerInstruction)
+  const plain = isPlain.test(pattern)
   return text => {
-    const signs = [...text]
-    let current: number[] = []
-    for (let at = 0; at <= signs.length; at++) {
-      round++
-      let work = 0
-      const following: number[] = []
-      // A match may begin at every place.
-      const waiting = [0, ...current]
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        if (reachedIn[next] === round) continue
-        reachedIn[next] = round
-        work++
-        const step = steps[next]
-        if (!step) continue
-        if (step.kind === 'end') return true
-        if (step.kind === 'fork') for (const by of step.by) waiting.push(next + by)
-        else if (step.kind === 'place') step.fits(signs, at) && waiting.push(next + 1)
-        else if (at < signs.length && step.fits(signs[at]!)) following.push(next + 1)
-      }
-      budget.spend(work * stepsPerWay)
-      current = following
-    }
-    return false
+    if (plain) budget.read(text.length)
+    // At worst, half of the program is looked at for each character.
+    else budget.spend((text.length * instructions) / 2)
+    return expression.test(text)
+  }
+}
+
+function compile(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern, RE2JS.DOTALL)
+  } catch {
+    throw new Unreadable(`Expected a regular expression, but this is "${pattern.slice(0, 80)}"`)
   }
 }

@@ -5,7 +5,7 @@ import { type Compiled, isNumeric, isTime, type Scalar, type ValueType } from '.
 import { compareFunctions, memberFunctions } from './compare-functions.ts'
 import { conversions } from './conversions.ts'
 import { likeTest, lowerAscii, trimBlanks, upperAscii } from './database-text.ts'
-import { linearExpression } from './regular-expression.ts'
+import { regularExpression } from './regular-expression.ts'
 import { timeFunctions } from './time-functions.ts'
 
 /** What a function does with arguments of these types. Unless it `takesNull`, a NULL among them makes the result NULL. */
@@ -126,7 +126,7 @@ const firstKnown: SqlFunction = args => ({
 })
 
 const matching: SqlFunction = (args, budget) => {
-  const testOf = remember((pattern: string) => linearExpression(pattern, budget), mostPatterns)
+  const testOf = remember((pattern: string) => regularExpression(pattern, budget), mostPatterns)
   return taking(['text', 'text'], 'integer', (text: string, pattern: string) => truth(testOf(pattern)(text)))(
     args,
     budget,

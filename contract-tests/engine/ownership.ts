@@ -1,0 +1,239 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import { type Exchange, isSuccess, parseJson } from './exchange.ts'
+import type { Ledger, LedgerEntry } from './ledger.ts'
+import { type Living, resourceOf } from './living.ts'
+import { carries, creationMark, findMarked, updateMark } from './mark.ts'
+import { listIn, wholeListIn } from './pages.ts'
+import { pathOf, pathValues } from './paths.ts'
+import { findList, findObject, idCandidates, idOf, idsOf, isObject, type JsonObject, sameId } from './recognise.ts'
+import { createRedactor, cutBody } from './redact.ts'
+import type { Request } from './send.ts'
+import type { Sightings } from './sightings.ts'
+import { isRead, type Step } from './step.ts'
+import type { TargetFile } from './target/target.ts'
+
+/** Ownership: which things of a deployment a run created, by proofs that it writes down in its ledger. */
+
+export interface OwnershipOptions {
+  readonly target: TargetFile
+  readonly run: string
+  readonly ledger: Ledger
+  readonly sightings: Sightings
+  /** Sends a GET that tells whether something is the run's own; undefined when it may not be sent, or got no answer. */
+  readonly look: (step: Step, path: string) => Promise<Exchange | undefined>
+}
+
+export interface Ownership {
+  /** The id of what a step created, when the run can show that it did. */
+  created(step: string): string | undefined
+  /** Why what a step's answer names is somebody else's. */
+  foreign(step: string): string | undefined
+  /** Why what a step's answer names could not be shown to be the run's own. */
+  unproven(step: string): string | undefined
+  /** True for a request that creates something which the run can know again. */
+  isRecognisable(resource: Living, draft: Request): boolean
+  /** Writes down what is about to be created. */
+  intend(step: Step, resource: Living, draft: Request, moment: number): LedgerEntry
+  /** Takes what an answer names for the run's own, if it is shown to be. */
+  claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void>
+  /** Believes a deletion once a get or a list shows that the thing is gone. */
+  confirm(came: Exchange): void
+  /** Follows what a deletion or an update did to what the run created. */
+  track(step: Step, came: Exchange, moment: number): void
+}
+
+export function createOwnership({ target, run, ledger, sightings, look }: OwnershipOptions): Ownership {
+  const redact = createRedactor(target)
+  const ids = new Map<string, string>()
+  /** Steps whose answer names something that the run cannot show to have created, with the sentence that says so. */
+  const foreign = new Map<string, string>()
+  /** Steps whose answer could not be shown to name what they created. */
+  const unproven = new Map<string, string>()
+  /** What a deletion was sent for; it is there until a get or a list shows that it is gone. */
+  const deletionSent = new Set<LedgerEntry>()
+
+  /** Writes down what is about to be created, with what was there before it. */
+  function intend({ form, name }: Step, resource: Living, draft: Request, moment: number): LedgerEntry {
+    const isFirst = !ledger.entries().some(entry => entry.form === form && entry.resource === resource)
+    const there = isFirst ? sightings.wholeList(form, resource, moment) : undefined
+    if (there)
+      ledger.noteBefore(
+        form,
+        resource,
+        there.filter(id => redact(id) === id),
+      )
+    return ledger.intend({
+      form,
+      resource,
+      name: String(bodyFields(draft)?.name ?? `${name} ${run}`),
+      run,
+      path: draft.path,
+    })
+  }
+
+  const answerOf = ({ response: { status, headers, text } }: Exchange) => ({
+    status,
+    ...(headers.location === undefined ? {} : { location: cutBody(headers.location, redact) }),
+    body: cutBody(text, redact),
+  })
+
+  /** Takes what an answer names for the run's own, if it is shown to be; else nothing is ever sent there that writes. */
+  async function claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void> {
+    const { form, resource } = entry
+    ledger.answered(entry, answerOf(came))
+    const own = new Set<unknown>(ids.values())
+    const isOurs = (object: JsonObject | undefined) => isMade(object, came, creationMark(run, resource), own)
+    const answered = answeredThing(came, resource)
+    const id = answered?.id ?? (await tryIds(step, entry, came))
+    const said = `${came.request.method} ${came.request.path} was answered with`
+    if (id === undefined) return void unproven.set(step.name, `${said} no id that could be recognised`)
+    const named = `${said} the ${resource} ${JSON.stringify(id)}, which`
+    if (sightings.wasThere(form, resource, id, moment)) {
+      const says = `${named} was there before: this run did not create it, and neither updates nor deletes it`
+      return void foreign.set(step.name, says)
+    }
+    const isNew = sightings.wholeList(form, resource, moment) !== undefined
+    if (answered && !(isNew && isOurs(answered.object))) {
+      const got = await gotten(step, entry, id)
+      const isSame = got !== undefined && (answered.object?.name === undefined || got.name === answered.object.name)
+      const says = `${named} this run cannot show to have created, and neither updates nor deletes`
+      if (!isOurs(got) && !(isNew && isSame)) return void unproven.set(step.name, says)
+    }
+    ledger.created(entry, id)
+    ids.set(step.name, id)
+  }
+
+  /** Gets what an answer names. */
+  async function gotten(step: Step, { form, resource }: LedgerEntry, id: string): Promise<JsonObject | undefined> {
+    const object = findObject(await get(step, form, resource, id), resource)
+    return object && sameId(idOf(object, resource) ?? '', id) ? object : undefined
+  }
+
+  /** What a get by an id shows, if it succeeds. */
+  async function get(step: Step, form: Form, resource: Living, id: string): Promise<unknown> {
+    const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
+    const got = path === undefined ? undefined : await look(step, path)
+    return got && isSuccess(got) ? got.json : undefined
+  }
+
+  /** The value of an answer under which a get shows the thing with the run's mark: its id, whatever it is called. */
+  async function tryIds(step: Step, { form, resource }: LedgerEntry, came: Exchange): Promise<string | undefined> {
+    const mark = creationMark(run, resource)
+    const object = findMarked(came.json, mark)
+    if (!object) return undefined
+    for (const id of idCandidates(object, sentFields(came)))
+      if (findMarked(await get(step, form, resource, id), mark)) return id
+    return undefined
+  }
+
+  /** Believes a deletion once a get or a list shows that the thing is gone. */
+  function confirm(came: Exchange): void {
+    const { form, request, response } = came
+    const { path } = request
+    const resource = resourceOf(path, form)
+    if (!resource) return
+    const isList = path === pathOf(`${resource}.list`, form, pathValues(target))
+    const list = isList ? listIn(came, resource) : undefined
+    const whole = isList ? idsOf(wholeListIn(came, resource), resource) : undefined
+    if (list?.some(item => carries(item, creationMark(run, resource)))) ledger.noteShowsMarks(form, resource)
+    for (const entry of ledger.left()) {
+      const { id } = entry
+      if (entry.form !== form || entry.resource !== resource || id === undefined) continue
+      if (list?.some(item => sameId(idOf(item, resource) ?? '', id))) entry.listed = true
+      else if (!deletionSent.has(entry)) continue
+      else if (whole && entry.listed) ledger.deleted(entry)
+      else if (
+        [404, 410].includes(response.status) &&
+        path === pathOf(`${resource}.get`, form, { ...pathValues(target), id })
+      )
+        ledger.deleted(entry)
+    }
+  }
+
+  /** What a success of a deletion or an update means for what the run created. */
+  function track(step: Step, came: Exchange, moment: number): void {
+    const { form, request } = came
+    const resource = resourceOf(request.path, form)
+    if (!resource || isRead(request.method) || request.method === 'POST') return
+    const entry = ledger
+      .entries()
+      .find(
+        one =>
+          one.form === form &&
+          one.resource === resource &&
+          one.id !== undefined &&
+          pathOf(`${resource}.get`, form, { ...pathValues(target), id: one.id }) === request.path,
+      )
+    if (!entry) return
+    if (request.method === 'DELETE') return void deletionSent.add(entry)
+    // An update of what was deleted may have made it anew.
+    if (entry.deleted) {
+      deletionSent.delete(entry)
+      ledger.created(entry, entry.id!)
+    }
+    // An update may answer with another thing that it made.
+    const answered = answeredThing(came, resource)
+    if (!answered || sameId(answered.id, entry.id!) || !carries(answered.object, updateMark(run))) return
+    const { id, object } = answered
+    const isNew = sightings.wholeList(form, resource, moment) && !sightings.wasThere(form, resource, id, moment)
+    if (!isNew) return
+    const name = String(object?.name ?? step.name)
+    const copy = ledger.intend({ form, resource, name, run, path: request.path, stray: true, id })
+    ledger.answered(copy, answerOf(came))
+  }
+
+  return {
+    created: step => ids.get(step),
+    foreign: step => foreign.get(step),
+    unproven: step => unproven.get(step),
+    isRecognisable: (resource, draft) =>
+      isRecognisable(bodyFields(draft), creationMark(run, resource), new Set(ids.values())),
+    intend,
+    claim,
+    confirm,
+    track,
+  }
+}
+
+/** What the answer to a creation names: its object, or the id of a `Location` alone. */
+function answeredThing(
+  exchange: Exchange,
+  resource: Living,
+): { readonly id: string; readonly object?: JsonObject } | undefined {
+  const list = findList(exchange.json, resource)
+  const object = findObject(exchange.json, resource) ?? (list?.length === 1 ? list[0] : undefined)
+  const id = idOf(object, resource)
+  if (id !== undefined) return { id, object }
+  const [, last] = /([^/]+)\/*$/.exec(exchange.response.headers.location?.replace(/[?#].*$/s, '') ?? '') ?? []
+  const located = last === undefined ? undefined : idOf({ id: decode(last) }, resource)
+  return located === undefined ? undefined : { id: located }
+}
+
+/** True for a creation whose answer can be told from what others made: by the run's mark, else by a dashboard of the run. */
+const isRecognisable = (sent: JsonObject | undefined, mark: string, own: ReadonlySet<unknown>) =>
+  carries(sent, mark) || own.has(sent?.dashboardId)
+
+/** True for an object that a creation made. */
+function isMade(object: JsonObject | undefined, creation: Exchange, mark: string, own: ReadonlySet<unknown>): boolean {
+  if (carries(object, mark)) return true
+  const { dashboardId } = sentFields(creation)
+  return object !== undefined && own.has(dashboardId) && object.dashboardId === dashboardId
+}
+
+function sentFields({ request }: Exchange): JsonObject {
+  const sent = request.body === null ? undefined : parseJson(request.body)
+  return isObject(sent) ? sent : {}
+}
+
+function bodyFields(draft: Request): JsonObject | undefined {
+  return (draft.body ?? (draft.rawBody ? parseJson(draft.rawBody) : undefined)) as JsonObject | undefined
+}
+
+/** A part of a path in plain text, or as it stands when it cannot be decoded. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

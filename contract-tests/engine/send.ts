@@ -1,0 +1,210 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import type { Client, Incoming, Outgoing } from './clients/client.ts'
+import { authorization } from './credentials.ts'
+import { countValues, type Exchange, parseJson } from './exchange.ts'
+import { createPatience } from './patience.ts'
+import type { Draft, Step } from './step.ts'
+import type { TargetFile } from './target/target.ts'
+import { reachedNobody, reasonOf } from './trouble.ts'
+
+/** Sending: one request after the other, at the pace and within the limits of the run. */
+
+export interface SenderOptions {
+  readonly target: TargetFile
+  readonly client: Client
+  /** Requests a second at most; unlimited when undefined. */
+  readonly rate?: number
+  readonly maxRequests?: number
+  readonly signal?: AbortSignal
+  readonly sleep: (milliseconds: number) => Promise<void>
+}
+
+/** A request that has been worked out. */
+export type Request = Exclude<Draft, { skip: string }>
+
+/** What came of a request: an answer, why none came, or why it was not sent since the run ends. */
+export type Sent =
+  | { readonly came: Exchange }
+  | {
+      readonly failed: string
+      /** What the client said. */
+      readonly error?: unknown
+      /** True when nobody was reached, so that nothing can have come of it. */
+      readonly isUnsent: boolean
+    }
+  | { readonly cut: string }
+
+export interface Sender {
+  /** Sends one request, waiting out a rate limit as long as it says when it ends. */
+  send(step: Step, request: Request): Promise<Sent>
+  /** Why nothing more is asked of an address; undefined while it is worth asking. */
+  ended(baseUrl: string): string | undefined
+  /** True when so many more requests may be sent. */
+  maySend(count: number): boolean
+  /** Ends the run unless so many more requests may be sent. */
+  reserve(count: number): void
+  /** Ends the run for a reason; the first one stays. */
+  end(reason: string): void
+  /** Why the run ends, if it does. */
+  readonly cut: string | undefined
+  readonly requests: number
+  /** True when the answers take up all the memory that a run may use. */
+  readonly isFull: boolean
+  /** Gives every address another chance. */
+  renew(): void
+}
+
+const LONGEST_WAIT = 70_000
+const TRIES = 3
+const DEEPEST = 100
+/** What the answers of a run may take up in memory: their texts, and so much for each value in them. */
+const VALUE_SIZE = 64
+const MOST_KEPT = 256 * 1024 * 1024
+
+export function createSender({ target, client, rate, maxRequests, signal, sleep }: SenderOptions): Sender {
+  const patience = createPatience()
+  let requests = 0
+  let cut: string | undefined
+  let free = 0
+  let kept = 0
+
+  const maySend = (count: number) => maxRequests === undefined || requests + count <= maxRequests
+  const end = (reason: string) => {
+    cut ??= reason
+  }
+  const reserve = (count: number) => {
+    if (!maySend(count)) end(`--max-requests ${maxRequests} was reached`)
+  }
+
+  async function pace(): Promise<void> {
+    if (!rate) return
+    const at = Math.max(Date.now(), free)
+    free = at + 1000 / rate
+    if (at > Date.now()) await sleep(at - Date.now())
+  }
+
+  async function send(step: Step, draft: Request): Promise<Sent> {
+    const outgoing = write(target, step, draft)
+    const { baseUrl, method, path } = outgoing
+    const begun = performance.now()
+    const lose = (failed: string, error?: unknown): Sent => {
+      patience.lost(baseUrl, failed, performance.now() - begun)
+      return { failed, error, isUnsent: error !== undefined && reachedNobody(error) }
+    }
+    const ended = patience.ended(baseUrl)
+    if (ended) return { failed: ended, isUnsent: true }
+    for (let attempt = 1; ; attempt++) {
+      if (!maySend(1)) {
+        reserve(1)
+        return { cut: cut! }
+      }
+      requests++
+      await pace()
+      const started = performance.now()
+      let response: Incoming
+      try {
+        response = await client.send(outgoing)
+      } catch (error) {
+        return lose(`${method} ${path} got no answer: ${reasonOf(error)}`, error)
+      }
+      if (response.status === 429) {
+        const wait = waitOf(response.headers)
+        if (attempt < TRIES && wait <= LONGEST_WAIT && !signal?.aborted && patience.mayWait(baseUrl, wait)) {
+          await sleep(wait)
+          continue
+        }
+        return lose(
+          `inconclusive: ${method} ${path} was refused with 429 ${attempt} times, and the rate limit did not end`,
+        )
+      }
+      const json = parseJson(response.text)
+      const values = countValues(json, DEEPEST)
+      if (values === Number.POSITIVE_INFINITY)
+        return lose(`${method} ${path} got an answer that is nested deeper than ${DEEPEST} levels`)
+      patience.answered(baseUrl)
+      kept += response.text.length + VALUE_SIZE * values
+      if (kept > MOST_KEPT) end(`its answers took up more than ${MOST_KEPT / 1024 / 1024} MiB of memory`)
+      const came: Exchange = {
+        step: step.name,
+        form: step.form,
+        operation: step.beyond ? undefined : step.operation,
+        as: step.as,
+        why: step.why,
+        request: { method, path, headers: outgoing.headers, body: outgoing.body ?? null },
+        response,
+        json,
+        ms: Math.round((performance.now() - started) * 100) / 100,
+      }
+      return { came }
+    }
+  }
+
+  return {
+    send,
+    maySend,
+    reserve,
+    end,
+    ended: baseUrl => patience.ended(baseUrl),
+    renew: () => patience.renew(),
+    get cut() {
+      return cut
+    },
+    get requests() {
+      return requests
+    },
+    get isFull() {
+      return kept > MOST_KEPT
+    },
+  }
+}
+
+/** The request of a step, as it goes out. */
+export function write(target: TargetFile, step: Pick<Step, 'form' | 'method' | 'as'>, draft: Request): Outgoing {
+  const body = draft.rawBody ?? (draft.body === undefined ? undefined : JSON.stringify(draft.body))
+  const credential = authorization(target, step.form, step.as)
+  return {
+    baseUrl: baseUrlOf(target, step.form),
+    method: draft.method ?? step.method,
+    path: draft.path,
+    headers: {
+      accept: 'application/json',
+      ...(credential ? { authorization: credential } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...draft.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+export const baseUrlOf = (target: TargetFile, form: Form): string =>
+  (form === 'selfHosted' ? target.selfHosted?.baseUrl : target.cloud?.baseUrl) ?? ''
+
+/** How long a 429 asks to wait, in milliseconds, from the headers in use; a second when it does not say. */
+export function waitOf(headers: Readonly<Record<string, string>>): number {
+  for (const name of ['ratelimit-reset', 'retry-after', 'x-ratelimit-reset']) {
+    const value = headers[name]
+    if (!value) continue
+    const number = Number(value)
+    // Seconds; some say the moment instead, as an epoch or as an HTTP date.
+    const seconds = Number.isFinite(number)
+      ? number > 1e9
+        ? number - Date.now() / 1000
+        : number
+      : (Date.parse(value) - Date.now()) / 1000
+    if (Number.isFinite(seconds)) return (Math.max(0, seconds) + 1) * 1000
+  }
+  return 1000
+}
+
+/** Waits, but not for a run that is interrupted meanwhile. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal?.addEventListener('abort', end)
+  })
+}

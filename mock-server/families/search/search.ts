@@ -1,0 +1,85 @@
+import { type ColumnOfRows, type Order, searchRows } from '../../telemetry/columns/search-rows.ts'
+import { nameOf } from '../../telemetry/query/expression.ts'
+import { splitList } from '../../telemetry/query/split-list.ts'
+import { parseSql } from '../../telemetry/query/sql.ts'
+import { Unreadable } from '../../telemetry/query/unreadable.ts'
+import { dialectOf, storeOf } from '../../telemetry/rows-of-source.ts'
+import { Refusal, refused } from '../../words/refusal.ts'
+import type { Source } from '../../words/resources.ts'
+import type { Handler, Request } from '../family.ts'
+import { accept } from '../observability/accept.ts'
+import { filtersOf } from '../saved-search/filters.ts'
+import { type SearchBody, searchBody } from './search-body.ts'
+
+const usualRange = 15 * 60_000
+
+/** Answers with the rows themselves that a filter finds, and how many there are in this answer. */
+export const search: Handler = request => {
+  const { body } = accept(request, { body: searchBody })
+  const { start, end } = readRange(body, request.now)
+  const source = findSource(body, request)
+  const columns = inPart('select', () => readColumns(body.select.trim() || defaultColumns(source)))
+  const orderBy = inPart('orderBy', () => readOrder(body.orderBy?.trim() || ownOrder(source)))
+  const { edition, choice, stack } = request
+  const liberties = { edition, freeText: true, shortNames: choice('chart/short-names') !== 'refuse' }
+  const rows = inPart('where', () =>
+    searchRows(storeOf(stack.telemetry, source), {
+      wheres: [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)],
+      dialect: dialectOf(source, liberties),
+      ...{ columns, orderBy, start, end, limit: body.maxResults, offset: body.offset },
+    }),
+  )
+  return { kind: 'bare', json: JSON.stringify({ data: rows, rows: rows.length }) }
+}
+
+function readRange({ startTime, endTime }: SearchBody, now: number) {
+  const end = endTime ? Date.parse(endTime) : now
+  const start = startTime ? Date.parse(startTime) : end - usualRange
+  if (Number.isNaN(start) || Number.isNaN(end)) {
+    throw refused('Invalid startTime or endTime: must be valid ISO 8601 strings')
+  }
+  if (start >= end) throw refused('endTime must be greater than startTime')
+  return { start, end }
+}
+
+function findSource({ sourceId }: SearchBody, { stack }: Request): Source {
+  const source = stack.sources.get(sourceId.toLowerCase())
+  if (!source) throw new Refusal('unknownId', `Source not found: ${sourceId}`)
+  if (stack.connections.get(source.connection)) return source
+  throw new Refusal('unknownId', `Connection not found for source: ${sourceId}`)
+}
+
+function defaultColumns({ defaultTableSelectExpression: text }: Source): string {
+  if (typeof text === 'string' && text.trim() !== '') return text
+  throw new Unreadable('Expected the columns to show, because this source has none by default')
+}
+
+/** Empty for the newest first. */
+const ownOrder = ({ orderByExpression: text }: Source) => (typeof text === 'string' ? text.trim() : '')
+
+/** `expression` or `expression AS name`, with commas between them. */
+const readColumns = (text: string): readonly ColumnOfRows[] =>
+  splitList(text).map(part => {
+    const [, before, alias] = /^(.*\S)\s+AS\s+([A-Za-z_]\w*|`[^`]+`|"[^"]+")$/is.exec(part) ?? []
+    const expression = parseSql(before ?? part)
+    return { name: alias?.replace(/^[`"]|[`"]$/g, '') ?? nameOf(expression), expression }
+  })
+
+/** `expression DESC` with commas between them; brackets may hold several expressions for one direction. */
+const readOrder = (text: string): readonly Order[] =>
+  splitList(text).flatMap(part => {
+    const [, before = part, direction = 'ASC'] = /^(.*\S)\s+(ASC|DESC)$/is.exec(part) ?? []
+    const expression = parseSql(before)
+    const isDescending = direction.toUpperCase() === 'DESC'
+    const all = expression.kind === 'list' ? expression.items : [expression]
+    return all.map(one => ({ expression: one, isDescending }))
+  })
+
+function inPart<T>(part: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    throw refused(`${error.part ?? part}, column ${error.at + 1}: ${error.says}`)
+  }
+}
