@@ -11,13 +11,13 @@ import {
   successOf,
 } from './rewrite.ts'
 
-/** What goes wrong between the creation and the deletion of a dashboard or an alert. */
+/** Faults in the life cycle of a record. */
 
 type Subject = 'dashboard' | 'alert'
 
 const idOf = (thing: unknown): unknown => (isObject(thing) ? thing.id : undefined)
 
-/** What was created is left out of the list. */
+/** Leaves created records out of the list. */
 export const leaveOutCreated = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
   return async (call, next, place) => {
@@ -30,14 +30,14 @@ export const leaveOutCreated = (subject: Subject) => (): Fault => {
       const all = json[key]
       if (!Array.isArray(all)) return { ...json, meta }
       const listed = all.filter(thing => !created.has(idOf(thing)))
-      // The total goes along, or the list would say of itself that it is not whole.
+      // Adjusts the total as well, so that the list stays consistent.
       const total = isObject(meta) ? { ...meta, total: Number(meta.total) - all.length + listed.length } : undefined
       return { ...json, [key]: listed, meta: total }
     })
   }
 }
 
-/** A get of what was created answers something else, until an update sets it right. */
+/** Answers a get of a created record with wrong values until it is updated. */
 export const mistakeCreated = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
   return async (call, next, place) => {
@@ -53,7 +53,7 @@ export const mistakeCreated = (subject: Subject) => (): Fault => {
   }
 }
 
-/** A get answers what was there before the first update. */
+/** Answers a get with the values before the first update. */
 export const forgetUpdates = (subject: Subject) => (): Fault => {
   const before = new Map<string, unknown>()
   return async (call, next, place) => {
@@ -70,14 +70,14 @@ export const forgetUpdates = (subject: Subject) => (): Fault => {
   }
 }
 
-/** A deletion is answered and not done. */
+/** Answers a deletion without doing it. */
 export const keepDeleted =
   (subject: Subject): (() => Fault) =>
   () =>
   (call, next, place) =>
     place.operation === `${subject}.delete` ? pretend(call, next) : next(call)
 
-/** The deletion of one takes the names of the others that were created away. */
+/** Removes the names of other created records when one is deleted. */
 export const renameSiblings = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
   let isDeleted = false
@@ -94,7 +94,7 @@ export const renameSiblings = (subject: Subject) => (): Fault => {
   }
 }
 
-/** A list shows the name that something had before its update. */
+/** Shows the name before the update in lists. */
 export const listOldNames = (subject: Subject) => (): Fault => {
   const names = new Map<unknown, unknown>()
   return async (call, next, place) => {
@@ -115,13 +115,13 @@ export const listOldNames = (subject: Subject) => (): Fault => {
   }
 }
 
-/** The answer to an update names another id. */
+/** Answers an update with another id. */
 export const changeId = (subject: Subject): (() => Fault) =>
   inAnswers(successOf(`${subject}.update`), answer =>
     changeResult(answer, thing => (isObject(thing) ? { ...thing, id: anotherId(thing.id) } : thing)),
   )
 
-/** After an update a get shows another value in a field that no request sent. */
+/** Changes a field that no request sent, after an update. */
 export const resetUnsent = (subject: Subject, field: string, value: unknown) => (): Fault => {
   const updated = new Set<string>()
   return async (call, next, place) => {
