@@ -14,7 +14,8 @@ const withTests = (folder: string, ...names: readonly string[]) => ({
 })
 
 const core = 'mock-server/core'
-const charts = `${core}/charts`
+const telemetry = 'mock-server/telemetry'
+const columns = `${telemetry}/columns`
 const behaviours = `${core}/behaviours`
 const accept = `${core}/accept`
 const harness = 'contract-tests/harness'
@@ -57,22 +58,18 @@ export const slices: readonly Slice[] = [
   },
   {
     name: 'filters',
-    mutate: [`${charts}/lucene.ts`, `${charts}/sql-condition.ts`],
-    tests: [`${charts}/lucene.test.ts`, `${charts}/sql-condition.test.ts`, `${charts}/filter.test.ts`],
-    survivors: {
-      [`${charts}/lucene.ts`]: 'only nine signs are looked at, which leaves no room behind "localhost"',
-      [`${charts}/sql-condition.ts`]: 'a sign has no letters; only a literal has a value; only a sign is a bracket',
-    },
+    mutate: ['lucene', 'lucene-to-sql', 'sql'].map(name => `${telemetry}/query/${name}.ts`),
+    tests: [`${telemetry}/query/lucene.test.ts`, `${telemetry}/query/sql.test.ts`, `${columns}/filter.test.ts`],
   },
   {
     name: 'aggregates',
-    ...withTests(charts, 'aggregate'),
-    survivors: { [`${charts}/aggregate.ts`]: 'equal values, in either order; 0 / 0 is written as null as well' },
+    ...withTests(columns, 'aggregate'),
+    survivors: { [`${columns}/aggregate.ts`]: 'equal values, in either order; 0 / 0 is written as null as well' },
   },
   {
     name: 'budget',
-    ...withTests(charts, 'budget'),
-    survivors: { [`${charts}/budget.ts`]: 'at the very length of a short part, nothing is read' },
+    ...withTests(columns, 'budget'),
+    survivors: { [`${columns}/budget.ts`]: 'at the very length of a short part, nothing is read' },
   },
   {
     name: 'sightings',

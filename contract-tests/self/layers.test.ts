@@ -33,7 +33,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'mock-server/faces/console/page/pulse.ts: let place': page,
   'mock-server/faces/console/page/pulse.ts: let seenAt': page,
   'mock-server/faces/console/page/pulse.ts: let state': page,
-  'mock-server/telemetry/query/lucene.ts: let depth': 'goes with the parser that peggy generates',
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
