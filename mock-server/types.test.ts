@@ -21,5 +21,5 @@ it('tell a client what to send and what comes', () => {
   expectTypeOf<Answer<'POST /api/v2/charts/series'>['data'][0]['series_0.data']>().toEqualTypeOf<
     string | number | null | undefined
   >()
-  expectTypeOf<'POST /api/v2/webhooks'>().not.toExtend<keyof Operations>()
+  expectTypeOf<'PATCH /api/v2/webhooks'>().not.toExtend<keyof Operations>()
 })

@@ -1,9 +1,9 @@
-/** A few files of code, and the tests that are to notice when something in them is wrong. */
+/** A few files of code, and the tests that have to notice when something in them is wrong. */
 export interface Slice {
   readonly name: string
   readonly mutate: readonly string[]
   readonly tests: readonly string[]
-  /** Why mutants of a file survive that nobody would notice: kept here so that the next reader need not find out again. */
+  /** Why mutants of a file survive that change nothing a test could notice. */
   readonly survivors?: Readonly<Record<string, string>>
 }
 
@@ -14,52 +14,60 @@ const withTests = (folder: string, ...names: readonly string[]) => ({
 })
 
 const core = 'mock-server/core'
-const telemetry = 'mock-server/telemetry'
-const columns = `${telemetry}/columns`
-const behaviours = `${core}/behaviours`
-const accept = `${core}/accept`
-const harness = 'contract-tests/harness'
+const words = 'mock-server/words'
+const families = 'mock-server/families'
+const query = 'mock-server/telemetry/query'
+const columns = 'mock-server/telemetry/columns'
+const engine = 'contract-tests/engine'
+const run = 'contract-tests/run'
 
 export const slices: readonly Slice[] = [
   {
     name: 'requests',
-    ...withTests(core, 'authenticate', 'accept-body', 'json-break', 'json-size', 'dispatch', 'remember'),
+    mutate: [
+      ...['authenticate', 'accept/accept-body', 'dispatch/dispatch'].map(name => `${core}/${name}.ts`),
+      ...['json-break', 'json-size', 'remember'].map(name => `${words}/${name}.ts`),
+    ],
+    tests: [
+      ...['authenticate', 'accept/accept-body', 'dispatch/dispatch'].map(name => `${core}/${name}.test.ts`),
+      ...['json-break', 'json-size', 'remember'].map(name => `${words}/${name}.test.ts`),
+    ],
     survivors: {
-      [`${core}/authenticate.ts`]: 'how much is remembered; no key has an empty id; unreadable is empty',
-      [`${core}/accept-body.ts`]: 'reading a body once more than is needed gives the same',
-      [`${core}/json-size.ts`]: 'the short cut for small bodies; the same parity; one sign behind the end is none',
-      [`${core}/dispatch.ts`]:
-        'short cuts for what is not encoded and not folded; no word beside an id shares a method',
+      [`${core}/authenticate.ts`]: 'the size of caches; no key has an empty id; an unreadable header counts as empty',
+      [`${core}/accept/accept-body.ts`]: 'reading a body twice gives the same value',
+      [`${words}/json-size.ts`]: 'the fast path for small bodies; equal parity; one character past the end is none',
+      [`${core}/dispatch/dispatch.ts`]:
+        'fast paths for paths that are not encoded and not folded; no word beside an id shares a method',
     },
   },
   {
     name: 'records',
-    ...withTests(core, 'order', 'journal', 'rate-limit'),
+    ...withTests(core, 'journal', 'rate-limit'),
     survivors: {
-      [`${core}/order.ts`]: 'skipping and closing holes is for speed: the pages are the same without',
-      [`${core}/journal.ts`]: 'copying long bodies is for memory: what is told is the same without',
+      [`${core}/journal.ts`]: 'long bodies are copied to save memory: the entries are the same without',
       [`${core}/rate-limit.ts`]: 'a text among the times of calls is never within the span',
     },
   },
-  { name: 'recognisers', ...withTests(harness, 'recognise', 'shape', 'patience', 'redact', 'baseline') },
+  { name: 'recognisers', ...withTests(engine, 'recognise', 'patience', 'redact') },
+  { name: 'baselines', ...withTests(run, 'shape', 'baseline') },
   {
     name: 'checks',
-    ...withTests(harness, 'check', 'exchange'),
-    survivors: { [`${harness}/exchange.ts`]: 'returning nothing, in words or without' },
+    ...withTests(engine, 'check', 'exchange'),
+    survivors: { [`${engine}/exchange.ts`]: 'a return without a value, written or not' },
   },
   {
     name: 'alerts',
-    mutate: ['alert-schedule', 'threshold', 'alert-evaluation'].map(name => `${behaviours}/${name}.ts`),
-    tests: [`${behaviours}/alert-evaluation.test.ts`],
+    mutate: ['alert-schedule', 'threshold', 'alert-evaluation'].map(name => `${families}/alert/${name}.ts`),
+    tests: [`${families}/alert/alert-evaluation.test.ts`],
     survivors: {
-      [`${behaviours}/alert-schedule.ts`]: 'remembering the timetable and what is done is for speed',
-      [`${behaviours}/alert-evaluation.ts`]: 'no record has the id of nothing; a group that is OK may be kept or not',
+      [`${families}/alert/alert-schedule.ts`]: 'caching the schedule and what is done is for speed',
+      [`${families}/alert/alert-evaluation.ts`]: 'no record has an undefined id; a group that is OK may be kept or not',
     },
   },
   {
     name: 'filters',
-    mutate: ['lucene', 'lucene-to-sql', 'sql'].map(name => `${telemetry}/query/${name}.ts`),
-    tests: [`${telemetry}/query/lucene.test.ts`, `${telemetry}/query/sql.test.ts`, `${columns}/filter.test.ts`],
+    mutate: ['lucene', 'lucene-to-sql', 'sql'].map(name => `${query}/${name}.ts`),
+    tests: [`${query}/lucene.test.ts`, `${query}/sql.test.ts`, `${columns}/filter.test.ts`],
   },
   {
     name: 'aggregates',
@@ -69,66 +77,63 @@ export const slices: readonly Slice[] = [
   {
     name: 'budget',
     ...withTests(columns, 'budget'),
-    survivors: { [`${columns}/budget.ts`]: 'at the very length of a short part, nothing is read' },
+    survivors: { [`${columns}/budget.ts`]: 'nothing is read at exactly the length of a short part' },
   },
   {
     name: 'sightings',
-    ...withTests(harness, 'sightings'),
-    survivors: { [`${harness}/sightings.ts`]: 'folded to small letters or to large ones; a text has no id' },
+    ...withTests(engine, 'sightings'),
+    survivors: { [`${engine}/sightings.ts`]: 'folded to lower case or to upper case; a text has no id' },
   },
-  { name: 'targets', ...withTests(harness, 'check-target', 'trouble') },
-  { name: 'secrets', mutate: [`${harness}/find-secrets.ts`], tests: [`${harness}/redact.test.ts`] },
+  { name: 'targets', ...withTests(engine, 'target/check-target', 'trouble') },
+  { name: 'secrets', mutate: [`${engine}/find-secrets.ts`], tests: [`${engine}/redact.test.ts`] },
   {
     name: 'stated',
-    ...withTests('contract-tests/document', 'stated'),
-    survivors: { 'contract-tests/document/stated.ts': 'the body that most operations do not have is among those sent' },
+    ...withTests(`${run}/document`, 'stated'),
+    survivors: { [`${run}/document/stated.ts`]: 'the absent body of most operations is among those sent' },
   },
   {
     name: 'options',
-    mutate: [`${core}/check-options.ts`, `${core}/baselines.ts`],
+    mutate: [`${words}/check-options.ts`, 'mock-server/gaps/baselines.ts'],
     tests: ['mock-server/options.test.ts'],
   },
+  { name: 'arguments', ...withTests('mock-server/command', 'read-arguments') },
   {
     name: 'accepted-alerts',
-    mutate: [`${accept}/alert.ts`, `${behaviours}/alerts.ts`],
-    tests: [`${accept}/alert.test.ts`, `${behaviours}/alerts.test.ts`],
+    mutate: ['alert-body', 'alerts'].map(name => `${families}/alert/${name}.ts`),
+    tests: ['alert-body', 'alerts'].map(name => `${families}/alert/${name}.test.ts`),
   },
   {
     name: 'accepted-dashboards',
-    mutate: ['dashboard', 'filter', 'select', 'tile', 'tile-config', 'tile-series']
-      .map(name => `${accept}/${name}.ts`)
-      .concat(['dashboards', 'dashboard-references', 'tiles', 'tile-alerts'].map(name => `${behaviours}/${name}.ts`)),
-    tests: [`${behaviours}/dashboards.test.ts`],
+    mutate: [
+      ...['dashboard', 'filter', 'select', 'tile', 'tile-config', 'tile-series'].map(name => `body/${name}`),
+      ...['dashboards', 'dashboard-references', 'make-dashboard', 'tile-alerts'],
+    ].map(name => `${families}/dashboard/${name}.ts`),
+    tests: [`${families}/dashboard/dashboards.test.ts`],
   },
   {
     name: 'accepted-webhooks',
-    mutate: [`${accept}/webhook.ts`, `${accept}/source.ts`].concat(
-      ['webhooks', 'webhook-address', 'sources'].map(name => `${behaviours}/${name}.ts`),
+    mutate: ['webhook/webhooks', 'webhook/webhook-address', 'source/sources', 'source/source-body'].map(
+      name => `${families}/${name}.ts`,
     ),
-    tests: [`${behaviours}/sources-and-webhooks.test.ts`],
+    tests: [`${families}/observability/sources-and-webhooks.test.ts`],
   },
-  { name: 'chaos', ...withTests(core, 'chaos') },
+  { name: 'chaos', ...withTests('mock-server/chaos', 'chaos') },
   {
     name: 'choices',
-    ...withTests(core, 'choices'),
-    survivors: { [`${core}/choices.ts`]: 'another way to deal; every gap takes something in each of its forms' },
-  },
-  {
-    name: 'replies',
-    mutate: ['write-reply', 'refusal-table', 'weak-tag'].map(name => `${core}/${name}.ts`),
-    tests: ['written-replies', 'refusal-table', 'weak-tag'].map(name => `${core}/${name}.test.ts`),
+    ...withTests('mock-server/gaps', 'choices'),
     survivors: {
-      [`${core}/write-reply.ts`]:
-        'what is wrapped has a tag as good as its text; an optional W/ is found at the start anyway',
-      [`${core}/refusal-table.ts`]: 'no operation has the name of none',
-      [`${core}/weak-tag.ts`]: 'how many tags are remembered is for speed and memory; another hash may be as good',
+      'mock-server/gaps/choices.ts': 'another order of dealing; every gap has a default in each of its forms',
     },
   },
   {
-    name: 'world',
-    ...withTests(core, 'world'),
+    name: 'replies',
+    mutate: ['write-reply', 'refusal-table', 'weak-tag', 'cause-of'].map(name => `${core}/write/${name}.ts`),
+    tests: ['written-replies', 'weak-tag', 'cause-of'].map(name => `${core}/write/${name}.test.ts`),
     survivors: {
-      [`${core}/world.ts`]: 'an index may hold more than is asked of it; a version that falls changes as well',
+      [`${core}/write/write-reply.ts`]:
+        'a wrapped body has a tag as good as its text; an optional W/ is found at the start anyway',
+      [`${core}/write/refusal-table.ts`]: 'no operation has the name of none',
+      [`${core}/write/weak-tag.ts`]: 'the number of cached tags is for speed and memory; another hash may be as good',
     },
   },
 ]

@@ -3,25 +3,28 @@ import type { Answer, Call } from '../words/call.ts'
 import { nearest } from '../words/nearest.ts'
 import type { Random } from '../world/random.ts'
 
-/** Trouble on purpose. A request with the header `x-stack-parity-chaos: off` is spared all of it, and so is OPTIONS. */
+/**
+ * Disturbances that a mock adds to its answers. OPTIONS is exempt, and so is a request with the header `x-stack-
+ * parity-chaos: off`.
+ */
 export interface Chaos {
-  /** Every answer waits for a time between these two, in milliseconds; the listeners do the waiting. */
+  /** The range of the delay of each answer, in milliseconds. The listeners wait. */
   readonly latencyMs?: readonly [number, number]
-  /** The share of calls that fail with a 500, from 0 to 1. Nothing was done then. */
+  /** The share of calls that fail with a 500 before anything is done, from 0 to 1. */
   readonly errorRate?: number
-  /** The share of calls whose connection is closed without an answer, from 0 to 1. Nothing was done then. */
+  /** The share of calls whose connection is closed before anything is done, from 0 to 1. */
   readonly dropRate?: number
-  /** The share of answers that break off in the middle, from 0 to 1. What was asked for is done all the same. */
+  /** The share of answers that are cut off in the middle of their body, from 0 to 1. The request itself is done. */
   readonly truncateRate?: number
   /** Whether the rate limits of real deployments are in force. */
   readonly rateLimit?: boolean
-  /** Only calls of these operations are troubled. */
+  /** Restricts chaos to these operations. */
   readonly operations?: readonly OperationId[]
-  /** Where the dice start: from the same seed, the same calls meet the same trouble. Default: the seed of the world. */
+  /** The seed of the random numbers: the same seed and calls give the same chaos. Default: the seed of the world. */
   readonly seed?: number
 }
 
-/** What becomes of one call: decided once, whatever else is then asked on its behalf. */
+/** What chaos does to one call. It is decided once for each call. */
 export interface ChaosDecision {
   readonly isLimited: boolean
   readonly isFailed: boolean
@@ -32,17 +35,17 @@ export interface ChaosDecision {
 
 export const dropped: Answer = { status: 0, headers: {}, body: '' }
 
-/** Returns what decides on each call, or nothing when there is no trouble: undefined for a call that is spared. */
+/** Returns a function that decides for each call (undefined: exempt), or undefined when chaos is off. */
 export function createChaos(chaos: Chaos, dice: Random) {
   const { latencyMs: [least, most] = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 } = chaos
   const isLimited = chaos.rateLimit ?? false
   if (!isLimited && most + errorRate + dropRate + truncateRate === 0) return undefined
   const troubled = chaos.operations && new Set<string | undefined>(chaos.operations)
   return ({ method, headers }: Call, operation: string | undefined): ChaosDecision | undefined => {
-    // A preflight cannot carry the header, and the request behind it is to get through.
+    // A preflight cannot carry the header that exempts the request behind it.
     if (method === 'OPTIONS' || headers['x-stack-parity-chaos']?.trim().toLowerCase() === 'off') return undefined
     if (troubled && !troubled.has(operation)) return undefined
-    // All dice for every call: another rate of one trouble leaves the others where they were.
+    // Always draws all four numbers, so that changing one rate does not change the others' outcome.
     const [late, fails, drops, breaks] = [dice.next(), dice.next(), dice.next(), dice.next()]
     return {
       isLimited,
@@ -54,7 +57,7 @@ export function createChaos(chaos: Chaos, dice: Random) {
   }
 }
 
-/** Writes on an answer what its listener has to do to it. An empty one has no middle to break off in. */
+/** Adds to an answer what its listener has to do with it. An empty body cannot be truncated. */
 export function addTrouble(answer: Answer, { delayMs, isDropped, isTruncated }: ChaosDecision): Answer {
   const end = isDropped ? 'drop' : isTruncated && answer.body !== '' ? 'truncate' : undefined
   if (delayMs === 0 && !end) return answer
@@ -62,7 +65,7 @@ export function addTrouble(answer: Answer, { delayMs, isDropped, isTruncated }: 
 }
 
 const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1
-/** Longer, and a client has given up. */
+/** The longest delay: clients time out before. */
 export const mostLatencyMs = 60_000
 
 const share = [isShare, 'a number from 0 to 1'] as const
@@ -77,7 +80,7 @@ const known: Readonly<Record<keyof Chaos, readonly [isGood: (value: unknown) => 
   seed: [Number.isSafeInteger, 'a whole number'],
 }
 
-/** Reads what somebody asks for, or throws a sentence about what is wrong with it. */
+/** Checks chaos settings from outside; throws a sentence about the first that is wrong. */
 export function readChaos(chaos: unknown): Chaos {
   const refuse = (field: string, wanted: string, came: unknown) =>
     new Error(`set chaos: ${field}: Expected ${wanted}, received ${JSON.stringify(came)}`)

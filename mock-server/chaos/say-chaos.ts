@@ -1,6 +1,6 @@
 import type { Chaos } from './chaos.ts'
 
-/** Names the trouble that is on, in a few words each. */
+/** Describes the chaos settings that are on, in a few words each. */
 export function sayChaos({ latencyMs, errorRate, dropRate, truncateRate, rateLimit, operations }: Chaos): string[] {
   const percent = (rate = 0) => `${Math.round(rate * 1000) / 10} %`
   const notes = [

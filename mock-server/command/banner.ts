@@ -12,7 +12,7 @@ export interface BannerFacts {
   readonly chaos: Chaos
 }
 
-/** What is printed when the mock has started: where it is, how to get in, and a line to try in each form. */
+/** The text that is printed at the start: addresses, credentials, and a command to try for each form. */
 export function renderBanner({ target, version, seed, host, colours, consoleToken, chaos }: BannerFacts): string {
   const paint = (code: number) => (words: string) => (colours ? `\u001b[${code}m${words}\u001b[0m` : words)
   const [bold, dim, yellow, cyan] = [paint(1), paint(2), paint(33), paint(36)]
@@ -51,5 +51,5 @@ export function renderBanner({ target, version, seed, host, colours, consoleToke
   return lines.join('\n')
 }
 
-/** For a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

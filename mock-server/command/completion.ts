@@ -1,25 +1,25 @@
 import { nearest } from '../words/nearest.ts'
 import type { Surroundings } from './run.ts'
 
-/** A command of the line, as a shell completes it. */
+/** A command, as shell completion needs it. */
 export interface Completed {
   readonly says: string
-  /** What it takes besides options. */
+  /** Its positional arguments. */
   readonly words?: readonly string[]
   readonly options: Readonly<Record<string, CompletedOption>>
 }
 
 export interface CompletedOption {
   readonly says: string
-  /** The name of its value: of a FILE, files are offered. */
+  /** The name of its value; for FILE, file names are completed. */
   readonly takes?: string
-  /** The values that are offered. */
+  /** The values that are completed. */
   readonly values?: readonly string[]
 }
 
 type Commands = Readonly<Record<string, Completed>>
 
-/** The shells that are known, each with the line that makes it complete from now on. */
+/** The supported shells, each with the line for its start-up file. */
 export const shells: Readonly<Record<string, { render(commands: Commands): string; readonly use: string }>> = {
   bash: { render: renderBash, use: 'source <(stack-parity completion bash)' },
   zsh: { render: renderZsh, use: 'source <(stack-parity completion zsh)' },
@@ -93,7 +93,7 @@ function renderZsh(commands: Commands): string {
     const specs = Object.entries(options).map(([name, { says, takes, values }]) => {
       const action = values ? `(${values.join(' ')})` : takes === 'FILE' ? '_files' : ' '
       const value = takes === undefined ? '' : `:${takes}:${action}`
-      // An asterisk: an option may be there several times.
+      // An asterisk: the option may be repeated.
       return quote(`*--${name}${takes === undefined ? '' : '='}[${says.replace(/[[\]]/g, '\\$&')}]${value}`)
     })
     const first = words ? [quote(`1:what:(${words.join(' ')})`)] : []

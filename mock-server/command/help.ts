@@ -1,7 +1,7 @@
 import type { Option } from './option.ts'
 import { chapters, variableOf } from './options.ts'
 
-/** The manual of `stack-parity mock`. */
+/** The text of `stack-parity mock --help`. */
 export function renderHelp(): string {
   return `stack-parity mock [options]
 

@@ -8,16 +8,16 @@ import { isMoment } from '../world/clock.ts'
 export interface Option<Value> {
   /** The name of its value in the help; absent for a switch. */
   readonly takes?: string
-  /** What holds when nothing is told, in words. */
+  /** The default, in words. */
   readonly usual: string
   readonly says: string
-  /** A list: told again, it grows, and its values may be separated by commas. They are read one by one. */
+  /** A list: the option may be repeated, and its values may be separated by commas. Each is read on its own. */
   readonly repeatable?: true
-  /** Undefined for a text that it does not take. */
+  /** Returns undefined for a text that is not valid. */
   read(text: string): Value | undefined
-  /** What `read` takes, in words. */
+  /** What `read` accepts, in words. */
   readonly wants: string
-  /** A sentence more about a text that it does not take. */
+  /** A further sentence about a text that is not valid. */
   advise?(text: string): string
 }
 
@@ -25,13 +25,13 @@ export function text(takes: string, usual: string, says: string): Option<string>
   return { takes, usual, says, read: value => value || undefined, wants: 'a text that is not empty' }
 }
 
-/** A part of a path that needs no escaping. */
+/** A segment of a path that needs no escaping. */
 export function segment(usual: string, says: string): Option<string> {
   const read = (value: string) => (isSegment(value) ? value : undefined)
   return { takes: 'WORD', usual, says, read, wants: 'one segment of a path, such as observability' }
 }
 
-/** A list of hosts, each as it stands in an address that leads there. */
+/** A list of hosts, each as it is written in a URL. */
 export function hosts(says: string): Option<readonly string[]> {
   const read = (value: string) => {
     const host = readHost(value)
@@ -40,7 +40,7 @@ export function hosts(says: string): Option<readonly string[]> {
   return { takes: 'HOST', usual: 'none', says, repeatable: true, read, wants: hostWanted }
 }
 
-/** A list of origins, or one of the words that stand alone. */
+/** A list of origins, or one of the keywords, which cannot be combined. */
 export function cors(usual: string, says: string): Option<readonly string[]> {
   const read = (value: string) => {
     const origin = readOrigin(value)
@@ -54,7 +54,7 @@ export function cors(usual: string, says: string): Option<readonly string[]> {
   return { takes: 'ORIGIN', usual, says, repeatable: true, read, wants: corsWanted, advise }
 }
 
-/** A list of names that are known; `all` says where they stand. */
+/** A list of known names; `all` says where they are listed. */
 export function listOf<Name extends string>(
   takes: string,
   says: string,
@@ -92,7 +92,7 @@ export function range(takes: string, usual: string, says: string, most: number):
   return { takes, usual, says, read: value => readRange(value, most), wants }
 }
 
-/** A part of the whole. */
+/** A rate from 0 to 1. */
 export function share(says: string): Option<number> {
   return { takes: 'RATE', usual: '0', says, read: readShare, wants: 'a number from 0 to 1' }
 }

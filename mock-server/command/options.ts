@@ -79,10 +79,12 @@ const limits = {
   'idle-timeout': limit('idleMs', 'MS', 'of silence, after which a connection is closed'),
 }
 
-/** What `stack-parity mock` can be told: a row makes an option, its environment variable and its place in the help. */
+/**
+ * The options of `stack-parity mock`. Each row defines an option, its environment variable and its entry in the help.
+ */
 export const options = { ...listening, ...world, ...silence, ...trouble, ...limits }
 
-/** The options as chapters of the help. */
+/** The options by section of the help. */
 export const chapters = {
   'Where it listens': listening,
   'The world': world,
@@ -91,10 +93,10 @@ export const chapters = {
   'What is taken at most': limits,
 }
 
-/** What was told, by the name of the option; absent where nothing was. */
+/** The values of the options that were given. */
 export type GivenOptions = {
   readonly [Name in keyof typeof options]?: (typeof options)[Name] extends Option<infer Value> ? Value : never
 }
 
-/** The environment variable that tells the same as an option. */
+/** The environment variable of an option. */
 export const variableOf = (name: string) => `STACK_PARITY_${name.toUpperCase().replaceAll('-', '_')}`

@@ -13,7 +13,7 @@ import { OptionRefused, readOptions } from './read-options.ts'
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
-  /** Runs the suite for the console: handed in, because the mock does not know it. */
+  /** Runs the suite for the console. It is passed in, because the mock does not import the suite. */
   readonly verify?: Verify
   readonly stdout: Terminal
   readonly stderr: Terminal
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
       stdout.write(renderHelp())
       return 0
     }
-    // Listened for before anybody can be told that the mock is there.
+    // Registered before the mock is announced, so that no signal is lost.
     const stopped = around.stopped()
     const mock = create(told)
     const complain = (sentence: string) => void stderr.write(`${sentence}\n`)
@@ -68,7 +68,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
   }
 }
 
-/** What makes this mock answer otherwise than usual, as it was told. */
+/** The options that change how this mock answers, as they were given. */
 function nameStart({ as, gaps, segment, cors, freeze, speed }: GivenOptions): Record<string, string> {
   const told = Object.entries({ as, gaps, segment, cors: cors?.join(', '), freeze, speed }).filter(
     ([, value]) => value !== undefined,

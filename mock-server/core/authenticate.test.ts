@@ -2,23 +2,25 @@ import { describe, expect, it } from 'vitest'
 import { type Key, keys } from '../families/key/model.ts'
 import { teams } from '../families/team/model.ts'
 import type { AnyModel } from '../world/collection.ts'
+import { createDocuments } from '../world/documents.ts'
 import type { World } from '../world/world.ts'
 import { findKey, isAccessKey, namesIn, tokenOf } from './authenticate.ts'
 
-const key: Key = { id: 'key', keySecret: 'se:cret', organizationId: 'o', name: 'Terraform' }
+const key = { id: 'record', keyId: 'key', keySecret: 'se:cret', organizationId: 'o', name: 'Terraform' } as Key
 const basic = (credentials: string) => `Basic ${btoa(credentials)}`
 
 /** A world with these keys, and a team whose access key is `access`. */
 function worldWith(...list: readonly Key[]): World {
-  const held = new Map<AnyModel, object[]>([
-    [keys, [...list]],
-    [teams, [{ id: 'team', accessKey: 'access', ingestionKey: 'ingestion' }]],
-  ])
-  const of = (model: AnyModel) => ({
-    get: (wanted: string) => held.get(model)?.find(record => model.key(record) === wanted),
-    list: () => held.get(model),
-  })
-  return { in: of } as unknown as World
+  const ofKeys = createDocuments('key', keys.key)
+  for (const one of list) ofKeys.create(one)
+  const ofTeams = createDocuments('team', teams.key)
+  ofTeams.create({ id: 'team', accessKey: 'access', ingestionKey: 'ingestion' })
+  const made = new Map<string, unknown>()
+  const once = (name: string, make: () => unknown) => {
+    if (!made.has(name)) made.set(name, make())
+    return made.get(name)
+  }
+  return { once, in: (model: AnyModel) => (model === keys ? ofKeys : ofTeams) } as unknown as World
 }
 const world = worldWith(key)
 
@@ -58,7 +60,7 @@ describe('basic credentials', () => {
   })
 
   it('are none without a colon, also where they are the secret and all but their last sign the key id', () => {
-    const other = worldWith({ ...key, id: 'abc', keySecret: 'abcd' })
+    const other = worldWith({ ...key, keyId: 'abc', keySecret: 'abcd' })
     expect(findKey(other, basic('abc:abcd'))).toBeDefined()
     expect(findKey(other, basic('abcd'))).toBeUndefined()
   })

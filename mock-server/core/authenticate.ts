@@ -32,13 +32,13 @@ export function authenticateKey(context: Context): void {
 const isActive = ({ state, expireAt }: Key, now: number) =>
   state === 'enabled' && (expireAt == null || now < Date.parse(expireAt))
 
-/** Keeps the minute of the last use. */
+/** Updates the time of the last use, once a minute. */
 function noteUse(world: World, key: Key, now: number): void {
   const usedAt = `${new Date(now).toISOString().slice(0, 16)}:00Z`
   if (usedAt !== key.usedAt) world.in(keys).replace({ ...key, usedAt })
 }
 
-/** Takes the personal access key of the self-hosted team. */
+/** Accepts the personal access key of the self-hosted team. */
 export function authenticateUser(context: Context): void {
   const { authorization } = context.call.headers
   const inAnyCase = choiceOf(context, 'auth/token-letter-case') === 'accept'
@@ -77,7 +77,7 @@ export function findKey(world: World, header = '', inAnyCase = false) {
   return hashed.find(one => one.keyIdHash === idHash && isSame(secretHash, one.keySecretHash ?? ''))
 }
 
-/** SHA-256 in base64, as keys have it whose owner sent hashes. */
+/** SHA-256 in base64: the form of keys that were created from hashes. */
 const hash = (text: string) => btoa(String.fromCharCode(...sha256(new TextEncoder().encode(text))))
 
 /**
@@ -95,7 +95,7 @@ export function isAccessKey(world: World, header = '', inAnyCase = false): boole
 // keeps: auth/malformed-credentials-are-refused-elsewhere, auth/missing-scheme-is-refused
 export const tokenOf = (header: string): string | undefined => header.split('Bearer ')[1]
 
-/** The words of a header that tell whose it is: key id and secret, or the token. */
+/** The parts of a header that identify the caller: key id and secret, or the token. */
 export function namesIn(header: string): readonly string[] {
   const credentials = credentialsIn(header)
   if (credentials !== '') return credentials.split(':', 2)
@@ -104,7 +104,7 @@ export function namesIn(header: string): readonly string[] {
 
 const basic = /^basic +([\w+/=-]+)$/i
 
-/** The text of Basic credentials, empty when a header has none that can be read. */
+/** The decoded Basic credentials; empty when the header has none that can be decoded. */
 function credentialsIn(header: string): string {
   try {
     return atob(basic.exec(header)?.[1] ?? '')
@@ -113,7 +113,7 @@ function credentialsIn(header: string): string {
   }
 }
 
-/** Takes the same time wherever two texts differ. */
+/** Compares in constant time. */
 function isSame(given: string, kept: string): boolean {
   let difference = given.length ^ kept.length
   for (let i = 0; i < kept.length; i++) difference |= (given.charCodeAt(i) | 0) ^ kept.charCodeAt(i)

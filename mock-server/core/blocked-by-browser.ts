@@ -8,7 +8,7 @@ export function whyBlocked({ method, headers: asked }: Call, { status, headers }
   const { origin, host } = asked
   if (origin === undefined || status === 0 || origin === `http://${host}` || origin === `https://${host}`)
     return undefined
-  // A form that is sent, or a request whose answer no page reads.
+  // A form submission, or a request in no-cors mode: no script reads the answer.
   if (['navigate', 'no-cors'].includes(asked['sec-fetch-mode'] ?? '')) return undefined
   const announced = method === 'OPTIONS' ? asked['access-control-request-method'] : undefined
   const why = whyClosed(asked, headers, origin) ?? (announced && whyNotSent(announced, asked, status, headers))
@@ -35,7 +35,7 @@ function whyClosed(asked: Asked, headers: Answer['headers'], origin: string): st
   return 'it was asked with credentials, which are not allowed (no Access-Control-Allow-Credentials: true)'
 }
 
-/** They need no permission. */
+/** Methods that need no preflight. */
 const simpleMethods = ['GET', 'HEAD', 'POST']
 
 function whyNotSent(method: string, asked: Asked, status: number, headers: Answer['headers']): string | undefined {

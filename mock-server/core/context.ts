@@ -7,16 +7,17 @@ import type { Accepted } from './accept/accept-body.ts'
 import type { Cors } from './cors.ts'
 import type { Deployment } from './deployment.ts'
 import type { Host, RouteMatch } from './dispatch/dispatch.ts'
+import type { Route } from './dispatch/routes.ts'
 import type { Limiter } from './rate-limit.ts'
 
-/** One call on its way through the pipeline: what is known of it, and what each step finds. */
+/** The state of one call in the pipeline: what is known of it, and what each step adds. */
 export interface Context {
   readonly call: Call
   readonly host: Host
-  /** The form that the path belongs to; on a path of none, that of the listener. */
+  /** The form of the path; for an unknown path, that of the listener. */
   readonly form: Form
   readonly match: RouteMatch
-  /** The operation that is asked for; undefined for an unknown path or a wrong method. */
+  /** The operation; undefined for an unknown path or a wrong method. */
   readonly id: OperationId | undefined
   readonly operation: Operation | undefined
   readonly deployment: Deployment
@@ -24,20 +25,22 @@ export interface Context {
   readonly taken: Readonly<Record<string, string>>
   readonly edition: Edition
   readonly segment: string
+  /** What the listener answers. */
+  readonly routes: readonly Route[]
   readonly limits: Limits
-  /** How the pages of other origins are answered. */
+  /** The CORS policy. */
   readonly cors: Cors
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
   /** Counts calls by caller, where rate limits are on. */
   readonly limiter: Limiter | undefined
-  /** Headers that the answer carries beside its own, such as those of a rate limit. */
+  /** Additional headers of the answer, such as those of a rate limit. */
   headers: Readonly<Record<string, string>>
-  /** Found by `authenticate`. */
+  /** Set by `authenticate`. */
   actor: Actor | undefined
-  /** Found by `acceptIds`: the ids of the path, in lower case where case means nothing. */
+  /** Set by `acceptIds`: the ids of the path, in lower case where they are case-insensitive. */
   ids: Readonly<Record<string, string>>
-  /** Found by `acceptBody`. */
+  /** Set by `acceptBody`. */
   body: Accepted | undefined
 }
 

@@ -9,27 +9,27 @@ import { uiOrigin } from '../words/ui-origin.ts'
 export type CorsOptions = string | readonly string[]
 
 type Headers = Readonly<Record<string, string>>
-/** What is looked at of a call. */
+/** The parts of a call that CORS depends on. */
 type Asking = Pick<Call, 'method' | 'headers'>
 
-/** How a mock answers the pages of other origins. */
+/** The CORS policy of a mock. */
 export interface Cors {
-  /** What was chosen: a word, or origins. */
+  /** The option: a keyword, or origins. */
   readonly allows: readonly string[]
-  /** What real deployments send, whoever asks. */
+  /** The headers of real deployments, which do not depend on the caller. */
   readonly isAsDeployed: boolean
-  /** Headers of every answer of a form, whoever asks. */
+  /** Headers of every answer of a form. */
   readonly ofForm: Readonly<Record<Form, Headers>>
-  /** Those of an answer to a body that could not be read. */
+  /** Headers of an answer to a body that could not be read. */
   readonly ofUnread: Readonly<Record<Form, Headers>>
-  /** Adds what a browser asks for before it hands the answer to its page. Without a call, nobody knows who asked. */
+  /** Adds the CORS headers that a browser needs. Without a call, the origin is not known. */
   open(call: Asking | undefined, answer: Answer): Answer
 }
 
-/** What an origin is, in words. */
+/** A description of a valid origin. */
 export const corsWanted = 'an origin such as http://localhost:3000, or any, none or as-deployed alone'
 
-/** They stand alone. */
+/** Keywords, which cannot be combined. */
 export const corsWords = ['any', 'none', 'as-deployed']
 
 const deployed = {
@@ -42,7 +42,7 @@ const deployed = {
 const plain = { vary: 'Accept-Encoding' }
 const byOrigin = { vary: 'Origin' }
 
-/** Real deployments read bodies before they look at origins: what cannot be read is refused without the headers of CORS. */
+/** Real deployments read bodies before CORS is applied: an unreadable body is refused without CORS headers. */
 export const asDeployed: Cors = {
   allows: ['as-deployed'],
   isAsDeployed: true,
@@ -54,7 +54,7 @@ export const asDeployed: Cors = {
 const closedForm = { cloud: {}, managed: {}, selfHosted: plain }
 const closed: Cors = { ...asDeployed, allows: ['none'], isAsDeployed: false, ofForm: closedForm, ofUnread: closedForm }
 
-/** Reads the option, or throws a sentence about the first value that will not do. */
+/** Checks the option; throws a sentence about the first value that is not valid. */
 export function readCors(task: string, options: CorsOptions): Cors {
   const values = typeof options === 'string' ? [options] : options
   if (!Array.isArray(values) || values.length === 0) throw refuse(task, options)
@@ -87,10 +87,10 @@ export function readOrigin(text: unknown): string | undefined {
   return URL.canParse(text) ? new URL(text).origin : undefined
 }
 
-/** What may be sent back as it came. */
+/** What can be echoed in a header. */
 const isVisible = (text: string) => /^[\x20-\x7e]+$/.test(text)
 
-/** Headers that a page may read without being told so. */
+/** The CORS-safelisted response headers. */
 const safelisted: ReadonlySet<string> = new Set(
   'cache-control content-language content-length content-type expires last-modified pragma vary'.split(' '),
 )
@@ -106,7 +106,7 @@ function openTo(allows: readonly string[], isAllowed: (origin: string) => boolea
     open(call, answer) {
       if (!call) return isAllowed(anybody) ? { ...answer, headers: { ...answer.headers, ...toAnybody } } : answer
       const { origin } = call.headers
-      // No answer comes at all with the status 0.
+      // Status 0: the connection is closed without an answer.
       if (origin === undefined || answer.status === 0) return answer
       if (!isVisible(origin) || !isAllowed(origin)) return answer
       const headers: Record<string, string> = {
@@ -126,7 +126,7 @@ function openTo(allows: readonly string[], isAllowed: (origin: string) => boolea
 const anybody = '*'
 const toAnybody = { 'access-control-allow-origin': anybody }
 
-/** Answers a preflight: whatever is asked for may be sent. */
+/** Answers a preflight: every method and header is allowed. */
 function allowRequest({ headers: asked }: Asking, headers: Record<string, string>) {
   const method = asked['access-control-request-method']
   if (method === undefined) return

@@ -8,21 +8,21 @@ import type { Size } from '../world/size.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { models } from './families.ts'
 
-/** A world with its telemetry: everything that a deployment holds. */
+/** The records and the telemetry of a deployment. */
 export interface Deployment {
   readonly world: World
-  /** The stack of a service, or the self-hosted one. Nothing of it is laid out before somebody looks. */
+  /** The stack of a service, or the self-hosted one. It is created when it is first used. */
   stackOf(id: string): Stack
-  /** The stacks that somebody has looked at. */
+  /** The stacks that have been used. */
   openStacks(): Iterable<Stack>
 }
 
 export interface DeploymentOptions {
   readonly seed: number
-  /** Its place among the worlds of a mock: 0 for the first. */
+  /** Its number among the worlds of a mock: 0 for the first. */
   readonly ordinal: number
   readonly size: Size
-  /** The moment at which it is laid out, in epoch milliseconds. From there, telemetry goes on with the clock. */
+  /** The moment of its creation, in epoch milliseconds. Telemetry continues from there with the clock. */
   readonly start: number
   readonly now: () => number
 }
@@ -63,7 +63,7 @@ export function createDeployment({ seed, ordinal, size, start, now }: Deployment
     openStacks() {
       const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.opened(one)))
       for (const id of stacks.keys()) {
-        // Its service is gone, or nobody has looked into it.
+        // The service was deleted, or its stack was never used.
         if (places.has(id)) continue
         stacks.delete(id)
         telemetries.delete(id)

@@ -4,7 +4,7 @@ import * as families from '../families/index.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { AnyModel, Model } from '../world/collection.ts'
 
-/** All families as one: their models, handlers and faults. */
+/** The models, handlers and faults of all families, merged. */
 
 type Families = typeof families
 type IdsOf<Part extends string> = {

@@ -3,7 +3,7 @@ import type { Cause } from '../words/cause.ts'
 import { whyBlocked } from './blocked-by-browser.ts'
 import type { Host } from './dispatch/dispatch.ts'
 
-/** One call as it is remembered: credentials are redacted, bodies cut. */
+/** One call in the journal: credentials are redacted, bodies cut. */
 export interface JournalEntry {
   /** When it was answered, by the clock of the mock. */
   readonly at: string

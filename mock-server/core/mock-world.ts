@@ -126,6 +126,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     return {
       ...{ call, host, form, match, id, operation: id && operations[id], deployment, segment, limits, cors },
       taken: taken[form],
+      routes: setting.routes[host],
       edition: editionOf(taken, form),
       now: clock.now(),
       limiter: isLimited ? limiters[host] : undefined,

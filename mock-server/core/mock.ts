@@ -14,6 +14,7 @@ import { createDispatch } from './dispatch/dispatch.ts'
 import { listRoutes } from './dispatch/routes.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
 import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
+import { describe } from './openapi/openapi.ts'
 import type { RecordPlace, Records } from './records.ts'
 import type { Bases, TargetFile } from './target.ts'
 import { createWorlds, type WorldOptions, type Worlds } from './worlds.ts'
@@ -89,6 +90,8 @@ export interface Mock extends MockWorld {
   worldOf(call: Call): MockWorld
   /** Worlds of their own, for tests that run at the same time. */
   readonly worlds: Worlds
+  /** The machine-readable description of an API, of the operations that this mock serves. */
+  describe(api: Host): object
   /** The choices in force in the silent places. */
   choices(): Choices
   /** The limits in force: what the core does not see, whoever listens keeps to. */
@@ -157,6 +160,7 @@ export function createMock(options: MockOptions = {}): Mock {
     recognises: (authorization, host) => (find(authorization) ?? first).recognises(authorization, host),
     worldOf,
     worlds,
+    describe: api => describe(api, routes[api]),
     choices: () => ({ segment, ...taken }),
     limits,
     cors,

@@ -78,7 +78,7 @@ function refuseWithoutService({ form, ids, deployment, match: { route } }: Conte
 }
 
 function requestOf(context: Context): Request {
-  const { call, form, edition, ids, now, limits, deployment, taken, segment } = context
+  const { call, form, edition, ids, now, limits, deployment, taken, routes } = context
   const { world } = deployment
   const stackId = form === 'selfHosted' ? selfHosted : ids.serviceId!
   return {
@@ -96,7 +96,7 @@ function requestOf(context: Context): Request {
     },
     in: (model, place) => world.in(model, place ?? placeOf(model, ids, stackId)),
     choice: (gap: GapId) => taken[gap] ?? '',
-    describe: () => describe('cloud', segment),
+    describe: () => describe('cloud', routes),
     log: act => logByCaller(world, ids.organizationId!, now, context.actor!, act),
   }
 }

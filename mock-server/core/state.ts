@@ -23,7 +23,7 @@ export interface State extends Saved {
   readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
 }
 
-/** The largest document that a world is saved as, and taken back from. */
+/** The largest state document, in bytes. */
 export const mostOfState = 64 * 1024 * 1024
 
 /**
@@ -74,7 +74,7 @@ export function loadState(state: unknown, clock: WorldClock, admit: (deployment:
   return deployment
 }
 
-/** Stacks are open from now on, so that their alerts are evaluated before anybody asks for them. */
+/** Opens the stacks, so that their alerts are evaluated from now on. */
 function loadRows({ world, stackOf }: Deployment, { rows }: State): void {
   for (const id of world.places(sources)) stackOf(id)
   for (const [id, bySource] of Object.entries(rows)) {

@@ -113,6 +113,6 @@ export function nameIds({ world }: Deployment) {
   return { organizationId, secondOrganizationId: second?.id ?? '', serviceId, backupId }
 }
 
-/** The header that a key is sent in. */
+/** The Authorization header of a key. */
 export const authorizationOf = ({ keyId, keySecret }: ReturnType<typeof dealKey>): string =>
   `Basic ${btoa(`${keyId}:${keySecret}`)}`

@@ -15,12 +15,12 @@ export interface WorldOptions {
 
 /** Worlds beside the first one, on the same listeners: a caller is in the one whose credentials it sends. */
 export interface Worlds {
-  /** How many are open. */
+  /** The number of open worlds. */
   readonly size: number
   /** Opens a world of its own, or throws a sentence when as many are open as the limits allow. */
   open(options?: WorldOptions): { readonly id: string; readonly world: MockWorld }
   get(id: string): MockWorld | undefined
-  /** Forgets a world; false when there is none of this id. */
+  /** Closes a world; false when there is none with this id. */
   close(id: string): boolean
   all(): readonly MockWorld[]
 }
@@ -53,7 +53,7 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
   const closeExpired = () => {
     for (const id of byId.keys()) living(id)
   }
-  /** Nobody may have the credentials of two worlds; `id` is that of the world that asks for these. */
+  /** Refuses credentials that another world has; `id` is the world that asks for these. */
   const refuseTaken = (names: readonly string[], id?: string) => {
     const other = names.map(name => idByName.get(name)).find(owner => owner !== id && living(owner))
     const isTaken = id !== undefined && first && names.some(name => isNameOf(name, first!))
@@ -109,7 +109,7 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
         const one = living(idByName.get(name) ?? idByName.get(name.toLowerCase()))
         if (one) return one.world
       }
-      // Keys that were created since a world was opened are found where they are.
+      // Keys that were created after a world was opened are found in the world.
       if (first && namesIn(authorization).some(name => isNameOf(name, first!))) return undefined
       return worlds.all().find(world => world.recognises(authorization, 'cloud'))
     },
@@ -120,7 +120,7 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
   }
 }
 
-/** A state, or a record that is arranged, may bring credentials along. */
+/** A loaded state, or an arranged record, may contain credentials. */
 const sayTaken = 'take credentials: they are those of'
 const advice =
   'close some (worlds.close(id), DELETE /control/worlds/{id}), or open them with expiresInMs, so that they close by themselves'

@@ -17,6 +17,6 @@ export const answerAbsent =
         })
       : next(call)
 
-/** What is below the managed form's segment and called so. */
+/** Whether a path below the managed form's segment names this resource. */
 export const belowManaged = (resource: string): RegExp =>
   new RegExp(`^(/v1/organizations/[^/]+/services/[^/]+/[^/]+)/${resource}(/.*)?$`, 'i')

@@ -12,13 +12,13 @@ import {
   withBody,
 } from './rewrite.ts'
 
-/** `/v1` itself, or a document right below it. */
+/** Whether a path is `/v1` or a document directly below it. */
 const description = /^\/v1(\/[^/]*)?$/i
 
-/** Where the ids stand in a path that is split at its slashes. */
+/** The positions of the ids among the segments of a path. */
 const positions = { organizationId: 3, serviceId: 5, backupId: 7 } as const
 
-/** Takes a malformed id for the one that the target names. */
+/** Accepts a malformed id in place of the one that the target file names. */
 const acceptMalformed =
   (name: keyof typeof positions): (() => Fault) =>
   () =>
@@ -27,7 +27,7 @@ const acceptMalformed =
     if (place.operation === undefined || id === undefined || isUuid(id)) return next(call)
     const path = call.path.split('/').with(positions[name], place.ids[name]).join('/')
     const answer = await next({ ...call, path })
-    // The backup itself would have an id that is not the one asked for, which is another rule.
+    // Answering with the backup would break another rule, because its id differs from the one asked for.
     return place.operation === 'backup.get' && succeeds(answer) ? changeResult(answer, () => ({})) : answer
   }
 

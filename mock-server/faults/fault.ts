@@ -1,7 +1,7 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 
-/** Where a call goes, as the dispatcher of the mock reads it, and what a fault needs to know of the world. */
+/** What a fault knows of a call and of the world. */
 export interface Place {
   /** Undefined when the path belongs to no form. */
   readonly form: Form | undefined
@@ -20,7 +20,7 @@ export interface Place {
     readonly first: string
     readonly second: string
   }
-  /** The ids by which the target file of the mock names its own things. */
+  /** The ids in the target file of the mock. */
   readonly ids: {
     readonly organizationId: string
     readonly secondOrganizationId: string

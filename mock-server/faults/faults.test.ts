@@ -42,6 +42,8 @@ function comparable(answers: Map<string, Answer>): Map<string, string> {
 }
 
 const both = (step: string) => [`managed ${step}`, `selfHosted ${step}`]
+const listsOf = (resource: string) =>
+  ['', ' after update', ' after delete'].flatMap(when => both(`${resource}.list${when}`))
 const lists = ['members', 'members again', 'members of the second organization']
 
 const successes = [...plain].filter(([, { status }]) => status === 200).map(([name]) => name)
@@ -138,23 +140,31 @@ const changes: Record<RuleId, readonly string[]> = {
   'backup/bucket-path-is-a-string': ['backup'],
   'backup/iam-role-arn-is-a-string': ['backup'],
   'backup/iam-role-session-name-is-a-string': ['backup'],
-  'dashboard/list-answers': [...both('dashboard.list'), ...both('dashboard.list after delete')],
-  'dashboard/create-answers': both('dashboard.create'),
+  'dashboard/list-answers': listsOf('dashboard'),
+  'dashboard/create-answers': [...both('dashboard.create'), ...both('dashboard.create another')],
   'dashboard/get-answers': [...both('dashboard.get'), ...both('dashboard.get after update')],
   'dashboard/update-answers': both('dashboard.update'),
   'dashboard/delete-answers': both('dashboard.delete'),
-  'dashboard/created-is-listed': both('dashboard.list'),
+  'dashboard/created-is-listed': listsOf('dashboard'),
   'dashboard/created-is-got': both('dashboard.get'),
   'dashboard/updated-is-got': both('dashboard.get after update'),
+  'dashboard/siblings-are-untouched': both('dashboard.list after delete'),
+  'dashboard/list-agrees-with-get': both('dashboard.list after update'),
+  'dashboard/id-never-changes': both('dashboard.update'),
+  'dashboard/unsent-stays': both('dashboard.get after update'),
   'dashboard/deleted-is-gone': [...both('dashboard.get after delete'), ...both('dashboard.list after delete')],
-  'alert/create-accepts-the-sample': both('alert.create'),
-  'alert/list-answers': [...both('alert.list'), ...both('alert.list after delete')],
+  'alert/create-accepts-the-sample': [...both('alert.create'), ...both('alert.create another')],
+  'alert/list-answers': listsOf('alert'),
   'alert/get-answers': [...both('alert.get'), ...both('alert.get after update')],
   'alert/update-answers': both('alert.update'),
   'alert/delete-answers': both('alert.delete'),
-  'alert/created-is-listed': both('alert.list'),
+  'alert/created-is-listed': listsOf('alert'),
   'alert/created-is-got': both('alert.get'),
   'alert/updated-is-got': both('alert.get after update'),
+  'alert/siblings-are-untouched': both('alert.list after delete'),
+  'alert/list-agrees-with-get': both('alert.list after update'),
+  'alert/id-never-changes': both('alert.update'),
+  'alert/unsent-stays': both('alert.get after update'),
   'alert/deleted-is-gone': [...both('alert.get after delete'), ...both('alert.list after delete')],
   'source/list-answers': both('source.list'),
   'chart/query-is-accepted': charts,

@@ -3,7 +3,7 @@ import type { Call } from '../words/call.ts'
 import type { Fault, Place } from './fault.ts'
 import { change, isUuid, resultOf, sameId, succeeds } from './rewrite.ts'
 
-/** What a request asks for that it has no right to. */
+/** What a request asks for without permission. */
 type Trespass = 'unknown organization' | 'foreign organization' | 'unknown service' | 'foreign service'
 
 const judged: readonly unknown[] = ['member.list', 'backup.get', 'dashboard.list']
@@ -23,14 +23,14 @@ function recogniseTrespass({ headers, method }: Call, { form, operation, params,
   return sameId(organizationId, ids.organizationId) ? undefined : 'foreign service'
 }
 
-/** The same request with everything set right: the first organization, its key, and its service. */
+/** The same request with the first organization, its key and its service. */
 function setRight(call: Call, { authorization, ids, params }: Place): Call {
   const parts = call.path.split('/').with(3, ids.organizationId)
   const path = (params.serviceId === undefined ? parts : parts.with(5, ids.serviceId)).join('/')
   return { ...call, path, headers: { ...call.headers, authorization: authorization.first } }
 }
 
-/** Answers what one kind of request has no right to. */
+/** Answers one kind of request that should be refused. */
 const answerTrespass =
   (trespass: Trespass): (() => Fault) =>
   () =>

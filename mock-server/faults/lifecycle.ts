@@ -1,4 +1,5 @@
-import type { Fault } from './fault.ts'
+import type { OperationId, ResourceId } from '../../fixtures/contract/index.ts'
+import type { Fault, Place } from './fault.ts'
 import {
   anotherId,
   change,
@@ -11,13 +12,16 @@ import {
   successOf,
 } from './rewrite.ts'
 
-/** What goes wrong between the creation and the deletion of a dashboard or an alert. */
+/** Faults in the life cycle of a record. */
 
-type Subject = 'dashboard' | 'alert'
+type Subject = ResourceId
+
+/** The id that the path ends with, whatever the contract calls it. */
+const idAtEnd = ({ params }: Place): string | undefined => Object.values(params).at(-1)
 
 const idOf = (thing: unknown): unknown => (isObject(thing) ? thing.id : undefined)
 
-/** What was created is left out of the list. */
+/** Leaves created records out of the list. */
 export const leaveOutCreated = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
   return async (call, next, place) => {
@@ -30,19 +34,19 @@ export const leaveOutCreated = (subject: Subject) => (): Fault => {
       const all = json[key]
       if (!Array.isArray(all)) return { ...json, meta }
       const listed = all.filter(thing => !created.has(idOf(thing)))
-      // The total goes along, or the list would say of itself that it is not whole.
+      // Adjusts the total as well, so that the list stays consistent.
       const total = isObject(meta) ? { ...meta, total: Number(meta.total) - all.length + listed.length } : undefined
       return { ...json, [key]: listed, meta: total }
     })
   }
 }
 
-/** A get of what was created answers something else, until an update sets it right. */
+/** Answers a get of a created record with wrong values until it is updated. */
 export const mistakeCreated = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
   return async (call, next, place) => {
     const answer = await next(call)
-    const { id } = place.params
+    const id = idAtEnd(place)
     if (!succeeds(answer)) return answer
     if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
     if (place.operation === `${subject}.update`) created.delete(id)
@@ -53,11 +57,11 @@ export const mistakeCreated = (subject: Subject) => (): Fault => {
   }
 }
 
-/** A get answers what was there before the first update. */
+/** Answers a get with the values before the first update. */
 export const forgetUpdates = (subject: Subject) => (): Fault => {
   const before = new Map<string, unknown>()
   return async (call, next, place) => {
-    const { id } = place.params
+    const id = idAtEnd(place)
     if (id && place.operation === `${subject}.update`) {
       const got = await next({ ...call, method: 'GET', body: '' })
       const answer = await next(call)
@@ -70,14 +74,14 @@ export const forgetUpdates = (subject: Subject) => (): Fault => {
   }
 }
 
-/** A deletion is answered and not done. */
+/** Answers a deletion without doing it. */
 export const keepDeleted =
   (subject: Subject): (() => Fault) =>
   () =>
   (call, next, place) =>
     place.operation === `${subject}.delete` ? pretend(call, next) : next(call)
 
-/** The deletion of one takes the names of the others that were created away. */
+/** Removes the names of other created records when one is deleted. */
 export const renameSiblings = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
   let isDeleted = false
@@ -87,18 +91,18 @@ export const renameSiblings = (subject: Subject) => (): Fault => {
     const answer = await next(call)
     if (!succeeds(answer)) return answer
     if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
-    if (place.operation === `${subject}.delete` && created.has(place.params.id)) isDeleted = true
+    if (place.operation === `${subject}.delete` && created.has(idAtEnd(place))) isDeleted = true
     return place.operation === `${subject}.get` || place.operation === `${subject}.list`
       ? changeResult(answer, result => (Array.isArray(result) ? result.map(rename) : rename(result)))
       : answer
   }
 }
 
-/** A list shows the name that something had before its update. */
+/** Shows the name before the update in lists. */
 export const listOldNames = (subject: Subject) => (): Fault => {
   const names = new Map<unknown, unknown>()
   return async (call, next, place) => {
-    const { id } = place.params
+    const id = idAtEnd(place)
     if (id && place.operation === `${subject}.update`) {
       const got = resultOf(await next({ ...call, method: 'GET', body: '' }))
       const answer = await next(call)
@@ -115,18 +119,18 @@ export const listOldNames = (subject: Subject) => (): Fault => {
   }
 }
 
-/** The answer to an update names another id. */
+/** Answers an update with another id. */
 export const changeId = (subject: Subject): (() => Fault) =>
-  inAnswers(successOf(`${subject}.update`), answer =>
+  inAnswers(successOf(`${subject}.update` as OperationId), answer =>
     changeResult(answer, thing => (isObject(thing) ? { ...thing, id: anotherId(thing.id) } : thing)),
   )
 
-/** After an update a get shows another value in a field that no request sent. */
+/** Changes a field that no request sent, after an update. */
 export const resetUnsent = (subject: Subject, field: string, value: unknown) => (): Fault => {
   const updated = new Set<string>()
   return async (call, next, place) => {
     const answer = await next(call)
-    const { id } = place.params
+    const id = idAtEnd(place)
     if (!id || !succeeds(answer)) return answer
     if (place.operation === `${subject}.update`) updated.add(id)
     return place.operation === `${subject}.get` && updated.has(id)

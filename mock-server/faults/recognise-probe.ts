@@ -60,7 +60,7 @@ function recogniseBearer({ scheme, credential }: Header, key: string): Probe | u
     if (credential === '') return 'empty secret'
     if (credential === key) return undefined
     if (isCutOrContinued(credential, key)) return 'near miss'
-    // The letter case of a token that is a UUID is left open.
+    // The specification leaves the letter case of a UUID token open.
     if (credential.toLowerCase() === key.toLowerCase()) return undefined
     return bearerToken.test(credential) ? 'wrong secret' : 'malformed'
   }

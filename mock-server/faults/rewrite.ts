@@ -2,7 +2,7 @@ import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Fault, Place } from './fault.ts'
 
-/** How an answer is taken apart and put together again. Only object bodies are rewritten; any other answer stays as it is. */
+/** Rewriting answers. Only bodies that are JSON objects are rewritten. */
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 
 export const sameId = (one: string | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
 
-/** An id of the same make as this one. */
+/** Another id of the same format. */
 export const anotherId = (id: unknown): string => String(id).replace(/.$/, digit => (digit === '0' ? '1' : '0'))
 
 export const succeeds = ({ status }: Answer): boolean => status >= 200 && status < 300
@@ -27,7 +27,7 @@ export function read({ body }: Answer): Json | undefined {
   }
 }
 
-/** The entity tag goes: it was made of the old body. */
+/** Replaces the body and drops the entity tag, which belongs to the old body. */
 export function withBody({ status, headers: { etag: _, ...headers } }: Answer, body: string): Answer {
   return { status, headers, body }
 }
@@ -37,7 +37,7 @@ export function change(answer: Answer, how: (json: Json) => unknown): Answer {
   return json ? withBody(answer, JSON.stringify(how(json))) : answer
 }
 
-/** What a success is about: the `result` of the cloud API, the `data` of the self-hosted one. */
+/** The payload of a success: `result` in the cloud API, `data` in the self-hosted one. */
 export function resultOf(answer: Answer): unknown {
   const json = read(answer)
   return json?.result ?? json?.data
@@ -74,7 +74,7 @@ export const isListed = (operation: OperationId | undefined): operation is Opera
 
 type Matches = (answer: Answer, place: Place) => boolean
 
-/** Changes the answers that match; those to HEAD have nothing to change. */
+/** Changes the answers that match, except those to HEAD, which have no body. */
 export const inAnswers =
   (matches: Matches, how: (answer: Answer, place: Place) => Answer) => (): Fault => async (call, next, place) => {
     const answer = await next(call)
@@ -93,13 +93,13 @@ export const envelopedSuccess: Matches = (answer, place) => success(answer, plac
 export const envelopedBadRequest: Matches = ({ status }, { form }) =>
   status === 400 && (form === 'cloud' || form === 'managed')
 
-/** A success of each form whose body hardly any rule looks into, so that it can be spoilt without breaking another one. */
+/** A success of each form whose body few rules check: it can be changed without breaking another rule. */
 export const littleJudgedSuccess: Matches = (answer, { operation, params, ids }) => {
   if (!succeeds(answer)) return false
   const last = ids.secondOrganizationId || ids.organizationId
   return operation === 'source.list' || (operation === 'member.list' && sameId(params.organizationId, last))
 }
 
-/** An operation that breaks down whenever it would have succeeded. */
+/** Answers every success of an operation with 500. */
 export const failing = (operation: OperationId): (() => Fault) =>
   inAnswers(successOf(operation), (answer, place) => refuse(answer, place, 500, 'The operation broke down.'))

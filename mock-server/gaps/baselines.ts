@@ -6,7 +6,7 @@ import type { Choices } from './choices.ts'
 /** The name of a baseline that the package ships. */
 export type BaselineName = keyof typeof baselines
 
-/** A baseline, as `verify --update-baseline` writes it; what else it says is not for the mock. */
+/** A baseline, as `verify --update-baseline` writes it. The mock reads only these parts. */
 export interface Baseline {
   readonly choices: Choices
   readonly segment?: string
@@ -16,7 +16,7 @@ export const baselineNames = Object.keys(baselines) as readonly BaselineName[]
 
 const isName = (name: string): name is BaselineName => Object.hasOwn(baselines, name)
 
-/** The choices of a baseline: of one that the package ships, by its name, or of one that was read. */
+/** The choices of a baseline: the name of one that the package ships, or one that was read. */
 export function readBaseline(task: string, baseline: unknown): Choices {
   if (typeof baseline === 'string') {
     if (isName(baseline)) return choicesOf(baselines[baseline])

@@ -2,7 +2,7 @@ import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/i
 import { nearest } from '../words/nearest.ts'
 import { createRandom, seedOf } from '../world/random.ts'
 
-/** What a deployment does in the silent places of the specification, by form: the choice taken for each gap. */
+/** What a deployment does where the specification is silent: the choice for each gap, by form. */
 export type Choices = { readonly [form in Form]?: Readonly<Record<string, string>> } & { readonly segment?: string }
 
 /** The choices in force: one for every gap of each form. */
@@ -11,7 +11,7 @@ export type ChoicesInForce = Readonly<Record<Form, Readonly<Record<string, strin
 const forms: readonly Form[] = ['cloud', 'managed', 'selfHosted']
 const all = Object.entries(gaps) as [GapId, Gap][]
 
-/** The contract's defaults, overlaid by other sensible choices when a seed deals them, and by those of a baseline. */
+/** The contract's defaults, overlaid by random choices when a seed is given, then by those of a baseline. */
 export function resolveChoices(baseline: Choices = {}, seed?: number): ChoicesInForce {
   const unknown = Object.keys(baseline).find(key => key !== 'segment' && !forms.includes(key as Form))
   if (unknown !== undefined) {
@@ -31,7 +31,7 @@ export function resolveChoices(baseline: Choices = {}, seed?: number): ChoicesIn
   return { cloud: take('cloud'), managed: take('managed'), selfHosted: take('selfHosted') }
 }
 
-/** Whether it stands in a path as it is, and leads nowhere else. */
+/** Whether a word is a path segment that needs no escaping and is not `.` or `..`. */
 export const isSegment = (word: unknown): word is string => typeof word === 'string' && /^[\w~-][\w.~-]*$/.test(word)
 
 const ofForm = (form: Form) => all.filter(([, gap]) => gap.forms.includes(form))
@@ -77,7 +77,7 @@ function accepted(form: Form, choices: Readonly<Record<string, string>>): Record
   return taken
 }
 
-/** What a deployment may have been seen to do beside the sensible choices, and the mock can do as well. */
+/** Values beyond the listed choices that were observed on deployments and that the mock supports. */
 function seenElsewhere(id: string, { kind }: Gap): { readonly reads: RegExp; readonly says: string } | undefined {
   if (kind === 'refusal') return anyRefusal
   if (id.endsWith('/create-status')) return anySuccess

@@ -49,6 +49,10 @@ function chartRows(body: string): object[] {
   return [row(where === '' ? '3' : '1')]
 }
 
+/** Each form has ids of its own. */
+export const idOf = (form: Form | undefined, number: number) =>
+  (form === 'managed' ? 'a' : '0') + String(number).padStart(23, '0')
+
 const isJson = (text: string): boolean => {
   try {
     JSON.parse(text)
@@ -106,7 +110,7 @@ export function createStub() {
       if (!call.body.startsWith('{"name":"')) return refuse(400)
       const { name } = JSON.parse(call.body)
       if (verb === 'update' && at < 0) return refuse(404)
-      const thing = { id: verb === 'create' ? '000000000000000000000002' : things[at]!.id, name }
+      const thing = { id: verb === 'create' ? idOf(form, things.length + 1) : things[at]!.id, name }
       things.splice(at < 0 ? things.length : at, at < 0 ? 0 : 1, thing)
       return accept(thing)
     }

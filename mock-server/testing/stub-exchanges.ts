@@ -1,6 +1,6 @@
 import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Call } from '../words/call.ts'
-import { apiKey, basic, ids, ingestionKey, keyId, keySecret, secondKey } from './stub-deployment.ts'
+import { apiKey, basic, idOf, ids, ingestionKey, keyId, keySecret, secondKey } from './stub-deployment.ts'
 
 /** What a suite might send: every operation and refusal, each dashboard and alert from its creation on, every probe of §5. */
 
@@ -74,7 +74,7 @@ const count = { aggFn: 'count', where: '', groupBy: [] }
 
 function* lifecycle(form: 'managed' | 'selfHosted', resource: 'dashboard' | 'alert'): Generator<[string, Call]> {
   const all = `${base[form]}/${resource}s`
-  const one = `${all}/000000000000000000000002`
+  const one = `${all}/${idOf(form, 2)}`
   const name = (step: string) => `${form} ${resource}.${step}`
   yield [name('create'), call('POST', all, form, '{"name":"first"}')]
   yield [name('create of malformed JSON'), call('POST', all, form, '{"name": ')]
@@ -82,6 +82,8 @@ function* lifecycle(form: 'managed' | 'selfHosted', resource: 'dashboard' | 'ale
   yield [name('get'), call('GET', one, form)]
   yield [name('update'), call('PUT', one, form, '{"name":"second"}')]
   yield [name('get after update'), call('GET', one, form)]
+  yield [name('list after update'), call('GET', all, form)]
+  yield [name('create another'), call('POST', all, form, '{"name":"third"}')]
   yield [name('delete'), call('DELETE', one, form)]
   yield [name('get after delete'), call('GET', one, form)]
   yield [name('list after delete'), call('GET', all, form)]

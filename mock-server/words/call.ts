@@ -8,7 +8,7 @@ export interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The decoded text of the body; empty when there is none. */
   readonly body: string
-  /** The address that it comes from, where the face knows it. */
+  /** The address of the client, where the face knows it. */
   readonly address?: string
   /**
    * Why the face could not hand over the body: it is over the limit, or too much with all others that are being read, or
@@ -17,19 +17,19 @@ export interface Call {
   readonly unread?: 'too-large' | 'crowded' | 'unsupported-encoding' | 'unsupported-charset' | 'invalid-encoding'
 }
 
-/** An answer as plain values, ready for the wire. */
+/** An answer as plain values. */
 export interface Answer {
   /** 0 when the connection is to be closed without an answer. */
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string
-  /** Why it is as it is. */
+  /** The cause of the answer. */
   readonly cause?: Cause
-  /** What a listener does to it on purpose; mostly absent. */
+  /** Disturbances that the listener applies; mostly absent. */
   readonly trouble?: Trouble
 }
 
-/** Trouble for the client: the answer waits, then is not sent at all, or breaks off in the middle of its body. */
+/** Disturbances of an answer: it is delayed, then dropped or truncated. */
 export interface Trouble {
   readonly delayMs?: number
   readonly break?: 'drop' | 'truncate'

@@ -1,12 +1,12 @@
 import type { Basis, GapId, RuleId } from '../../fixtures/contract/index.ts'
 
-/** Why an answer is as it is. Whoever decides says so at once; the journal prints it. */
+/** Why an answer is as it is. It is recorded where the decision is made, and the journal prints it. */
 export interface Cause {
   /** Where the decision comes from: the specification, the vendor's document, real deployments, or the mock. */
   readonly basis: Basis
   /** The rule or the gap of the contract behind it. */
   readonly rule?: RuleId | GapId
-  /** What was taken for the gap, such as `404 json`. */
+  /** The choice in force for the gap, such as `404 json`. */
   readonly choice?: string
   /** A sentence: what was found, and what would have been accepted. */
   readonly why: string

@@ -1,6 +1,8 @@
 import { nearest } from './nearest.ts'
 
-/** How an option is judged: whether a value will do, and what will, in words. `true` leaves it to whoever reads the value. */
+/**
+ * How an option is checked: a predicate, and a description of valid values. `true`: checked where the value is read.
+ */
 export type OptionCheck = ValueCheck | true
 type ValueCheck = readonly [isGood: (value: unknown) => boolean, wanted: string]
 
@@ -27,7 +29,7 @@ function advise(name: string, known: Readonly<Record<string, unknown>>): string 
   return meant ? `the nearest is ${meant}` : `there are ${names.join(', ')}`
 }
 
-/** A value as it is written in a program. */
+/** A value as source text, shortened. */
 export function written(value: unknown): string {
   const text = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value)
   return text.length > 200 ? `${text.slice(0, 200)}…` : text

@@ -4,7 +4,7 @@
  */
 export function findBreak(text: string): number {
   let at = 0
-  /** Goes past what is found right here, if anything is. */
+  /** Advances past a match at the current position, if there is one. */
   const pass = (pattern: RegExp): boolean => {
     pattern.lastIndex = at
     if (!pattern.test(text)) return false
@@ -34,7 +34,7 @@ export function findBreak(text: string): number {
   return at
 }
 
-// Each takes the blanks behind it along, but for those inside of quotes.
+// Each token includes the white space after it.
 const blanks = /[ \t\n\r]*/y
 const comma = /,[ \t\n\r]*/y
 const colon = /:[ \t\n\r]*/y

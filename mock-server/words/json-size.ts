@@ -3,7 +3,7 @@ import { type Limits, usualLimits } from './limits.ts'
 const quote = 0x22
 const backslash = 0x5c
 
-/** What is too much in a text that is about to be read as JSON: a few words, or undefined. It is never read for that. */
+/** Which limit a JSON text exceeds, in a few words, or undefined. The text is scanned, not parsed. */
 export function findExcess(text: string, most: Pick<Limits, 'depth' | 'values'> = usualLimits): string | undefined {
   if (text.length <= Math.min(most.depth, most.values)) return undefined
   let depth = 0
@@ -14,7 +14,7 @@ export function findExcess(text: string, most: Pick<Limits, 'depth' | 'values'> 
       at = endOfText(text, at)
       continue
     }
-    // Both brackets of a kind differ from each other in one bit, and the kinds in another.
+    // Opening and closing brackets differ in one bit, brackets and braces in another.
     const bracket = sign | 0x20
     if (bracket === 0x7b && ++depth > most.depth) return `at most ${most.depth} levels of arrays and objects`
     if (bracket === 0x7d) depth--
@@ -23,7 +23,7 @@ export function findExcess(text: string, most: Pick<Limits, 'depth' | 'values'> 
   return undefined
 }
 
-/** Where the closing quote of a text stands, or the end when there is none. */
+/** The position of the closing quote of a string, or the end of the text. */
 function endOfText(text: string, from: number): number {
   let at = text.indexOf('"', from + 1)
   while (at > 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1)

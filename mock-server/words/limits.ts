@@ -1,29 +1,32 @@
 import { checkOptions } from './check-options.ts'
 import { readNumbers } from './read-numbers.ts'
 
-/** What a mock takes at most: whatever a caller sends, there is memory and time left for the next one. */
+/** The limits of a mock: no request can exhaust its memory or block it. */
 export interface Limits {
   /** Bytes of a body, after inflation. */
   readonly body: number
-  /** Bytes of the headers of a request, all together. */
+  /** Total bytes of the headers of a request. */
   readonly headers: number
-  /** How deep the arrays and objects of a body lie inside each other. */
+  /** Nesting depth of a JSON body. */
   readonly depth: number
-  /** Values in a body: every one that is wrong is found and named. */
+  /** Values in a JSON body. */
   readonly values: number
   /** Series of a chart query. */
   readonly series: number
-  /** Points of a series: half-minutes over years, by a column that differs in every row, would fill the memory. */
+  /** Points of a series, over all of its groups. */
   readonly points: number
   /** Rows of a source. */
   readonly rows: number
-  /** Worlds that are open beside the first: each stays in memory until it is closed. */
+  /** Worlds that are open beside the first. Each stays in memory until it is closed. */
   readonly worlds: number
-  /** Connections to a listener: whoever comes then is refused; of twice as many, none is taken at all. */
+  /**
+   * Connections to a listener. Requests on further ones are answered with 503; from twice as many on, they are not
+   * accepted.
+   */
   readonly connections: number
-  /** Milliseconds until the headers of a request are there. */
+  /** Milliseconds for the headers of a request to arrive. */
   readonly headersMs: number
-  /** Milliseconds until the whole request is there. */
+  /** Milliseconds for the whole request to arrive. */
   readonly requestMs: number
   /** Milliseconds of silence after which a connection is closed. */
   readonly idleMs: number
@@ -33,11 +36,11 @@ const mebibyte = 1024 * 1024
 const day = 86_400_000
 const million = 1_000_000
 
-/** What holds when nothing is said, and what may be said. The specification states no limits; real bodies end at 32 MiB. */
+/** Defaults and bounds. The specification states no limits; real deployments limit bodies to 32 MiB. */
 export const limitBounds: Readonly<Record<keyof Limits, { usual: number; least: number; most: number }>> = {
   body: { usual: 32 * mebibyte, least: 1, most: 256 * mebibyte },
   headers: { usual: 64 * 1024, least: 1024, most: mebibyte },
-  // Engines read any depth, but write and walk only some thousands of levels.
+  // JSON.parse reads any depth, but JSON.stringify and recursion only some thousands of levels.
   depth: { usual: 500, least: 1, most: 1000 },
   values: { usual: 50_000, least: 1, most: 10 * million },
   series: { usual: 5, least: 1, most: 100 },
@@ -54,14 +57,14 @@ const leftToRead = Object.fromEntries(Object.keys(limitBounds).map(name => [name
 
 export const usualLimits = readLimits()
 
-/** The limits, or a sentence about what is wrong with them. */
+/** Checks limits and fills in the defaults; throws a sentence about the first that is wrong. */
 export function readLimits(limits: Partial<Limits> = {}): Limits {
   const task = 'create a mock: limits'
   checkOptions(task, leftToRead, limits)
   return readNumbers(task, limitBounds, limits)
 }
 
-/** Bytes as people write them. */
+/** A number of bytes with its unit. */
 export function sayBytes(bytes: number): string {
   for (const [unit, size] of [
     ['MiB', mebibyte],

@@ -14,7 +14,7 @@ export const selfHosted = 'self-hosted'
 /** All records of one world, by model and place, and what brings the time to them. */
 export interface World {
   readonly seed: number
-  /** Its place among the worlds of a mock: 0 for the first. */
+  /** Its number among the worlds of a mock: 0 for the first. */
   readonly ordinal: number
   readonly size: Size
   /** The moment at which it stood at the start, in epoch milliseconds. */
@@ -54,7 +54,7 @@ export interface Saved {
 
 export interface Origin {
   readonly seed: number
-  /** Its place among the worlds of a mock: 0 for the first. */
+  /** Its number among the worlds of a mock: 0 for the first. */
   readonly ordinal: number
   readonly size: Size
   readonly start: number

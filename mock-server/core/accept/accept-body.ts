@@ -31,7 +31,7 @@ export function acceptBody(context: Context): void {
   }
 }
 
-/** Judges the body by the fields of the contract, unless the family judges it by schemas of its own. */
+/** Checks the body against the fields of the contract, unless the family has a schema of its own for it. */
 export function judgeBody(context: Context): void {
   const { form, id, operation } = context
   if (operation?.body === undefined || judgedByFamily.has(id!)) return

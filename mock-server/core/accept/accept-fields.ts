@@ -11,7 +11,7 @@ export function acceptFields(body: unknown, { fields }: Resource, form: Form): v
   }
   const stranger = Object.keys(body).find(name => !Object.hasOwn(fields, name))
   if (stranger !== undefined && form !== 'selfHosted')
-    // The gateway before the cloud API says so, without a code.
+    // The gateway in front of the cloud API answers this, without a code.
     throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, { isWhole: true })
   const issues = judgeFields(body as Record<string, unknown>, fields, [])
   if (issues.length > 0) throw invalid(issues)
@@ -51,7 +51,7 @@ function judge(value: unknown, field: Field, path: Issue['path']): Issue[] {
 
 const nameOfType = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value)
 
-/** Whether a text has a format; a date and time is one that the calendar has. */
+/** Whether a text has a format. A date must exist in the calendar. */
 export const fits = (text: string, format: NonNullable<Field['format']>): boolean =>
   formats[format].test(text) && (format !== 'date-time' || !Number.isNaN(Date.parse(text)))
 

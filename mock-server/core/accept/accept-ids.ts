@@ -3,10 +3,10 @@ import type { Context } from '../context.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const objectId = /^[0-9a-f]{24}$/i
-/** Deployments refuse it as malformed: it has no version, so it is nobody's id. */
+/** Deployments refuse the nil UUID as malformed, since it has no version. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
-/** Judges the ids of a cloud path by their kinds; the handlers of the observability API judge their own. */
+/** Checks the ids of a cloud path by their kinds. The handlers of the observability API check their own. */
 export function acceptIds(context: Context): void {
   const { params } = context.match
   const kinds = context.operation?.ids

@@ -8,7 +8,7 @@ import type { Route } from './routes.ts'
 /** The listener by which a call comes in. */
 export type Host = 'cloud' | 'selfHosted'
 
-/** Where a call goes. */
+/** The route that matches a call, or why none does. */
 export interface RouteMatch {
   /** Undefined when the path belongs to no form. */
   readonly form: Form | undefined
@@ -16,7 +16,7 @@ export interface RouteMatch {
   readonly route: Route | undefined
   readonly params: Readonly<Record<string, string>>
   readonly refusal: Refusal | undefined
-  /** True from the first word below the version on: a self-hosted deployment asks for credentials and counts from there on. */
+  /** True for paths below a known resource: there a self-hosted deployment authenticates and counts calls. */
   readonly known: boolean
 }
 
@@ -32,7 +32,7 @@ interface Node {
 const newNode = (): Node => ({ words: new Map(), routes: new Map() })
 const none: Readonly<Record<string, string>> = {}
 
-/** Reads paths as they were sent: only ids are decoded, and `..` is a word like any other. */
+/** Matches paths as they were sent: only ids are decoded, and `..` has no special meaning. */
 export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, segment: string) {
   const root = newNode()
   for (const route of routes) plant(root, route)
@@ -64,7 +64,7 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
     let params: Record<string, string> | undefined
     for (let i = 1; i < words.length && node; i++) {
       const word = words[i]!
-      // Deployments route in steps, and each step takes the slash after its own words.
+      // Deployments nest routers, and each router consumes the slash after its own prefix.
       if (word === '' && words[i - 1] !== '' && i < words.length - 1 && (node.resource || node.form === 'selfHosted')) {
         isDoubled = true
         continue
@@ -88,7 +88,7 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
     const choices = form && taken[form]
     if (isFolded && choices?.['path/letter-case'] !== 'same') node = undefined
     if ((slashes > 0 || isDoubled) && choices?.['path/trailing-slash'] !== 'same') node = undefined
-    // Two slashes are one too many, but not after the name of a resource.
+    // Two trailing slashes are accepted only after the name of a resource.
     if (slashes > 1 && !node?.resource) node = undefined
 
     const found = (route: Route | undefined, refusal?: Refusal): RouteMatch => ({
@@ -116,7 +116,7 @@ function plant(root: Node, route: Route) {
   node.routes.set(route.method, route)
 }
 
-/** A word that stands where an id may stand is read as an id by every method that it has no route for. */
+/** A literal segment beside an id parameter inherits the routes of that parameter for methods that it does not have. */
 function lendMethods(node: Node) {
   for (const next of node.words.values()) {
     for (const [method, route] of node.param?.node.routes ?? []) {

@@ -1,13 +1,15 @@
 import type { Call } from '../../words/call.ts'
 import type { Route } from './routes.ts'
 
-/** Which operation a caller probably meant. */
+/** Names the operation that a caller probably meant. */
 export function describeNearestRoute({ method, path }: Call, routes: readonly Route[]): string {
   const nearest = nearestRoute(method, path, routes)
   return nearest ? `The nearest operation is ${nearest.method} ${nearest.path}` : ''
 }
 
-/** The route that shares most words with a path, in the same place; of equals, the one with the same method. */
+/**
+ * The route that shares most segments with a path, in the same position; among equals, the one with the same method.
+ */
 export function nearestRoute(method: string, path: string, routes: readonly Route[]): Route | undefined {
   const words = path.toLowerCase().split('/')
   const distance = (route: Route) => {
@@ -24,6 +26,6 @@ function between(wanted: string | undefined, word: string | undefined): number {
   if (wanted === undefined || word === undefined) return 1
   if (wanted.startsWith('{')) return word === '' ? 1 : 0.1
   if (wanted === word) return 0
-  // Half of the way for words that begin alike, such as a singular for a plural.
+  // Segments with a common prefix, such as a singular and its plural, count half.
   return wanted.slice(0, 4) === word.slice(0, 4) ? 0.5 : 1
 }

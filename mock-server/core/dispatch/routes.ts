@@ -30,6 +30,6 @@ function isServed(id: OperationId, { editions }: Operation, form: Form, taken: C
   return editions === undefined || editions.includes(editionOf(taken, form))
 }
 
-/** The edition of the observability API that speaks in a form. */
+/** The edition of the observability API in a form. */
 export const editionOf = (taken: ChoicesInForce, form: Form) =>
   taken[form === 'cloud' ? 'managed' : form]['version/self-hosted-edition'] as Edition

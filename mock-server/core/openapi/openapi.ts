@@ -8,25 +8,23 @@ import {
   operations,
   statuses,
 } from '../../../fixtures/contract/index.ts'
+import { resolveChoices } from '../../gaps/choices.ts'
+import type { Host } from '../dispatch/dispatch.ts'
+import { listRoutes, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { bodyOf, itemOf, parametersOf, refusalsOf, type Schema, schemas } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The machine-readable description of one API, as the contract has it: OpenAPI 3.1. */
-export function describe(api: 'cloud' | 'selfHosted', segment = 'observability'): Json {
-  const forms: readonly Form[] = api === 'cloud' ? ['cloud', 'managed'] : ['selfHosted']
+/** The machine-readable description of one API, of the operations that are served: OpenAPI 3.1. */
+export function describe(api: Host, routes: readonly Route[] = usualRoutes(api)): Json {
   const paths: Record<string, Record<string, unknown>> = {}
   const tags = new Set<string>()
-  for (const form of forms) {
-    for (const [id, operation] of Object.entries(operations as Record<string, Operation>)) {
-      const path = operation.paths[form]?.replace('{segment}', segment)
-      if (path === undefined) continue
-      tags.add(tagOf(id))
-      paths[path] ??= {}
-      paths[path][operation.method.toLowerCase()] = describeOperation(id, operation, form)
-    }
+  for (const { form, operation: id, method, path } of routes) {
+    tags.add(tagOf(id))
+    paths[path] ??= {}
+    paths[path][method.toLowerCase()] = describeOperation(id, operations[id], form)
   }
   const used = JSON.stringify(paths)
   const named = Object.entries<Schema>(schemas).filter(
@@ -56,6 +54,9 @@ export function describe(api: 'cloud' | 'selfHosted', segment = 'observability')
     },
   }
 }
+
+/** What a mock serves that is told nothing. */
+const usualRoutes = (api: Host) => listRoutes(api, resolveChoices(), 'observability')
 
 const schemeOf = (api: string) => (api === 'cloud' ? 'basic' : 'bearer')
 const credentialOf = {
@@ -124,6 +125,8 @@ const schemasOfIds: Readonly<Record<IdKind, Json>> = {
 const requestId = '292ce5f3-879d-468e-8dc5-29b89636d17f'
 
 function describeSuccess(operation: Operation, form: Form): Json {
+  // The descriptions of the service itself stand outside the wrappers.
+  if (operation.isPublic) return asJson({ type: 'object' }, {})
   if (operation.media) return { [operation.media]: { schema: { type: 'string' } } }
   const { is } = operation.result
   const name = itemOf(operation)

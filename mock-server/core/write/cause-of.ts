@@ -14,7 +14,7 @@ import { writeCloudMessage } from './say.ts'
 
 type About = Pick<Context, 'form' | 'id' | 'operation' | 'taken'>
 
-/** Why a success is one: the rule that says so, or where the operation comes from. */
+/** The cause of a success: the rule that requires it, or the basis of the operation. */
 export function causeOfSuccess({ id, operation }: About): Cause {
   const rule = (operation?.answers ?? `${id?.replace('.', '/')}-answers`) as RuleId
   if (rule in rules) return { basis: basisOf(rule), rule, why: rules[rule].says }
@@ -33,7 +33,7 @@ export const causeOfOptions: Cause = {
 export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | undefined =>
   more.gap ?? (kind === 'unknownId' ? (operation?.unknownId as GapId | undefined) : undefined)
 
-/** Why a call is refused as it is: the gap and the choice that is in force there, or the rule that asks for it. */
+/** The cause of a refusal: the gap and the choice in force, or the rule that requires it. */
 export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
   const says = [writeCloudMessage(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
   const gap = refusal.more.own?.gap ?? gapOf(refusal, about)

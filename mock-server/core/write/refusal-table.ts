@@ -18,7 +18,7 @@ export const statusOfKind: Readonly<Record<RefusalKind, number>> = {
   failed: 500,
 }
 
-/** What a status is called: the text of a plain refusal, and, in capitals, the first word of a cloud sentence. */
+/** The reason phrases of statuses: the text of a plain refusal and, in capitals, the code of a cloud message. */
 export const nameOfStatus: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',

@@ -1,10 +1,10 @@
-/** A UUIDv4 of its own for every request: the one thing in an answer that does not come from the seed. */
+/** A new UUIDv4 for every request: the only part of an answer that does not depend on the seed. */
 export function newRequestId(): string {
   // keeps: envelope/request-id-is-uuid-v4, envelope/request-id-is-never-repeated
   return randomUUID ? randomUUID() : assemble(crypto.getRandomValues(new Uint8Array(16)))
 }
 
-// A page that was not loaded from a secure context has no randomUUID.
+// crypto.randomUUID exists in secure contexts only.
 const randomUUID = typeof crypto.randomUUID === 'function' ? () => crypto.randomUUID() : undefined
 
 function assemble(bytes: Uint8Array): string {

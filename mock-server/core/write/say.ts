@@ -1,7 +1,7 @@
 import type { Issue, Refusal } from '../../words/refusal.ts'
 import { nameOfStatus } from './refusal-table.ts'
 
-/** The sentence of a cloud refusal: a code in capitals, then what was found. */
+/** The message of a cloud refusal: a code in capitals, then the findings. */
 export function writeCloudMessage(refusal: Refusal, status: number): string {
   const code = (nameOfStatus[status] ?? 'Error').toUpperCase().replaceAll(' ', '_')
   const { issues, isWhole } = refusal.more
@@ -10,7 +10,7 @@ export function writeCloudMessage(refusal: Refusal, status: number): string {
   return says === '' ? code : `${code}: ${says}`
 }
 
-/** The findings against the nearest shape say more than that no shape fits. */
+/** For a union, the issues of the nearest branch. */
 const spread = (issue: Issue): readonly Issue[] => (issue.branch?.length ? issue.branch.flatMap(spread) : [issue])
 
 const partOfRequest = { Body: 'request body', Params: 'path', Query: 'query' } as const
@@ -27,7 +27,7 @@ function show(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text
 }
 
-/** The sentence of a self-hosted refusal. What could not even be read is not explained. */
+/** The message of a self-hosted refusal. Unreadable bodies are not explained. */
 export function writeSelfHostedMessage(refusal: Refusal, status: number): string {
   const { kind, more, says } = refusal
   if (more.issues) return sayIssues(more.issues)

@@ -2,10 +2,10 @@ import { remember } from '../../words/remember.ts'
 
 const mostHeld = 32 * 1024 * 1024
 
-/** Texts that are answered again and again are the same string, so their tags are found without reading them. */
+/** Caches tags by text: unchanged records are answered with the same string. */
 export const rememberedTag = remember(weakTag, mostHeld, (_, text) => text.length)
 
-/** A weak entity tag: the length of a text and a hash of 32 bits (FNV-1a). */
+/** A weak entity tag: the length of a text and its 32-bit FNV-1a hash. */
 export function weakTag(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -9,7 +9,7 @@ import { newRequestId } from './request-id.ts'
 import { writeCloudMessage, writeSelfHostedMessage } from './say.ts'
 import { rememberedTag, weakTag } from './weak-tag.ts'
 
-/** What the writer looks at of a call. */
+/** The parts of the context that an answer depends on. */
 export type ReplyContext = Pick<
   Context,
   'call' | 'form' | 'host' | 'match' | 'id' | 'operation' | 'taken' | 'headers' | 'cors'
@@ -19,7 +19,7 @@ const asJson = 'application/json; charset=utf-8'
 const asText = 'text/plain; charset=utf-8'
 const asHtml = 'text/html; charset=utf-8'
 
-/** The only place that turns what was found into statuses, headers and bodies. */
+/** Turns a reply into status, headers and body, in the shape of its form. */
 export function writeReply(reply: Reply, about: ReplyContext): Answer {
   const answer = about.form === 'selfHosted' ? replySelfHosted(reply, about) : replyCloud(reply, about)
   return { ...finish(answer, about), cause: causeOfSuccess(about) }
@@ -38,7 +38,7 @@ export function writeRefusal(refusal: Refusal, about: ReplyContext): Answer {
 
 function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: ReplyContext): Answer {
   const { call, form } = about
-  // A deployment may answer the deletion of what is not there with success.
+  // Some deployments answer the deletion of an unknown record with success.
   if (status < 300) return deleted(status, shape, form)
   const headers: Record<string, string> = {}
   if (status === 405 && refusal.more.allow !== undefined) headers.allow = refusal.more.allow
@@ -55,7 +55,7 @@ function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: 
   return shape === 'html' ? page(status, call, headers) : { status, headers, body: '' }
 }
 
-/** Nobody needs credentials to ask what is allowed; unknown paths are answered alike. */
+/** Answers OPTIONS, without authentication and on any path. */
 export function writeOptions({ call, form, match, cors }: ReplyContext): Answer {
   const allow = match.refusal?.more.allow
   const headers: Record<string, string> = { ...cors.ofForm[form] }
@@ -84,7 +84,7 @@ function replySelfHosted(reply: Reply, about: ReplyContext): Answer {
   if (reply.kind === 'text')
     return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
   const { json, meta } = reply
-  // The tag of what is wrapped will do: it is the same text from call to call, as long as nothing changes.
+  // Uses the tag of the inner JSON, which stays the same as long as nothing changes.
   const tag: Record<string, string> =
     about.call.method === 'GET' || about.call.method === 'HEAD' ? { etag: rememberedTag(json) } : {}
   if (!meta) return written(statusOf(about), `{"data":${json}}`, tag)
@@ -108,7 +108,7 @@ const resourceOf = ({ id }: ReplyContext) => id?.split('.')[0] ?? ''
 /** The choice for a gap that not every resource has. */
 const choiceIn = ({ taken }: ReplyContext, gap: string): string | undefined => taken[gap]
 
-/** A success has the status that its creation has where the specification is silent, else 200. */
+/** The status of a success: that of the gap for creations, else 200. */
 const statusOf = (about: ReplyContext): number =>
   about.id?.endsWith('.create') ? Number(choiceIn(about, `${resourceOf(about)}/create-status`) ?? 200) : 200
 
@@ -118,7 +118,7 @@ const wrapped = (status: number, json: string): Answer =>
 
 // keeps: service/answers-are-json, service/json-is-labelled
 function written(status: number, body: string, headers: Record<string, string>): Answer {
-  // A creation may be answered so: these statuses have no body.
+  // Statuses without a body, which a baseline may choose for creations.
   if (status === 204 || status === 205) return { status, headers: {}, body: '' }
   headers['content-type'] = asJson
   return { status, headers, body }
@@ -155,7 +155,7 @@ const plain = (status: number, headers: Record<string, string>): Answer => ({
   body: nameOfStatus[status] ?? String(status),
 })
 
-/** The page of a web framework, which is what deployments answer outside their routes. */
+/** The error page of Express, which deployments answer outside their routes. */
 function page(status: number, call: Call, headers: Record<string, string>): Answer {
   const says = status === 404 ? `Cannot ${call.method} ${call.path}` : (nameOfStatus[status] ?? String(status))
   const lines = [
@@ -186,7 +186,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, sign => entities[sign]!)
 
-/** What all answers of a form share: headers about origins, tags, and no body for HEAD. */
+/** What all answers of a form share: CORS headers, entity tags, and no body for HEAD. */
 function finish(answer: Answer, about: ReplyContext, isUnread = false): Answer {
   const { call, form, cors } = about
   const { status, headers, body } = answer
@@ -207,7 +207,7 @@ function finish(answer: Answer, about: ReplyContext, isUnread = false): Answer {
   return { status, headers, body: '' }
 }
 
-/** Deployments send the whole answer to a caller who says that it will not use what it has. */
+/** Cache-Control: no-cache asks for the whole answer. */
 const wantsAnew = ({ headers }: Call) => /(^|,)\s*no-cache\s*(,|$)/.test(headers['cache-control'] ?? '')
 
 const matches = (wanted: string | undefined, tag: string) =>

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
 import type { Delivery, Mock, MockWorld, TargetFile } from '../../core/mock.ts'
-import { describe } from '../../core/openapi/openapi.ts'
 import { leastOfState, mostOfState } from '../../core/state.ts'
 import { placeOfBreak } from '../../words/json-break.ts'
 import { findExcess } from '../../words/json-size.ts'
@@ -138,14 +137,13 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
 
   addRecords(router, about, ({ req }) => readObject(req))
 
-  const segmentOf = ({ cloud }: TargetFile) => cloud?.observabilitySegment
   router.get(
     '/control/openapi/cloud.json',
-    answer(() => describe('cloud', segmentOf(target()))),
+    answer(() => mock.describe('cloud')),
   )
   router.get(
     '/control/openapi/self-hosted.json',
-    answer(() => describe('selfHosted')),
+    answer(() => mock.describe('selfHosted')),
   )
 
   router.post(
