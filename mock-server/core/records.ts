@@ -153,6 +153,8 @@ function layOut(
 ) {
   const sample = world.sample(model, place, at) as Fields
   const key = model.key(sample)
+  // A model without records at the start has no sample.
+  if (key === undefined) return { id: world.newObjectId() }
   const holders = Object.keys(sample).filter(field => sample[field] === key)
   const wanted = holders.map(field => (given as Fields)[field]).find(value => value !== undefined)
   if (wanted === undefined) return sample
