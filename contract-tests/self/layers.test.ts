@@ -23,17 +23,7 @@ const floors = {
 }
 
 /** What is not right yet, with the reason: `importer -> imported` or `file: let name`. One that is no longer needed fails, too. */
-const page = 'a page in a browser is one world; it is to get a state of its own'
-const exceptions: Readonly<Record<string, string>> = {
-  'mock-server/faces/console/page/app.ts: let leave': page,
-  'mock-server/faces/console/page/app.ts: let shown': page,
-  'mock-server/faces/console/page/parts.ts: let quiet': page,
-  'mock-server/faces/console/page/pulse.ts: let drawn': page,
-  'mock-server/faces/console/page/pulse.ts: let isAway': page,
-  'mock-server/faces/console/page/pulse.ts: let place': page,
-  'mock-server/faces/console/page/pulse.ts: let seenAt': page,
-  'mock-server/faces/console/page/pulse.ts: let state': page,
-}
+const exceptions: Readonly<Record<string, string>> = {}
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const tops = ['mock-server', 'contract-tests', 'fixtures'] as const
