@@ -38,8 +38,12 @@ export function lacksPath(operation: OperationId, form: Form, target: TargetFile
   const template = (operations[operation].paths as Partial<Record<Form, string>>)[form] ?? ''
   const values = pathValues(target)
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  return lack(names.filter(name => name !== 'id' && values[name] === undefined).map(name => `cloud.${name}`))
+  const lacked = names.filter(name => isOfTarget(name) && values[name] === undefined)
+  return lacked.length > 0 ? lack(lacked.map(name => `cloud.${name}`)) : { skip: `no ${names.at(-1)} is known` }
 }
+
+/** True for an id of a path that a target file names. */
+const isOfTarget = (name: string) => ['organizationId', 'serviceId', 'backupId'].includes(name)
 
 /** A request that is not sent, since these fields are neither in the target file nor found by reading. */
 export const lack = (lacks: readonly string[]): Draft => ({
@@ -47,9 +51,9 @@ export const lack = (lacks: readonly string[]): Draft => ({
   lacks,
 })
 
-/** The operations of a form that the specification speaks of, in the order of the contract. */
+/** The operations of a form, in the order of the contract. */
 export const operationsOf = (form: Form): OperationId[] =>
-  (Object.keys(operations) as OperationId[]).filter(id => form in operations[id].paths && !('basis' in operations[id]))
+  (Object.keys(operations) as OperationId[]).filter(id => form in operations[id].paths)
 
 export const isShown = (operation: OperationId, form: Form): boolean =>
   (operations[operation].shown as readonly Form[]).includes(form)

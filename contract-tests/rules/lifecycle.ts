@@ -215,8 +215,8 @@ const listAgreesWithGet = (resource: Resource): Check => ({
       const names = Object.keys(sent)
       // Where the get differs from what was sent, it is to blame.
       const found = mismatch(only(object, names), only(item, names), '$', (value, shown, keys) => {
-        const first = JSON.stringify(valueAt(sent, keys))
-        return first !== JSON.stringify(value) && first === JSON.stringify(shown)
+        const wanted = valueAt(sent, keys)
+        return mismatch(wanted, value, '$') !== undefined && mismatch(wanted, shown, '$') === undefined
       })
       if (found) return wrong(`${found.expected}, as a get of ${id} shows it`, found.got, found.path!, listed, got)
     }

@@ -113,13 +113,13 @@ export function createRecords(
       const opened = open(task, name, place)
       const { world, model, collection } = opened
       const before = find(task, opened, key)
-      const record = judge(task, model, { ...before, ...fields })
       const changed = Object.keys(fields).find(
         field => model.key({ ...before, [field]: (fields as Fields)[field] }) !== key,
       )
       if (changed !== undefined) {
         throw new RecordRefused('invalid', `${task} ${model.name}: ${changed}: It is the key of the record, and stays`)
       }
+      const record = judge(task, model, { ...before, ...fields })
       collection.replace(record)
       admitOr(task, opened, () => collection.replace(before))
       world.elapse(now())
@@ -153,6 +153,8 @@ function layOut(
 ) {
   const sample = world.sample(model, place, at) as Fields
   const key = model.key(sample)
+  // A model without records at the start has no sample.
+  if (key === undefined) return { id: world.newObjectId() }
   const holders = Object.keys(sample).filter(field => sample[field] === key)
   const wanted = holders.map(field => (given as Fields)[field]).find(value => value !== undefined)
   if (wanted === undefined) return sample

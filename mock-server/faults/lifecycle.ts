@@ -1,4 +1,5 @@
-import type { Fault } from './fault.ts'
+import type { OperationId, ResourceId } from '../../fixtures/contract/index.ts'
+import type { Fault, Place } from './fault.ts'
 import {
   anotherId,
   change,
@@ -13,7 +14,10 @@ import {
 
 /** Faults in the life cycle of a record. */
 
-type Subject = 'dashboard' | 'alert' | 'savedSearch'
+type Subject = ResourceId
+
+/** The id that the path ends with, whatever the contract calls it. */
+const idAtEnd = ({ params }: Place): string | undefined => Object.values(params).at(-1)
 
 const idOf = (thing: unknown): unknown => (isObject(thing) ? thing.id : undefined)
 
@@ -42,7 +46,7 @@ export const mistakeCreated = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
   return async (call, next, place) => {
     const answer = await next(call)
-    const { id } = place.params
+    const id = idAtEnd(place)
     if (!succeeds(answer)) return answer
     if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
     if (place.operation === `${subject}.update`) created.delete(id)
@@ -57,7 +61,7 @@ export const mistakeCreated = (subject: Subject) => (): Fault => {
 export const forgetUpdates = (subject: Subject) => (): Fault => {
   const before = new Map<string, unknown>()
   return async (call, next, place) => {
-    const { id } = place.params
+    const id = idAtEnd(place)
     if (id && place.operation === `${subject}.update`) {
       const got = await next({ ...call, method: 'GET', body: '' })
       const answer = await next(call)
@@ -80,14 +84,15 @@ export const keepDeleted =
 /** Removes the names of other created records when one is deleted. */
 export const renameSiblings = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
-  let isDeleted = false
+  const deletedIn = new Set<Place['form']>()
   const rename = (thing: unknown) =>
-    isDeleted && isObject(thing) && created.has(thing.id) ? { ...thing, name: 'Another one' } : thing
+    isObject(thing) && created.has(thing.id) ? { ...thing, name: 'Another one' } : thing
   return async (call, next, place) => {
     const answer = await next(call)
     if (!succeeds(answer)) return answer
     if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
-    if (place.operation === `${subject}.delete` && created.has(place.params.id)) isDeleted = true
+    if (place.operation === `${subject}.delete` && created.has(idAtEnd(place))) deletedIn.add(place.form)
+    if (!deletedIn.has(place.form)) return answer
     return place.operation === `${subject}.get` || place.operation === `${subject}.list`
       ? changeResult(answer, result => (Array.isArray(result) ? result.map(rename) : rename(result)))
       : answer
@@ -98,7 +103,7 @@ export const renameSiblings = (subject: Subject) => (): Fault => {
 export const listOldNames = (subject: Subject) => (): Fault => {
   const names = new Map<unknown, unknown>()
   return async (call, next, place) => {
-    const { id } = place.params
+    const id = idAtEnd(place)
     if (id && place.operation === `${subject}.update`) {
       const got = resultOf(await next({ ...call, method: 'GET', body: '' }))
       const answer = await next(call)
@@ -117,7 +122,7 @@ export const listOldNames = (subject: Subject) => (): Fault => {
 
 /** Answers an update with another id. */
 export const changeId = (subject: Subject): (() => Fault) =>
-  inAnswers(successOf(`${subject}.update`), answer =>
+  inAnswers(successOf(`${subject}.update` as OperationId), answer =>
     changeResult(answer, thing => (isObject(thing) ? { ...thing, id: anotherId(thing.id) } : thing)),
   )
 
@@ -126,7 +131,7 @@ export const resetUnsent = (subject: Subject, field: string, value: unknown) => 
   const updated = new Set<string>()
   return async (call, next, place) => {
     const answer = await next(call)
-    const { id } = place.params
+    const id = idAtEnd(place)
     if (!id || !succeeds(answer)) return answer
     if (place.operation === `${subject}.update`) updated.add(id)
     return place.operation === `${subject}.get` && updated.has(id)

@@ -65,9 +65,9 @@ function show(form: Form, { id, fields, changedAt }: Document, habit: Habit | un
   if (habit?.callsId !== undefined)
     return { ...fields, ...(habit.callsId && { [habit.callsId]: id }), revised: changedAt }
   if ('tiles' in fields)
-    return { ...(form === 'managed' ? { id } : { dashboardId: id }), ...fields, revised: changedAt }
+    return { ...(form === 'managed' ? { id } : { dashboardId: id }), ...fields, crew: 'night', revised: changedAt }
   const named = form === 'managed' ? { alertId: id } : { _id: id }
-  return { ...fields, ...named, state: 'PENDING', history: [], revised: changedAt }
+  return { ...fields, ...named, crew: 'night', state: 'PENDING', history: [], revised: changedAt }
 }
 
 interface Shape {

@@ -3,8 +3,8 @@ import { invalid, Refusal, unknownId } from '../../words/refusal.ts'
 import type { Handler, Request } from '../family.ts'
 import { activities } from './model.ts'
 
+export { faults } from './faults.ts'
 export const models = [activities]
-export const faults = {}
 
 /** A shorter id is refused as malformed. */
 const shortestId = 20

@@ -5,8 +5,8 @@ import type { Handler, Request } from '../family.ts'
 import { services } from '../service/model.ts'
 import { type BackupConfiguration, backupConfigurations, fullHour, usualConfiguration } from './model.ts'
 
+export { faults } from './faults.ts'
 export const models = [backupConfigurations]
-export const faults = {}
 
 /** With a start time, backups are made once a day, or every other day. */
 const periodsWithStartTime: readonly number[] = [24, 48]

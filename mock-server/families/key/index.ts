@@ -7,8 +7,8 @@ import type { Activity } from '../activity/model.ts'
 import type { Handler, Request } from '../family.ts'
 import { drawCredentials, type Key, keys, suffixOf } from './model.ts'
 
+export { faults } from './faults.ts'
 export const models = [keys]
-export const faults = {}
 
 const mostKeys = 100
 

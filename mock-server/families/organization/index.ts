@@ -2,8 +2,8 @@ import type { OperationId } from '../../../fixtures/contract/index.ts'
 import type { Handler } from '../family.ts'
 import { organizations } from './model.ts'
 
+export { faults } from './faults.ts'
 export const models = [organizations]
-export const faults = {}
 
 export const handlers = {
   'organization.list': ({ in: records, actor }) => {

@@ -16,8 +16,8 @@ import { become, follow, refuseWhileRunning } from './life.ts'
 import { makeService, withMysql } from './make-service.ts'
 import { type Service, secondariesOf, secondsOf, services } from './model.ts'
 
+export { faults } from './faults.ts'
 export const models = [services]
-export const faults = {}
 
 const answer = (service: Service) => ({ kind: 'object', json: JSON.stringify(present(service)) }) as const
 const present = (service: Service) => pick(service, serviceResource.fields)

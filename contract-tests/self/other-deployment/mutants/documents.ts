@@ -13,6 +13,19 @@ const got = {
   selfHosted: { dashboard: ['dashboardId', 'name'], alert: ['data/_id', 'data/name'] },
 } as const
 
+/** A field that the suite sends. */
+const inside = { dashboard: 'tiles', alert: 'channel' } as const
+
+/** Where the answer of an update has the id, and that of a list the name of the newest change. */
+const updatedId = {
+  managed: { dashboard: 'result/data/id', alert: 'result/alertId' },
+  selfHosted: { dashboard: 'dashboard/dashboardId', alert: '_id' },
+} as const
+const listedName = {
+  managed: { dashboard: 'result/items/0/name', alert: 'result/0/name' },
+  selfHosted: { dashboard: '0/name', alert: 'alerts/0/name' },
+} as const
+
 const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
   const list = { operation: `${kind}.list`, answers: 'success' } as const
   const create = { operation: `${kind}.create`, answers: 'success' } as const
@@ -21,6 +34,10 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
   const remove = { operation: `${kind}.delete`, answers: 'success' } as const
   const creates = kind === 'alert' ? 'alert/create-accepts-the-sample' : 'dashboard/create-answers'
   const [id, name] = got[form][kind]
+  const at = (field: string) => name.replace(/name$/, field)
+  // The gets of a run, in this order: of the thing and its sibling; after the update; of the sibling after the deletion.
+  const afterUpdate = { ...get, after: 2, every: 3 } as const
+  const afterDeletion = { ...get, after: 3 } as const
   return [
     ['listing answers 404', `${kind}/list-answers`, list, { answer: 404 }, [`${kind}/created-is-listed`]],
     [
@@ -52,6 +69,36 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
     ['created is not listed', `${kind}/created-is-listed`, list, { hides: 'created' }],
     ['got with another id', `${kind}/created-is-got`, get, { set: id, to: 'x_9F/another=' }],
     ['got with another name', `${kind}/created-is-got`, get, { set: name, to: 'Another' }, [`${kind}/updated-is-got`]],
+    [
+      'got without what is in it',
+      `${kind}/created-is-got`,
+      get,
+      { set: at(inside[kind]), to: null },
+      [`${kind}/updated-is-got`],
+    ],
+    ['gone after its update', `${kind}/updated-is-got`, afterUpdate, { answer: 404 }],
+    ['renamed otherwise by its update', `${kind}/updated-is-got`, afterUpdate, { set: name, to: 'Another' }],
+    [
+      'another id after its update',
+      `${kind}/id-never-changes`,
+      update,
+      { set: updatedId[form][kind], to: 'x_9F/another=' },
+    ],
+    ['another crew after its update', `${kind}/unsent-stays`, afterUpdate, { set: at('crew'), to: 'day' }],
+    [
+      'listed with an old name',
+      `${kind}/list-agrees-with-get`,
+      list,
+      { set: listedName[form][kind], to: 'Old' },
+      [`${kind}/siblings-are-untouched`],
+    ],
+    [
+      'renamed by the deletion of another',
+      `${kind}/siblings-are-untouched`,
+      afterDeletion,
+      { set: name, to: 'Another' },
+    ],
+    ['deleted with another', `${kind}/siblings-are-untouched`, afterDeletion, { answer: 404 }],
     ['updated is not stored', `${kind}/updated-is-got`, update, { forget: true }],
     ['deleted is still there', `${kind}/deleted-is-gone`, remove, { forget: true }],
     ['deleted is still listed', `${kind}/deleted-is-gone`, list, { shows: 'deleted' }],

@@ -1,0 +1,182 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/**
+ * A family is a contract, a folder of the mock and what it adds to the suite: three files and a line in each of the three
+ * indexes. Here an invented one with one of everything is added to a copy of this repository.
+ */
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const parts = {
+  contract: 'fixtures/contract/notebook.ts',
+  mock: 'mock-server/families/notebook/index.ts',
+  suite: 'contract-tests/families/notebook.ts',
+} as const
+const indexes = {
+  'fixtures/contract/families.ts': "export * as notebook from './notebook.ts'\n",
+  'mock-server/families/index.ts': "export * as notebook from './notebook/index.ts'\n",
+  'contract-tests/families/index.ts': "export * as notebook from './notebook.ts'\n",
+}
+const textOf = (name: string) => readFileSync(fileURLToPath(new URL(`${name}.ts.txt`, import.meta.url)), 'utf8')
+
+let copy: string
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'stack-parity-family-'))
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  for (const file of files.trim().split('\n')) {
+    if (!/^(fixtures|mock-server|contract-tests|\.ci)\/|^(cli\.ts|package\.json|tsconfig\.json)$/.test(file)) continue
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    cpSync(join(root, file), join(copy, file))
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  for (const [name, file] of Object.entries(parts)) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    writeFileSync(join(copy, file), textOf(name))
+  }
+  for (const [file, line] of Object.entries(indexes)) appendFileSync(join(copy, file), line)
+  writeFileSync(join(copy, 'contract-tests/self/exercise.ts'), textOf('exercise'))
+  writeFileSync(
+    join(copy, 'tsconfig.product.json'),
+    JSON.stringify({ extends: './tsconfig.json', include: ['cli.ts', 'contract-tests/self/exercise.ts'] }),
+  )
+}, 60_000)
+afterAll(() => rmSync(copy, { recursive: true }))
+
+/** The lines that the compiler writes about the product. */
+function compile(): readonly string[] {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [compiler, '--noEmit', '-p', 'tsconfig.product.json'], {
+    cwd: copy,
+    encoding: 'utf8',
+  })
+  return stdout.split('\n').filter(line => line.includes('error TS'))
+}
+
+/** What a part needs, and the name by which the compiler asks for it. */
+const needed = [
+  ['mock', /^ {2}'notebook\.export': [\s\S]*?^ {2}},\n/m, 'notebook.export'],
+  ['mock', /^ {2}'notebook\/created-is-got': .*\n/m, 'notebook/created-is-got'],
+  ['suite', /^ {2}'notebook\/list-answers': .*\n/m, 'notebook/list-answers'],
+] as const
+
+describe('a new family', { timeout: 120_000 }, () => {
+  it('compiles, in three files and three lines of an index', () => {
+    expect(compile()).toEqual([])
+  })
+
+  it('lacks nothing that the compiler does not name: a handler, a fault, a check', () => {
+    const whole = Object.values(parts).map(file => [join(copy, file), readFileSync(join(copy, file), 'utf8')] as const)
+    for (const [part, text] of needed) {
+      const file = join(copy, parts[part])
+      const before = readFileSync(file, 'utf8')
+      expect(before).toMatch(text)
+      writeFileSync(file, before.replace(text, ''))
+    }
+    const errors = compile().join('\n')
+    for (const [file, text] of whole) writeFileSync(file, text)
+    for (const [, , name] of needed) expect(errors).toContain(name)
+  })
+})
+
+describe('what follows from its contract', { timeout: 120_000 }, () => {
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as a client reads them, without types
+  let results: Record<string, any>
+  beforeAll(() => {
+    const run = ['--import', 'tsx', 'contract-tests/self/exercise.ts']
+    results = JSON.parse(
+      execFileSync(process.execPath, run, { cwd: copy, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 }),
+    )
+  }, 120_000)
+
+  it('its operations are routed, and kept in both forms', () => {
+    expect(results.made).toMatchObject({ status: 200, operation: 'notebook.create' })
+    expect(results.listed.value.result).toEqual([{ id: results.made.value.result.id, name: 'A', state: 'draft' }])
+    expect(results.got.value.result).toEqual(results.listed.value.result[0])
+  })
+
+  it('its secret is shown once', () => {
+    expect(results.made.value.result.token).toMatch(/^[0-9a-f-]{36}$/)
+    expect(results.got.value.result).not.toHaveProperty('token')
+  })
+
+  it('its bodies and ids are judged, and each refusal names its cause', () => {
+    expect(results.wrongType).toMatchObject({
+      status: 400,
+      value: { error: 'BAD_REQUEST: request body.name: Expected string <number:5>' },
+      because: { basis: 'stated', rule: 'error/bad-request-has-error-sentence' },
+    })
+    expect(results.stranger.value.error).toBe("BAD_REQUEST: request body property can't be validated: colour")
+    expect(results.malformed).toMatchObject({ status: 400, because: { rule: 'path/malformed-id' } })
+    expect(results.unknown).toMatchObject({ status: 404, because: { basis: 'invented' } })
+    expect(results.unauthenticated).toMatchObject({ status: 401, because: { rule: 'auth/invalid-credentials' } })
+    expect(results.unrouted).toMatchObject({ status: 404, because: { why: expect.stringContaining('/notebooks') } })
+    expect(results.wrongMethod).toMatchObject({ status: 405, because: { rule: 'path/wrong-method' } })
+    expect(results.settingsOutOfRange).toMatchObject({ status: 400, value: { error: expect.stringContaining('90') } })
+  })
+
+  it('its actions, its clock and its activities work together', () => {
+    expect(results.told.value.result.state).toBe('publishing')
+    expect(results.conflict.status).toBe(409)
+    expect(results.published.value.result.state).toBe('published')
+    const written = Object.values<readonly object[]>(results.activities).flat()
+    expect(written).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'service_create', actorType: 'api' }),
+        expect.objectContaining({ type: 'service_running', actorType: 'system' }),
+      ]),
+    )
+  })
+
+  it('its records are saved and loaded, judged by its schema, and go with their parent', () => {
+    expect(results.loaded[0].value.result).toEqual([expect.objectContaining({ text: 'first' })])
+    expect(results.loaded[1].value.result).toEqual({ keepDays: 7 })
+    expect(results.spoilt).toMatch(/^load a state: records\.notebook\..+\.0\.state: /)
+    expect(results.gone.map(({ status }: { status: number }) => status)).toEqual([404, 404])
+    expect(Object.values<readonly object[]>(results.left).flat()).toEqual([])
+  })
+
+  it('it differs by edition, and answers text where its contract says so', () => {
+    const [older, newer] = [results.older, results.newer]
+    expect(older[0].data).not.toHaveProperty('theme')
+    expect(newer[0].data).toHaveProperty('theme', 'dark')
+    expect(older[1].status).toBe(404)
+    expect(newer[1]).toMatchObject({ status: 200, media: 'text/plain; charset=utf-8' })
+  })
+
+  it('the control plane arranges its records', () => {
+    expect(results.arranged).toMatchObject({ name: 'Arranged', state: 'draft' })
+    expect(results.arrangedGot.value.result.name).toBe('Arranged')
+  })
+
+  it('the description, the types and the list of rules have it', () => {
+    expect(results.described).toContain(
+      '/v1/organizations/{organizationId}/services/{serviceId}/notebooks/{notebookId}/state',
+    )
+    expect(results.types).toContain("state: 'draft' | 'publishing' | 'published'")
+    expect(results.rules.join('\n')).toContain('notebook/list-answers')
+  })
+
+  it('the suite judges it, cleans up after itself, and sees its fault', () => {
+    expect(results.judged).toHaveLength(3)
+    expect(results.judged.filter(({ outcome }: { outcome: string }) => outcome !== 'held')).toEqual([])
+    expect(results.leftBehind).toEqual([])
+    expect(results.broken).toEqual([
+      ['notebook/list-answers'],
+      ['notebook/created-is-got'],
+      ['notebook/deleted-is-gone'],
+    ])
+  })
+})
