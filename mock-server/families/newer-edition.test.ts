@@ -1,4 +1,4 @@
-import Ajv from 'ajv'
+import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { type OperationId, operations } from '../../fixtures/contract/index.ts'
@@ -13,7 +13,7 @@ function setUp() {
   const mock = createMock({ as: 'self-hosted-2.36', now: Date.parse('2026-03-01T12:00:00Z') })
   const { apiKey, references } = mock.target({ selfHosted: 'http://localhost' }).selfHosted!
   const description = JSON.parse(JSON.stringify(mock.describe('selfHosted'))) as Json
-  const ajv = addFormats.default(new Ajv.default({ strict: false, allErrors: true }))
+  const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }))
   ajv.addSchema({ ...description, $id: 'description' })
   const called = new Set<string>()
 
