@@ -1,7 +1,7 @@
-import type { Form, OperationId } from '../../fixtures/contract/index.ts'
-import { pathOf, pathValues } from '../visits/paths.ts'
+import type { Form } from '../../fixtures/contract/index.ts'
+import { pathOfThing, pathValues } from '../visits/paths.ts'
 import { type Exchange, isSuccess } from './exchange.ts'
-import type { Ledger, LedgerEntry } from './ledger.ts'
+import type { Ledger, LedgerEntry, Resource } from './ledger.ts'
 import { carries, creationMark, findMarked, updateMark } from './mark.ts'
 import { listIn, wholeListIn } from './pages.ts'
 import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from './recognise.ts'
@@ -24,7 +24,7 @@ export async function cleanUp(target: TargetFile, ledger: Ledger, send: Visit['s
     if (exchange) exchanges.push(exchange)
     return exchange
   }
-  for (const resource of ['alert', 'dashboard'] as const)
+  for (const resource of ['alert', 'dashboard', 'webhook', 'chart'] as const)
     for (const form of ['managed', 'selfHosted'] as const)
       await cleanUpKind({ target, ledger, send: keep, form, resource })
   return exchanges
@@ -35,7 +35,7 @@ interface Kind {
   readonly ledger: Ledger
   readonly send: Visit['send']
   readonly form: Form
-  readonly resource: LedgerEntry['resource']
+  readonly resource: Resource
 }
 
 /** What a list shows of one kind of thing. */
@@ -60,8 +60,8 @@ async function cleanUpKind(kind: Kind): Promise<void> {
     const doomed = open().filter(entry => entry.id !== undefined && !deletions.has(entry))
     if (round === MOST_ROUNDS || (doomed.length === 0 && (listing || round > 0))) break
     for (const entry of doomed) {
-      const path = pathOf(`${resource}.delete`, form, { ...pathValues(target), id: entry.id })
-      deletions.set(entry, path ? await send(cleaningStep(form, `${resource}.delete`, 'DELETE'), { path }) : undefined)
+      const path = pathOfThing(resource, 'delete', form, { ...pathValues(target), id: entry.id })
+      deletions.set(entry, path ? await send(cleaningStep(form, resource, 'delete', 'DELETE'), { path }) : undefined)
     }
     listing = await readList(kind)
   }
@@ -72,8 +72,8 @@ async function cleanUpKind(kind: Kind): Promise<void> {
 }
 
 async function readList({ target, send, form, resource }: Kind): Promise<Listing | undefined> {
-  const path = pathOf(`${resource}.list`, form, pathValues(target))
-  const answer = path ? await send(cleaningStep(form, `${resource}.list`, 'GET'), { path }) : undefined
+  const path = pathOfThing(resource, 'list', form, pathValues(target))
+  const answer = path ? await send(cleaningStep(form, resource, 'list', 'GET'), { path }) : undefined
   const items = listIn(answer, resource)
   if (!items) return undefined
   return { items, isWhole: wholeListIn(answer, resource) !== undefined, ids: idsOf(items, resource) }
@@ -132,8 +132,8 @@ async function tryIds(
   mark: string,
 ): Promise<string | undefined> {
   for (const id of idCandidates(item)) {
-    const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
-    const got = path ? await send(cleaningStep(form, `${resource}.get`, 'GET'), { path }) : undefined
+    const path = pathOfThing(resource, 'get', form, { ...pathValues(target), id })
+    const got = path ? await send(cleaningStep(form, resource, 'get', 'GET'), { path }) : undefined
     if (got && isSuccess(got) && findMarked(got.json, mark)) return id
   }
   return undefined
@@ -152,8 +152,8 @@ async function confirm(
     : 'its deletion got no answer'
   if (listing?.items.some(item => sameId(idOf(item, resource) ?? '', id)))
     return ledger.stays(entry, `${answered}, and the list still shows it`)
-  const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
-  const got = path ? await send(cleaningStep(form, `${resource}.get`, 'GET'), { path }) : undefined
+  const path = pathOfThing(resource, 'get', form, { ...pathValues(target), id })
+  const got = path ? await send(cleaningStep(form, resource, 'get', 'GET'), { path }) : undefined
   if (got && [404, 410].includes(got.response.status)) return ledger.deleted(entry)
   const isThere = got && isSuccess(got) && sameId(idOf(findObject(got.json, resource), resource) ?? '', id)
   ledger.stays(
@@ -176,13 +176,13 @@ const nameOf = (item: JsonObject) => (typeof item.name === 'string' ? item.name.
 const isNamed = (item: JsonObject, name: string) =>
   Object.values(item).some(value => typeof value === 'string' && value.toLowerCase().includes(name.toLowerCase()))
 
-const cleaningStep = (form: Form, operation: OperationId, method: string): Step => ({
+const cleaningStep = (form: Form, resource: Resource, verb: 'list' | 'get' | 'delete', method: string): Step => ({
   name: `${form}:clean-up`,
   form,
   phase: 99,
   method,
   as: 'key',
-  operation,
+  ...(resource === 'alert' || resource === 'dashboard' ? { operation: `${resource}.${verb}` } : { beyond: true }),
   why: 'deletes what the run created',
   draft: () => ({ skip: 'worked out by the clean-up' }),
 })

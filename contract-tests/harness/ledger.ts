@@ -1,6 +1,7 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 
-type Resource = 'alert' | 'dashboard'
+/** What a run may create; webhooks and charts only where the managed form takes them, which has none (§1). */
+export type Resource = 'alert' | 'dashboard' | 'webhook' | 'chart'
 
 /** What a creation was answered, with credentials redacted and the body cut. */
 export interface LedgerAnswer {

@@ -1,3 +1,4 @@
+import type { Resource } from './ledger.ts'
 import { isObject, type JsonObject } from './recognise.ts'
 
 /**
@@ -16,7 +17,7 @@ export function createRunMark(): string {
 }
 
 /** The mark in the names of what a run creates. */
-export const creationMark = (run: string, resource: 'alert' | 'dashboard'): string => `${run}${resource[0]}`
+export const creationMark = (run: string, resource: Resource): string => `${run}${resource[0]}`
 
 /** The mark in the names that a run gives by updates; it proves nothing. */
 export const updateMark = (run: string): string => `${run}u`

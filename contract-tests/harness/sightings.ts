@@ -1,13 +1,11 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Exchange } from './exchange.ts'
-import type { LedgerEntry } from './ledger.ts'
+import type { Resource } from './ledger.ts'
 import { wholeListIn } from './pages.ts'
 import { findList, findObject, idOf, idsOf, type JsonObject } from './recognise.ts'
 import type { TargetFile } from './target.ts'
 
-type Resource = LedgerEntry['resource']
-
-/** What the answers of a run show of alerts and dashboards. An id that was there before a request was not created by it. */
+/** What the answers of a run show of the things that it may create. An id that was there before a request was not created by it. */
 export interface Sightings {
   note(exchange: Exchange): void
   /** How many answers were noted; taken before a request, it tells what was known when the request was sent. */
@@ -56,7 +54,7 @@ export function createSightings(target: TargetFile): Sightings {
 }
 
 export const resourceOf = (path: string) =>
-  /\/(alert|dashboard)s(?:\/[^/?]*)?\/?(?:\?|$)/.exec(path)?.[1] as Resource | undefined
+  /\/(alert|dashboard|webhook|chart)s(?:\/[^/?]*)?\/?(?:\?|$)/.exec(path)?.[1] as Resource | undefined
 
 /** The ids in a whole list that good credentials were answered with. */
 function idsOfWholeList(exchange: Exchange, resource: Resource) {

@@ -1,7 +1,7 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import type { As } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, Resource } from './ledger.ts'
 import type { TargetFile } from './target.ts'
 
 /** A request that has been worked out, or the reason why it cannot be sent. */
@@ -37,7 +37,7 @@ export interface Step {
   /** Names of the steps whose answers it is made from. */
   readonly from?: readonly string[]
   /** What a success would create; it goes into the ledger before the request is sent. */
-  readonly creates?: 'alert' | 'dashboard'
+  readonly creates?: Resource
   /** The created thing that a success deletes. */
   readonly deletes?: { readonly resource: 'alert' | 'dashboard'; readonly step: string }
   /** True for an answer that is no operation of the form, so that its success has no envelope. */

@@ -1,10 +1,10 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { pathOf, pathValues } from '../visits/paths.ts'
+import { pathOfThing, pathValues } from '../visits/paths.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
 import { authorization } from './credentials.ts'
 import { countValues, type Exchange, isSuccess, parseJson } from './exchange.ts'
 import { type Answer, lookFirst } from './first-look.ts'
-import type { Ledger, LedgerEntry } from './ledger.ts'
+import type { Ledger, LedgerEntry, Resource } from './ledger.ts'
 import { carries, creationMark, findMarked, updateMark } from './mark.ts'
 import { listIn, readPages, wholeListIn } from './pages.ts'
 import { createPatience } from './patience.ts'
@@ -260,7 +260,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     if (!came && entry && unsent.has(step.name)) ledger.dismiss(entry)
     if (!came) return
     if (entry && isSuccess(came)) await claim(step, entry, came, moment)
-    else if (entry && came.response.status < 500) ledger.dismiss(entry)
+    // 501 says that the method is not known: like a refusal, it created nothing.
+    else if (entry && (came.response.status < 500 || came.response.status === 501)) ledger.dismiss(entry)
     if (cut && kept > MOST_KEPT) {
       skipped.set(step.name, cut)
     } else {
@@ -276,7 +277,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   /** Writes down what is about to be created, with what was there before it. */
   function intend(
     { form, name }: Step,
-    resource: LedgerEntry['resource'],
+    resource: Resource,
     draft: Exclude<Draft, { skip: string }>,
     moment: number,
   ): LedgerEntry {
@@ -336,8 +337,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   }
 
   /** What a get by an id shows, if it succeeds. */
-  async function get(step: Step, form: Form, resource: LedgerEntry['resource'], id: string): Promise<unknown> {
-    const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
+  async function get(step: Step, form: Form, resource: Resource, id: string): Promise<unknown> {
+    const path = pathOfThing(resource, 'get', form, { ...pathValues(target), id })
     // What was created can still be deleted: its requests are kept back here too.
     if (!path || (maxRequests !== undefined && requests + 2 * ledger.left().length + 4 >= maxRequests)) return undefined
     const why = 'gets what was created, since the answer does not show that it is'
@@ -361,7 +362,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     const { path } = request
     const resource = resourceOf(path)
     if (!resource) return
-    const isList = path === pathOf(`${resource}.list`, form, pathValues(target))
+    const isList = path === pathOfThing(resource, 'list', form, pathValues(target))
     const list = isList ? listIn(came, resource) : undefined
     const whole = isList ? idsOf(wholeListIn(came, resource), resource) : undefined
     if (list?.some(item => carries(item, creationMark(run, resource)))) ledger.noteShowsMarks(form, resource)
@@ -373,7 +374,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
       else if (whole && entry.listed) ledger.deleted(entry)
       else if (
         [404, 410].includes(response.status) &&
-        path === pathOf(`${resource}.get`, form, { ...pathValues(target), id })
+        path === pathOfThing(resource, 'get', form, { ...pathValues(target), id })
       )
         ledger.deleted(entry)
     }
@@ -391,7 +392,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
           one.form === form &&
           one.resource === resource &&
           one.id !== undefined &&
-          pathOf(`${resource}.get`, form, { ...pathValues(target), id: one.id }) === request.path,
+          pathOfThing(resource, 'get', form, { ...pathValues(target), id: one.id }) === request.path,
       )
     if (!entry) return
     if (request.method === 'DELETE') return void deletionSent.add(entry)
@@ -483,7 +484,7 @@ export const baseUrlOf = (target: TargetFile, form: Form): string =>
 /** What the answer to a creation names: its object, or the id of a `Location` alone. */
 function answeredThing(
   exchange: Exchange,
-  resource: LedgerEntry['resource'],
+  resource: Resource,
 ): { readonly id: string; readonly object?: JsonObject } | undefined {
   const list = findList(exchange.json, resource)
   const object = findObject(exchange.json, resource) ?? (list?.length === 1 ? list[0] : undefined)

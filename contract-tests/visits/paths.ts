@@ -1,5 +1,6 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { enumerate } from '../harness/enumerate.ts'
+import type { Resource } from '../harness/ledger.ts'
 import type { Draft } from '../harness/step.ts'
 import type { TargetFile } from '../harness/target.ts'
 
@@ -28,6 +29,21 @@ export function pathOf(operation: OperationId, form: Form, values: PathValues): 
     return encodeURIComponent(value ?? '')
   })
   return missing ? undefined : path
+}
+
+/**
+ * The path of an operation on a thing that a run may create. The managed form has no webhooks and charts (§1): where it takes
+ * them all the same, they are looked for and deleted beside its dashboards, by the conventional paths.
+ */
+export function pathOfThing(
+  resource: Resource,
+  verb: 'list' | 'get' | 'delete',
+  form: Form,
+  values: PathValues,
+): string | undefined {
+  if (resource === 'alert' || resource === 'dashboard') return pathOf(`${resource}.${verb}`, form, values)
+  if (form !== 'managed') return undefined
+  return pathOf(`dashboard.${verb}`, form, values)?.replace(/\/dashboards(?=\/[^/]*$|$)/, `/${resource}s`)
 }
 
 /** A request that is not sent, since its path has a part that neither the target file nor reading names. */

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
+import type { Resource as CreatedResource } from '../harness/ledger.ts'
 import { creationMark, updateMark } from '../harness/mark.ts'
 import { listIn } from '../harness/pages.ts'
 import { idOf } from '../harness/recognise.ts'
@@ -31,12 +32,12 @@ export const omissions = [
   'message',
 ] as const
 /** The name that something is created with. */
-export const nameOf = (past: Past, resource: Resource, thing: string) =>
+export const nameOf = (past: Past, resource: CreatedResource, thing: string) =>
   named(creationMark(past.run, resource), thing, resource)
 /** The name that an update gives: it proves nothing of what carries it. */
 export const updatedNameOf = (past: Past, resource: Resource, thing: string) =>
   named(updateMark(past.run), thing, resource)
-const named = (mark: string, thing: string, resource: Resource) =>
+const named = (mark: string, thing: string, resource: CreatedResource) =>
   `stack-parity ${mark} ${letters[thing as Thing] ?? thing} ${resource}`
 export const skip = (reason: string): Draft => ({ skip: reason })
 
