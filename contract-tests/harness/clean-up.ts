@@ -8,16 +8,23 @@ import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from '
 import { createRedactor, cutBody } from './redact.ts'
 import type { Step } from './step.ts'
 import type { TargetFile } from './target.ts'
-import type { Visit } from './visit.ts'
+import { pause, type Visit } from './visit.ts'
 
 /** A list may show what nobody asked for each time that it is read; the clean-up goes on so often. */
 const MOST_ROUNDS = 3
+/** A deletion that was accepted and not done yet is looked after so often, after these pauses in milliseconds. */
+const PAUSES = [250, 500, 1000, 2000]
 
 /**
  * Deletes what the ledger holds, alerts before dashboards, and believes that it is gone when a list or a get shows it. What
  * has no id there is looked for by the mark of its run. Nothing else is ever deleted; what stays has its reason in the ledger.
  */
-export async function cleanUp(target: TargetFile, ledger: Ledger, send: Visit['send']): Promise<readonly Exchange[]> {
+export async function cleanUp(
+  target: TargetFile,
+  ledger: Ledger,
+  send: Visit['send'],
+  sleep: (milliseconds: number) => Promise<unknown> = pause,
+): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
   const keep: Visit['send'] = async (step, draft) => {
     const exchange = await send(step, draft)
@@ -26,7 +33,7 @@ export async function cleanUp(target: TargetFile, ledger: Ledger, send: Visit['s
   }
   for (const resource of ['alert', 'dashboard', 'webhook', 'chart'] as const)
     for (const form of ['managed', 'selfHosted'] as const)
-      await cleanUpKind({ target, ledger, send: keep, form, resource })
+      await cleanUpKind({ target, ledger, send: keep, form, resource, sleep })
   return exchanges
 }
 
@@ -36,6 +43,7 @@ interface Kind {
   readonly send: Visit['send']
   readonly form: Form
   readonly resource: Resource
+  readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
 /** What a list shows of one kind of thing. */
@@ -48,7 +56,7 @@ interface Listing {
 }
 
 async function cleanUpKind(kind: Kind): Promise<void> {
-  const { target, ledger, send, form, resource } = kind
+  const { target, ledger, send, form, resource, sleep } = kind
   const entries = () => ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
   const open = () => entries().filter(entry => !entry.deleted)
   // Nothing came of the other creations: they were refused.
@@ -64,6 +72,15 @@ async function cleanUpKind(kind: Kind): Promise<void> {
       deletions.set(entry, path ? await send(cleaningStep(form, resource, 'delete', 'DELETE'), { path }) : undefined)
     }
     listing = await readList(kind)
+  }
+  const isUnderWay = (entry: LedgerEntry) => [202, 409].includes(deletions.get(entry)?.response.status ?? 0)
+  for (const milliseconds of PAUSES) {
+    if (!open().some(isUnderWay)) break
+    await sleep(milliseconds)
+    listing = await readList(kind)
+    if (listing) await settle(kind, entries(), listing)
+    for (const entry of open().filter(isUnderWay))
+      if (!isListed(entry, listing, resource)) await confirm(kind, entry, deletions.get(entry), listing)
   }
   for (const entry of open()) {
     if (entry.id === undefined) ledger.stays(entry, whyUnknown(entry, listing))
@@ -150,8 +167,7 @@ async function confirm(
   const answered = deletion
     ? `${deletion.request.method} ${deletion.request.path} was answered with ${deletion.response.status}`
     : 'its deletion got no answer'
-  if (listing?.items.some(item => sameId(idOf(item, resource) ?? '', id)))
-    return ledger.stays(entry, `${answered}, and the list still shows it`)
+  if (isListed(entry, listing, resource)) return ledger.stays(entry, `${answered}, and the list still shows it`)
   const path = pathOfThing(resource, 'get', form, { ...pathValues(target), id })
   const got = path ? await send(cleaningStep(form, resource, 'get', 'GET'), { path }) : undefined
   if (got && [404, 410].includes(got.response.status)) return ledger.deleted(entry)
@@ -163,6 +179,9 @@ async function confirm(
       : `${answered}, and neither a list nor a get shows that it is gone`,
   )
 }
+
+const isListed = ({ id }: LedgerEntry, listing: Listing | undefined, resource: Resource): boolean =>
+  listing?.items.some(item => sameId(idOf(item, resource) ?? '', id!)) === true
 
 const whyUnknown = (entry: LedgerEntry, listing: Listing | undefined): string => {
   if (entry.why !== undefined) return entry.why

@@ -552,7 +552,7 @@ export function waitOf(headers: Readonly<Record<string, string>>): number {
 }
 
 /** Waits, but not for a run that is interrupted meanwhile. */
-function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const end = () => {
       clearTimeout(timer)
