@@ -154,7 +154,7 @@ async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Sur
   }
   const skipped = [...visited.skipped].filter(([, reason]) => reason !== 'not needed')
   const deleting = deletes > 0 ? ', of which the last delete what the run creates' : ''
-  lines.push('', `${visited.requests} requests${deleting}. Nothing was sent.`)
+  lines.push('', `${visited.requests} request${visited.requests === 1 ? '' : 's'}${deleting}. Nothing was sent.`)
   if (skipped.length > 0) {
     lines.push(
       'Not sent, and why:',
