@@ -17,7 +17,7 @@ const verify = (target: unknown, ...args: string[]) =>
 /** What stands below the line with the counts. */
 const lastLines = (stdout: string) =>
   stdout
-    .slice(stdout.search(/^\S+: \d+ held/m))
+    .slice(stdout.search(/^\S+, \d+ rules in \d forms?: \d+ held/m))
     .trim()
     .split('\n')
     .slice(1)
