@@ -66,7 +66,7 @@ async function bundle() {
     platform: 'node',
     target: 'node20.19',
     external: shared,
-    plugins: [onlyTheDatabase, onlyItsWords, onlyUsualTypes, parsers, await wholePage()],
+    plugins: [onlyTheDatabase, onlyUsualTypes, parsers, await wholePage()],
     // Some of what is bundled is CommonJS and asks for node's own modules.
     banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
   })
@@ -99,7 +99,7 @@ function write(outputs) {
 
 /**
  * Of @mswjs/data only what the mock uses: it can also make request handlers, which needs all of msw and graphql, and it
- * takes one function each of two large libraries. That is most of its start-up time.
+ * takes one function each of two large libraries. With all of them a start takes 310 ms of processor time instead of 120.
  */
 const onlyTheDatabase = {
   name: 'only-the-database',
@@ -125,8 +125,8 @@ const onlyTheDatabase = {
 }
 
 /**
- * Of Faker's English words only the kinds that the mock draws from: all of them are a third of what a page loads, and a
- * tenth of the time to start. A kind that is missing here is an error when it is drawn from, which the tests would meet.
+ * For a page, of Faker's English words only the kinds that the mock draws from: with all of them it loads 303 KB, zipped,
+ * instead of 206. To start in Node takes as long with all of them. A kind that is missing here is an error when it is drawn from, which the tests would meet.
  */
 const onlyItsWords = {
   name: 'only-its-words',
@@ -189,7 +189,10 @@ async function wholePage() {
 }
 let pageInputs = []
 
-/** Koa reads the list of all media types at the start, in three copies; what the mock and its console send is one of these. */
+/**
+ * Koa reads the list of all media types at the start, in three copies: 25 of the 158 ms of processor time that a start
+ * takes. What the mock and its console send is one of these.
+ */
 const onlyUsualTypes = {
   name: 'only-usual-types',
   setup({ onLoad }) {

@@ -14,25 +14,25 @@ const now = Date.parse('2026-01-01T00:00:00Z')
 const kept: unknown[] = []
 
 const rows = [
-  cost('a fresh world', number => createMock({ seed: number, now })),
-  cost('a fresh world of a seed that was there', () => createMock({ seed: 0, now })),
-  ...costsOfOneMock(),
+  await cost('a fresh world', number => createMock({ seed: number, now })),
+  await cost('a fresh world of a seed that was there', () => createMock({ seed: 0, now })),
+  ...(await costsOfOneMock()),
   await costOfMsw(),
   ...costsOfRecords(),
 ]
 process.stdout.write(`${JSON.stringify(rows)}\n`)
 
-function costsOfOneMock() {
+async function costsOfOneMock() {
   const mock = createMock({ now })
   const touch = touching(mock)
-  touch()
+  await touch()
   return [
-    cost('a reset', () => mock.reset()),
-    cost('a reset and the first call after it', () => {
+    await cost('a reset', () => mock.reset()),
+    await cost('a reset and the first call after it', () => {
       mock.reset()
-      touch()
+      return touch()
     }),
-    cost('a call in process: list 10 members', touch, 5000),
+    await cost('a call in process: list 10 members', touch, 5000),
   ]
 }
 
@@ -74,12 +74,12 @@ function costsOfRecords() {
   })
 }
 
-function cost(what: string, act: (round: number) => unknown, times = rounds) {
-  for (let i = 0; i < times; i++) act(-i - 1)
+async function cost(what: string, act: (round: number) => unknown, times = rounds) {
+  for (let i = 0; i < times; i++) await act(-i - 1)
   const made: unknown[] = []
   const before = heap()
   const used = timed()
-  for (let i = 0; i < times; i++) made.push(act(i))
+  for (let i = 0; i < times; i++) made.push(await act(i))
   const µs = used() / times
   return { what, µs, bytes: Math.max(0, heap() - before) / times }
 }

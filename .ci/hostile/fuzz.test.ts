@@ -13,9 +13,9 @@ describe('the mock, asked odd things', () => {
   })
   afterAll(() => running.close())
 
-  it('keeps its promises in process', () => {
+  it('keeps its promises in process', async () => {
     let answers = 0
-    fuzzInProcess({ requests: 2000, seed, seen: () => answers++ })
+    await fuzzInProcess({ requests: 2000, seed, seen: () => answers++ })
     expect(answers).toBe(2000)
   }, 30_000)
 

@@ -34,7 +34,7 @@ function tally() {
 
 if (over !== 'sockets') {
   const { seen, tell } = tally()
-  fuzzInProcess({ requests, seed, seen })
+  await fuzzInProcess({ requests, seed, seen })
   tell('In process')
 }
 

@@ -64,7 +64,11 @@ export const slices: readonly Slice[] = [
       [`${families}/alert/alert-evaluation.ts`]: 'no record has an undefined id; a group that is OK may be kept or not',
     },
   },
-  { name: 'filters', mutate: [`${query}/lucene.ts`], tests: [`${query}/lucene.test.ts`, `${columns}/filter.test.ts`] },
+  {
+    name: 'filters',
+    mutate: ['lucene', 'lucene-to-sql', 'sql'].map(name => `${query}/${name}.ts`),
+    tests: [`${query}/lucene.test.ts`, `${query}/sql.test.ts`, `${columns}/filter.test.ts`],
+  },
   {
     name: 'aggregates',
     ...withTests(columns, 'aggregate'),

@@ -185,8 +185,8 @@ describe('stack-parity mock', () => {
     const mock = await start('--json', '--evaluate-alerts', '--webhook-host', 'example.test')
     const control = `${mock.target.control!.baseUrl}/control`
     const state = await (await fetch(`${control}/state`)).json()
-    const [webhook] = state.stacks['self-hosted'].webhooks
-    const alert = state.stacks['self-hosted'].alerts.find(({ name }: { name: string }) => name === 'Nobody shops')
+    const [webhook] = state.records.webhook['self-hosted']
+    const alert = state.records.alert['self-hosted'].find(({ name }: { name: string }) => name === 'Nobody shops')
     Object.assign(webhook, { url: `http://localhost:${port}/in`, body: '{"title":"{{title}}"}' })
     Object.assign(alert, { threshold: 1e9 })
     expect((await fetch(`${control}/state`, { method: 'PUT', body: JSON.stringify(state) })).status).toBe(200)

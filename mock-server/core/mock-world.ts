@@ -25,7 +25,7 @@ import { answerCall } from './pipeline.ts'
 import { describePlace } from './place.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
 import { createRecords, type Records } from './records.ts'
-import { loadState, saveState } from './state.ts'
+import { loadState, type SavedTrouble, saveState } from './state.ts'
 import { type Bases, nameTarget, type TargetFile } from './target.ts'
 import { writeRefusal } from './write/write-reply.ts'
 
@@ -114,8 +114,14 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     evaluatedUntil = clock.now()
   }
 
-  function openLimiters(): Readonly<Record<Host, Limiter>> {
-    return { cloud: limitPerTenSeconds(), selfHosted: limitPerMinute(clock.now()) }
+  function openLimiters({ cloud, selfHosted }: SavedTrouble = {}): Readonly<Record<Host, Limiter>> {
+    return { cloud: limitPerTenSeconds(cloud), selfHosted: limitPerMinute(clock.now(), selfHosted) }
+  }
+
+  /** What is there to go on from: nothing without chaos and limits, so that a state then is that of its records alone. */
+  function saveTrouble(): SavedTrouble {
+    const [cloud, selfHosted] = [limiters.cloud.save(), limiters.selfHosted.save()]
+    return { ...(decide && { dice: dice.state }), ...(cloud && { cloud }), ...(selfHosted && { selfHosted }) }
   }
 
   /** What the pipeline knows of a call before its first step. */
@@ -161,6 +167,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
       deployment.world.elapse(clock.now())
       const context = contextOf(call, host, false)
       const fate = decide?.(call, context.id)
+      // The dice were thrown, and a limit may count.
+      if (fate) changes++
       const served = await trouble(fate, context, () => layers(host, fate?.isLimited ?? false)(call))
       const answer = cors.open(call, served)
       const { form, id } = context.match.form ? context : { form: undefined, id: undefined }
@@ -225,8 +233,14 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     },
     records: createRecords(() => deployment, clock.now, admit),
     look: () => deployment,
-    state: () => saveState(deployment, clock),
-    load: state => take(loadState(state, clock, next => admit?.(next))),
+    state: () => saveState(deployment, clock, saveTrouble()),
+    load(state) {
+      const loaded = loadState(state, clock, next => admit?.(next))
+      take(loaded.deployment)
+      limiters = openLimiters(loaded.trouble)
+      if (loaded.trouble.dice !== undefined) dice = createRandom(loaded.trouble.dice)
+      decide = createChaos(chaos, dice)
+    },
     revision: () => changes + deployment.world.revision,
     loadRows(sourceId, rows) {
       const loaded = loadRowsInto(deployment, sourceId, rows, limits.rows)

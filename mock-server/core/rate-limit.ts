@@ -1,3 +1,4 @@
+import { z } from 'zod/v3'
 import { Refusal } from '../words/refusal.ts'
 import { tokenOf } from './authenticate.ts'
 import type { Context } from './context.ts'
@@ -8,7 +9,18 @@ export interface Quota {
   readonly headers: Record<string, string>
 }
 
-export type Limiter = (caller: string, now: number) => Quota
+export interface Limiter {
+  (caller: string, now: number): Quota
+  /** What it has counted, for a state file; undefined for nothing. */
+  save(): Counted | undefined
+}
+
+/** The times of the calls that count, by caller; or how many there were in the minute that was opened. */
+export const counted = z.union([
+  z.object({ calls: z.record(z.array(z.number())) }).strict(),
+  z.object({ opened: z.number(), counts: z.record(z.number().int().min(0)) }).strict(),
+])
+export type Counted = z.infer<typeof counted>
 
 const minute = 60_000
 const most = 100
@@ -16,10 +28,11 @@ const most = 100
 const mostCallers = 2000
 
 /** A hundred calls a minute for each caller. The minute is one for all: every counter starts anew with it. */
-export function limitPerMinute(start: number): Limiter {
-  const counts = new Map<string, number>()
-  let opened = start
-  return (caller, now) => {
+export function limitPerMinute(start: number, saved?: Counted): Limiter {
+  const before = saved && 'counts' in saved ? saved : { opened: start, counts: {} }
+  const counts = new Map(Object.entries(before.counts))
+  let { opened } = before
+  const limit = (caller: string, now: number) => {
     if (now >= opened + minute || now < opened) {
       counts.clear()
       opened += Math.floor((now - opened) / minute) * minute
@@ -37,15 +50,18 @@ export function limitPerMinute(start: number): Limiter {
     if (isOver) headers['retry-after'] = String(minute / 1000)
     return { isOver, headers }
   }
+  return Object.assign(limit, {
+    save: () => (counts.size > 0 ? { opened, counts: Object.fromEntries(counts) } : undefined),
+  })
 }
 
 const span = 10_000
 const mostInSpan = 10
 
 /** Ten calls in any ten seconds for each key. A call that is refused does not count. */
-export function limitPerTenSeconds(): Limiter {
-  const calls = new Map<string, number[]>()
-  return (caller, now) => {
+export function limitPerTenSeconds(saved?: Counted): Limiter {
+  const calls = new Map(saved && 'calls' in saved ? Object.entries(saved.calls) : [])
+  const limit = (caller: string, now: number) => {
     const recent = (calls.get(caller) ?? []).filter(at => at > now - span && at <= now)
     const isOver = recent.length >= mostInSpan
     if (!isOver) recent.push(now)
@@ -55,6 +71,7 @@ export function limitPerTenSeconds(): Limiter {
       : {}
     return { isOver, headers }
   }
+  return Object.assign(limit, { save: () => (calls.size > 0 ? { calls: Object.fromEntries(calls) } : undefined) })
 }
 
 /** Counts a call against the quota of its caller, where rate limits are on. */

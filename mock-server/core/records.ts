@@ -113,13 +113,13 @@ export function createRecords(
       const opened = open(task, name, place)
       const { world, model, collection } = opened
       const before = find(task, opened, key)
-      const record = judge(task, model, { ...before, ...fields })
       const changed = Object.keys(fields).find(
         field => model.key({ ...before, [field]: (fields as Fields)[field] }) !== key,
       )
       if (changed !== undefined) {
         throw new RecordRefused('invalid', `${task} ${model.name}: ${changed}: It is the key of the record, and stays`)
       }
+      const record = judge(task, model, { ...before, ...fields })
       collection.replace(record)
       admitOr(task, opened, () => collection.replace(before))
       world.elapse(now())

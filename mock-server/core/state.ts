@@ -1,3 +1,4 @@
+import { z } from 'zod/v3'
 import { services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
 import type { Row } from '../telemetry/telemetry.ts'
@@ -7,6 +8,10 @@ import { readSize, type Size } from '../world/size.ts'
 import type { Saved } from '../world/world.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import { appendRows, sizeOfAppended } from './load-rows-into.ts'
+import { counted } from './rate-limit.ts'
+
+const savedTrouble = z.object({ dice: z.number(), cloud: counted, selfHosted: counted }).partial().strict()
+export type SavedTrouble = z.infer<typeof savedTrouble>
 
 /** A whole world as one document: all records, and of the telemetry what was loaded; the rest follows from the seed. */
 export interface State extends Saved {
@@ -19,6 +24,8 @@ export interface State extends Saved {
   readonly now: string
   /** By how much its clock was put forward, when it was. */
   readonly clockMovedMs?: number
+  /** What the rate limits have counted, and where the dice of chaos stand. */
+  readonly trouble?: SavedTrouble
   /** The rows that were loaded, by stack and source. */
   readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
 }
@@ -36,7 +43,7 @@ export function leastOfState(deployment: Deployment): number {
   return bytes
 }
 
-export function saveState(deployment: Deployment, clock: WorldClock): State {
+export function saveState(deployment: Deployment, clock: WorldClock, trouble: SavedTrouble): State {
   const { world } = deployment
   const { seed, ordinal, size, start } = world
   const rows = [...deployment.openStacks()].map(({ id, telemetry }) => {
@@ -51,15 +58,21 @@ export function saveState(deployment: Deployment, clock: WorldClock): State {
     now: new Date(start).toISOString(),
     ...(clock.moved() !== 0 && { clockMovedMs: clock.moved() }),
     ...world.save(),
+    trouble,
     rows: Object.fromEntries(rows.filter(([, bySource]) => Object.keys(bySource).length > 0)),
   }
+}
+
+export interface Loaded {
+  readonly deployment: Deployment
+  readonly trouble: SavedTrouble
 }
 
 /**
  * The world that a document holds, or a sentence about why it holds none. Its clock is put forward by as much as that of
  * the world was, once `admit` has let the world in.
  */
-export function loadState(state: unknown, clock: WorldClock, admit: (deployment: Deployment) => void): Deployment {
+export function loadState(state: unknown, clock: WorldClock, admit: (deployment: Deployment) => void): Loaded {
   const read = readState(state)
   const leap = (read.clockMovedMs ?? 0) - clock.moved()
   if (!isMoment(clock.now() + leap)) {
@@ -71,7 +84,7 @@ export function loadState(state: unknown, clock: WorldClock, admit: (deployment:
   loadRows(deployment, read)
   admit(deployment)
   clock.advance(leap)
-  return deployment
+  return { deployment, trouble: read.trouble ?? {} }
 }
 
 /** Opens the stacks, so that their alerts are evaluated from now on. */
@@ -109,6 +122,11 @@ function readState(state: unknown): State {
   }
   if (state.clockMovedMs !== undefined && typeof state.clockMovedMs !== 'number') {
     throw refuse('clockMovedMs', 'a number')
+  }
+  const trouble = savedTrouble.optional().safeParse(state.trouble)
+  if (!trouble.success) {
+    const [{ path, message } = { path: [], message: '' }] = trouble.error.issues
+    throw new Error(`load a state: ${['trouble', ...path].join('.')}: ${message}`)
   }
   for (const field of ['size', 'rows']) if (!isObject(state[field])) throw refuse(field, 'an object')
   readSize('load a state: size', state.size as Partial<Size>)

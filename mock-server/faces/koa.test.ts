@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMock } from '../core/mock.ts'
 import { createKoaApp } from './koa.ts'
@@ -113,6 +114,80 @@ describe('the Koa face', () => {
     expect(response.status).toBe(500)
     expect(await response.json()).toEqual({ message: expect.stringContaining('failed') })
     expect(reported).toHaveLength(1)
+  })
+})
+
+describe("the Koa application in somebody else's", () => {
+  const mock = createMock({ seed: 5 })
+  const { apiKey } = mock.target({ selfHosted: 'http://stack.test' }).selfHosted!
+  const authorization = `Bearer ${apiKey}`
+
+  /** Asks an application of the host's own, with the mock's as its last middleware. */
+  async function asked(before: Koa.Middleware, path: string, init: RequestInit = {}) {
+    const app = new Koa()
+    app.use(before)
+    for (const middleware of createKoaApp(mock, 'selfHosted').middleware) app.use(middleware as Koa.Middleware)
+    const server = app.listen(0, '127.0.0.1')
+    await new Promise(resolve => server.once('listening', resolve))
+    try {
+      const { port } = server.address() as { port: number }
+      const headers = { authorization, 'content-type': 'application/json' }
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, ...init })
+      return { status: response.status, headers: response.headers, body: await response.text() }
+    } finally {
+      server.close()
+    }
+  }
+
+  it('lets middleware before it see status, headers and body, and change them', async () => {
+    const seen: unknown[] = []
+    const answer = await asked(async (ctx, next) => {
+      await next()
+      seen.push(ctx.status, ctx.type, JSON.parse(ctx.body as string).data.length)
+      ctx.status = 203
+      ctx.set('x-seen', 'yes')
+      ctx.body = { instead: true }
+    }, '/api/v2/alerts')
+    expect(seen).toEqual([200, 'application/json', expect.any(Number)])
+    expect([answer.status, answer.body]).toEqual([203, '{"instead":true}'])
+    expect(answer.headers.get('x-seen')).toBe('yes')
+  })
+
+  it.each([
+    ['GET', '/api/v2/alerts', {}],
+    ['HEAD', '/api/v2/alerts', {}],
+    ['OPTIONS', '/api/v2/alerts', {}],
+    ['GET', '/nothing', {}],
+    ['DELETE', '/api/v2/alerts/000000000000000000000000', {}],
+    ['POST', '/api/v2/dashboards', { body: '{"name":""}' }],
+  ])('answers %s %s as the listener of its own does', async (method, path, init) => {
+    const listening = await serve(mock, { consolePort: false })
+    const { baseUrl } = listening.target().selfHosted
+    const headers = { authorization, 'content-type': 'application/json' }
+    const direct = await fetch(baseUrl + path, { method, headers, ...init })
+    const mounted = await asked((_, next) => next(), path, { method, ...init })
+    const told = (all: Headers) =>
+      Object.fromEntries([...all].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)))
+    expect([mounted.status, mounted.body, told(mounted.headers)]).toEqual([
+      direct.status,
+      await direct.text(),
+      told(direct.headers),
+    ])
+    await listening.close()
+  })
+
+  it('takes the body that a parser before it has read', async () => {
+    const answer = await asked(
+      async (ctx, next) => {
+        let rawBody = ''
+        for await (const chunk of ctx.req) rawBody += chunk
+        Object.assign(ctx.request, { rawBody })
+        await next()
+      },
+      '/api/v2/dashboards',
+      { method: 'POST', body: '{"name":"Parsed before","tiles":[]}' },
+    )
+    expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('Parsed before')])
   })
 })
 

@@ -28,6 +28,12 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
   }
   let open = 0
   const late = new WeakSet<Duplex>()
+  const hangingUp = new WeakSet<Duplex>()
+  const hangUpOnce = (socket: Duplex, answer: Answer) => {
+    if (hangingUp.has(socket)) return
+    hangingUp.add(socket)
+    hangUp(socket, answer)
+  }
   const answer: Handler = (request, response) => {
     if (late.has(request.socket)) {
       return turnAway(response, 503, `Too many connections: ${connections} are open. Close some, or use them again.`)
@@ -66,11 +72,11 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
   server.on('connect', (request, socket) => {
     // Node has let go of it: that the caller breaks off would end the process.
     socket.on('error', () => socket.destroy())
-    hangUp(socket, refuse(405, 'CONNECT is for proxies, and this is none.', request))
+    hangUpOnce(socket, refuse(405, 'CONNECT is for proxies, and this is none.', request))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Answers to requests that came before on this connection leave first.
-    setImmediate(() => hangUp(socket, refuse(...reasonOf(error, limits))))
+    setImmediate(() => hangUpOnce(socket, refuse(...reasonOf(error, limits))))
   })
   return server
 }
@@ -81,14 +87,11 @@ function reasonOf({ code }: NodeJS.ErrnoException, { headers }: Limits): [status
   return [400, 'The request is not HTTP.']
 }
 
-const hangingUp = new WeakSet<Duplex>()
 /** How long what is on its way to a caller that is hung up on may take. */
 const lingering = 5000
 
 /** Says a last word. What still comes is read, else the system would take back what the caller has not read yet. */
 function hangUp(socket: Duplex, { status, headers, body }: Answer) {
-  if (hangingUp.has(socket)) return
-  hangingUp.add(socket)
   if (!socket.writable) return void socket.destroy()
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')

@@ -16,7 +16,7 @@ import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from '../
 import type { Verify } from './console/examination.ts'
 import { createToken } from './console/token.ts'
 import { createControlApp } from './control/control.ts'
-import { createKoaApp } from './koa.ts'
+import { createListeningApp } from './koa.ts'
 import { createListener } from './listener.ts'
 import { hostWanted, readHost } from './read-host.ts'
 import { refuseAtTheDoor } from './refusal-at-the-door.ts'
@@ -102,7 +102,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const { cors, limits } = mock
   const api = (face: Host) =>
     createListener(
-      createKoaApp(mock, face).callback(),
+      createListeningApp(mock, face).callback(),
       (status, says, request) => cors.open(request && callOf(request), refuseAtTheDoor(face, status, says)),
       limits,
     )

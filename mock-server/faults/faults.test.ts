@@ -92,8 +92,11 @@ const probed = (where: Record<Form, string[]>, ...kinds: string[]) =>
     ),
   )
 
+/** The stub has the operations of the specification: faults of documented rules have nothing to change in it. */
+const specified = (Object.keys(rules) as RuleId[]).filter(id => rules[id].level !== 'documented')
+
 /** What each fault changes; whatever else is asked is answered as if there were no fault. */
-const changes: Record<RuleId, readonly string[]> = {
+const changes: Partial<Record<RuleId, readonly string[]>> = {
   'service/answers-are-json': ['members of the second organization', ...both('source.list')],
   'service/json-is-labelled': judged,
   'path/malformed-organization-id-is-refused': ['cloud malformed organizationId', 'managed malformed organizationId'],
@@ -216,9 +219,9 @@ const changes: Record<RuleId, readonly string[]> = {
 }
 
 describe('a fault', () => {
-  it.each(Object.keys(rules) as RuleId[])('of %s changes what that rule is judged by, and nothing else', async id => {
-    expect(changes[id].length).toBeGreaterThan(0)
-    expect((await changedBy(faults[id]())).sort()).toEqual([...changes[id]].sort())
+  it.each(specified)('of %s changes what that rule is judged by, and nothing else', async id => {
+    expect(changes[id]?.length).toBeGreaterThan(0)
+    expect((await changedBy(faults[id]())).sort()).toEqual([...changes[id]!].sort())
   })
 
   const aboutEnvelopes = /^service\/answers|^envelope\/|^error\/bad/

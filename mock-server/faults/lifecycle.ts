@@ -84,14 +84,15 @@ export const keepDeleted =
 /** Removes the names of other created records when one is deleted. */
 export const renameSiblings = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
-  let isDeleted = false
+  const deletedIn = new Set<Place['form']>()
   const rename = (thing: unknown) =>
-    isDeleted && isObject(thing) && created.has(thing.id) ? { ...thing, name: 'Another one' } : thing
+    isObject(thing) && created.has(thing.id) ? { ...thing, name: 'Another one' } : thing
   return async (call, next, place) => {
     const answer = await next(call)
     if (!succeeds(answer)) return answer
     if (place.operation === `${subject}.create`) created.add(idOf(resultOf(answer)))
-    if (place.operation === `${subject}.delete` && created.has(idAtEnd(place))) isDeleted = true
+    if (place.operation === `${subject}.delete` && created.has(idAtEnd(place))) deletedIn.add(place.form)
+    if (!deletedIn.has(place.form)) return answer
     return place.operation === `${subject}.get` || place.operation === `${subject}.list`
       ? changeResult(answer, result => (Array.isArray(result) ? result.map(rename) : rename(result)))
       : answer

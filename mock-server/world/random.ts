@@ -9,6 +9,8 @@ export interface Random {
   alphanumeric(length: number): string
   /** A UUIDv4. */
   uuid(): string
+  /** Where it stands: one that is created with this as its seed goes on from here. */
+  readonly state: number
 }
 
 const hexadecimal = '0123456789abcdef'
@@ -27,6 +29,9 @@ export function createRandom(seed: number): Random {
   const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
   const word8 = () => word().toString(16).padStart(8, '0')
   return {
+    get state() {
+      return state
+    },
     next,
     int,
     pick: values => values[int(0, values.length - 1)]!,

@@ -1,4 +1,4 @@
-import { type Form, type GapId, gaps } from '../../../fixtures/contract/index.ts'
+import { type Form, type GapId, gaps, operations } from '../../../fixtures/contract/index.ts'
 import { authorization } from '../credentials.ts'
 import { parseJson } from '../exchange.ts'
 import { isObject, type JsonObject } from '../recognise.ts'
@@ -16,6 +16,16 @@ function takenBy(gap: GapId, form: Form): string | undefined {
 
 /** The form of a path of the observability API. */
 const formOf = (path: string) => (path.startsWith('/v1/') ? 'managed' : 'selfHosted')
+
+/** What the edition that the contract takes does not have. */
+const unserved = Object.values(operations).flatMap(({ method, paths, editions }) =>
+  (['managed', 'selfHosted'] as const).flatMap(form => {
+    const path: string | undefined = paths[form]
+    if (path === undefined || !editions || editions.includes(takenBy('version/self-hosted-edition', form) ?? ''))
+      return []
+    return [{ method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }]
+  }),
+)
 
 /**
  * A client that sends nothing: it writes the requests down and answers as the specification has it and, where that is
@@ -52,6 +62,7 @@ export function createPlanningClient(
       text: JSON.stringify({ status, result: data, data }),
     })
     if (!isGood(request)) return say({}, 401)
+    if (unserved.some(one => one.method === method && one.pattern.test(path))) return say({}, 404)
     // The managed form has no charts and no webhooks (§1).
     if (/^\/v1\/.*\/(?:charts|webhooks)\b/.test(path)) return say({}, 404)
     if (gone.has(path)) return say({}, 404)

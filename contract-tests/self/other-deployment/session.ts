@@ -127,7 +127,9 @@ async function* live(send: Send, path: string, body: object, update: 'PUT' | 'PA
   const steps = [
     () => send('GET', path),
     () => send('GET', one),
+    () => send('GET', one),
     () => send(update, one, { ...body, name: 'Changed' }),
+    () => send('GET', one),
     () => send('GET', one),
     () => send('DELETE', one),
     () => send('GET', one),

@@ -10,7 +10,7 @@ import { isMoment } from '../../world/clock.ts'
 import type { Verify } from '../console/examination.ts'
 import { addConsole, passGate } from '../console/routes.ts'
 import { createGate } from '../console/token.ts'
-import { originForm } from '../koa.ts'
+import { hasLeft, originForm } from '../koa.ts'
 import { readBody } from '../read-body.ts'
 import { Declined, declineStrangers } from './declined.ts'
 import { addRecords } from './records.ts'
@@ -203,9 +203,6 @@ function sayWhatThereIs(router: Router): string {
   const names = paths.map(path => path.slice(root.length).replace(/:(\w+)/g, '{$1}'))
   return `GET / is the console; under ${root} there are ${[...new Set(names)].sort().join(', ')}.`
 }
-
-/** A caller that hangs up is no failure of ours, and nothing to print. */
-const hasLeft: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
 
 /** The caller has it already. */
 const unchanged = Symbol('unchanged')

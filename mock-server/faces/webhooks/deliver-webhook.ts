@@ -1,6 +1,6 @@
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
 import type { Answer, Delivery, DeliveryOutcome, MockWorld } from '../../core/mock.ts'
-import { writePayload } from './write-payload.ts'
+import { createPayloadWriter } from './write-payload.ts'
 
 export interface DelivererOptions {
   /** Hosts that may be called beside loopback. */
@@ -25,6 +25,7 @@ export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions
   const allowed = new Set(hosts.map(host => host.toLowerCase()))
   const stop = new AbortController()
   const queues = new Map<string, Promise<void>>()
+  const writePayload = createPayloadWriter()
 
   async function send(world: MockWorld, delivery: Delivery): Promise<void> {
     if (stop.signal.aborted) return

@@ -3,21 +3,25 @@ import type { AlertEvent, Delivery } from '../../core/mock.ts'
 import { remember } from '../../words/remember.ts'
 
 /** The text that is sent to a webhook; a template that cannot be read or filled in is thrown as an Error with its place. */
-export async function writePayload(delivery: Delivery): Promise<string> {
-  const fill = await load('handlebars')
-  const event = delivery.event(fill)
-  const { service, body } = delivery.webhook
-  if (service === 'slack') return refuseLength(writeSlack(event))
-  return body ? fill(body, escapeAll(event)) : refuseLength(writeDefault(event))
+export type WritePayload = (delivery: Delivery) => Promise<string>
+
+export function createPayloadWriter(): WritePayload {
+  // Handlebars is read when something is delivered for the first time: most mocks never deliver anything.
+  let loading: Promise<Fill> | undefined
+  const load = () => {
+    loading ??= import('handlebars').then(({ default: library }) => createFill(library.create()))
+    return loading
+  }
+  return async delivery => {
+    const fill = await load()
+    const event = delivery.event(fill)
+    const { service, body } = delivery.webhook
+    if (service === 'slack') return refuseLength(writeSlack(event))
+    return body ? fill(body, escapeAll(event)) : refuseLength(writeDefault(event))
+  }
 }
 
 type Fill = (template: string, values: object) => string
-
-/** Handlebars is loaded with the first delivery: most mocks never deliver anything. */
-const load = remember(
-  (_: 'handlebars'): Promise<Fill> => import('handlebars').then(({ default: library }) => createFill(library.create())),
-  1,
-)
 
 const mostCharacters = 1024 * 1024
 /** No API takes a longer one. */

@@ -8,12 +8,12 @@ import { accept } from '../observability/accept.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { arrange } from '../observability/order-of-list.ts'
 import { paging } from '../observability/paging.ts'
-import { remember, rememberList, writeList } from '../observability/serialise.ts'
+import { remember, writeCollection, writeList } from '../observability/serialise.ts'
 import { type AlertBody, alertBody, alertProperties } from './alert-body.ts'
 import { makeAlert } from './make-alert.ts'
 
 const write = remember<Alert>(present)
-const writeAll = rememberList(write, arrange)
+const writeAll = writeCollection(write, arrange)
 
 /** What has no value is not written. */
 function present(alert: Alert, edition: Edition) {

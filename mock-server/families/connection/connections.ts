@@ -3,11 +3,11 @@ import { unknownId } from '../../words/refusal.ts'
 import type { Connection } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
-import { remember, rememberList } from '../observability/serialise.ts'
+import { remember, writeCollection } from '../observability/serialise.ts'
 import { type ConnectionBody, changedConnection, newConnection } from './connection-body.ts'
 
 const write = remember<Connection>(({ password, ...connection }) => connection)
-const writeAll = rememberList(write)
+const writeAll = writeCollection(write)
 
 const answer = (connection: Connection, { edition }: Request) =>
   ({ kind: 'object', json: write(connection, edition) }) as const

@@ -4,7 +4,7 @@ import type { Dashboard, Filter } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept, findIssues } from '../observability/accept.ts'
 import { arrange } from '../observability/order-of-list.ts'
-import { remember, rememberList, type Writer } from '../observability/serialise.ts'
+import { remember, type Writer, writeCollection } from '../observability/serialise.ts'
 import { changedDashboard, type DashboardBody, dashboardProperties, newDashboard } from './body/dashboard.ts'
 import type { FilterBody } from './body/filter.ts'
 import { findBrokenReference } from './dashboard-references.ts'
@@ -18,10 +18,10 @@ const writeWithoutNull = remember<Dashboard>(({ savedQueryLanguage, ...dashboard
 
 /** How dashboards are written, by what the language of no query is. */
 const writers: Readonly<
-  Record<string, { write: Writer<Dashboard>; writeAll: ReturnType<typeof rememberList<Dashboard>> }>
+  Record<string, { write: Writer<Dashboard>; writeAll: ReturnType<typeof writeCollection<Dashboard>> }>
 > = {
-  null: { write: writeWhole, writeAll: rememberList(writeWhole, arrange) },
-  absent: { write: writeWithoutNull, writeAll: rememberList(writeWithoutNull, arrange) },
+  null: { write: writeWhole, writeAll: writeCollection(writeWhole, arrange) },
+  absent: { write: writeWithoutNull, writeAll: writeCollection(writeWithoutNull, arrange) },
 }
 const writerOf = ({ choice }: Request) => writers[choice('dashboard/language-without-query')]!
 

@@ -1,6 +1,6 @@
 import { savedSearches } from './model.ts'
 
+export { faults } from './faults.ts'
 export { handlers } from './saved-searches.ts'
-export const faults = {}
 export const models = [savedSearches]
 export const judgesBodies = true

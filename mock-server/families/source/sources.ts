@@ -4,13 +4,13 @@ import type { Source } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { idCheck } from '../observability/object-id.ts'
-import { remember, rememberList } from '../observability/serialise.ts'
+import { remember, writeCollection } from '../observability/serialise.ts'
 import { type SourceBody, sourceBody, sourceProperties } from './source-body.ts'
 
 const write = remember<Source>(({ disabled = false, section, ...source }, edition) =>
   edition === '2.24' ? source : { ...source, section, disabled },
 )
-const writeAll = rememberList(write)
+const writeAll = writeCollection(write)
 
 const answer = (source: Source, { edition }: Request) => ({ kind: 'object', json: write(source, edition) }) as const
 

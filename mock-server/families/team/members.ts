@@ -47,7 +47,10 @@ export const teamInvitations: Model<TeamInvitation, 'teamInvitation'> = {
   within: 'stack',
   record: recordOf({ email: z.string(), name: z.string().optional(), token: z.string(), createdAt: time }),
   key: ({ id }) => id,
-  usual: (_, __, world) => ({ email: 'somebody@example.com', token: dealToken(world.newUuid()) }),
+  usual(_, at, world) {
+    const id = world.newObjectId()
+    return { id, email: 'somebody@example.com', token: dealToken(id), createdAt: new Date(at).toISOString() }
+  },
 }
 
 /** Sixty-four hexadecimal digits. */

@@ -4,7 +4,7 @@ import type { Webhook } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { paging } from '../observability/paging.ts'
-import { remember, rememberList, writeList } from '../observability/serialise.ts'
+import { remember, writeCollection, writeList } from '../observability/serialise.ts'
 import type { Stack } from '../observability/stack.ts'
 import { refuseBadAddress } from './webhook-address.ts'
 import { type WebhookBody, webhookBody, webhookProperties } from './webhook-body.ts'
@@ -20,7 +20,7 @@ const write = remember<Webhook>(({ id, name, url, description, updatedAt, create
   service,
   ...(service === 'generic' && { body }),
 }))
-const writeAll = rememberList(write)
+const writeAll = writeCollection(write)
 
 const answer = (webhook: Webhook, { edition }: Request) => ({ kind: 'object', json: write(webhook, edition) }) as const
 

@@ -85,7 +85,13 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
       { set: updatedId[form][kind], to: 'x_9F/another=' },
     ],
     ['another crew after its update', `${kind}/unsent-stays`, afterUpdate, { set: at('crew'), to: 'day' }],
-    ['listed with an old name', `${kind}/list-agrees-with-get`, list, { set: listedName[form][kind], to: 'Old' }],
+    [
+      'listed with an old name',
+      `${kind}/list-agrees-with-get`,
+      list,
+      { set: listedName[form][kind], to: 'Old' },
+      [`${kind}/siblings-are-untouched`],
+    ],
     [
       'renamed by the deletion of another',
       `${kind}/siblings-are-untouched`,

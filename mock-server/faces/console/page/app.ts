@@ -1,5 +1,6 @@
 import { append, element, fill } from './element.ts'
-import { showPulse } from './pulse.ts'
+import { createSay, type Say } from './parts.ts'
+import { createPulse, type Pulse } from './pulse.ts'
 import { showCalls } from './views/calls.ts'
 import { showConformance } from './views/conformance.ts'
 import { showDashboards } from './views/dashboards.ts'
@@ -8,8 +9,19 @@ import { showReference } from './views/reference.ts'
 import { showTrouble } from './views/trouble.ts'
 import { showWorld } from './views/world.ts'
 
+/** What all views share. */
+export interface Page {
+  readonly pulse: Pulse
+  readonly say: Say
+}
+
 /** Shows itself in a place, for the words after its name in the address; lets go of everything when the signal says so. */
-export type View = (place: HTMLElement, words: readonly string[], signal: AbortSignal) => Promise<void> | void
+export type View = (
+  place: HTMLElement,
+  words: readonly string[],
+  signal: AbortSignal,
+  page: Page,
+) => Promise<void> | void
 
 const views: Readonly<Record<string, { readonly title: string; readonly show: View }>> = {
   overview: { title: 'Overview', show: showOverview },
@@ -41,41 +53,43 @@ append(document.body, [
   place,
 ])
 
-let leave = new AbortController()
-
-async function show() {
-  leave.abort()
-  leave = new AbortController()
-  const { signal } = leave
-  const [name = '', ...words] = location.hash.slice(2).split('/').map(decode)
-  const view = Object.hasOwn(views, name) ? name : 'overview'
-  const { title, show } = views[view]!
-  document.title = `${title} · stack-parity mock`
-  for (const link of links) {
-    const isHere = link.getAttribute('href') === `#/${view}`
-    if (isHere) link.setAttribute('aria-current', 'page')
-    else link.removeAttribute('aria-current')
-    if (isHere) link.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }
-  // Until the new page is drawn, the old one stands there, and says that it is no longer what the address names.
-  place.ariaBusy = 'true'
-  const fresh = element('div', { class: 'view' })
-  try {
-    await show(fresh, words, signal)
-  } catch (error) {
-    append(fresh, [element('p', { class: 'notice', role: 'alert' }, (error as Error).message)])
-  }
-  if (!signal.aborted) {
-    fill(place, fresh)
-    place.ariaBusy = 'false'
-    if (view !== shown) scrollTo(0, 0)
-    fresh.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-    // A screen reader goes on from the new page; at the first one it starts at the top.
-    if (shown && view !== shown) place.focus({ preventScroll: true })
-    shown = view
+/** Shows the view that the address names, in the place of the one before. */
+function createNavigation(page: Page): () => Promise<void> {
+  let leave = new AbortController()
+  let shown = ''
+  return async () => {
+    leave.abort()
+    leave = new AbortController()
+    const { signal } = leave
+    const [name = '', ...words] = location.hash.slice(2).split('/').map(decode)
+    const view = Object.hasOwn(views, name) ? name : 'overview'
+    const { title, show } = views[view]!
+    document.title = `${title} · stack-parity mock`
+    for (const link of links) {
+      const isHere = link.getAttribute('href') === `#/${view}`
+      if (isHere) link.setAttribute('aria-current', 'page')
+      else link.removeAttribute('aria-current')
+      if (isHere) link.scrollIntoView({ block: 'nearest', inline: 'center' })
+    }
+    // Until the new page is drawn, the old one stands there, and says that it is no longer what the address names.
+    place.ariaBusy = 'true'
+    const fresh = element('div', { class: 'view' })
+    try {
+      await show(fresh, words, signal, page)
+    } catch (error) {
+      append(fresh, [element('p', { class: 'notice', role: 'alert' }, (error as Error).message)])
+    }
+    if (!signal.aborted) {
+      fill(place, fresh)
+      place.ariaBusy = 'false'
+      if (view !== shown) scrollTo(0, 0)
+      fresh.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+      // A screen reader goes on from the new page; at the first one it starts at the top.
+      if (shown && view !== shown) place.focus({ preventScroll: true })
+      shown = view
+    }
   }
 }
-let shown = ''
 
 function skip(event: Event) {
   event.preventDefault()
@@ -90,6 +104,6 @@ function decode(word: string): string {
   }
 }
 
-addEventListener('hashchange', show)
-void show()
-showPulse(pulse)
+const navigate = createNavigation({ pulse: createPulse(pulse), say: createSay() })
+addEventListener('hashchange', navigate)
+void navigate()

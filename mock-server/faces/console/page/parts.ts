@@ -73,8 +73,13 @@ function paint(json: string): (Node | string)[] {
 
 export const badge = (text: string, tone = ''): HTMLElement => element('span', { class: `badge ${tone}` }, text)
 
-/** An on-off switch with its label; `change` may refuse by throwing, and the switch goes back. */
-export function toggle(label: Node | string, isOn: boolean, change: (isOn: boolean) => Promise<unknown>): HTMLElement {
+/** An on-off switch with its label; `change` may refuse by throwing: the switch goes back, and `say` is told why. */
+export function toggle(
+  label: Node | string,
+  isOn: boolean,
+  change: (isOn: boolean) => Promise<unknown>,
+  say: Say,
+): HTMLElement {
   const input = element('input', { type: 'checkbox', role: 'switch', class: 'switch' })
   input.checked = isOn
   input.addEventListener('change', async () => {
@@ -94,18 +99,19 @@ export function toggle(label: Node | string, isOn: boolean, change: (isOn: boole
 }
 
 /** Says a sentence at the foot of the page, and to screen readers. */
-export function say(sentence: string): void {
-  let place = document.getElementById('said')
-  if (!place) {
-    place = element('div', { id: 'said', role: 'status' })
-    document.body.append(place)
+export type Say = (sentence: string) => void
+
+export function createSay(): Say {
+  const place = element('div', { id: 'said', role: 'status' })
+  let quiet: ReturnType<typeof setTimeout> | undefined
+  return sentence => {
+    if (!place.isConnected) document.body.append(place)
+    place.textContent = sentence
+    place.classList.add('shown')
+    clearTimeout(quiet)
+    quiet = setTimeout(() => place.classList.remove('shown'), 5000)
   }
-  place.textContent = sentence
-  place.classList.add('shown')
-  clearTimeout(quiet)
-  quiet = setTimeout(() => place.classList.remove('shown'), 5000)
 }
-let quiet: ReturnType<typeof setTimeout> | undefined
 
 /** A table that scrolls by itself when it is wider than the page. */
 export function table(

@@ -1,13 +1,14 @@
 import type { JournalEntry, TargetFile } from '../../../../core/mock.ts'
 import { formNames, readTarget } from '../about.ts'
+import type { View } from '../app.ts'
 import { ask, createReader } from '../ask.ts'
 import { append, element } from '../element.ts'
-import { badge, body, copyButton, quote, repeat, say } from '../parts.ts'
+import { badge, body, copyButton, quote, repeat } from '../parts.ts'
 
 const shownAtMost = 200
 
 /** The calls as they come in, each with its answer and the reason of it. */
-export async function showCalls(place: HTMLElement, _words: readonly string[], signal: AbortSignal): Promise<void> {
+export const showCalls: View = async (place, _words, signal, { say }) => {
   const target = await readTarget()
   const reader = createReader<readonly JournalEntry[]>(`/control/calls?limit=${shownAtMost}`)
   const list = element('ol', { class: 'calls', 'aria-label': 'Calls, the newest first' })

@@ -1,12 +1,13 @@
 import type { Chaos, TargetFile } from '../../../../core/mock.ts'
 import { type ListedRule, readAbout } from '../about.ts'
+import type { Page, View } from '../app.ts'
 import { ask, createWriter, read } from '../ask.ts'
 import { append, element, fill } from '../element.ts'
-import { badge, say, toggle } from '../parts.ts'
-import { describe, mockNow, refreshPulse } from '../pulse.ts'
+import { badge, toggle } from '../parts.ts'
+import { describe } from '../pulse.ts'
 
 /** What goes wrong on purpose, and what time it is. */
-export async function showTrouble(place: HTMLElement, _words: readonly string[], signal: AbortSignal): Promise<void> {
+export const showTrouble: View = async (place, _words, signal, page) => {
   const [about, faults, chaos] = await Promise.all([
     readAbout(),
     read<readonly string[]>('/control/faults'),
@@ -17,14 +18,14 @@ export async function showTrouble(place: HTMLElement, _words: readonly string[],
     element(
       'div',
       { class: 'columns' },
-      renderChaos(chaos),
-      element('div', { class: 'stack' }, renderClock(signal), renderReset(about.seed)),
+      renderChaos(chaos, page),
+      element('div', { class: 'stack' }, renderClock(signal, page), renderReset(about.seed, page)),
     ),
-    renderFaults(about.rules, faults),
+    renderFaults(about.rules, faults, page),
   ])
 }
 
-function renderChaos(chaos: Chaos): HTMLElement {
+function renderChaos(chaos: Chaos, { pulse, say }: Page): HTMLElement {
   let now = chaos
   const state = element('p', { class: 'state', role: 'status' })
   const number = (label: string, id: string, value: number, unit: string, most: number, step: number) => {
@@ -56,7 +57,7 @@ function renderChaos(chaos: Chaos): HTMLElement {
   })
   const put = async (change: () => Chaos) => {
     await write(() => ({ ...now, ...change() }))
-    await refreshPulse()
+    await pulse.refresh()
   }
   const apply = async () => {
     const low = Math.max(0, least.input.valueAsNumber || 0)
@@ -77,7 +78,12 @@ function renderChaos(chaos: Chaos): HTMLElement {
       { class: 'fields' },
       fields.map(({ shown }) => shown),
     ),
-    toggle('The rate limits of the real deployments', now.rateLimit ?? false, rateLimit => put(() => ({ rateLimit }))),
+    toggle(
+      'The rate limits of the real deployments',
+      now.rateLimit ?? false,
+      rateLimit => put(() => ({ rateLimit })),
+      say,
+    ),
     element(
       'p',
       {},
@@ -102,17 +108,17 @@ function renderChaos(chaos: Chaos): HTMLElement {
 const rateIn = ({ input }: { readonly input: HTMLInputElement }) =>
   Math.min(100, Math.max(0, input.valueAsNumber || 0)) / 100
 
-function renderClock(signal: AbortSignal): HTMLElement {
+function renderClock(signal: AbortSignal, { pulse, say }: Page): HTMLElement {
   const shown = element('p', { class: 'state' }, element('time', { class: 'clock' }))
   const tick = () => {
-    shown.firstElementChild!.textContent = `${new Date(mockNow()).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+    shown.firstElementChild!.textContent = `${new Date(pulse.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC`
   }
   const timer = setInterval(tick, 1000)
   signal.addEventListener('abort', () => clearInterval(timer))
   const turn = async (to: { now?: string; advanceMs?: number }) => {
     try {
       const { now } = await ask<{ now: string }>('PUT', '/control/clock', to)
-      await refreshPulse()
+      await pulse.refresh()
       tick()
       say(`It is ${now.slice(0, 19).replace('T', ' ')} now.`)
     } catch (error) {
@@ -125,7 +131,7 @@ function renderClock(signal: AbortSignal): HTMLElement {
     type: 'datetime-local',
     step: 1,
     id: 'moment',
-    value: new Date(mockNow()).toISOString().slice(0, 19),
+    value: new Date(pulse.now()).toISOString().slice(0, 19),
   })
   tick()
   return element(
@@ -156,14 +162,14 @@ function renderClock(signal: AbortSignal): HTMLElement {
   )
 }
 
-function renderReset(current: number): HTMLElement {
+function renderReset(current: number, { pulse, say }: Page): HTMLElement {
   const seed = element('input', { type: 'number', id: 'seed', value: current, step: 1 })
   const reset = async (event: Event) => {
     event.preventDefault()
     const wanted = seed.value === '' ? {} : { seed: seed.valueAsNumber }
     try {
       await ask<TargetFile>('POST', '/control/reset', wanted)
-      await refreshPulse()
+      await pulse.refresh()
       say(
         seed.valueAsNumber === current
           ? 'The world is as it was at the start.'
@@ -191,7 +197,7 @@ function renderReset(current: number): HTMLElement {
   )
 }
 
-function renderFaults(rules: readonly ListedRule[], inForce: readonly string[]): HTMLElement {
+function renderFaults(rules: readonly ListedRule[], inForce: readonly string[], { pulse, say }: Page): HTMLElement {
   let now = new Set(inForce)
   const state = element('p', { class: 'state', role: 'status' })
   const search = element('input', { type: 'search', placeholder: 'Find a rule', 'aria-label': 'Find a rule' })
@@ -202,7 +208,7 @@ function renderFaults(rules: readonly ListedRule[], inForce: readonly string[]):
   })
   const put = async (change: () => readonly string[]) => {
     await write(change)
-    await refreshPulse()
+    await pulse.refresh()
   }
   const tell = () => {
     none.disabled = now.size === 0
@@ -227,6 +233,7 @@ function renderFaults(rules: readonly ListedRule[], inForce: readonly string[]):
         ),
         now.has(rule.id),
         isOn => put(() => (isOn ? [...now, rule.id] : [...now].filter(id => id !== rule.id))),
+        say,
       ),
     ),
   }))
