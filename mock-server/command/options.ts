@@ -21,7 +21,7 @@ const listening = {
   'no-console': flag('no console page and no control plane'),
   cors: cors(
     'any; with --as, as-deployed',
-    'origins whose pages may call; any, none, or as-deployed (like a real one)',
+    'origins that may call: any, none, or as-deployed (like a real one)',
   ),
   json: flag('one line on stdout, the target file, once all ports answer; all else on stderr'),
 }
