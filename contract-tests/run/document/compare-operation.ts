@@ -35,13 +35,17 @@ export function compareOperation(pair: Pair, reading: Reading, note: (about: str
   const differences: Difference[] = []
   const add = (about: string | undefined, findings: Iterable<Finding>) => {
     if (about) note(about)
-    for (const finding of findings) differences.push({ form, operation: id, ...(about ? { about } : {}), ...finding })
+    for (const finding of findings) {
+      // Nothing that the specification states is lost with an operation that it does not speak of.
+      const kind = finding.kind === 'breaking' && operation.basis !== undefined ? 'neutral' : finding.kind
+      differences.push({ form, operation: id, ...(about ? { about } : {}), ...finding, kind })
+    }
   }
   if (shown.operation.deprecated === true)
     add(undefined, [{ what: 'deprecated', kind: 'neutral', was: false, is: true }])
   if (shown.method !== operation.method)
     add(undefined, [{ what: 'method', kind: 'neutral', was: operation.method, is: shown.method }])
-  add('credentials/request', compareCredentials(form, shown.operation, reading.description))
+  if (!operation.isPublic) add('credentials/request', compareCredentials(form, shown.operation, reading.description))
   add(undefined, compareParameters(pair, reading))
   if (operation.body) compareRequest(pair, reading, add)
   compareAnswers(pair, reading, add)
@@ -52,9 +56,11 @@ type Add = (about: string | undefined, findings: Iterable<Finding>) => void
 const fieldsOf = (resource: string): Fields => resources[resource as keyof typeof resources].fields
 
 /** What a client must send beside the body, and the ids of the path. */
-function* compareParameters({ form, path, shown }: Pair, { read }: Reading): Generator<Finding> {
+function* compareParameters({ form, operation, path, shown }: Pair, { read }: Reading): Generator<Finding> {
   const demanded = shown.parameters.filter(({ in: place, required }) => place !== 'path' && required === true)
-  const names = demanded.filter(({ name }) => !/^(?:authorization|content-type|accept)$/i.test(String(name)))
+  const names = demanded
+    .filter(({ name }) => !/^(?:authorization|content-type|accept)$/i.test(String(name)))
+    .filter(({ name }) => !Object.hasOwn(operation.query ?? {}, String(name)))
   if (names.length > 0)
     yield { what: 'parameters-required', kind: 'breaking', is: names.map(({ name }) => String(name)).sort() }
   const ours = parameterNames(path)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operations } from '../../../fixtures/contract/index.ts'
+import { type Operation, operations } from '../../../fixtures/contract/index.ts'
 import cloud from '../../../fixtures/documents/cloud.openapi.json'
 import newer from '../../../fixtures/documents/cloud-newer.openapi.json'
 import older from '../../../fixtures/documents/cloud-older.openapi.json'
@@ -77,6 +77,32 @@ describe('judgeDocument', () => {
 describe('operations', () => {
   it('breaks without one', () => {
     expect(seen(({ paths }) => delete paths[members])).toEqual(['breaking cloud:member.list/gone'])
+  })
+
+  it('minds neither the absence nor the shape of one that the specification does not speak of', () => {
+    const keys = '/v1/organizations/{organization}/keys'
+    expect(seen(({ paths }) => put(paths, keys, { get: { security: [], responses: { 204: {} } } }))).toEqual([
+      'neutral cloud:key.list/answer/media-type',
+      'neutral cloud:key.list/answer/status',
+      'neutral cloud:key.list/request/scheme',
+    ])
+    expect(seen(({ paths }) => put(paths, '/v1', { get: { security: [], responses: { 200: {} } } }))).toEqual([])
+  })
+
+  it('tells those that the contract does not know by the resource that they stand under', () => {
+    const change = ({ paths }: Loose) => {
+      for (const path of [
+        `${base}/backups/{backup}/copies`,
+        `${base}/copies`,
+        '/v1/organizations/{organization}/copies',
+      ])
+        paths[path] = { post: {} }
+    }
+    expect(seen(change)).toEqual([
+      'additive cloud:backup/operations-new',
+      'additive cloud:organization/operations-new',
+      'additive cloud:service/operations-new',
+    ])
   })
 
   it('matches them whatever their parameters and the fixed segment are called', () => {
@@ -302,7 +328,7 @@ describe('what is no document', () => {
   })
 })
 
-it('knows every operation of the contract in the two documents that agree', () => {
+it('knows every operation of the specification in the two documents that agree', () => {
   const empty = { security: [{ key: [] }], components: cloud.components }
   const gone = [
     judgeDocument({
@@ -317,5 +343,8 @@ it('knows every operation of the contract in the two documents that agree', () =
     judgeDocument({ ...selfHosted, paths: { '/nothing': { get: {} } } }),
   ].flat()
   const ids = new Set(gone.filter(({ id }) => id.endsWith('/gone')).map(({ id }) => id.replace(/^\w+:|\/gone$/g, '')))
-  expect([...ids].sort()).toEqual(Object.keys(operations).sort())
+  const specified = Object.entries(operations as Record<string, Operation>).filter(
+    ([, { basis }]) => basis === undefined,
+  )
+  expect([...ids].sort()).toEqual(specified.map(([id]) => id).sort())
 })
