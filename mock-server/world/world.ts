@@ -103,6 +103,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       },
       get: collection.get,
       list: collection.list,
+      touch: collection.touch,
       create(record) {
         collection.create(record)
         if (children.length > 0) created.add(model.key(record))
