@@ -141,6 +141,8 @@ async function ask(api: Api, path: string, method: string, { requestBody }: Desc
     const alerts = collection.replace('webhooks', 'alerts')
     for (const { id } of await list(alerts)) await send(`${alerts}/${id}`, 'DELETE')
   }
+  // Nobody is invited at the start.
+  if (listed.endsWith('/invitations')) mock.records.create('teamInvitation')
   const address = whole === collection ? whole : `${collection}/${(await list(listed)).at(-1).id}`
   return send(address, method.toUpperCase(), body, as)
 }
