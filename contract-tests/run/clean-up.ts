@@ -1,4 +1,4 @@
-import type { Form } from '../../fixtures/contract/index.ts'
+import { type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
 import { type Created, created, formsOfCreated, operationOf, pathOfCreated } from '../engine/created.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
@@ -90,12 +90,29 @@ async function cleanUpKind(kind: Kind): Promise<void> {
   }
 }
 
-async function readList({ target, send, form, resource }: Kind): Promise<Listing | undefined> {
+/** Reads the list of a kind; undefined when it cannot be read. */
+async function readList(kind: Kind): Promise<Listing | undefined> {
+  const { target, send, form, resource } = kind
   const path = pathOfCreated(resource, 'list', form, pathValues(target))
   const answer = path ? await send(cleaningStep(form, resource, 'list', 'GET'), { path }) : undefined
+  if (answer && [404, 405, 501].includes(answer.response.status)) dismissUnoffered(kind, answer.request.path)
   const items = listIn(answer, resource)
   if (!items) return undefined
   return { items, isWhole: wholeListIn(answer, resource) !== undefined, ids: idsOf(items, resource) }
+}
+
+/**
+ * Not every deployment offers what the vendor's document alone says. Where the list of a kind is answered as not offered, a
+ * creation at the same path that was never answered with success created nothing.
+ */
+function dismissUnoffered({ ledger, form, resource }: Kind, path: string): void {
+  const operation = operationOf(resource, 'list', form)
+  const definition: Operation | undefined = operation && operations[operation]
+  if (definition?.basis !== 'documented') return
+  for (const entry of ledger.left()) {
+    const isUnanswered = entry.id === undefined && entry.answer === undefined && entry.path === path
+    if (entry.form === form && entry.resource === resource && isUnanswered) ledger.dismiss(entry)
+  }
 }
 
 /** Brings the ledger in line with what a list shows. */

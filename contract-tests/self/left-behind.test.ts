@@ -249,6 +249,36 @@ describe('a managed form that takes webhooks and charts by POST', () => {
   })
 })
 
+describe('a creation of which only the intent is known', () => {
+  const intent = { what: 'intended', form: 'selfHosted', resource: 'savedSearch', name: 'n', run: 'r' }
+  const path = '/api/v2/saved-searches'
+  const leftWhere = async (status: number, ...lines: object[]) => {
+    const text = lines.map(line => `${JSON.stringify(line)}\n`).join('')
+    return (await sweep({ send: async () => ({ status, headers: {}, text: '' }) }, text)).left.length
+  }
+
+  it.each([404, 405, 501])('came to nothing where the deployment does not offer its kind (%i)', async status => {
+    expect(await leftWhere(status, { ...intent, path })).toBe(0)
+  })
+
+  it.each([401, 403, 500])('is left where the list is refused for another reason (%i)', async status => {
+    expect(await leftWhere(status, { ...intent, path })).toBe(1)
+  })
+
+  it('is left where its request succeeded, and where it was sent to another path', async () => {
+    const answered = { ...intent, what: 'answered', path, answer: { status: 201, body: '' } }
+    expect(await leftWhere(404, { ...intent, path }, answered)).toBe(1)
+    expect(await leftWhere(404, { ...intent, path: '/elsewhere' })).toBe(1)
+  })
+
+  it('is left where every deployment offers its kind, or none in that form', async () => {
+    expect(await leftWhere(404, { ...intent, resource: 'dashboard', path: '/api/v2/dashboards' })).toBe(1)
+    const { organizationId, serviceId } = target.cloud
+    const webhooks = `/v1/organizations/${organizationId}/services/${serviceId}/observability/webhooks`
+    expect(await leftWhere(404, { ...intent, form: 'managed', resource: 'webhook', path: webhooks })).toBe(1)
+  })
+})
+
 describe('the ledger', () => {
   it('has the answers to creations without the credentials in them', async () => {
     const { apiKey } = target.selfHosted

@@ -18,7 +18,7 @@ function sentenceOf(target: unknown, environment: Record<string, string> = {}): 
 
 const examples = ['mock.json', 'deployment.example.json'].map(name => ({
   name,
-  text: readFileSync(new URL(`../../fixtures/targets/${name}`, import.meta.url), 'utf8'),
+  text: readFileSync(new URL(`../../../fixtures/targets/${name}`, import.meta.url), 'utf8'),
 }))
 const anyName = new Proxy({}, { get: () => 'from-the-environment' })
 
