@@ -12,10 +12,10 @@ interface Thing {
 const keyOf = ({ id }: Thing) => id
 const thing = (id: string, number = 0): Thing => ({ id, inner: { number, list: [number] } })
 
-const kinds = [
+const kinds: readonly [string, (name: string, key: typeof keyOf) => Collection<Thing>][] = [
   ['administrative records', createAdministrative],
   ['documents', createDocuments],
-] as const
+]
 
 const tasks = ['create', 'replace', 'touch', 'remove', 'get', 'list'] as const
 const operation = fc.record({
@@ -57,7 +57,7 @@ describe('the two kinds of collection', () => {
 
 describe.each(kinds)('%s', (_, create) => {
   it('are listed in order of creation, also after one was replaced', () => {
-    const things = create<Thing>('thing', keyOf)
+    const things = create('thing', keyOf)
     for (const id of ['b', 'a', 'c']) things.create(thing(id))
     things.replace(thing('b', 7))
     expect(things.list()).toEqual([thing('b', 7), thing('a'), thing('c')])
@@ -67,7 +67,7 @@ describe.each(kinds)('%s', (_, create) => {
   })
 
   it('keep a list that was handed out as it is', () => {
-    const things = create<Thing>('thing', keyOf)
+    const things = create('thing', keyOf)
     things.create(thing('a'))
     const before = things.list()
     things.replace(thing('a', 1))
@@ -78,7 +78,7 @@ describe.each(kinds)('%s', (_, create) => {
   })
 
   it('take a touch as no new version, and a write as one', () => {
-    const things = create<Thing>('thing', keyOf)
+    const things = create('thing', keyOf)
     things.create(thing('a'))
     const { version } = things
     things.touch(thing('a', 1))
@@ -92,7 +92,7 @@ describe.each(kinds)('%s', (_, create) => {
   })
 
   it('say which record is there already, or is not there', () => {
-    const things = create<Thing>('thing', keyOf)
+    const things = create('thing', keyOf)
     things.create(thing('a'))
     expect(() => things.create(thing('a'))).toThrow('create a record of thing: the key a is taken')
     expect(() => things.replace(thing('b'))).toThrow('replace a record of thing: there is none with the key b')
