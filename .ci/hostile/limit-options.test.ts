@@ -3,10 +3,12 @@ import { createMock, type Mock } from '../../mock-server/core/mock.ts'
 import { createFetch } from '../../mock-server/faces/fetch.ts'
 import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 
+const now = Date.UTC(2026, 0, 1)
 let running: RunningMock
 beforeAll(async () => {
   running = await startMock({
     seed: 1,
+    now,
     freeze: true,
     limits: { body: 1024, headers: 4096, depth: 5, values: 50, series: 2, points: 3, rows: 6000, worlds: 1 },
   })
@@ -41,7 +43,7 @@ const series = (more: object = {}) => ({
   ...more,
 })
 const chart = (...all: object[]) => {
-  const endTime = Date.now()
+  const endTime = now
   return { startTime: endTime - 86_400_000, endTime, granularity: '1d', series: all }
 }
 
@@ -69,7 +71,7 @@ describe('a mock that is told to take less', () => {
 
   it('counts the rows of a source and the worlds, and says what to do', async () => {
     const { sourceId } = running.target().selfHosted!.references
-    const row = { Timestamp: new Date().toISOString(), Body: 'one more' }
+    const row = { Timestamp: new Date(now).toISOString(), Body: 'one more' }
     const { telemetry } = running.mock.look().stackOf('self-hosted')
     const room = 6000 - telemetry.rows(sourceId!)!.size
     expect((await control('rows', { sourceId, rows: Array(room).fill(row) })).status).toBe(200)
