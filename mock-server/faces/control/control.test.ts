@@ -158,14 +158,17 @@ describe('the control plane', () => {
     const kept = (await ask('GET', '/control/state')).body
     for (const [change, says] of [
       [state => delete of(state, 'dashboard').tiles, 'records.dashboard.self-hosted.0.tiles: Required'],
-      [state => (state.records.key[''][0].keySecret = 1), 'records.key.0.keySecret: Expected string, received number'],
+      [
+        state => (state.records.key!['']![0].keySecret = 1),
+        'records.key.0.keySecret: Expected string, received number',
+      ],
       [state => (state.size = { logs: 1e12 }), 'size: logs: Expected a whole number'],
       [
         state => (of(state, 'team').accessKey = null),
         'records.team.self-hosted.0.accessKey: Expected string, received null',
       ],
       [
-        state => state.records.webhook['self-hosted'].push(of(state, 'webhook')),
+        state => state.records.webhook!['self-hosted']!.push(of(state, 'webhook')),
         'records.webhook.self-hosted: Expected a key of its own for every record',
       ],
       ...alertBreaks.map(([field, value, wrong]): [(state: State) => unknown, string] => [
