@@ -128,9 +128,10 @@ const around = {
   stopped,
 }
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Waits for the next signal to stop. Between two calls signals do what they do to any program: they end it. */
 function stopped(): Promise<unknown> {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   return new Promise(resolve => {
     const stop = (signal: unknown) => {
       for (const name of signals) process.off(name, stop)
@@ -143,11 +144,16 @@ function stopped(): Promise<unknown> {
 // Whoever reads the output may leave early: `stack-parity mock --help | head -1`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-main(process.argv.slice(2)).then(
-  status => process.exit(status),
-  error => {
-    // Left to Node, it would come with the line of the bundle that it was thrown from, which is a long one.
-    process.stderr.write(`stack-parity failed, which is its own fault: ${(error as Error).stack}\n`)
-    process.exit(2)
-  },
-)
+main(process.argv.slice(2)).then(end, error => {
+  // Left to Node, it would come with the line of the bundle that it was thrown from, which is a long one.
+  process.stderr.write(`stack-parity failed, which is its own fault: ${(error as Error).stack}\n`)
+  return end(2)
+})
+
+/** Ends the process once all that was written has been read: a pipe holds 64 KiB, and exit drops the rest. */
+async function end(status: number): Promise<void> {
+  // Whoever waits for a slow reader may stop the program as any other.
+  for (const name of signals) process.removeAllListeners(name)
+  for (const stream of [process.stdout, process.stderr]) await new Promise(resolve => stream.write('', resolve))
+  process.exit(status)
+}

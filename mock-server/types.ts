@@ -536,7 +536,7 @@ export interface SearchQuery {
 }
 
 /** A row: the columns that were asked for, by their names. */
-export interface SearchRow {}
+export type SearchRow = {}
 
 /** A service of an organization. */
 export interface Service {

@@ -3,11 +3,14 @@ import { createMock, type Mock } from '../../mock-server/core/mock.ts'
 import { createFetch } from '../../mock-server/faces/fetch.ts'
 import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
 
+const now = Date.UTC(2026, 0, 1)
 let running: RunningMock
 beforeAll(async () => {
   running = await startMock({
     seed: 1,
-    limits: { body: 1024, headers: 4096, depth: 5, values: 50, series: 2, points: 3, rows: 5001, worlds: 1 },
+    now,
+    freeze: true,
+    limits: { body: 1024, headers: 4096, depth: 5, values: 50, series: 2, points: 3, rows: 6000, worlds: 1 },
   })
 })
 afterAll(() => running.close())
@@ -40,7 +43,7 @@ const series = (more: object = {}) => ({
   ...more,
 })
 const chart = (...all: object[]) => {
-  const endTime = Date.now()
+  const endTime = now
   return { startTime: endTime - 86_400_000, endTime, granularity: '1d', series: all }
 }
 
@@ -68,10 +71,12 @@ describe('a mock that is told to take less', () => {
 
   it('counts the rows of a source and the worlds, and says what to do', async () => {
     const { sourceId } = running.target().selfHosted!.references
-    const row = { Timestamp: new Date().toISOString(), Body: 'one more' }
-    expect((await control('rows', { sourceId, rows: [row] })).status).toBe(200)
+    const row = { Timestamp: new Date(now).toISOString(), Body: 'one more' }
+    const { telemetry } = running.mock.look().stackOf('self-hosted')
+    const room = 6000 - telemetry.rows(sourceId!)!.size
+    expect((await control('rows', { sourceId, rows: Array(room).fill(row) })).status).toBe(200)
     const { status, says } = await control('rows', { sourceId, rows: [row] })
-    expect([status, says]).toEqual([400, expect.stringMatching(/at most 5001 .* which has 5001: reset .*--max-rows/)])
+    expect([status, says]).toEqual([400, expect.stringMatching(/at most 6000 .* which has 6000: reset .*--max-rows/)])
     expect((await control('worlds', {})).status).toBe(201)
     expect((await control('worlds', {})).status).toBe(409)
   })

@@ -109,9 +109,10 @@ Exit status
      what never arose (no 400 came). --har: one must rule was judged, and none is broken
   1  a must rule is broken (with --strict, a should or documented rule too), one that is
      known to be broken holds, or there is drift that --drift gates
-  2  wrong use, --max-requests was reached, or not every must rule could be judged: no
-     answer came, the credentials were refused, or the target file lacks something that
-     reading did not find. The last lines say what to add
+  2  wrong use, --max-requests was reached, the run was interrupted, or not every must
+     rule could be judged: no answer came, the credentials were refused, or the target
+     file lacks something that reading did not find. The last lines say what to add.
+     Where 1 applies too, it is 1
 130  interrupted twice
 
 Examples

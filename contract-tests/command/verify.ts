@@ -145,7 +145,7 @@ export function conclude(
 }
 
 async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Surroundings): Promise<number> {
-  const client = createPlanningClient()
+  const client = createPlanningClient(options.target)
   let deletes = 0
   const ledger = createLedger(line => {
     if (JSON.parse(line).what === 'deleted') deletes++
@@ -154,8 +154,8 @@ async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Sur
   const writes =
     options.readOnly === false ||
     (options.readOnly === undefined && (isLocal(options.target) || options.target.writes === true))
-  const { visited } = await examine({ ...options, client, ledger, rate: undefined, readOnly: !writes })
-  for (const exchange of [...visited.looks, ...visited.exchanges.values()]) {
+  const { visited, exchanges } = await examine({ ...options, client, ledger, rate: undefined, readOnly: !writes })
+  for (const exchange of [...visited.looks, ...exchanges]) {
     const { method, path, body } = exchange.request
     lines.push(
       `${method.padEnd(7)} ${onOneLine(decodeURIComponent(path))}`,
@@ -165,7 +165,7 @@ async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Sur
   }
   const skipped = [...visited.skipped].filter(([, reason]) => reason !== 'not needed')
   const deleting = deletes > 0 ? ', of which the last delete what the run creates' : ''
-  lines.push('', `${visited.requests} requests${deleting}. Nothing was sent.`)
+  lines.push('', `${visited.requests} request${visited.requests === 1 ? '' : 's'}${deleting}. Nothing was sent.`)
   if (skipped.length > 0) {
     lines.push(
       'Not sent, and why:',

@@ -1,7 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import type { Living } from './living.ts'
-
-type Resource = Living
+import type { Created } from './created.ts'
 
 /** What a creation was answered, with credentials redacted and the body cut. */
 export interface LedgerAnswer {
@@ -13,7 +11,7 @@ export interface LedgerAnswer {
 /** One thing that the run meant to create. Without an id it is not known which one it is, or whether it came to be. */
 export interface LedgerEntry {
   readonly form: Form
-  readonly resource: Resource
+  readonly resource: Created
   /** Unique, with the mark of the run in it. */
   readonly name: string
   /** The mark of the run, by which an interrupted run's leftovers are recognised. */
@@ -50,11 +48,11 @@ export interface Ledger {
   deleted(entry: LedgerEntry): void
   stays(entry: LedgerEntry, why: string, shown?: string): void
   /** The ids of a whole list that was read before the run created anything of the kind. */
-  noteBefore(form: Form, resource: Resource, ids: readonly string[]): void
-  before(form: Form, resource: Resource): ReadonlySet<string> | undefined
+  noteBefore(form: Form, resource: Created, ids: readonly string[]): void
+  before(form: Form, resource: Created): ReadonlySet<string> | undefined
   /** Lists of the deployment show the mark of the run, so that an absence from them says something. */
-  noteShowsMarks(form: Form, resource: Resource): void
-  showsMarks(form: Form, resource: Resource): boolean
+  noteShowsMarks(form: Form, resource: Created): void
+  showsMarks(form: Form, resource: Created): boolean
   entries(): readonly LedgerEntry[]
   left(): readonly LedgerEntry[]
 }
@@ -65,7 +63,7 @@ interface Content {
   readonly marked: Set<string>
 }
 
-const keyOf = (form: Form, resource: Resource) => `${form} ${resource}`
+const keyOf = (form: Form, resource: Created) => `${form} ${resource}`
 
 /**
  * `write` appends one line; it must have reached the disk when it returns. Without it the ledger is kept in memory. `text`

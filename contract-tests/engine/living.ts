@@ -1,5 +1,4 @@
 import { type Form, type OperationId, operations, type ResourceId } from '../../fixtures/contract/index.ts'
-import { operationsOf } from './paths.ts'
 
 /** The resources that have a life by the contract: one can be created, got, listed and deleted. */
 export type Living = {
@@ -28,24 +27,3 @@ export const formsOfLife = (resource: Living): readonly Form[] =>
   (['cloud', 'managed', 'selfHosted'] as const).filter(
     form => has(resource, 'create', form) && has(resource, 'delete', form),
   )
-
-/** The resource that a path is about: its list, or one thing of it. */
-export function resourceOf(path: string, form: Form): Living | undefined {
-  const [plain] = path.split('?')
-  return patterns.find(one => one.form === form && one.pattern.test(plain!))?.resource
-}
-
-/** True for the path of a resource's list. */
-export const isListPath = (path: string, resource: Living, form: Form): boolean =>
-  patterns.some(one => one.isList && one.resource === resource && one.form === form && one.pattern.test(path))
-
-const patterns = (['cloud', 'managed', 'selfHosted'] as const).flatMap(form =>
-  operationsOf(form).flatMap(operation => {
-    const [resource, verb] = operation.split('.') as [Living, string]
-    if (!living.includes(resource) || (verb !== 'list' && verb !== 'get')) return []
-    const template = operations[operation].paths[form]!
-    return [
-      { resource, form, isList: verb === 'list', pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`) },
-    ]
-  }),
-)

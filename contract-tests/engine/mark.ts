@@ -1,4 +1,4 @@
-import { type Living, living } from './living.ts'
+import { type Created, created } from './created.ts'
 import { isObject, type JsonObject } from './recognise.ts'
 
 /**
@@ -17,11 +17,11 @@ export function createRunMark(): string {
 }
 
 /** The mark in the names of what a run creates. */
-export const creationMark = (run: string, resource: Living): string => `${run}${letters.get(resource)}`
+export const creationMark = (run: string, resource: Created): string => `${run}${letters.get(resource)}`
 
 /** The letter of each resource: its first one that no other has; `u` is for updates. */
-const letters = new Map<Living, string>()
-for (const resource of [...living].sort()) {
+const letters = new Map<Created, string>()
+for (const resource of [...created].sort()) {
   const taken = ['u', ...letters.values()]
   letters.set(resource, [...resource.toLowerCase(), ...alphabet].find(letter => !taken.includes(letter))!)
 }

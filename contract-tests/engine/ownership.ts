@@ -1,10 +1,10 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import { type Created, pathOfCreated, resourceOf } from './created.ts'
 import { type Exchange, isSuccess, parseJson } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
-import { type Living, resourceOf } from './living.ts'
 import { carries, creationMark, findMarked, updateMark } from './mark.ts'
 import { listIn, wholeListIn } from './pages.ts'
-import { pathOf, pathValues } from './paths.ts'
+import { pathValues } from './paths.ts'
 import { findList, findObject, idCandidates, idOf, idsOf, isObject, type JsonObject, sameId } from './recognise.ts'
 import { createRedactor, cutBody } from './redact.ts'
 import type { Request } from './send.ts'
@@ -31,9 +31,9 @@ export interface Ownership {
   /** Why what a step's answer names could not be shown to be the run's own. */
   unproven(step: string): string | undefined
   /** True for a request that creates something which the run can know again. */
-  isRecognisable(resource: Living, draft: Request): boolean
+  isRecognisable(resource: Created, draft: Request): boolean
   /** Writes down what is about to be created. */
-  intend(step: Step, resource: Living, draft: Request, moment: number): LedgerEntry
+  intend(step: Step, resource: Created, draft: Request, moment: number): LedgerEntry
   /** Takes what an answer names for the run's own, if it is shown to be. */
   claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void>
   /** Believes a deletion once a get or a list shows that the thing is gone. */
@@ -53,7 +53,7 @@ export function createOwnership({ target, run, ledger, sightings, look }: Owners
   const deletionSent = new Set<LedgerEntry>()
 
   /** Writes down what is about to be created, with what was there before it. */
-  function intend({ form, name }: Step, resource: Living, draft: Request, moment: number): LedgerEntry {
+  function intend({ form, name }: Step, resource: Created, draft: Request, moment: number): LedgerEntry {
     const isFirst = !ledger.entries().some(entry => entry.form === form && entry.resource === resource)
     const there = isFirst ? sightings.wholeList(form, resource, moment) : undefined
     if (there)
@@ -110,8 +110,8 @@ export function createOwnership({ target, run, ledger, sightings, look }: Owners
   }
 
   /** What a get by an id shows, if it succeeds. */
-  async function get(step: Step, form: Form, resource: Living, id: string): Promise<unknown> {
-    const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
+  async function get(step: Step, form: Form, resource: Created, id: string): Promise<unknown> {
+    const path = pathOfCreated(resource, 'get', form, { ...pathValues(target), id })
     const got = path === undefined ? undefined : await look(step, path)
     return got && isSuccess(got) ? got.json : undefined
   }
@@ -132,7 +132,7 @@ export function createOwnership({ target, run, ledger, sightings, look }: Owners
     const { path } = request
     const resource = resourceOf(path, form)
     if (!resource) return
-    const isList = path === pathOf(`${resource}.list`, form, pathValues(target))
+    const isList = path === pathOfCreated(resource, 'list', form, pathValues(target))
     const list = isList ? listIn(came, resource) : undefined
     const whole = isList ? idsOf(wholeListIn(came, resource), resource) : undefined
     if (list?.some(item => carries(item, creationMark(run, resource)))) ledger.noteShowsMarks(form, resource)
@@ -144,7 +144,7 @@ export function createOwnership({ target, run, ledger, sightings, look }: Owners
       else if (whole && entry.listed) ledger.deleted(entry)
       else if (
         [404, 410].includes(response.status) &&
-        path === pathOf(`${resource}.get`, form, { ...pathValues(target), id })
+        path === pathOfCreated(resource, 'get', form, { ...pathValues(target), id })
       )
         ledger.deleted(entry)
     }
@@ -162,7 +162,7 @@ export function createOwnership({ target, run, ledger, sightings, look }: Owners
           one.form === form &&
           one.resource === resource &&
           one.id !== undefined &&
-          pathOf(`${resource}.get`, form, { ...pathValues(target), id: one.id }) === request.path,
+          pathOfCreated(resource, 'get', form, { ...pathValues(target), id: one.id }) === request.path,
       )
     if (!entry) return
     if (request.method === 'DELETE') return void deletionSent.add(entry)
@@ -198,7 +198,7 @@ export function createOwnership({ target, run, ledger, sightings, look }: Owners
 /** What the answer to a creation names: its object, or the id of a `Location` alone. */
 function answeredThing(
   exchange: Exchange,
-  resource: Living,
+  resource: Created,
 ): { readonly id: string; readonly object?: JsonObject } | undefined {
   const list = findList(exchange.json, resource)
   const object = findObject(exchange.json, resource) ?? (list?.length === 1 ? list[0] : undefined)

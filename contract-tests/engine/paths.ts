@@ -22,7 +22,11 @@ export function pathValues(target: TargetFile): PathValues {
 /** The path of an operation in a form, with its values filled in; undefined when the target lacks one of them. */
 export function pathOf(operation: OperationId, form: Form, values: PathValues): string | undefined {
   const template = (operations[operation].paths as Partial<Record<Form, string>>)[form]
-  if (template === undefined) return undefined
+  return template === undefined ? undefined : fillPath(template, values)
+}
+
+/** A path of the contract with its values filled in; undefined when one of them is not known. */
+export function fillPath(template: string, values: PathValues): string | undefined {
   let missing = false
   const last = /\{(\w+)\}\/?$/.exec(template)?.[1]
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,27 +1,25 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import { type Created, isListPath, resourceOf } from './created.ts'
 import type { Exchange } from './exchange.ts'
-import { isListPath, type Living, resourceOf } from './living.ts'
 import { wholeListIn } from './pages.ts'
 import { findList, findObject, idOf, idsOf, type JsonObject } from './recognise.ts'
 import type { TargetFile } from './target/target.ts'
 
-type Resource = Living
-
-/** What the answers of a run show of alerts and dashboards. An id that was there before a request was not created by it. */
+/** What the answers of a run show of the things that it may create. An id that was there before a request was not created by it. */
 export interface Sightings {
   note(exchange: Exchange): void
   /** How many answers were noted; taken before a request, it tells what was known when the request was sent. */
   moment(): number
-  wasThere(form: Form, resource: Resource, id: string, moment: number): boolean
+  wasThere(form: Form, resource: Created, id: string, moment: number): boolean
   /** The ids of a whole list that was read before the moment; undefined when there was none. */
-  wholeList(form: Form, resource: Resource, moment: number): readonly string[] | undefined
+  wholeList(form: Form, resource: Created, moment: number): readonly string[] | undefined
 }
 
 export function createSightings(target: TargetFile): Sightings {
   const first = new Map<string, number>()
   const whole = new Map<string, { readonly at: number; readonly ids: readonly string[] }>()
   let answers = 0
-  const keyOf = (form: Form, resource: Resource, id: string) => `${form} ${resource} ${id.toLowerCase()}`
+  const keyOf = (form: Form, resource: Created, id: string) => `${form} ${resource} ${id.toLowerCase()}`
   const see = (key: string) => {
     if (!first.has(key)) first.set(key, answers)
   }
@@ -56,13 +54,13 @@ export function createSightings(target: TargetFile): Sightings {
 }
 
 /** The ids in a whole list that good credentials were answered with. */
-function idsOfWholeList(exchange: Exchange, resource: Resource) {
+function idsOfWholeList(exchange: Exchange, resource: Created) {
   const { request, as, form } = exchange
   const isListing = request.method === 'GET' && as === 'key' && isListPath(request.path, resource, form)
   return isListing ? idsOf(wholeListIn(exchange, resource), resource) : undefined
 }
 
-const thingsIn = ({ json }: Exchange, resource: Resource): readonly JsonObject[] => {
+const thingsIn = ({ json }: Exchange, resource: Created): readonly JsonObject[] => {
   const object = findObject(json, resource)
   return [...(findList(json, resource) ?? []), ...(object ? [object] : [])]
 }

@@ -1,8 +1,8 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { Created } from './created.ts'
 import type { As } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
 import type { Ledger } from './ledger.ts'
-import type { Living } from './living.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** A request that has been worked out, or the reason why it cannot be sent. */
@@ -38,9 +38,9 @@ export interface Step {
   /** Names of the steps whose answers it is made from. */
   readonly from?: readonly string[]
   /** What a success would create; it goes into the ledger before the request is sent. */
-  readonly creates?: Living
+  readonly creates?: Created
   /** The created thing that a success deletes. */
-  readonly deletes?: { readonly resource: Living; readonly step: string }
+  readonly deletes?: { readonly resource: Created; readonly step: string }
   /** True for an answer that is no operation of the form, so that its success has no envelope. */
   readonly beyond?: true
   /** Of a read that follows a write: it is sent again until the answer shows what was written, for as long as the contract allows. */

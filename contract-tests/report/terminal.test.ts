@@ -142,4 +142,14 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
     expect(list.map(({ length }) => length <= 60)).toEqual([true, true])
     expect(list[1]).toMatch(/y…$/)
   })
+
+  it('breaks sentences between words at the width of the terminal', () => {
+    const reason = 'it takes telemetry with attributes, which the specification cannot write'
+    const text = render([verdict('member/a', { outcome: 'not-applicable', detail: reason })], { columns: 40 })
+    const lines = text.split('\n')
+    const first = lines.findIndex(line => line.includes('it takes'))
+    const said = lines.slice(first, first + 3)
+    expect(said.every(({ length }) => length <= 40)).toBe(true)
+    expect(said.map(line => line.trim()).join(' ')).toContain(reason)
+  })
 })

@@ -54,7 +54,7 @@ const colourOf = (paint: Paint, outcome: Outcome) =>
 export interface TerminalOptions {
   /** Only what is broken, errored or drifted, what is left behind, and the last line. */
   readonly quiet?: boolean
-  /** How wide the terminal is: lines of the list are cut there, those of failures never. */
+  /** How wide the terminal is: lines of the list are cut there, sentences broken, failures left whole. */
   readonly columns?: number
   /** The command that deletes what the run left behind. */
   readonly sweep?: string
@@ -85,7 +85,7 @@ export function renderTerminal(
     report.cut ? [paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`)] : [],
     renderReasons('Not judged', reasons(asked, 'errored'), paint.yellow, paint, columns),
     renderFailures(report, paint),
-    [...sayEnded(report, paint), lastLine(report, paint)],
+    [...sayEnded(report, paint, columns), lastLine(report, paint)],
   ]
   return `${blocks
     .filter(lines => lines.length > 0)
@@ -127,6 +127,24 @@ function sayObserved(verdicts: readonly RuleReport[]): string {
 const cut = (text: string, columns: number): string =>
   text.length > columns ? `${text.slice(0, Math.max(0, columns - 1))}…` : text
 
+/** A sentence in lines that are no wider than the terminal, broken between words; the later ones are indented. */
+function fold(text: string, columns: number, indent: string): string[] {
+  const [first = '', ...words] = text.trimStart().split(' ')
+  const lines = [`${text.slice(0, text.length - text.trimStart().length)}${first}`]
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (longer.length > columns) lines.push(`${indent}${word}`)
+    else lines[lines.length - 1] = longer
+  }
+  return lines
+}
+
+/** A sentence below its lead, which has a colour. */
+function foldBehind(lead: string, says: string, colour: (text: string) => string, columns: number): string {
+  const [first = '', ...others] = fold(`${lead} ${says}`, columns, '    ')
+  return [first.startsWith(lead) ? colour(lead) + first.slice(lead.length) : first, ...others].join('\n')
+}
+
 /** Each reason once, with how many rules it is of, and which. */
 function renderReasons(
   title: string,
@@ -142,7 +160,7 @@ function renderReasons(
       const ids = reason.rules.map(({ id }) => id)
       const isFew = ids.length <= MOST_NAMED
       return [
-        `  ${colour(`${sayReach(reason)}:`)} ${onOneLine(reason.reason)}`,
+        foldBehind(`  ${sayReach(reason)}:`, onOneLine(reason.reason), colour, columns),
         ...(isFew ? [paint.dim(cut(`      ${ids.join(', ')}`, columns))] : []),
       ]
     }),
@@ -200,12 +218,12 @@ function renderStale({ target: { stale } }: Report, paint: Paint): string[] {
 }
 
 /** A line for each reason why forms were given up after the first look. */
-function sayEnded({ ended = [], rules }: Report, paint: Paint): string[] {
+function sayEnded({ ended = [], rules }: Report, paint: Paint, columns: number): string[] {
   return [...new Set(ended.map(({ why }) => why))].map(reason => {
     const forms = ended.filter(({ why }) => why === reason).map(({ form }) => form)
     const count = byRule(rules.filter(({ form, level }) => forms.includes(form) && level === 'must')).length
     const names = forms.map(form => formNames[form]).join(', ')
-    return `${paint.yellow(`${names} not judged (${many(count, 'must rule')}):`)} ${onOneLine(reason)}`
+    return foldBehind(`${names} not judged (${many(count, 'must rule')}):`, onOneLine(reason), paint.yellow, columns)
   })
 }
 

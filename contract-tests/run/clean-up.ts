@@ -1,32 +1,41 @@
-import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { Form } from '../../fixtures/contract/index.ts'
+import { type Created, created, formsOfCreated, operationOf, pathOfCreated } from '../engine/created.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
-import { formsOfLife, type Living, living } from '../engine/living.ts'
 import { carries, creationMark, findMarked, updateMark } from '../engine/mark.ts'
 import { listIn, wholeListIn } from '../engine/pages.ts'
-import { pathOf, pathValues } from '../engine/paths.ts'
+import { pathValues } from '../engine/paths.ts'
 import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import { createRedactor, cutBody } from '../engine/redact.ts'
+import { pause } from '../engine/send.ts'
 import type { Step } from '../engine/step.ts'
 import type { TargetFile } from '../engine/target/target.ts'
 import type { Visit } from './visit.ts'
 
 /** A list may show what nobody asked for each time that it is read; the clean-up goes on so often. */
 const MOST_ROUNDS = 3
+/** A deletion that was accepted and not done yet is looked after so often, after these pauses in milliseconds. */
+const PAUSES = [250, 500, 1000, 2000]
 
 /**
  * Deletes what the ledger holds, what lies within another before it, and believes that it is gone when a list or a get shows it. What
  * has no id there is looked for by the mark of its run. Nothing else is ever deleted; what stays has its reason in the ledger.
  */
-export async function cleanUp(target: TargetFile, ledger: Ledger, send: Visit['send']): Promise<readonly Exchange[]> {
+export async function cleanUp(
+  target: TargetFile,
+  ledger: Ledger,
+  send: Visit['send'],
+  sleep: (milliseconds: number) => Promise<unknown> = pause,
+): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
   const keep: Visit['send'] = async (step, draft) => {
     const exchange = await send(step, draft)
     if (exchange) exchanges.push(exchange)
     return exchange
   }
-  for (const resource of living)
-    for (const form of formsOfLife(resource)) await cleanUpKind({ target, ledger, send: keep, form, resource })
+  for (const resource of created)
+    for (const form of formsOfCreated(resource))
+      await cleanUpKind({ target, ledger, send: keep, form, resource, sleep })
   return exchanges
 }
 
@@ -35,7 +44,8 @@ interface Kind {
   readonly ledger: Ledger
   readonly send: Visit['send']
   readonly form: Form
-  readonly resource: Living
+  readonly resource: Created
+  readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
 /** What a list shows of one kind of thing. */
@@ -48,7 +58,7 @@ interface Listing {
 }
 
 async function cleanUpKind(kind: Kind): Promise<void> {
-  const { target, ledger, send, form, resource } = kind
+  const { target, ledger, send, form, resource, sleep } = kind
   const entries = () => ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
   const open = () => entries().filter(entry => !entry.deleted)
   // Nothing came of the other creations: they were refused.
@@ -60,10 +70,19 @@ async function cleanUpKind(kind: Kind): Promise<void> {
     const doomed = open().filter(entry => entry.id !== undefined && !deletions.has(entry))
     if (round === MOST_ROUNDS || (doomed.length === 0 && (listing || round > 0))) break
     for (const entry of doomed) {
-      const path = pathOf(`${resource}.delete`, form, { ...pathValues(target), id: entry.id })
-      deletions.set(entry, path ? await send(cleaningStep(form, `${resource}.delete`, 'DELETE'), { path }) : undefined)
+      const path = pathOfCreated(resource, 'delete', form, { ...pathValues(target), id: entry.id })
+      deletions.set(entry, path ? await send(cleaningStep(form, resource, 'delete', 'DELETE'), { path }) : undefined)
     }
     listing = await readList(kind)
+  }
+  const isUnderWay = (entry: LedgerEntry) => [202, 409].includes(deletions.get(entry)?.response.status ?? 0)
+  for (const milliseconds of PAUSES) {
+    if (!open().some(isUnderWay)) break
+    await sleep(milliseconds)
+    listing = await readList(kind)
+    if (listing) await settle(kind, entries(), listing)
+    for (const entry of open().filter(isUnderWay))
+      if (!isListed(entry, listing, resource)) await confirm(kind, entry, deletions.get(entry), listing)
   }
   for (const entry of open()) {
     if (entry.id === undefined) ledger.stays(entry, whyUnknown(entry, listing))
@@ -72,8 +91,8 @@ async function cleanUpKind(kind: Kind): Promise<void> {
 }
 
 async function readList({ target, send, form, resource }: Kind): Promise<Listing | undefined> {
-  const path = pathOf(`${resource}.list`, form, pathValues(target))
-  const answer = path ? await send(cleaningStep(form, `${resource}.list`, 'GET'), { path }) : undefined
+  const path = pathOfCreated(resource, 'list', form, pathValues(target))
+  const answer = path ? await send(cleaningStep(form, resource, 'list', 'GET'), { path }) : undefined
   const items = listIn(answer, resource)
   if (!items) return undefined
   return { items, isWhole: wholeListIn(answer, resource) !== undefined, ids: idsOf(items, resource) }
@@ -132,8 +151,8 @@ async function tryIds(
   mark: string,
 ): Promise<string | undefined> {
   for (const id of idCandidates(item)) {
-    const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
-    const got = path ? await send(cleaningStep(form, `${resource}.get`, 'GET'), { path }) : undefined
+    const path = pathOfCreated(resource, 'get', form, { ...pathValues(target), id })
+    const got = path ? await send(cleaningStep(form, resource, 'get', 'GET'), { path }) : undefined
     if (got && isSuccess(got) && findMarked(got.json, mark)) return id
   }
   return undefined
@@ -150,10 +169,9 @@ async function confirm(
   const answered = deletion
     ? `${deletion.request.method} ${deletion.request.path} was answered with ${deletion.response.status}`
     : 'its deletion got no answer'
-  if (listing?.items.some(item => sameId(idOf(item, resource) ?? '', id)))
-    return ledger.stays(entry, `${answered}, and the list still shows it`)
-  const path = pathOf(`${resource}.get`, form, { ...pathValues(target), id })
-  const got = path ? await send(cleaningStep(form, `${resource}.get`, 'GET'), { path }) : undefined
+  if (isListed(entry, listing, resource)) return ledger.stays(entry, `${answered}, and the list still shows it`)
+  const path = pathOfCreated(resource, 'get', form, { ...pathValues(target), id })
+  const got = path ? await send(cleaningStep(form, resource, 'get', 'GET'), { path }) : undefined
   if (got && [404, 410].includes(got.response.status)) return ledger.deleted(entry)
   const isThere = got && isSuccess(got) && sameId(idOf(findObject(got.json, resource), resource) ?? '', id)
   ledger.stays(
@@ -163,6 +181,9 @@ async function confirm(
       : `${answered}, and neither a list nor a get shows that it is gone`,
   )
 }
+
+const isListed = ({ id }: LedgerEntry, listing: Listing | undefined, resource: Created): boolean =>
+  listing?.items.some(item => sameId(idOf(item, resource) ?? '', id!)) === true
 
 const whyUnknown = (entry: LedgerEntry, listing: Listing | undefined): string => {
   if (entry.why !== undefined) return entry.why
@@ -176,13 +197,13 @@ const nameOf = (item: JsonObject) => (typeof item.name === 'string' ? item.name.
 const isNamed = (item: JsonObject, name: string) =>
   Object.values(item).some(value => typeof value === 'string' && value.toLowerCase().includes(name.toLowerCase()))
 
-const cleaningStep = (form: Form, operation: OperationId, method: string): Step => ({
+const cleaningStep = (form: Form, resource: Created, verb: 'list' | 'get' | 'delete', method: string): Step => ({
   name: `${form}:clean-up`,
   form,
   phase: 99,
   method,
   as: 'key',
-  operation,
+  ...(operationOf(resource, verb, form) ? { operation: operationOf(resource, verb, form) } : { beyond: true }),
   why: 'deletes what the run created',
   draft: () => ({ skip: 'worked out by the clean-up' }),
 })

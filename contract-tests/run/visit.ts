@@ -220,7 +220,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     }
     const came = (await follow(step, sent.came))!
     if (entry && isSuccess(came)) await own.claim(step, entry, came, moment)
-    else if (entry && came.response.status < 500) ledger.dismiss(entry)
+    // 501 says that the method is not known: like a refusal, it created nothing.
+    else if (entry && (came.response.status < 500 || came.response.status === 501)) ledger.dismiss(entry)
     if (sender.cut && sender.isFull) {
       skipped.set(step.name, sender.cut)
     } else {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Client, Outgoing } from '../engine/clients/client.ts'
+import { authorization } from '../engine/credentials.ts'
 import { createLedger, readLedger } from '../engine/ledger.ts'
 import { exitStatus } from '../report/exit-status.ts'
 import { cleanUp } from '../run/clean-up.ts'
@@ -125,6 +126,126 @@ describe('a deployment whose lists show nothing, and whose names are its own', (
     expect(kept.length).toBeGreaterThan(0)
     expect(report.left?.length).toBe(kept.length)
     expect(readLedger(text).length).toBe(kept.length)
+  })
+})
+
+describe('a deployment that accepts deletions and does them later', () => {
+  /** It deletes when a thing that is to be deleted was looked for so often. */
+  const later =
+    (looks: number) =>
+    (client: Client): Client => {
+      const waiting = new Map<string, { request: Outgoing; looks: number }>()
+      return {
+        async send(request) {
+          const { method, path } = request
+          const isList = method === 'GET' && /\/(?:dashboards|alerts)$/.test(path)
+          for (const [one, deletion] of waiting) {
+            if (!isList || !one.startsWith(`${path}/`) || --deletion.looks > 0) continue
+            waiting.delete(one)
+            await client.send(deletion.request)
+          }
+          if (method !== 'DELETE' || !/\/(?:dashboards|alerts)\//.test(path)) return client.send(request)
+          const got = await client.send({ ...request, method: 'GET' })
+          if (got.status >= 300) return got
+          if (!waiting.has(path)) waiting.set(path, { request, looks })
+          return {
+            ...got,
+            status: 202,
+            text: JSON.stringify({ status: 202, requestId: crypto.randomUUID(), result: {} }),
+          }
+        },
+      }
+    }
+
+  it('has nothing under left when they are done after some looks', async () => {
+    const { report, there, seeds } = await run({ id: 'is late' }, later(3))
+    expect(there()).toEqual(seeds)
+    expect(report.left ?? []).toEqual([])
+  })
+
+  it('has under left what is there when no more looks are taken', async () => {
+    const { client, there, seeds } = start({ id: 'is too late' })
+    const report = await verify({
+      target,
+      client: later(1000)(client),
+      rules: ['dashboard/create-answers'],
+      forms: ['managed'],
+    })
+    const kept = there().filter(one => !seeds.includes(one))
+    expect(kept.length).toBeGreaterThan(0)
+    expect(report.left?.length).toBe(kept.length)
+  }, 60_000)
+})
+
+describe('a managed form that takes webhooks and charts by POST', () => {
+  /** Its lists of them are refused; what it made can be got and deleted. */
+  function withAbsent(client: Client, isGot = true) {
+    const made = new Map<string, object>()
+    const wrapped: Client = {
+      async send(request) {
+        const { method, path, headers, body } = request
+        const [, resource, id] = /\/(webhooks|charts)(?:\/(?!series)([^/]+))?$/.exec(path) ?? []
+        const isGood = headers.authorization === authorization(target, 'managed', 'key')
+        const answer = await client.send(request)
+        if (!resource || request.baseUrl !== target.cloud.baseUrl || !isGood) return answer
+        const say = (status: number, result: object) => ({
+          status,
+          headers: { 'content-type': 'application/json' },
+          text: JSON.stringify({ status, requestId: crypto.randomUUID(), result }),
+        })
+        if (method === 'POST' && !id) {
+          const one = { ...JSON.parse(body ?? '{}'), id: `${resource}-${made.size + 1}` }
+          made.set(one.id, one)
+          return say(200, one)
+        }
+        if (!id) return answer
+        if (isGot && !made.has(id)) return say(404, {})
+        if (method === 'GET') return isGot ? say(200, made.get(id)!) : answer
+        if (method === 'DELETE') made.delete(id)
+        return say(200, {})
+      },
+    }
+    return { wrapped, made }
+  }
+
+  it.each([true, false])('breaks the rules, and keeps nothing that is not told (can be got: %s)', async isGot => {
+    const { client } = start({ id: 'has webhooks' })
+    const { wrapped, made } = withAbsent(client, isGot)
+    let text = ''
+    const ledger = createLedger(line => {
+      expect(line.includes('"intended"') && line.includes('webhooks') && made.has('webhooks-1')).toBe(false)
+      text += line
+    })
+    const report = await verify({ target, client: wrapped, ledger })
+    const broken = report.rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)
+    expect(broken.sort()).toEqual(['chart/absent-in-managed-form', 'webhook/absent-in-managed-form'])
+    for (const resource of ['webhook', 'chart'])
+      expect(text).toMatch(new RegExp(`"intended".*"resource":"${resource}"`))
+    const left = (report.left ?? []).map(({ form, resource }) => `${form} ${resource}s`)
+    expect(left.sort()).toEqual(isGot ? [] : ['managed charts', 'managed webhooks'])
+    expect(made.size).toBe(left.length)
+  })
+
+  it('sends it no POST when GET is answered', async () => {
+    const { client } = start({ id: 'lists webhooks' })
+    const sent: string[] = []
+    const report = await verify({
+      target,
+      client: {
+        async send(request) {
+          const { method, path } = request
+          const isAbsent =
+            /\/(?:webhooks|charts|charts\/series)$/.test(path) && request.baseUrl === target.cloud.baseUrl
+          if (isAbsent) sent.push(method)
+          const answer = await client.send(request)
+          const body = { status: 200, requestId: crypto.randomUUID(), result: [] }
+          const headers = { 'content-type': 'application/json' }
+          return isAbsent ? { status: 200, headers, text: JSON.stringify(body) } : answer
+        },
+      },
+    })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken')).toHaveLength(2)
+    expect(new Set(sent)).toEqual(new Set(['GET']))
   })
 })
 

@@ -1,4 +1,5 @@
 import { gaps, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import type { Created } from '../engine/created.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Living } from '../engine/living.ts'
 import { creationMark, updateMark } from '../engine/mark.ts'
@@ -31,12 +32,12 @@ const letters: Readonly<Record<string, string>> = { main: 'b', spare: 'c', third
 export const skip = (reason: string): Draft => ({ skip: reason })
 
 /** The name that something is created with. */
-export const nameOf = (past: Past, resource: Living, thing: string): string =>
+export const nameOf = (past: Past, resource: Created, thing: string): string =>
   named(creationMark(past.run, resource), thing, resource)
 /** The name that an update gives: it proves nothing of what carries it. */
 export const updatedNameOf = (past: Past, resource: Living, thing: string): string =>
   named(updateMark(past.run), thing, resource)
-const named = (mark: string, thing: string, resource: Living) =>
+const named = (mark: string, thing: string, resource: Created) =>
   `stack-parity ${mark} ${letters[thing] ?? thing} ${resource}`
 
 /** The operation that changes a resource: an update, else a replacement; undefined for one that stays as it is created. */

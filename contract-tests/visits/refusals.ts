@@ -1,5 +1,6 @@
+import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
-import type { Past, Step } from '../engine/step.ts'
+import type { Draft, Past, Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { chartSteps } from './charts.ts'
 import { hasOwnSecondKey, ownSecondKey } from './cloud.ts'
@@ -109,6 +110,25 @@ function managedRefusals(step: MakeStep): Step[] {
   const at = (past: Past, tail: string) => onPath(past, 'managed', 'dashboard.list')!.replace(/dashboards$/, tail)
   const dashboardsOf = (past: Past, change: object) =>
     pathOf('dashboard.list', 'managed', { ...pathValues(past.target), ...change })!
+  /** What is absent is tried with POST only where GET was refused: what answers GET is there, and is left alone. */
+  const afterRefusal = (
+    reading: string,
+    name: string,
+    why: string,
+    draft: (past: Past) => Draft,
+    creates?: 'chart' | 'webhook',
+  ) =>
+    step(
+      name,
+      8,
+      why,
+      past => {
+        const got = past.exchange(`managed:${reading}`)
+        if (!got) return skip('GET got no answer')
+        return isSuccess(got) ? skip('GET was not refused') : draft(past)
+      },
+      { method: 'POST', beyond: true, from: [`managed:${reading}`], creates },
+    )
   return [
     step('charts', 7, 'asks for charts, which the managed form does not have', past => ({ path: at(past, 'charts') }), {
       beyond: true,
@@ -123,18 +143,36 @@ function managedRefusals(step: MakeStep): Step[] {
       },
     ),
     step(
-      'charts-query',
-      7,
-      'queries chart series, which the managed form does not have',
-      past => ({ path: at(past, 'charts/series'), body: chartBody(past) ?? {} }),
-      { method: 'POST', beyond: true },
-    ),
-    step(
       'webhooks',
       7,
       'lists webhooks, which the managed form does not have',
       past => ({ path: at(past, 'webhooks') }),
       { beyond: true },
+    ),
+    afterRefusal(
+      'charts',
+      'charts-create',
+      'creates a chart, which the managed form does not have',
+      past => ({ path: at(past, 'charts'), body: { name: nameOf(past, 'chart', 'absent'), ...chartBody(past) } }),
+      'chart',
+    ),
+    // A query creates nothing (§2.5).
+    afterRefusal(
+      'charts-series',
+      'charts-query',
+      'queries chart series, which the managed form does not have',
+      past => ({ path: at(past, 'charts/series'), body: chartBody(past) ?? {} }),
+    ),
+    // Nobody can be reached at a name below `invalid`.
+    afterRefusal(
+      'webhooks',
+      'webhooks-create',
+      'creates a webhook, which the managed form does not have',
+      past => ({
+        path: at(past, 'webhooks'),
+        body: { name: nameOf(past, 'webhook', 'absent'), service: 'generic', url: 'https://stack-parity.invalid/' },
+      }),
+      'webhook',
     ),
     // The method aims at what the run created: whatever a deployment makes of it, nothing else is touched.
     step(

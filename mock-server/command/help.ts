@@ -14,6 +14,7 @@ A value is given as --name value or --name=value, several values in a variable b
 
 Exit status
   0  it was asked to stop, by Ctrl-C or SIGTERM
+  1  it was, and its world could not be kept in the file of --state
   2  wrong use, or a port that cannot be listened on
 
 Examples

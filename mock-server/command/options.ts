@@ -19,10 +19,7 @@ const listening = {
   'console-port': port('8080', 'console page and control plane; for all three, 0 is any free port'),
   'console-token': text('TOKEN', 'none; beyond loopback, made up', 'what the console and control plane ask for'),
   'no-console': flag('no console page and no control plane'),
-  cors: cors(
-    'any; with --as, as-deployed',
-    'origins whose pages may call; any, none, or as-deployed (like a real one)',
-  ),
+  cors: cors('any; with --as, as-deployed', 'pages that may call: an origin, any, none, or as-deployed'),
   json: flag('one line on stdout, the target file, once all ports answer; all else on stderr'),
 }
 

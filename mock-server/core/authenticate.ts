@@ -32,10 +32,10 @@ export function authenticateKey(context: Context): void {
 const isActive = ({ state, expireAt }: Key, now: number) =>
   state === 'enabled' && (expireAt == null || now < Date.parse(expireAt))
 
-/** Updates the time of the last use, once a minute. */
+/** Updates the time of the last use, once a minute. It is saved with the next write. */
 function noteUse(world: World, key: Key, now: number): void {
   const usedAt = `${new Date(now).toISOString().slice(0, 16)}:00Z`
-  if (usedAt !== key.usedAt) world.in(keys).replace({ ...key, usedAt })
+  if (usedAt !== key.usedAt) world.in(keys).touch({ ...key, usedAt })
 }
 
 /** Accepts the personal access key of the self-hosted team. */
@@ -88,7 +88,8 @@ export function isAccessKey(world: World, header = '', inAnyCase = false): boole
   const token = tokenOf(header)
   // keeps: auth/ingestion-key-is-refused, auth/ingestion-key-is-refused-elsewhere
   const fold = (text: string) => (inAnyCase ? text.toLowerCase() : text)
-  return token !== undefined && isSame(fold(token), fold(world.in(teams, selfHosted).get('team')!.accessKey!))
+  const accessKey = world.in(teams, selfHosted).get('team')?.accessKey
+  return token !== undefined && accessKey !== undefined && isSame(fold(token), fold(accessKey))
 }
 
 // keeps: auth/wrong-scheme-is-refused, auth/wrong-scheme-is-refused-elsewhere, auth/malformed-credentials-are-refused

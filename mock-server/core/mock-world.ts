@@ -129,14 +129,27 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     const match = dispatch[host](call)
     const form = match.form ?? host
     const id = match.route?.operation
+    // Every property by name: an object that is put together by spreading costs a call 10 µs.
     return {
-      ...{ call, host, form, match, id, operation: id && operations[id], deployment, segment, limits, cors },
+      call,
+      host,
+      form,
+      match,
+      id,
+      operation: id && operations[id],
+      deployment,
+      segment,
+      limits,
+      cors,
       taken: taken[form],
       routes: setting.routes[host],
       edition: editionOf(taken, form),
       now: clock.now(),
       limiter: isLimited ? limiters[host] : undefined,
-      ...{ headers: {}, actor: undefined, ids: {}, body: undefined },
+      headers: {},
+      actor: undefined,
+      ids: {},
+      body: undefined,
     }
   }
 
@@ -169,7 +182,10 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
       const fate = decide?.(call, context.id)
       // The dice were thrown, and a limit may count.
       if (fate) changes++
-      const served = await trouble(fate, context, () => layers(host, fate?.isLimited ?? false)(call))
+      const isPlain = !fate && faulty.length === 0
+      const served = isPlain
+        ? await answerCall(context)
+        : await trouble(fate, context, () => layers(host, fate?.isLimited ?? false)(call))
       const answer = cors.open(call, served)
       const { form, id } = context.match.form ? context : { form: undefined, id: undefined }
       journal.record({ at: clock.now(), ms: performance.now() - began, host, call, answer, form, operation: id })

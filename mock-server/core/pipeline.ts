@@ -1,12 +1,12 @@
 import type { GapId } from '../../fixtures/contract/index.ts'
-import { logByCaller } from '../families/activity/model.ts'
-import type { Request } from '../families/family.ts'
+import { type Act, logByCaller } from '../families/activity/model.ts'
+import type { Actor, Request } from '../families/family.ts'
 import { hasStack } from '../families/service/life.ts'
 import { services } from '../families/service/model.ts'
 import type { Answer } from '../words/call.ts'
 import { failed, forbidden, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
-import type { AnyModel } from '../world/collection.ts'
+import type { AnyModel, Model } from '../world/collection.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import { acceptBody, bodyFor, judgeBody } from './accept/accept-body.ts'
 import { acceptIds } from './accept/accept-ids.ts'
@@ -64,7 +64,7 @@ function answerSelfHosted(context: Context): Reply | Promise<Reply> {
 }
 
 function handle(context: Context): Reply | Promise<Reply> {
-  return handlers[context.id!](requestOf(context))
+  return handlers[context.id!](new CallRequest(context))
 }
 
 /** The service that a path leads through has to be there; one that it ends with is looked up by its handler. */
@@ -73,32 +73,59 @@ function refuseWithoutService({ form, ids, deployment, match: { route } }: Conte
   if (serviceId === undefined || route!.path.endsWith('{serviceId}')) return
   // keeps: isolation/unknown-service-is-refused, isolation/foreign-service-is-refused
   const service = deployment.world.in(services, organizationId).get(serviceId)
-  if (!service) throw new Refusal('unknownId', serviceId, { gap: 'backup/unknown-service' })
+  if (!service) throw new Refusal('unknownId', serviceId, unknownService)
   if (form === 'managed' && !hasStack(service)) throw forbidden('ClickStack has not been setup for this service')
 }
 
-function requestOf(context: Context): Request {
-  const { call, form, edition, ids, now, limits, deployment, taken, routes } = context
-  const { world } = deployment
-  const stackId = form === 'selfHosted' ? selfHosted : ids.serviceId!
-  return {
-    form,
-    edition,
-    ids,
-    body: bodyFor(context),
-    query: new URLSearchParams(call.query),
-    now,
-    actor: context.actor ?? { kind: 'user' },
-    limits,
-    world,
-    get stack() {
-      return deployment.stackOf(stackId)
-    },
-    in: (model, place) => world.in(model, place ?? placeOf(model, ids, stackId)),
-    choice: (gap: GapId) => taken[gap] ?? '',
-    describe: () => describe('cloud', routes),
-    log: act => logByCaller(world, ids.organizationId!, now, context.actor!, act),
+/** The gap is of the cloud form alone; the rule is of the managed one, too. */
+const unknownService = { gap: 'backup/unknown-service', rule: 'isolation/unknown-service-is-refused' } as const
+
+/** What a handler may know of its call. What few handlers ask for is worked out when they do. */
+class CallRequest implements Request {
+  readonly form
+  readonly edition
+  readonly ids
+  readonly body
+  readonly now
+  readonly limits
+  readonly world
+  readonly #context
+
+  constructor(context: Context) {
+    this.form = context.form
+    this.edition = context.edition
+    this.ids = context.ids
+    this.body = bodyFor(context)
+    this.now = context.now
+    this.limits = context.limits
+    this.world = context.deployment.world
+    this.#context = context
   }
+
+  get query() {
+    return new URLSearchParams(this.#context.call.query)
+  }
+
+  get actor(): Actor {
+    return this.#context.actor ?? { kind: 'user' }
+  }
+
+  get stack() {
+    return this.#context.deployment.stackOf(this.#stackId)
+  }
+
+  get #stackId() {
+    return this.form === 'selfHosted' ? selfHosted : this.ids.serviceId!
+  }
+
+  in = <T extends object>(model: Model<T>, place = placeOf(model, this.ids, this.#stackId)) =>
+    this.world.in(model, place)
+
+  choice = (gap: GapId) => this.#context.taken[gap] ?? ''
+
+  describe = () => describe('cloud', this.#context.routes)
+
+  log = (act: Act) => logByCaller(this.world, this.ids.organizationId!, this.now, this.#context.actor!, act)
 }
 
 /** Where the records of a model lie that a call is about. */

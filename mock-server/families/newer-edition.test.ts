@@ -1,4 +1,4 @@
-import Ajv from 'ajv'
+import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { type OperationId, operations } from '../../fixtures/contract/index.ts'
@@ -6,13 +6,14 @@ import { createMock } from '../index.ts'
 
 /** Every operation of the newer self-hosted edition, called on the mock; each answer is judged by its own description. */
 
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at by their names alone
 type Json = Record<string, any>
 
 function setUp() {
-  const mock = createMock({ as: 'self-hosted-2.36', now: '2026-03-01T12:00:00Z' })
+  const mock = createMock({ as: 'self-hosted-2.36', now: Date.parse('2026-03-01T12:00:00Z') })
   const { apiKey, references } = mock.target({ selfHosted: 'http://localhost' }).selfHosted!
   const description = JSON.parse(JSON.stringify(mock.describe('selfHosted'))) as Json
-  const ajv = addFormats.default(new Ajv.default({ strict: false, allErrors: true }))
+  const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }))
   ajv.addSchema({ ...description, $id: 'description' })
   const called = new Set<string>()
 

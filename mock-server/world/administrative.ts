@@ -48,6 +48,14 @@ export function createAdministrative<T extends object>(name: string, keyOf: (rec
       index.set(key, entity)
       changed()
     },
+    touch(record) {
+      const key = keyOf(record)
+      const entity = index.get(key)
+      if (!entity) throw new Error(`touch a record of ${name}: there is none with the key ${key}`)
+      // In the list of the entity itself: an update would scan all records.
+      entity.held[0] = record
+      listed = undefined
+    },
     remove(key) {
       if (!index.delete(key)) return false
       records.delete(at(key))

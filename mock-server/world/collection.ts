@@ -13,6 +13,11 @@ export interface Collection<T> {
   list(): readonly T[]
   create(record: T): void
   replace(record: T): void
+  /**
+   * Replaces a record by one that differs only in the trace that reading leaves, such as the time of a key's last use. It is no
+   * write: neither the version nor the revision of the world grows. It costs the same however many records there are.
+   */
+  touch(record: T): void
   /** Removes a record and everything that lies within it; false when there is none of this key. */
   remove(key: string): boolean
 }

@@ -33,6 +33,12 @@ export function createDocuments<T>(name: string, keyOf: (record: T) => string): 
       records.set(key, record)
       changed()
     },
+    touch(record) {
+      const key = keyOf(record)
+      if (!records.has(key)) throw new Error(`touch a record of ${name}: there is none with the key ${key}`)
+      records.set(key, record)
+      listed = undefined
+    },
     remove(key) {
       const isGone = records.delete(key)
       if (isGone) changed()

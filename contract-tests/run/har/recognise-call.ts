@@ -59,9 +59,11 @@ export function recogniseBeside(method: string, path: string, segments: Readonly
 }
 
 function nameBeside(form: Form, method: string, path: string, tail: string): string | undefined {
-  if (form === 'managed' && /^webhooks(?:\/|$)/.test(tail)) return 'webhooks'
-  if (form === 'managed' && /^charts(?:\/|$)/.test(tail))
-    return method === 'POST' ? 'charts-query' : tail === 'charts' ? 'charts' : 'charts-series'
+  if (form === 'managed' && /^webhooks(?:\/|$)/.test(tail)) return method === 'POST' ? 'webhooks-create' : 'webhooks'
+  if (form === 'managed' && /^charts(?:\/|$)/.test(tail)) {
+    if (method === 'POST') return tail === 'charts' ? 'charts-create' : 'charts-query'
+    return tail === 'charts' ? 'charts' : 'charts-series'
+  }
   if (form === 'selfHosted' && path === '/api/v2/charts/series') return `chart.${method.toLowerCase()}`
   if (form === 'cloud' && method === 'GET' && path === '/v1') return 'description'
   if (form === 'cloud' && method === 'GET' && /^\/v1\/organizations\/[^/]+\/usageCost$/.test(path))

@@ -1,11 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { RuleId } from '../../../fixtures/contract/index.ts'
 import { startMock } from '../../../mock-server/faces/serve.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
 /** Exit status 0 is earned: what could not be judged for want of something in the target file is no success. */
 
-async function start() {
-  const mock = await startMock()
+/** The lists that ids could be read from. */
+const lists = ['organization/list-answers', 'service/list-answers'] as const
+
+async function start(...faults: RuleId[]) {
+  const mock = await startMock({ faults })
   onTestFinished(mock.close)
   const { baseUrl, keyId, keySecret, organizationId } = mock.target().cloud
   return { target: mock.target(), cloud: { baseUrl, keyId, keySecret }, organizationId }
@@ -17,14 +21,14 @@ const verify = (target: unknown, ...args: string[]) =>
 /** What stands below the line with the counts. */
 const lastLines = (stdout: string) =>
   stdout
-    .slice(stdout.search(/^\S+: \d+ held/m))
+    .slice(stdout.search(/^\S+, \d+ rules in \d forms?: \d+ held/m))
     .trim()
     .split('\n')
     .slice(1)
 
 describe('the exit status of stack-parity verify', () => {
   it('is 2 for a cloud with an address and a key only, and the last lines say what to add', async () => {
-    const { cloud } = await start()
+    const { cloud } = await start(...lists)
     const { status, stdout } = await verify({ cloud })
     expect(status).toBe(2)
     expect(lastLines(stdout)).toEqual([
@@ -72,7 +76,7 @@ describe('the exit status of stack-parity verify', () => {
   })
 
   it('asks for nothing of the forms that --forms leaves out', async () => {
-    const { target } = await start()
+    const { target } = await start(...lists)
     const { serviceId: _, backupId: __, ...cloud } = target.cloud!
     const both = { cloud, selfHosted: target.selfHosted }
     const { status, stdout } = await verify(both, '--forms', 'selfHosted')

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 /** The command as it is installed: dist/ is built before the tests run. */
-const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url))
+export const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url))
 
 export interface Finished {
   readonly status: number | null

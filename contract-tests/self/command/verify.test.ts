@@ -1,12 +1,14 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import { startOtherDeployment } from '../other-deployment/index.ts'
 import { startMock } from '../start-mock.ts'
-import { createFolder, runCommand } from './run-command.ts'
+import { cli, createFolder, runCommand } from './run-command.ts'
 
 async function mockWith(...faults: RuleId[]) {
   const running = await startMock({ faults })
@@ -91,6 +93,29 @@ describe('stack-parity verify', () => {
     expect(stdout).toMatch(/^\d+ requests, of which the last delete what the run creates\. Nothing was sent\.$/m)
     expect(mock.calls(10)).toEqual([])
     for (const secret of [target.cloud!.keySecret, target.selfHosted!.apiKey]) expect(stdout).not.toContain(secret)
+  })
+
+  it.each([[[]], [['--read-only']]])(
+    'counts with --plan %j what a run on a mock then sends, and prints as much',
+    async args => {
+      const { target, mock } = await mockWith()
+      const file = createFolder().write('target.json', target)
+      const { stdout } = await runCommand('verify', '--plan', '--target', file, ...args)
+      const planned = stdout.split('\n').flatMap(line => /^([A-Z]+) +\//.exec(line)?.[1] ?? [])
+      await runCommand('verify', '--target', file, ...args)
+      const sent = mock.calls(1000).map(({ request }) => request.method)
+      expect(planned.toSorted()).toEqual(sent.toSorted())
+      expect(stdout).toMatch(new RegExp(`^${sent.length} requests`, 'm'))
+    },
+  )
+
+  it.each(['--plan', '--report json=-'])('%s writes all of its output to a reader that is slow', async args => {
+    // Green however long the reader takes: it begins when the pipe is full, or when a writer that does not wait has ended.
+    const script = `"$0" "$1" verify ${args} | { sleep 1; cat; }`
+    const run = () => promisify(execFile)('bash', ['-c', script, process.execPath, cli], { maxBuffer: 2 ** 24 })
+    const { stdout } = await run()
+    expect(stdout.length).toBeGreaterThan(64 * 1024)
+    expect(stdout).toMatch(args === '--plan' ? /^\d+ requests.*Nothing was sent\.$/m : /\n\}\n$/)
   })
 
   it('says of no plan that it deletes what it does not create', async () => {

@@ -124,7 +124,11 @@ async function ask(api: Api, path: string, method: string, { requestBody }: Desc
     return json.data ?? json.result
   }
   const collection = whole.replace('/{id}', '')
-  const sources = await list(collection.replace(/(dashboards|alerts|charts|saved|webhooks|connections)\b.*/, 'sources'))
+  // Members and invitations of a team are listed under the plural.
+  const listed = collection.replace(/\/team\/\w+$/, '$&s')
+  const sources = await list(
+    collection.replace(/(dashboards|alerts|charts|saved|webhooks|connections|team)\b.*/, 'sources'),
+  )
   const example = requestBody && JSON.stringify(requestBody.content['application/json'].example)
   const body = example
     ?.replaceAll('6578c0475b00697201000009', references.dashboardId)
@@ -137,7 +141,9 @@ async function ask(api: Api, path: string, method: string, { requestBody }: Desc
     const alerts = collection.replace('webhooks', 'alerts')
     for (const { id } of await list(alerts)) await send(`${alerts}/${id}`, 'DELETE')
   }
-  const address = whole === collection ? whole : `${collection}/${(await list(collection)).at(-1).id}`
+  // Nobody is invited at the start.
+  if (listed.endsWith('/invitations')) mock.records.create('teamInvitation')
+  const address = whole === collection ? whole : `${collection}/${(await list(listed)).at(-1).id}`
   return send(address, method.toUpperCase(), body, as)
 }
 

@@ -4,6 +4,9 @@ import {
   type Gap,
   type GapId,
   gaps,
+  type Operation,
+  type OperationId,
+  operations,
   type RuleId,
   rules,
 } from '../../../fixtures/contract/index.ts'
@@ -15,14 +18,19 @@ import { writeCloudMessage } from './say.ts'
 type About = Pick<Context, 'form' | 'id' | 'operation' | 'taken'>
 
 /** The cause of a success: the rule that requires it, or the basis of the operation. */
-export function causeOfSuccess({ id, operation }: About): Cause {
-  const rule = (operation?.answers ?? `${id?.replace('.', '/')}-answers`) as RuleId
-  if (rule in rules) return { basis: basisOf(rule), rule, why: rules[rule].says }
-  return { basis: operation?.basis ?? 'implied', why: operation?.says ?? '' }
+export const causeOfSuccess = ({ id }: About): Cause => successes[id!]
+
+function explainSuccess(id: string, { answers, basis = 'implied', says }: Operation): Cause {
+  const rule = (answers ?? `${id.replace('.', '/')}-answers`) as RuleId
+  return rule in rules ? { basis: basisOf(rule), rule, why: rules[rule].says } : { basis, why: says }
 }
 
 const basisOf = (rule: RuleId): Basis =>
   (({ must: 'stated', should: 'implied', documented: 'documented' }) as const)[rules[rule].level]
+
+const successes = Object.fromEntries(
+  Object.entries(operations).map(([id, operation]) => [id, explainSuccess(id, operation)]),
+) as Readonly<Record<OperationId, Cause>>
 
 export const causeOfOptions: Cause = {
   basis: 'observed',

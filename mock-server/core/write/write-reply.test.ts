@@ -53,6 +53,8 @@ const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form
     return { method: 'PUT', path: `/alerts/${unknownId}`, body }
   },
   'alert/delete-unknown': () => ({ method: 'DELETE', path: `/alerts/${unknownId}` }),
+  'teamMember/delete-unknown': () => ({ method: 'DELETE', path: `/team/member/${unknownId}` }),
+  'teamInvitation/delete-unknown': () => ({ method: 'DELETE', path: `/team/invitation/${unknownId}` }),
   'chart/unreadable-where': ({ sourceId }) => ({
     method: 'POST',
     path: '/charts/series',
@@ -94,6 +96,9 @@ function shapeOf({ headers, body }: Answer): string {
   return type.startsWith('text/html') ? 'html' : 'text'
 }
 
+/** The team is of the newer edition alone. */
+const editionOf = (id: GapId) => (id.startsWith('team') ? { 'version/self-hosted-edition': '2.36' } : {})
+
 const refusals = (Object.entries(gaps) as [GapId, Gap][]).filter(([, { kind }]) => kind === 'refusal')
 const places = refusals.flatMap(([id, { forms }]) => forms.map(form => [id, form] as const))
 
@@ -103,7 +108,7 @@ describe('an answer in a silent place', () => {
     // Beside the sensible choices, whatever else a deployment was seen to do.
     const others = id.endsWith('delete-answer') ? ['204 empty'] : ['404 html', '410 text', '400 json', '403 empty']
     for (const choice of [...gap.choices, ...others]) {
-      const at = open({ [form]: { [id]: choice } })
+      const at = open({ [form]: { ...editionOf(id), [id]: choice } })
       const answer = await at.send(form, provocations[id]!(at, form))
       expect(`${answer.status} ${shapeOf(answer)}`).toBe(choice)
     }

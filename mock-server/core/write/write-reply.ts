@@ -1,5 +1,6 @@
 import { type Form, gaps } from '../../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../../words/call.ts'
+import type { Cause } from '../../words/cause.ts'
 import type { Refusal } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
@@ -22,7 +23,7 @@ const asHtml = 'text/html; charset=utf-8'
 /** Turns a reply into status, headers and body, in the shape of its form. */
 export function writeReply(reply: Reply, about: ReplyContext): Answer {
   const answer = about.form === 'selfHosted' ? replySelfHosted(reply, about) : replyCloud(reply, about)
-  return { ...finish(answer, about), cause: causeOfSuccess(about) }
+  return withCause(finish(answer, about), causeOfSuccess(about))
 }
 
 export function writeRefusal(refusal: Refusal, about: ReplyContext): Answer {
@@ -30,11 +31,10 @@ export function writeRefusal(refusal: Refusal, about: ReplyContext): Answer {
   const choice = gap && gaps[gap].kind === 'refusal' ? choiceOf(about, gap) : undefined
   const [status, shape] = read(choice, statusOfKind[refusal.kind])
   const answer = writeRefusalAs(refusal, status, shape, about)
-  return {
-    ...finish(answer, about, refusal.more.isUnread),
-    cause: causeOfRefusal(refusal, status, about),
-  }
+  return withCause(finish(answer, about, refusal.more.isUnread), causeOfRefusal(refusal, status, about))
 }
+
+const withCause = ({ status, headers, body }: Answer, cause: Cause): Answer => ({ status, headers, body, cause })
 
 function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: ReplyContext): Answer {
   const { call, form } = about

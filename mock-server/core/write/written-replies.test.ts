@@ -54,7 +54,7 @@ describe('what was found', () => {
   })
 
   it('is wrapped by the self-hosted form, tagged, for the page of its UI', () => {
-    const answer = writeReply(found('[1]'), around('selfHosted'))
+    const answer = writeReply(found('[1]'), around('selfHosted', { id: 'alert.get' }))
     expect(answer).toEqual({
       cause: expect.anything(),
       status: 200,
@@ -93,7 +93,10 @@ describe('what was found', () => {
 
   it('is not sent again to whoever has it: one of the tags, weak or strong, or any', () => {
     const ask = (wanted: string, method = 'GET') =>
-      writeReply(found('[1]'), around('selfHosted', { call: { method, headers: { 'if-none-match': wanted } } }))
+      writeReply(
+        found('[1]'),
+        around('selfHosted', { id: 'alert.get', call: { method, headers: { 'if-none-match': wanted } } }),
+      )
     const { etag } = ask('').headers
     for (const wanted of [etag!, etag!.slice(2), `"x" , ${etag}`, ' * ']) {
       expect(ask(wanted)).toEqual({

@@ -80,7 +80,7 @@ function send(body: unknown, { edition = '2.24', choices = {} }: Deployment = {}
     body,
     form: 'selfHosted',
     limits: usualLimits,
-    choice: (gap: string) => choices[gap] ?? '400 json',
+    choice: (gap: string) => choices[gap] ?? (gap === 'chart/time-unit' ? 'milliseconds' : '400 json'),
   }
   const reply = queryChartSeries(request as unknown as Request)
   return JSON.parse((reply as { json: string }).json)

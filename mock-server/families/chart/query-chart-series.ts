@@ -8,13 +8,14 @@ import { invalid, unknownSource, unreadableWhere } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { type ChartRequest, type ChartSeries, readChartRequest } from './chart-request.ts'
+import { inMilliseconds } from './time-unit.ts'
 
 /** The last moment that the database can compare: nanoseconds in 64 bits. */
 const lastMoment = 9_223_372_036_854
 
 /** Answers a chart query: the points of its series, merged by bucket and group, or as the columns of the database. */
 export const queryChartSeries: Handler = request => {
-  const read = readChartRequest(request.body, request.edition, request.limits.series)
+  const read = readChartRequest(inMilliseconds(request), request.edition, request.limits.series)
   if ('issues' in read) throw invalid(read.issues)
   const chart = read.request
   // keeps: chart/two-series-are-accepted

@@ -107,6 +107,18 @@ describe('a key', () => {
     expect((await send('GET', path)).result.usedAt).toBe('2026-06-01T12:01:00Z')
   })
 
+  it('is used without a change of the state: a reader makes no file be written each minute', async () => {
+    const { mock, path, ask, send, wait } = await openWithKey()
+    wait(90)
+    const before = mock.revision()
+    expect((await ask()).status).toBe(200)
+    expect(mock.revision()).toBe(before)
+    const other = createMock({ now: start, freeze: true })
+    other.load(JSON.parse(JSON.stringify(mock.state())))
+    expect(other.state()).toEqual(mock.state())
+    expect((await send('GET', path)).result.usedAt).toBe('2026-06-01T12:01:00Z')
+  })
+
   it('does not delete itself, and is not seen by another organization', async () => {
     const { mock, path, ask, organizationId } = await openWithKey()
     expect((await ask('DELETE', path)).status).toBe(400)

@@ -188,6 +188,13 @@ const rows: readonly Row[] = [
     ],
   ),
   [
+    'webhooks created',
+    'webhook/absent-in-managed-form',
+    'managed',
+    { reason: 'webhooks-absent', method: 'POST' },
+    { answer: 201, result: { id: 'w' } },
+  ],
+  [
     'webhooks listed',
     'webhook/absent-in-managed-form',
     'managed',

@@ -1,0 +1,66 @@
+import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { formsOfLife, type Living, living } from './living.ts'
+import { fillPath, type PathValues } from './paths.ts'
+
+/** The managed form has no webhooks and no charts (§1). A run tries to create them there: where one comes to be, it is deleted. */
+const absent = ['webhook', 'chart'] as const
+
+/** What a run may create. */
+export type Created = Living | (typeof absent)[number]
+
+/** In the order in which they are deleted. */
+export const created: readonly Created[] = [...new Set([...living, ...absent])]
+
+const isAbsent = (resource: Created, form: Form) =>
+  form === 'managed' && (absent as readonly Created[]).includes(resource)
+
+/** The forms in which a run may create a resource. */
+export const formsOfCreated = (resource: Created): readonly Form[] =>
+  everyForm.filter(form => isAbsent(resource, form) || (isLiving(resource) && formsOfLife(resource).includes(form)))
+
+const everyForm = ['cloud', 'managed', 'selfHosted'] as const
+const isLiving = (resource: Created): resource is Living => (living as readonly Created[]).includes(resource)
+
+type Verb = 'list' | 'get' | 'delete'
+
+/** The operation of the contract; undefined for what is absent from the form. */
+export function operationOf(resource: Created, verb: Verb, form: Form): OperationId | undefined {
+  const operation = `${resource}.${verb}` as OperationId
+  return operations[operation]?.paths[form] === undefined ? undefined : operation
+}
+
+/** What is absent is looked for beside the dashboards of the form, by the conventional paths. */
+function templateOf(resource: Created, verb: Verb, form: Form): string | undefined {
+  const operation = operationOf(resource, verb, form)
+  if (operation) return operations[operation].paths[form]
+  return isAbsent(resource, form)
+    ? operations[`dashboard.${verb}`].paths[form]?.replace(/\/dashboards(?=\/|$)/, `/${resource}s`)
+    : undefined
+}
+
+/** The path of an operation on what a run may create; undefined when the target lacks one of its values. */
+export function pathOfCreated(resource: Created, verb: Verb, form: Form, values: PathValues): string | undefined {
+  const template = templateOf(resource, verb, form)
+  return template === undefined ? undefined : fillPath(template, values)
+}
+
+/** The resource that a path is about: its list, or one thing of it. */
+export function resourceOf(path: string, form: Form): Created | undefined {
+  const [plain] = path.split('?')
+  return patterns.find(one => one.form === form && one.pattern.test(plain!))?.resource
+}
+
+/** True for the path of a resource's list. */
+export const isListPath = (path: string, resource: Created, form: Form): boolean =>
+  patterns.some(one => one.isList && one.resource === resource && one.form === form && one.pattern.test(path))
+
+const patterns = created.flatMap(resource =>
+  formsOfCreated(resource).flatMap(form =>
+    (['list', 'get'] as const).flatMap(verb => {
+      const template = templateOf(resource, verb, form)
+      if (template === undefined) return []
+      const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`)
+      return [{ resource, form, isList: verb === 'list', pattern }]
+    }),
+  ),
+)
