@@ -536,7 +536,9 @@ export interface SearchQuery {
 }
 
 /** A row: the columns that were asked for, by their names. */
-export type SearchRow = {}
+export interface SearchRow {
+  [name: string]: unknown
+}
 
 /** A service of an organization. */
 export interface Service {

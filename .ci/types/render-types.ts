@@ -48,11 +48,18 @@ export function renderTypes(): string {
   ].join('\n')
 }
 
-function renderSchema(name: string, { says, fields, others }: Schema): string {
-  const rest = others
-    ? `  [field: \`${others.prefix}\${number}${others.suffix}\`]: ${others.types.join(' | ')} | undefined\n`
-    : ''
-  return `/** ${says} */\nexport interface ${name} {\n${renderFields(fields, '  ')}${rest}}\n`
+function renderSchema(name: string, schema: Schema): string {
+  const fields = renderFields(schema.fields, '  ') + renderOthers(schema)
+  return `/** ${schema.says} */\nexport interface ${name} {\n${fields}}\n`
+}
+
+function renderOthers({ fields, others }: Schema): string {
+  if (others) {
+    const { prefix, suffix, types } = others
+    return `  [field: \`${prefix}\${number}${suffix}\`]: ${types.join(' | ')} | undefined\n`
+  }
+  // A record whose fields the caller names has none of its own.
+  return Object.keys(fields).length === 0 ? '  [name: string]: unknown\n' : ''
 }
 
 const renderFields = (fields: Fields, indent: string): string =>

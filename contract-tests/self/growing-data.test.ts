@@ -11,8 +11,8 @@ import { startMock } from './start-mock.ts'
 type Fields = Record<string, unknown>
 type Item = Fields & { id: string }
 interface State {
-  readonly members: Record<string, Item[]>
-  readonly stacks: Record<string, { webhooks: Item[]; dashboards: Item[]; alerts: Item[] }>
+  /** By model and stack. */
+  readonly records: Readonly<Record<'webhook' | 'dashboard' | 'alert', Record<string, Item[]>>>
 }
 
 /** A deployment at its beginning: one webhook, one dashboard whose tiles are lines, nothing of any other kind. */
@@ -27,29 +27,28 @@ async function startYoungDeployment() {
     expect(status).toBeLessThan(300)
   }
   const removed = new Map<string, { webhooks: Item[]; dashboards: Item[]; alerts: Item[]; tiles: Item[] }>()
-  await arrange(state => {
-    for (const [name, stack] of Object.entries(state.stacks)) {
-      const [dashboard] = stack.dashboards
-      const tiles = dashboard!.tiles as Item[]
-      removed.set(name, {
-        webhooks: stack.webhooks.splice(1),
-        dashboards: stack.dashboards.splice(1),
-        alerts: stack.alerts.splice(0),
+  await arrange(({ records: { webhook, dashboard, alert } }) => {
+    for (const [stack, dashboards] of Object.entries(dashboard)) {
+      const tiles = dashboards[0]!.tiles as Item[]
+      removed.set(stack, {
+        webhooks: webhook[stack]!.splice(1),
+        dashboards: dashboards.splice(1),
+        alerts: alert[stack]!.splice(0),
         tiles: tiles.splice(1),
       })
     }
   })
   /** A Slack webhook, tiles of every other kind, a saved query and more alerts. */
   const grow = () =>
-    arrange(state => {
-      for (const [name, stack] of Object.entries(state.stacks)) {
-        const { webhooks, dashboards, alerts, tiles } = removed.get(name)!
-        stack.webhooks.push(...webhooks)
-        ;(stack.dashboards[0]!.tiles as Item[]).push(...tiles)
-        stack.dashboards[0]!.savedQuery = 'level:error'
-        stack.dashboards[0]!.savedQueryLanguage = 'lucene'
-        stack.dashboards.push(...dashboards)
-        stack.alerts.push(...alerts)
+    arrange(({ records: { webhook, dashboard, alert } }) => {
+      for (const [stack, { webhooks, dashboards, alerts, tiles }] of removed) {
+        const [first] = dashboard[stack]!
+        webhook[stack]!.push(...webhooks)
+        ;(first!.tiles as Item[]).push(...tiles)
+        first!.savedQuery = 'level:error'
+        first!.savedQueryLanguage = 'lucene'
+        dashboard[stack]!.push(...dashboards)
+        alert[stack]!.push(...alerts)
       }
     })
   const { control: _, ...target } = mock.target

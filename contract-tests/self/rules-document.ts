@@ -42,7 +42,8 @@ export const unplaced = (): readonly string[] => Object.keys(rules).filter(id =>
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const row = (...cells: string[]) => `| ${cells.map(cell).join(' | ')} |`
-const anchor = (id: string) => `[${id}](#${id.replace(/[^a-z0-9]+/g, '-')})`
+const anchorOf = (id: string) => id.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+const anchor = (id: string) => `[${id}](#${anchorOf(id)})`
 const taken = (takes: string | Readonly<Partial<Record<string, string>>>) =>
   typeof takes === 'string'
     ? takes
@@ -77,7 +78,7 @@ export function renderRules(): string {
     row(...Array(8).fill('---')),
     ...Object.entries(gaps).map(([id, gap]) =>
       row(
-        `<a id="${id.replace(/[^a-z0-9]+/g, '-')}"></a>\`${id}\`${gap.kind === 'shape' ? ' (compared, not reproduced)' : ''}`,
+        `<a id="${anchorOf(id)}"></a>\`${id}\`${gap.kind === 'shape' ? ' (compared, not reproduced)' : ''}`,
         `§${gap.section}`,
         gap.forms.join(', '),
         gap.asks,
@@ -127,7 +128,7 @@ function rulesOf(section: string): string[] {
     row(...Array(6).fill('---')),
     ...found.map(([id, rule]) =>
       row(
-        `<a id="${id.replace(/[^a-z0-9]+/g, '-')}"></a>\`${id}\``,
+        `<a id="${anchorOf(id)}"></a>\`${id}\``,
         rule.level,
         rule.forms.join(', '),
         rule.says,

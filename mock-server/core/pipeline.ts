@@ -73,9 +73,12 @@ function refuseWithoutService({ form, ids, deployment, match: { route } }: Conte
   if (serviceId === undefined || route!.path.endsWith('{serviceId}')) return
   // keeps: isolation/unknown-service-is-refused, isolation/foreign-service-is-refused
   const service = deployment.world.in(services, organizationId).get(serviceId)
-  if (!service) throw new Refusal('unknownId', serviceId, { gap: 'backup/unknown-service' })
+  if (!service) throw new Refusal('unknownId', serviceId, unknownService)
   if (form === 'managed' && !hasStack(service)) throw forbidden('ClickStack has not been setup for this service')
 }
+
+/** The gap is of the cloud form alone; the rule is of the managed one, too. */
+const unknownService = { gap: 'backup/unknown-service', rule: 'isolation/unknown-service-is-refused' } as const
 
 /** What a handler may know of its call. What few handlers ask for is worked out when they do. */
 class CallRequest implements Request {

@@ -1,8 +1,14 @@
 import { createRandom } from './random.ts'
 
 /** Ids of 24 lower-case hexadecimal digits as a database deals them: each is larger than the one before. */
-export function dealObjectIds(seed: number, prefix: string, from = 1): () => string {
+export function dealObjectIds(seed: number, prefix: string): () => string {
+  const idOf = numberObjectIds(seed, prefix)
+  let counter = 0
+  return () => idOf(++counter)
+}
+
+/** The same ids by their number, from 1. */
+export function numberObjectIds(seed: number, prefix: string): (number: number) => string {
   const process = prefix + createRandom(seed).hex(18 - prefix.length)
-  let counter = from
-  return () => process + (counter++).toString(16).padStart(6, '0')
+  return number => process + number.toString(16).padStart(6, '0')
 }

@@ -1,7 +1,7 @@
 import { createAdministrative } from './administrative.ts'
 import type { AnyModel, Collection, Model } from './collection.ts'
 import { createDocuments } from './documents.ts'
-import { dealObjectIds } from './object-ids.ts'
+import { numberObjectIds } from './object-ids.ts'
 import { createRandom, identityOf, seedOf } from './random.ts'
 import type { Seeding } from './seeding.ts'
 import type { Size } from './size.ts'
@@ -73,7 +73,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   const made = new Map<string, unknown>()
   let revision = 0
   let ids = 0
-  let dealObjectId = dealObjectIds(seedOf(identity, 'created'), '68')
+  const objectIdOf = numberObjectIds(seedOf(identity, 'created'), '68')
   /** No record changes by itself before this moment. */
   let due = Number.NEGATIVE_INFINITY
   let isElapsing = false
@@ -202,10 +202,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       if (!made.has(name)) made.set(name, make())
       return made.get(name) as T
     },
-    newObjectId() {
-      ids++
-      return dealObjectId()
-    },
+    newObjectId: () => objectIdOf(++ids),
     newUuid: () => createRandom(seedOf(identity, 'created', ++ids)).uuid(),
     elapse(now) {
       if (isElapsing || now < due) return
@@ -237,7 +234,6 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     load(saved) {
       const { ids: given, records } = readSaved(saved, models)
       ids = given
-      dealObjectId = dealObjectIds(seedOf(identity, 'created'), '68', ids + 1)
       for (const { model, place, list } of records) {
         const collection = open(model, place)
         for (const record of list) collection.create(record)

@@ -68,9 +68,10 @@ function* compareParameters({ form, operation, path, shown }: Pair, { read }: Re
     const parameter = shown.parameters.find(({ in: place, name }) => place === 'path' && name === theirs)
     const name = ours[index]
     if (!parameter?.schema || !name) continue
-    // §4.1: the ids of the cloud API are UUIDs. What other ids look like is not shown.
+    // §4.1: the ids of the cloud API are UUIDs, but for those that the contract says otherwise of. What other ids look like is not shown.
+    const kind = operation.ids?.[name] ?? (name === 'id' ? 'objectId' : 'uuid')
     const field: Field =
-      form !== 'selfHosted' && name !== 'id'
+      form !== 'selfHosted' && kind === 'uuid'
         ? { type: 'string', format: 'uuid', basis: 'stated', says: '' }
         : { type: 'string', basis: 'implied', says: '' }
     const comparison = { side: 'request', stated: true, read } as const

@@ -182,6 +182,10 @@ describe('a recording of a good session', () => {
     expect(() => judge(good, { origins: ['https://other.example.test'] })).toThrow(/no request of this API/)
   })
 
+  it('is of this API by more than a health check, which any host may have', () => {
+    expect(() => judge([{ request: 'GET /health', answers: {} }])).toThrow(/no request of this API/)
+  })
+
   it('is judged the same each time', () => {
     const recording = record(...good)
     expect(judgeHar(recording)).toEqual(judgeHar(structuredClone(recording)))

@@ -18,14 +18,17 @@ interface Route {
   readonly pattern: RegExp
 }
 
-const routes: readonly Route[] = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
-  (Object.entries(operation.paths) as [Form, string][]).map(([form, path]) => ({
-    form,
-    id,
-    operation,
-    pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-  })),
-)
+/** Without the public ones: the rules of operations do not hold for them, and any host may answer at `/health`. */
+const routes: readonly Route[] = (Object.entries(operations) as [OperationId, Operation][])
+  .filter(([, { isPublic }]) => !isPublic)
+  .flatMap(([id, operation]) =>
+    (Object.entries(operation.paths) as [Form, string][]).map(([form, path]) => ({
+      form,
+      id,
+      operation,
+      pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    })),
+  )
 
 /** An update may be sent by PATCH: the specification does not show by which method (§4.2). */
 const answersTo = ({ operation, id }: Route, method: string) =>

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod/v3'
+import { createDeployment } from '../core/deployment.ts'
+import { alerts } from '../families/alert/model.ts'
+import { backups } from '../families/backup/model.ts'
+import { dashboards } from '../families/dashboard/model.ts'
+import { organizations } from '../families/organization/model.ts'
+import { services } from '../families/service/model.ts'
+import type { AnyModel, Model } from './collection.ts'
+import { readSize } from './size.ts'
+import { createWorld, selfHosted, type World } from './world.ts'
+
+/** A world of models of its own: towns, houses with a stack each, rooms in a house, letters and bells in a stack. */
+interface Thing {
+  readonly id: string
+  readonly rings?: number
+}
+const record = z.object({ id: z.string(), rings: z.number().optional() }).strict()
+const key = ({ id }: Thing) => id
+
+const towns: Model<Thing> = {
+  ...{ name: 'town', within: 'deployment', record, key },
+  seed: () => [{ id: 'north' }, { id: 'south' }],
+}
+const houses: Model<Thing> = {
+  ...{ name: 'house', within: towns, record, key },
+  // What a call creates is empty.
+  seed: (town, { isNew }) => (isNew ? [] : [{ id: `${town} 1` }, { id: `${town} 2` }]),
+}
+const rooms: Model<Thing> = {
+  ...{ name: 'room', within: houses, record, key },
+  seed: (house, { isNew }) => (isNew ? [] : [{ id: `${house} kitchen` }]),
+}
+const letters: Model<Thing> = { ...{ name: 'letter', within: 'stack', documents: true, record, key } }
+
+/** Rings every so often, as long as its time is before `end`, and writes a letter each time; then it is gone. */
+const ringing = (name: string, every: number, end: number): Model<Thing> => ({
+  ...{ name, within: 'deployment', record, key },
+  next: ({ rings }) => rings,
+  elapse(bell, at, world) {
+    world.in(letters, selfHosted).create({ id: `${name} at ${at}` })
+    const rings = at + every
+    return rings < end ? { ...bell, rings } : undefined
+  },
+})
+const bells = ringing('bell', 20, 100)
+const gongs = ringing('gong', 30, 100)
+
+const create = (models: readonly AnyModel[] = [rooms, letters, houses, towns, bells, gongs]): World =>
+  createWorld({ seed: 1, ordinal: 0, size: readSize('', {}), start: 0, models, stacks: houses })
+const ids = (world: World, model: Model<Thing>, place?: string) => world.in(model, place).list().map(key)
+
+describe('the places of a model', () => {
+  it('are the deployment, the self-hosted stack and one for each record with a stack, or the records around it', () => {
+    const world = create()
+    expect(world.places(towns)).toEqual([''])
+    expect(world.places(houses)).toEqual(['north', 'south'])
+    expect(world.places(rooms)).toEqual(['north 1', 'north 2', 'south 1', 'south 2'])
+    expect(world.places(letters)).toEqual(['self-hosted', 'north 1', 'north 2', 'south 1', 'south 2'])
+    world.in(houses, 'north').create({ id: 'north 3' })
+    expect(world.places(letters)).toContain('north 3')
+    expect(world.opened(rooms)).toEqual([])
+  })
+
+  it('keep their records apart, laid out once and only when somebody looks', () => {
+    const world = create()
+    expect(ids(world, rooms, 'north 1')).toEqual(['north 1 kitchen'])
+    world.in(rooms, 'north 1').create({ id: 'attic' })
+    expect(world.opened(rooms)).toEqual(['north 1'])
+    expect(ids(world, rooms, 'north 1')).toEqual(['north 1 kitchen', 'attic'])
+    expect(ids(world, rooms, 'north 2')).toEqual(['north 2 kitchen'])
+  })
+
+  it('are empty where the record around them was created by a call', () => {
+    const world = create()
+    world.in(houses, 'north').create({ id: 'north 3' })
+    expect(ids(world, rooms, 'north 3')).toEqual([])
+  })
+
+  it('are none of a model that the world was made without', () => {
+    expect(() => create([towns, houses]).in(rooms, 'north 1')).toThrow('the world was made without this model')
+  })
+})
+
+describe('the removal of a record', () => {
+  it('takes everything within it along, and nothing beside it', () => {
+    const world = create()
+    for (const place of ['north 1', 'north 2', selfHosted]) world.in(letters, place).create({ id: 'letter' })
+    world.in(rooms, 'north 1').create({ id: 'attic' })
+    world.in(rooms, 'north 2').create({ id: 'attic' })
+    expect(world.in(houses, 'north').remove('north 1')).toBe(true)
+    expect(world.in(houses, 'north').remove('north 1')).toBe(false)
+    expect([world.opened(rooms), world.opened(letters)]).toEqual([['north 2'], ['north 2', 'self-hosted']])
+    expect(ids(world, rooms, 'north 2')).toEqual(['north 2 kitchen', 'attic'])
+  })
+
+  it('reaches what lies deeper', () => {
+    const world = create()
+    expect(world.places(rooms)).toContain('north 2')
+    world.in(rooms, 'north 1').create({ id: 'attic' })
+    world.in(letters, 'north 2').create({ id: 'letter' })
+    world.in(rooms, 'south 1').create({ id: 'cellar' })
+    world.in(towns).remove('north')
+    expect([world.opened(houses), world.opened(rooms), world.opened(letters)]).toEqual([['south'], ['south 1'], []])
+    expect(world.places(rooms)).toEqual(['south 1', 'south 2'])
+  })
+})
+
+describe('the revision of a world', () => {
+  it('grows with each write, and with nothing else', () => {
+    const world = create()
+    const grows = (act: () => unknown) => {
+      const before = world.revision
+      act()
+      return world.revision > before
+    }
+    const town = world.in(towns)
+    expect(grows(() => world.save())).toBe(false)
+    expect(grows(() => world.in(rooms, 'north 1').list())).toBe(false)
+    expect(grows(() => world.elapse(50))).toBe(false)
+    expect(grows(() => town.remove('nowhere'))).toBe(false)
+    expect(grows(() => town.touch({ id: 'north', rings: 1 }))).toBe(false)
+    expect(grows(() => town.create({ id: 'west' }))).toBe(true)
+    expect(grows(() => town.replace({ id: 'west', rings: 1 }))).toBe(true)
+    expect(grows(() => town.remove('west'))).toBe(true)
+    world.in(bells).create({ id: 'bell', rings: 60 })
+    expect(grows(() => world.elapse(59))).toBe(false)
+    expect(grows(() => world.elapse(60))).toBe(true)
+  })
+})
+
+describe('time', () => {
+  it('does what is due in its order over all models, and no more', () => {
+    const world = create()
+    world.in(bells).create({ id: 'bell', rings: 10 })
+    world.in(gongs).create({ id: 'gong', rings: 15 })
+    world.elapse(9)
+    expect(ids(world, letters, selfHosted)).toEqual([])
+    world.elapse(50)
+    const until50 = ['bell at 10', 'gong at 15', 'bell at 30', 'gong at 45', 'bell at 50']
+    expect(ids(world, letters, selfHosted)).toEqual(until50)
+    expect([world.in(bells).get('bell')?.rings, world.in(gongs).get('gong')?.rings]).toEqual([70, 75])
+    world.elapse(1000)
+    expect(ids(world, letters, selfHosted)).toEqual([...until50, 'bell at 70', 'gong at 75', 'bell at 90'])
+    expect([world.in(bells).size, world.in(gongs).size]).toEqual([0, 0])
+  })
+
+  it('comes to the same in one step as in many', () => {
+    const [leap, steps] = [create(), create()]
+    for (const world of [leap, steps]) {
+      world.in(bells).create({ id: 'bell', rings: 10 })
+      world.in(gongs).create({ id: 'gong', rings: 15 })
+    }
+    leap.elapse(80)
+    for (let now = 0; now <= 80; now++) steps.elapse(now)
+    expect(leap.save()).toEqual(steps.save())
+  })
+
+  it('sees what was created, brought forward or loaded after it was asked last', () => {
+    const world = create()
+    world.elapse(5)
+    world.in(bells).create({ id: 'bell', rings: 80 })
+    world.elapse(6)
+    world.in(bells).replace({ id: 'bell', rings: 90 })
+    world.in(gongs).create({ id: 'gong', rings: 8 })
+    world.elapse(10)
+    expect(ids(world, letters, selfHosted)).toEqual(['gong at 8'])
+    const loaded = create()
+    loaded.elapse(5)
+    loaded.load(world.save())
+    loaded.elapse(90)
+    expect(ids(loaded, letters, selfHosted)).toEqual(['gong at 8', 'gong at 38', 'gong at 68', 'bell at 90'])
+  })
+
+  it('is refused by a record that would change for ever at one moment', () => {
+    const still: Model<Thing> = { ...bells, name: 'still', elapse: bell => bell }
+    const world = create([towns, houses, still])
+    world.in(still).create({ id: 'it', rings: 10 })
+    expect(() => world.elapse(10)).toThrow('bring time to still it: it would change at 10 for ever')
+  })
+})
+
+describe('a saved world', () => {
+  it('is loaded as it was, with ids that go on, and empty places that stay empty', () => {
+    const world = create()
+    world.in(letters, 'north 1').create({ id: world.newObjectId() })
+    world.in(rooms, 'north 2').remove('north 2 kitchen')
+    world.in(houses, 'south').remove('south 1')
+    world.in(houses, 'south').create({ id: world.newUuid() })
+    const saved = JSON.parse(JSON.stringify(world.save()))
+    const loaded = create()
+    loaded.load(saved)
+    expect(loaded.save()).toEqual(saved)
+    expect(ids(loaded, rooms, 'north 2')).toEqual([])
+    expect([loaded.newObjectId(), loaded.newUuid()]).toEqual([world.newObjectId(), world.newUuid()])
+  })
+
+  it.each([
+    [undefined, 'records: Expected an object of records by model and place'],
+    [{ ids: 0, records: [] }, 'records: Expected an object of records by model and place'],
+    [{ ids: -1, records: {} }, 'ids: Expected a whole number from 0'],
+    [{ ids: 0, records: { tower: {} } }, 'records.tower: Expected one of town, bell, gong, house, room, letter'],
+    [{ ids: 0, records: { town: [] } }, 'records.town: Expected an object of lists by place'],
+    [{ ids: 0, records: { town: { '': {} } } }, 'records.town: Expected a list of records'],
+    [{ ids: 0, records: { room: { 'north 1': 1 } } }, 'records.room.north 1: Expected a list of records'],
+    [{ ids: 0, records: { town: { '': [{ id: 'a' }, null] } } }, 'records.town.1: Expected object, received null'],
+    [
+      { ids: 0, records: { room: { x: [{ id: 'a' }, { id: 1 }, 2] }, town: { '': [3] } } },
+      'records.room.x.1.id: Expected string, received number',
+    ],
+    [
+      { ids: 0, records: { room: { x: [{ id: 'a' }, { id: 'a' }] } } },
+      'records.room.x: Expected a key of its own for every record',
+    ],
+  ])('that is none is refused with the first place that is wrong, and changes nothing: %j', (saved, sentence) => {
+    const world = create()
+    const before = world.save()
+    let said = ''
+    try {
+      world.load(saved)
+    } catch (error) {
+      said = (error as Error).message
+    }
+    expect(said.slice(0, `load a state: ${sentence}`.length)).toBe(`load a state: ${sentence}`)
+    expect(world.save()).toEqual(before)
+  })
+})
+
+describe('the world of the contract', () => {
+  it('gives each service its backups and its stack, which go with it', () => {
+    const now = Date.UTC(2026, 5, 1)
+    const { world } = createDeployment({ seed: 1, ordinal: 0, size: readSize('', {}), start: now, now: () => now })
+    const [organization] = world.in(organizations).list()
+    const [first, second] = world.in(services, organization!.id).list()
+    for (const { id } of [first!, second!]) {
+      for (const model of [backups, dashboards, alerts] as AnyModel[]) {
+        expect(world.in(model, id).size, model.name).toBeGreaterThan(0)
+      }
+    }
+    world.in(services, organization!.id).remove(first!.id)
+    for (const model of [backups, dashboards, alerts] as AnyModel[]) {
+      expect(world.opened(model)).not.toContain(first!.id)
+      expect(world.opened(model)).toContain(second!.id)
+      expect(world.places(model)).not.toContain(first!.id)
+    }
+  })
+})
