@@ -114,7 +114,7 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
   })
 
   it('take the variables that the target file names, and ask for none that is set', async () => {
-    const { target } = await mockWith('member/role-is-admin-or-developer', 'auth/ingestion-key-is-refused')
+    const { target } = await mockWith('member/role-is-admin-or-developer', 'auth/ingestion-key-is-refused-elsewhere')
     const folder = createFolder()
     const { cloud, selfHosted } = target
     const env = { MY_KEY: cloud!.keyId, MY_SECRET: cloud!.keySecret, MY_INGESTION: selfHosted!.ingestionKey! }
