@@ -73,8 +73,9 @@ describe('a run with writes beyond loopback', () => {
       .filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
       .filter(({ method, path }) => {
         const [, tail = ''] = /\/(?:api\/v2|observability)\/(.*)$/.exec(path) ?? []
-        // Charts keep nothing, and a creation is a creation.
-        if (tail === 'charts/series' || (method === 'POST' && /^(?:dashboards|alerts)$/.test(tail))) return false
+        // Charts and searches keep nothing, and a creation is a creation.
+        if (tail === 'charts/series' || (method === 'POST' && tail === 'search')) return false
+        if (method === 'POST' && /^(?:dashboards|alerts|saved-searches|charts|webhooks)$/.test(tail)) return false
         return !created.has(tail.split('/')[1] ?? '')
       })
       .map(({ method, path }) => `${method} ${path}`)

@@ -98,6 +98,31 @@ async function methodOf(at: At, path: string, body: object) {
   return accepted.join()
 }
 
+describe('an update by PATCH', () => {
+  const form = 'selfHosted'
+  it.each(['2.24', '2.36'])('keeps what is not sent, and refuses an unknown id (edition %s)', async edition => {
+    const byPatch = { 'dashboard/update-method': 'PATCH', 'alert/update-method': 'PATCH' }
+    const at = open(form, { ...byPatch, 'version/self-hosted-edition': edition })
+    for (const [path, body] of [
+      ['/dashboards', { ...board('x'), tags: ['kept'] }],
+      ['/alerts', at.alert('x')],
+    ] as const) {
+      const made = (await at.send('POST', path, body)).result()
+      const answer = await at.send('PATCH', `${path}/${made.id}`, { name: 'y' })
+      expect([answer.status, answer.result()]).toEqual([
+        200,
+        { ...made, name: 'y', ...only(answer.result(), 'updatedAt') },
+      ])
+      expect((await at.send('GET', `${path}/${made.id}`)).result()).toEqual(answer.result())
+      expect((await at.send('PATCH', `${path}/${made.id}`, { name: 1 })).status).toBe(400)
+      expect((await at.send('PATCH', `${path}/${'0'.repeat(24)}`, { name: 'y' })).status).toBe(404)
+      expect((await at.send('PATCH', `${path}/no-id`, { name: 'y' })).status).toBe(400)
+    }
+  })
+})
+
+const only = (object: Record<string, unknown>, name: string) => (name in object ? { [name]: object[name] } : {})
+
 type Observation = (at: At, form: Form) => Promise<string | undefined>
 
 /** How each choice is seen from outside. */

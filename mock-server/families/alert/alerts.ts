@@ -5,6 +5,7 @@ import type { Alert } from '../../words/resources.ts'
 import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
+import { fillPatch } from '../observability/fill-patch.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { arrange } from '../observability/order-of-list.ts'
 import { paging } from '../observability/paging.ts'
@@ -107,14 +108,20 @@ const get: Handler = request => {
 }
 
 const update: Handler = request => {
-  const { body, id } = accept(request, { body: alertBody, properties: alertProperties, id: true })
+  const { stack, now, edition } = request
+  const before = stack.alerts.get(request.ids.id?.toLowerCase() ?? '')
+  const isPatch = request.choice('alert/update-method') === 'PATCH'
+  const { body } = accept(
+    isPatch
+      ? fillPatch(request, 'Alert', before && write(before, edition), alertProperties, ['channel', 'channels'])
+      : request,
+    { body: alertBody, properties: alertProperties, id: true },
+  )
   refuseBrokenReference(body, request)
-  const { stack, now } = request
-  const before = stack.alerts.get(id)
   if (!before) throw unknownId('Alert')
   const alert = makeAlert(body, before, now)
   stack.alerts.replace(alert)
-  return answerWritten(alert, request.edition)
+  return answerWritten(alert, edition)
 }
 
 const remove: Handler = request => {

@@ -3,6 +3,7 @@ import { refused, unknownId } from '../../words/refusal.ts'
 import type { Dashboard } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept, findIssues } from '../observability/accept.ts'
+import { fillPatch } from '../observability/fill-patch.ts'
 import { arrange } from '../observability/order-of-list.ts'
 import { remember, type Writer, writeCollection } from '../observability/serialise.ts'
 import { changedDashboard, type DashboardBody, dashboardProperties, newDashboard } from './body/dashboard.ts'
@@ -54,9 +55,15 @@ const get: Handler = request => {
 }
 
 const update: Handler = request => {
-  const { body, id } = accept(request, { body: changedDashboard, properties: dashboardProperties, id: true })
   const { stack, edition } = request
-  const before = stack.dashboards.get(id)
+  const before = stack.dashboards.get(request.ids.id?.toLowerCase() ?? '')
+  const isPatch = request.choice('dashboard/update-method') === 'PATCH'
+  const { body, id } = accept(
+    isPatch
+      ? fillPatch(request, 'Dashboard', before && writerOf(request).write(before, edition), dashboardProperties)
+      : request,
+    { body: changedDashboard, properties: dashboardProperties, id: true },
+  )
   // The older edition looks at the references first, so they win over an unknown id.
   if (edition === '2.24') refuseBrokenReference(body, request, before)
   if (!before) throw unknownId('Dashboard')
