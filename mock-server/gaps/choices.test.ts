@@ -127,6 +127,10 @@ type Observation = (at: At, form: Form) => Promise<string | undefined>
 
 /** How each choice is seen from outside. */
 const observations: Partial<Record<GapId, Observation>> = {
+  'teamInvitation/refused-body': async at => {
+    const { body } = await at.send('POST', '/team/invitation', {})
+    return Array.isArray(JSON.parse(body)) ? 'list of findings' : 'sentence'
+  },
   'service/head': async (at, form) => (succeeds(await at.send('HEAD', list(form))) ? 'as GET' : 'refused'),
   'id/twelve-characters': async at =>
     (await at.send('GET', '/alerts/abcdefghijkl')).status === 404 ? 'accept' : 'refuse',
@@ -209,6 +213,7 @@ const observations: Partial<Record<GapId, Observation>> = {
 /** Only the newer edition writes webhooks. */
 const needs: Partial<Record<GapId, object>> = {
   'webhook/private-address': { 'version/self-hosted-edition': '2.36' },
+  'teamInvitation/refused-body': { 'version/self-hosted-edition': '2.36' },
 }
 
 const places = (Object.entries(gaps) as [GapId, Gap][])
