@@ -1,3 +1,4 @@
+import { type IdKind, operations } from '../../../fixtures/contract/index.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Context } from '../context.ts'
 
@@ -6,13 +7,15 @@ const objectId = /^[0-9a-f]{24}$/i
 /** Deployments refuse the nil UUID as malformed, since it has no version. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
+/** The kinds of ids by the names of their parameters, which mean the same in every path. */
+const kinds: Readonly<Record<string, IdKind>> = Object.assign({}, ...Object.values(operations).map(({ ids }) => ids))
+
 /** Checks the ids of a cloud path by their kinds. The handlers of the observability API check their own. */
 export function acceptIds(context: Context): void {
   const { params } = context.match
-  const kinds = context.operation?.ids
   const ids: Record<string, string> = {}
   for (const [name, id] of Object.entries(params)) {
-    const kind = kinds?.[name] ?? (name === 'id' ? 'objectId' : 'uuid')
+    const kind = kinds[name] ?? (name === 'id' ? 'objectId' : 'uuid')
     // keeps: path/malformed-service-id-is-refused, path/malformed-backup-id-is-refused
     ids[name] = kind === 'uuid' ? readUuid(name, id) : id
     if (kind === 'objectId' && context.form === 'cloud') refuseUnlessObjectId(name, id)
