@@ -16,9 +16,11 @@ export function createAdministrative<T extends object>(name: string, keyOf: (rec
   const at = (key: string) => ({ where: { key: { equals: key } } })
   let version = 0
   let listed: readonly T[] | undefined
+  const derived = new Map<string, unknown>()
   const changed = () => {
     version++
     listed = undefined
+    derived.clear()
   }
   return {
     get size() {
@@ -34,6 +36,10 @@ export function createAdministrative<T extends object>(name: string, keyOf: (rec
     list() {
       listed ??= records.getAll().map(held)
       return listed
+    },
+    derive<Derived>(name: string, make: (list: readonly T[]) => Derived) {
+      if (!derived.has(name)) derived.set(name, make(this.list()))
+      return derived.get(name) as Derived
     },
     create(record) {
       const key = keyOf(record)
@@ -55,6 +61,7 @@ export function createAdministrative<T extends object>(name: string, keyOf: (rec
       // In the list of the entity itself: an update would scan all records.
       entity.held[0] = record
       listed = undefined
+      derived.clear()
     },
     remove(key) {
       if (!index.delete(key)) return false

@@ -11,6 +11,8 @@ export interface Collection<T> {
   readonly version: number
   get(key: string): T | undefined
   list(): readonly T[]
+  /** What `make` makes of the list, kept by its name until something in the collection changes. */
+  derive<Derived>(name: string, make: (list: readonly T[]) => Derived): Derived
   create(record: T): void
   replace(record: T): void
   /**

@@ -5,9 +5,11 @@ export function createDocuments<T>(name: string, keyOf: (record: T) => string): 
   const records = new Map<string, T>()
   let version = 0
   let listed: readonly T[] | undefined
+  const derived = new Map<string, unknown>()
   const changed = () => {
     version++
     listed = undefined
+    derived.clear()
   }
   return {
     get size() {
@@ -20,6 +22,10 @@ export function createDocuments<T>(name: string, keyOf: (record: T) => string): 
     list() {
       listed ??= [...records.values()]
       return listed
+    },
+    derive<Derived>(name: string, make: (list: readonly T[]) => Derived) {
+      if (!derived.has(name)) derived.set(name, make(this.list()))
+      return derived.get(name) as Derived
     },
     create(record) {
       const key = keyOf(record)
@@ -38,6 +44,7 @@ export function createDocuments<T>(name: string, keyOf: (record: T) => string): 
       if (!records.has(key)) throw new Error(`touch a record of ${name}: there is none with the key ${key}`)
       records.set(key, record)
       listed = undefined
+      derived.clear()
     },
     remove(key) {
       const isGone = records.delete(key)

@@ -103,6 +103,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       },
       get: collection.get,
       list: collection.list,
+      derive: (name, make) => collection.derive(name, make),
       touch: collection.touch,
       create(record) {
         collection.create(record)

