@@ -1,8 +1,8 @@
 import type { OperationId, RuleId } from '../../fixtures/contract/index.ts'
-import type { Handler } from '../families/family.ts'
+import type { Family, Handler } from '../families/family.ts'
 import * as families from '../families/index.ts'
 import type { Fault } from '../faults/fault.ts'
-import type { AnyModel, Model } from '../world/collection.ts'
+import type { Model } from '../world/collection.ts'
 
 /** The models, handlers and faults of all families, merged. */
 
@@ -11,13 +11,7 @@ type IdsOf<Part extends string> = {
   [Name in keyof Families]: Families[Name] extends { readonly [Key in Part]: infer Entries } ? keyof Entries : never
 }[keyof Families]
 
-interface AnyFamily {
-  readonly models?: readonly AnyModel[]
-  readonly handlers?: Readonly<Partial<Record<OperationId, Handler>>>
-  readonly faults?: Readonly<Partial<Record<RuleId, () => Fault>>>
-  readonly judgesBodies?: true
-}
-const all: readonly AnyFamily[] = Object.values(families)
+const all: readonly Family[] = Object.values(families)
 
 export const models = all.flatMap(family => family.models ?? [])
 export const handlers: Readonly<Record<OperationId, Handler>> = Object.assign({}, ...all.map(one => one.handlers))

@@ -52,11 +52,10 @@ export type Handler = (request: Request) => Reply | Promise<Reply>
 
 /** What one resource family is in the mock. An operation without a handler, and a rule without a fault, is a type error. */
 export interface Family {
-  /** Parents stand before what lies within them. */
   readonly models?: readonly AnyModel[]
-  readonly handlers: Partial<Record<OperationId, Handler>>
+  readonly handlers?: Readonly<Partial<Record<OperationId, Handler>>>
   /** True when the handlers judge bodies by schemas of their own; else the fields of the contract judge them. */
   readonly judgesBodies?: true
   /** What breaks each rule of the family alone; each call makes a fresh one, with a memory of its own. */
-  readonly faults: Partial<Record<RuleId, () => Fault>>
+  readonly faults?: Readonly<Partial<Record<RuleId, () => Fault>>>
 }

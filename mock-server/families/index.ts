@@ -1,4 +1,4 @@
-/** The index of the mock's families: a line for each, parents before what lies within them. */
+/** The index of the families of the mock: a line for each. */
 
 export * as authentication from '../faults/authentication.ts'
 export * as envelope from '../faults/envelope.ts'
