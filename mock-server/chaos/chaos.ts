@@ -1,6 +1,6 @@
 import { operations as contract, type OperationId } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
-import { nearest } from '../words/nearest.ts'
+import { adviseNearest } from '../words/nearest.ts'
 import type { Random } from '../world/random.ts'
 
 /**
@@ -90,9 +90,7 @@ export function readChaos(chaos: unknown): Chaos {
   }
   const unknown = Object.keys(chaos).find(key => !Object.hasOwn(known, key))
   if (unknown !== undefined) {
-    const meant = nearest(unknown, names)
-    const advice = meant ? `the nearest is ${meant}` : `there are ${names.join(', ')}`
-    throw new Error(`set chaos: "${unknown}" is not known; ${advice}`)
+    throw new Error(`set chaos: "${unknown}" is not known; ${adviseNearest(unknown, names)}`)
   }
   for (const [name, [isGood, wanted]] of Object.entries(known)) {
     const value = (chaos as Record<string, unknown>)[name]
@@ -101,9 +99,7 @@ export function readChaos(chaos: unknown): Chaos {
   const read = { ...(chaos as Chaos) }
   const stray = read.operations?.find(id => !Object.hasOwn(contract, id))
   if (stray !== undefined) {
-    const known = Object.keys(contract)
-    const meant = nearest(stray, known)
-    const advice = meant ? `the nearest is ${meant}` : `there are ${known.join(', ')}`
+    const advice = adviseNearest(stray, Object.keys(contract))
     throw new Error(`set chaos: operations: there is no operation "${stray}"; ${advice}`)
   }
   return read

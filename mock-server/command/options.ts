@@ -1,5 +1,6 @@
 import { type OperationId, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { mostLatencyMs } from '../chaos/chaos.ts'
+import { offers } from '../core/dispatch/offer.ts'
 import { limitBounds } from '../words/limits.ts'
 import { mostSpeed } from '../world/clock.ts'
 import { bounds } from '../world/size.ts'
@@ -37,6 +38,13 @@ const world = {
 }
 
 const silence = {
+  offer: {
+    ...listOf('GROUP', 'only this group of the cloud API, or what is specified', offers, {
+      wants: 'a group of operations, or specified',
+      all: `There are ${offers.join(', ')}.`,
+    }),
+    usual: 'all',
+  },
   as: text('BASELINE', 'none', 'answer as this deployment: a file, or a name that is shipped'),
   gaps: integer('SEED', 'none', 'take other sensible answers, chosen by SEED'),
   segment: segment('observability, or that of --as', "the managed form's fixed path segment"),

@@ -69,10 +69,16 @@ export async function run(args: readonly string[], around: Surroundings): Promis
 }
 
 /** The options that change how this mock answers, as they were given. */
-function nameStart({ as, gaps, segment, cors, freeze, speed }: GivenOptions): Record<string, string> {
-  const told = Object.entries({ as, gaps, segment, cors: cors?.join(', '), freeze, speed }).filter(
-    ([, value]) => value !== undefined,
-  )
+function nameStart({ as, gaps, segment, offer, cors, freeze, speed }: GivenOptions): Record<string, string> {
+  const told = Object.entries({
+    as,
+    gaps,
+    segment,
+    offer: offer?.join(', '),
+    cors: cors?.join(', '),
+    freeze,
+    speed,
+  }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
 }
 
@@ -107,7 +113,7 @@ function nameLimits(told: GivenOptions): Partial<Limits> {
 
 function create(told: GivenOptions): Mock {
   const { seed, now, freeze, speed, organizations, services, members, backups, logs } = told
-  const { segment, gaps, fault: faults } = told
+  const { segment, offer, gaps, fault: faults } = told
   if (freeze && speed !== undefined && speed > 1) {
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
@@ -125,6 +131,7 @@ function create(told: GivenOptions): Mock {
     speed,
     ...size,
     segment,
+    offer,
     choices,
     gaps,
     faults,

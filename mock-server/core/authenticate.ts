@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2'
 import { allows } from '../families/key/addresses.ts'
-import { type Key, keyOf, keys } from '../families/key/model.ts'
+import { type Key, keyOf, keys, minuteOf } from '../families/key/model.ts'
 import { isAllowed } from '../families/key/permissions.ts'
 import { teams } from '../families/team/model.ts'
-import { forbidden, Refusal, unauthenticated } from '../words/refusal.ts'
+import { Refusal, unauthenticated } from '../words/refusal.ts'
 import { selfHosted, type World } from '../world/world.ts'
 import { type Context, choiceOf } from './context.ts'
 
@@ -15,27 +15,36 @@ export function authenticateKey(context: Context): void {
   const inAnyCase = choiceOf(context, 'auth/key-id-letter-case') === 'accept'
   const { world } = context.deployment
   const key = findKey(world, authorization, inAnyCase)
-  if (!key) throw refuse(authorization, 'No credentials were sent', 'Key is not found')
+  // keeps: key/deleted-key-is-refused
+  if (!key) throw refuse(authorization, 'No Authorization header provided.', 'Key is not found')
+  // keeps: key/disabled-key-is-refused
   if (!isActive(key, context.now)) throw unauthenticated('Key is not active')
-  const { address } = context.call
-  if (address !== undefined && !allows(key.ipAccessList ?? [], address))
-    throw forbidden('The access list of the key does not have the address of the caller')
+  const { address, headers } = context.call
+  // keeps: key/empty-access-list-admits-nobody
+  if (!allows(key.ipAccessList ?? [], address))
+    throw new Refusal('forbidden', notAllowed, { gap: 'key/address-not-allowed' })
   noteUse(world, key, context.now)
   const { id, name, organizationId } = key
   context.actor = {
-    ...{ kind: 'key', id, name, organizationId },
-    ...(address !== undefined && { address }),
-    may: permission => isAllowed(key, permission),
+    kind: 'key',
+    id,
+    name,
+    organizationId,
+    address,
+    userAgent: headers['user-agent'],
+    may: (permission, instance) => isAllowed(world, key, permission, instance),
   }
 }
+
+const notAllowed = 'The IP access list of the key does not have the address of the caller'
 
 const isActive = ({ state, expireAt }: Key, now: number) =>
   state === 'enabled' && (expireAt == null || now < Date.parse(expireAt))
 
 /** Updates the time of the last use, once a minute. It is saved with the next write. */
 function noteUse(world: World, key: Key, now: number): void {
-  const usedAt = `${new Date(now).toISOString().slice(0, 16)}:00Z`
-  if (usedAt !== key.usedAt) world.in(keys).touch({ ...key, usedAt })
+  const minute = now - (now % 60_000)
+  if (Date.parse(key.usedAt ?? '') !== minute) world.in(keys).touch({ ...key, usedAt: minuteOf(minute) })
 }
 
 /** Accepts the personal access key of the self-hosted team. */
@@ -71,7 +80,7 @@ export function findKey(world: World, header = '', inAnyCase = false) {
   // keeps: auth/empty-secret-is-refused-elsewhere, auth/wrong-key-id-is-refused, auth/wrong-key-id-is-refused-elsewhere
   // keeps: auth/near-miss-is-refused
   if (key) return isSame(secret, key.keySecret ?? '') ? key : undefined
-  const hashed = all().filter(({ keyIdHash }) => keyIdHash !== undefined)
+  const hashed = world.in(keys).derive('with hashes', list => list.filter(one => one.keyIdHash !== undefined))
   if (hashed.length === 0) return undefined
   const [idHash, secretHash] = [hash(keyId), hash(secret)]
   return hashed.find(one => one.keyIdHash === idHash && isSame(secretHash, one.keySecretHash ?? ''))

@@ -1,4 +1,6 @@
+import { managedPermission } from '../../fixtures/contract/role.ts'
 import { organizations } from '../families/organization/model.ts'
+import { nameOf } from '../families/role/permissions.ts'
 import { Refusal } from '../words/refusal.ts'
 import { readUuid } from './accept/accept-ids.ts'
 import type { Context } from './context.ts'
@@ -18,8 +20,11 @@ export function authoriseOrganization({ actor, match: { params }, deployment: { 
 }
 
 /** Refuses what the roles of the key do not allow. */
-export function authorise({ actor, operation }: Context): void {
-  const { permission } = operation ?? {}
-  if (permission === undefined || actor?.kind !== 'key' || actor.may(permission)) return
-  throw new Refusal('forbidden', `The key lacks the permission ${permission}`)
+export function authorise({ actor, operation, form, ids }: Context): void {
+  const permission = form === 'managed' ? managedPermission : operation?.permission
+  if (permission === undefined || actor?.kind !== 'key') return
+  if (actor.may(permission, ids.serviceId ?? ids.postgresId)) return
+  const says = `The key lacks the permission ${nameOf(permission)}`
+  // keeps: role/permissions-decide
+  throw new Refusal('forbidden', says, { rule: 'role/permissions-decide' })
 }

@@ -1,5 +1,5 @@
 import { openStack, type Stack } from '../families/observability/stack.ts'
-import { services } from '../families/service/model.ts'
+import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
 import { observeShop } from '../telemetry/story/telemetry.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
@@ -34,8 +34,7 @@ export function createDeployment({ seed, ordinal, size, start, now }: Deployment
 
   /** Nothing was observed of a service before it was created. */
   const isLaidOut = (id: string) => {
-    const found = world.opened(services).map(organizationId => world.in(services, organizationId).get(id))
-    const service = found.find(one => one !== undefined)
+    const service = serviceOf(world, id)
     return service === undefined || Date.parse(service.createdAt) <= start
   }
 

@@ -50,6 +50,20 @@ describe('the journal', () => {
     expect(none.read()).toEqual([])
   })
 
+  it.each([
+    ['{"keySecret": "a\\"b", "name": "x"}', '{"keySecret": "[redacted]", "name": "x"}'],
+    [
+      '{"newPasswordHash":"a","keyIdHash":"b","password":"',
+      '{"newPasswordHash":"[redacted]","keyIdHash":"[redacted]","password":"[redacted]"',
+    ],
+    ['{"name":"password","secretAccessKey":"cut o', '{"name":"password","secretAccessKey":"[redacted]"'],
+  ])('shows no secret of a body: %s', (body, shown) => {
+    const journal = open()
+    journal.record(trace('/a', { body, answered: body }))
+    const [{ request, response } = expect.fail()] = journal.read()
+    expect([request.body, response.body]).toEqual([shown, shown])
+  })
+
   it('tells a call as it came and what was answered, but no credentials', () => {
     const journal = open()
     const headers = { accept: 'x', authorization: 'Basic secret' }

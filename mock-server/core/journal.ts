@@ -105,6 +105,10 @@ function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcom
   }
 }
 
+/** Secrets and hashes of them by the names of their fields, in a body that may be cut off: it shows them once, the journal never. */
+const secret = /("(?:\w*(?:password|secret)\w*|connectionString|privateKey|\w+Hash)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gis
+const withoutSecrets = (body: string): string => body.replace(secret, '$1"[redacted]"')
+
 function tell({ at, ms, host, call, answer, form, operation }: AnsweredCall): JournalEntry {
   const { cause, ...response } = answer
   const { authorization } = call.headers
@@ -120,9 +124,9 @@ function tell({ at, ms, host, call, answer, form, operation }: AnsweredCall): Jo
       method: call.method,
       path: call.query === '' ? call.path : `${call.path}?${call.query}`,
       headers,
-      body: call.body.slice(0, cut),
+      body: withoutSecrets(call.body).slice(0, cut),
     },
-    response: { ...response, body: answer.body.slice(0, cut) },
+    response: { ...response, body: withoutSecrets(answer.body).slice(0, cut) },
     because: cause ?? { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
     ...(blockedByBrowser !== undefined && { blockedByBrowser }),
   }

@@ -1,32 +1,27 @@
-import { operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
-import { addTrouble, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
+import { operations, type RuleId } from '../../fixtures/contract/index.ts'
+import type { Chaos } from '../chaos/chaos.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
-import type { Fault } from '../faults/fault.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
 import type { Answer, Call } from '../words/call.ts'
-import type { Cause } from '../words/cause.ts'
 import type { Limits } from '../words/limits.ts'
-import { nearest } from '../words/nearest.ts'
 import { failed } from '../words/refusal.ts'
 import { type Clock, checkMoment, createClock, type Pace } from '../world/clock.ts'
-import { createRandom, seedOf } from '../world/random.ts'
 import type { Size } from '../world/size.ts'
 import { findKey, isAccessKey } from './authenticate.ts'
 import type { Context } from './context.ts'
 import type { Cors } from './cors.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
-import type { createDispatch, Host } from './dispatch/dispatch.ts'
+import type { createDispatch, Host, RouteMatch } from './dispatch/dispatch.ts'
 import { editionOf, type Route } from './dispatch/routes.ts'
 import { evaluateDue, minutesBetween } from './evaluate-due.ts'
-import { faults as everyFault } from './families.ts'
 import { createJournal, type DeliveryOutcome, type JournalEntry } from './journal.ts'
 import { loadRowsInto } from './load-rows-into.ts'
 import { answerCall } from './pipeline.ts'
 import { describePlace } from './place.ts'
-import { type Limiter, limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
 import { createRecords, type Records } from './records.ts'
-import { loadState, type SavedTrouble, saveState } from './state.ts'
+import { loadState, saveState } from './state.ts'
 import { type Bases, nameTarget, type TargetFile } from './target.ts'
+import { createTroubles, disturb } from './trouble.ts'
 import { writeRefusal } from './write/write-reply.ts'
 
 /** One world of a mock: its records and credentials, its clock, and what goes wrong in it. */
@@ -76,6 +71,8 @@ export interface MockSettings {
   readonly pace: Pace
   readonly taken: ChoicesInForce
   readonly segment: string
+  /** What the target file says is not offered. */
+  readonly notOffered: readonly string[]
   readonly routes: Readonly<Record<Host, readonly Route[]>>
   readonly dispatch: Readonly<Record<Host, ReturnType<typeof createDispatch>>>
   readonly chaos: Chaos
@@ -100,11 +97,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
   const layOut = (seed: number) => createDeployment({ seed: readSeed(seed), ordinal, size, start, now: clock.now })
   let deployment = layOut(seed)
   admit?.(deployment)
-  let chaos = setting.chaos
-  let limiters = openLimiters()
-  let dice = createRandom(seedOf(chaos.seed ?? seed, 'chaos'))
-  let decide = createChaos(chaos, dice)
-  let faulty = readFaults(setting.faults)
+  const troubles = createTroubles({ chaos: setting.chaos, faults: setting.faults, seed, clock })
   /** Changes that the records of the present deployment do not know of. */
   let changes = 0
 
@@ -114,19 +107,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     evaluatedUntil = clock.now()
   }
 
-  function openLimiters({ cloud, selfHosted }: SavedTrouble = {}): Readonly<Record<Host, Limiter>> {
-    return { cloud: limitPerTenSeconds(cloud), selfHosted: limitPerMinute(clock.now(), selfHosted) }
-  }
-
-  /** What is there to go on from: nothing without chaos and limits, so that a state then is that of its records alone. */
-  function saveTrouble(): SavedTrouble {
-    const [cloud, selfHosted] = [limiters.cloud.save(), limiters.selfHosted.save()]
-    return { ...(decide && { dice: dice.state }), ...(cloud && { cloud }), ...(selfHosted && { selfHosted }) }
-  }
-
   /** What the pipeline knows of a call before its first step. */
-  function contextOf(call: Call, host: Host, isLimited: boolean): Context {
-    const match = dispatch[host](call)
+  function contextOf(call: Call, host: Host, match: RouteMatch, isLimited: boolean): Context {
     const form = match.form ?? host
     const id = match.route?.operation
     // Every property by name: an object that is put together by spreading costs a call 10 µs.
@@ -145,24 +127,13 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
       routes: setting.routes[host],
       edition: editionOf(taken, form),
       now: clock.now(),
-      limiter: isLimited ? limiters[host] : undefined,
+      limiter: isLimited ? troubles.limiter(host) : undefined,
       headers: {},
       actor: undefined,
       ids: {},
       body: undefined,
     }
   }
-
-  /** The pipeline with the faults around it, the last one outermost. */
-  const layers = (host: Host, isLimited: boolean) =>
-    faulty.reduce(
-      (next: (call: Call) => Promise<Answer>, [id, fault]) =>
-        async call => {
-          const answer = await fault(call, next, describePlace(deployment, contextOf(call, host, false)))
-          return answer.cause ? answer : { ...answer, cause: causeOfFault(id) }
-        },
-      call => answerCall(contextOf(call, host, isLimited)),
-    )
 
   /** Up to when alerts were evaluated. */
   let evaluatedUntil = clock.now()
@@ -178,20 +149,26 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     async answer(call, host) {
       const began = performance.now()
       deployment.world.elapse(clock.now())
-      const context = contextOf(call, host, false)
-      const fate = decide?.(call, context.id)
+      const match = dispatch[host](call)
+      const fate = troubles.decide(call, match.route?.operation)
       // The dice were thrown, and a limit may count.
       if (fate) changes++
-      const isPlain = !fate && faulty.length === 0
-      const served = isPlain
-        ? await answerCall(context)
-        : await trouble(fate, context, () => layers(host, fate?.isLimited ?? false)(call))
+      // A fault may change a call on its way in, and send it more than once.
+      const enter = (sent: Call) =>
+        contextOf(sent, host, sent === call ? match : dispatch[host](sent), fate?.isLimited ?? false)
+      const through = troubles.breakRules(
+        sent => answerCall(enter(sent)),
+        sent => describePlace(deployment, enter(sent)),
+      )
+      const fail = () => writeRefusal(failed('Something went wrong :('), enter(call))
+      const served = await (fate ? disturb(fate, fail, () => through(call)) : through(call))
       const answer = cors.open(call, served)
-      const { form, id } = context.match.form ? context : { form: undefined, id: undefined }
-      journal.record({ at: clock.now(), ms: performance.now() - began, host, call, answer, form, operation: id })
+      const { form, route } = match
+      const operation = form && route?.operation
+      journal.record({ at: clock.now(), ms: performance.now() - began, host, call, answer, form, operation })
       return answer
     },
-    target: bases => nameTarget(deployment, segment, bases),
+    target: bases => nameTarget(deployment, setting, bases),
     recognises: (authorization, host) =>
       host === 'cloud'
         ? findKey(deployment.world, authorization) !== undefined
@@ -201,25 +178,14 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
       admit?.(next)
       clock.restart()
       take(next)
-      limiters = openLimiters()
-      dice = createRandom(seedOf(chaos.seed ?? seed, 'chaos'))
-      decide = createChaos(chaos, dice)
-      faulty = readFaults(faulty.map(([id]) => id))
+      troubles.restart(seed)
     },
     calls: limit => journal.read(limit),
     forgetCalls: () => journal.forget(),
-    faults: () => faulty.map(([id]) => id),
-    setFaults(ids) {
-      faulty = readFaults(ids)
-    },
-    chaos: () => chaos,
-    setChaos(wanted) {
-      const next = readChaos(wanted)
-      if (next.rateLimit && !chaos.rateLimit) limiters = openLimiters()
-      if (next.seed !== undefined) dice = createRandom(seedOf(next.seed, 'chaos'))
-      chaos = next
-      decide = createChaos(chaos, dice)
-    },
+    faults: troubles.faults,
+    setFaults: troubles.setFaults,
+    chaos: troubles.chaos,
+    setChaos: troubles.setChaos,
     clock,
     moveClock(now) {
       checkMoment('set the clock', now)
@@ -249,13 +215,11 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     },
     records: createRecords(() => deployment, clock.now, admit),
     look: () => deployment,
-    state: () => saveState(deployment, clock, saveTrouble()),
+    state: () => saveState(deployment, clock, troubles.save()),
     load(state) {
       const loaded = loadState(state, clock, next => admit?.(next))
       take(loaded.deployment)
-      limiters = openLimiters(loaded.trouble)
-      if (loaded.trouble.dice !== undefined) dice = createRandom(loaded.trouble.dice)
-      decide = createChaos(chaos, dice)
+      troubles.load(loaded.trouble)
     },
     revision: () => changes + deployment.world.revision,
     loadRows(sourceId, rows) {
@@ -264,48 +228,6 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
       return loaded
     },
   }
-}
-
-/** What chaos does to a call: it never arrives, fails, waits, or its answer breaks off. */
-async function trouble(
-  fate: ChaosDecision | undefined,
-  context: Context,
-  answer: () => Promise<Answer>,
-): Promise<Answer> {
-  if (!fate) return answer()
-  if (fate.isDropped) return addTrouble({ ...dropped, cause: causeOfDrop }, fate)
-  if (fate.isFailed) return addTrouble(writeRefusal(failed('Something went wrong :('), context), fate)
-  const answered = await answer()
-  const isBroken = fate.isTruncated && answered.body !== ''
-  return addTrouble(isBroken ? { ...answered, cause: causeOfBreak } : answered, fate)
-}
-
-const causeOfDrop: Cause = {
-  basis: 'invented',
-  why: 'Broken on purpose by chaos: the call was not carried out, and the connection was closed without an answer.',
-}
-const causeOfBreak: Cause = {
-  basis: 'invented',
-  why: 'Broken on purpose by chaos: the call was carried out, and its answer broke off in the middle.',
-}
-const causeOfFault = (rule: RuleId): Cause => ({
-  basis: 'invented',
-  rule,
-  why: `Broken on purpose: by the fault of this rule. ${rules[rule].says}`,
-})
-
-type Named = readonly [id: RuleId, fault: Fault]
-
-function readFaults(ids: readonly string[]): readonly Named[] {
-  return [...new Set(ids)].map(id => {
-    if (typeof id !== 'string') throw new Error('set faults: Expected the ids of rules')
-    if (!Object.hasOwn(rules, id)) {
-      const meant = nearest(id, Object.keys(rules))
-      const advice = meant ? `the nearest is ${meant}` : 'stack-parity verify --list prints them all'
-      throw new Error(`set faults: there is no rule "${id}"; ${advice}`)
-    }
-    return [id as RuleId, everyFault[id as RuleId]()]
-  })
 }
 
 function readSeed(seed: number): number {

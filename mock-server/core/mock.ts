@@ -11,6 +11,7 @@ import { readSize, type Size } from '../world/size.ts'
 import { type Cors, type CorsOptions, readCors } from './cors.ts'
 import type { Host } from './dispatch/dispatch.ts'
 import { createDispatch } from './dispatch/dispatch.ts'
+import { isOffer, listNotOffered, type Offer, offers } from './dispatch/offer.ts'
 import { listRoutes } from './dispatch/routes.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
 import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
@@ -38,6 +39,7 @@ export type {
   JournalEntry,
   Limits,
   MockWorld,
+  Offer,
   RecordPlace,
   Records,
   RuleId,
@@ -59,6 +61,11 @@ export interface MockOptions extends Partial<Size> {
   readonly speed?: number
   /** The fixed path segment of the managed form. Default: that of the baseline or the choices, else `observability`. */
   readonly segment?: string
+  /**
+   * Only these groups of the cloud API, or `specified`, what the specification shows or lists; the rest answers as an unknown
+   * path. Default: all.
+   */
+  readonly offer?: readonly Offer[]
   /** Answers in the silent places as this deployment: the name of a baseline that the package ships, or one that was read. */
   readonly as?: BaselineName | Baseline
   /** Choices for the silent places of the specification, over those of `as`. */
@@ -112,6 +119,7 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   backups: true,
   logs: true,
   segment: [isSegment, 'one segment of a path, such as observability'],
+  offer: [isOffer, `a list of ${offers.join(', ')}`],
   as: true,
   choices: [isRecord, 'an object of choices, by form'],
   gaps: [Number.isSafeInteger, 'a whole number'],
@@ -130,7 +138,11 @@ export function createMock(options: MockOptions = {}): Mock {
   const choices = overlay(baseline, options.choices)
   const taken = resolveChoices(choices, options.gaps)
   const segment = options.segment ?? choices?.segment ?? 'observability'
-  const routes = { cloud: listRoutes('cloud', taken, segment), selfHosted: listRoutes('selfHosted', taken, segment) }
+  const { offer } = options
+  const routes = {
+    cloud: listRoutes('cloud', taken, segment, offer),
+    selfHosted: listRoutes('selfHosted', taken, segment),
+  }
   const limits = readLimits(options.limits)
   const cors = readCors('create a mock: cors', options.cors ?? (baseline ? 'as-deployed' : 'any'))
   const setting: MockSettings = {
@@ -139,6 +151,7 @@ export function createMock(options: MockOptions = {}): Mock {
     pace: { freeze: options.freeze, speed: options.speed },
     taken,
     segment,
+    notOffered: listNotOffered(offer),
     routes,
     dispatch: {
       cloud: createDispatch(routes.cloud, taken, segment),

@@ -200,7 +200,7 @@ function judge(
   about: string,
   choices: ReturnType<ReturnType<typeof createMock>['choices']>,
 ) {
-  expect(['stated', 'implied', 'documented', 'observed', 'inferred'], about).toContain(basis)
+  expect(['stated', 'implied', 'documented', 'observed', 'inferred', 'invented'], about).toContain(basis)
   expect(why, about).toMatch(/\w+ ?\w+/)
   expect(why, about).not.toContain('Nobody said why')
   if (rule !== undefined && rule in gaps) {
@@ -211,7 +211,7 @@ function judge(
   expect(choice, about).toBeUndefined()
   if (rule !== undefined) expect(Object.keys(rules), about).toContain(rule)
   // What no rule and no gap speaks of comes from beyond the specification.
-  else expect(['documented', 'observed'], about).toContain(basis)
+  else expect(['documented', 'observed', 'invented'], about).toContain(basis)
 }
 
 describe('what is broken on purpose', () => {

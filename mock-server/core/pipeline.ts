@@ -1,14 +1,16 @@
-import type { GapId } from '../../fixtures/contract/index.ts'
-import { type Act, logByCaller } from '../families/activity/model.ts'
+import { type GapId, operations } from '../../fixtures/contract/index.ts'
+import { type Act, activities, logByCaller } from '../families/activity/model.ts'
 import type { Actor, Request } from '../families/family.ts'
 import { hasStack } from '../families/service/life.ts'
 import { services } from '../families/service/model.ts'
 import type { Answer } from '../words/call.ts'
 import { failed, forbidden, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
-import type { AnyModel, Model } from '../world/collection.ts'
+import type { AnyModel, Collection, Model } from '../world/collection.ts'
+import { readLate, writeAhead } from '../world/lag.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import { acceptBody, bodyFor, judgeBody } from './accept/accept-body.ts'
+import { acceptQuery } from './accept/accept-fields.ts'
 import { acceptIds } from './accept/accept-ids.ts'
 import { authenticateKey, authenticateUser } from './authenticate.ts'
 import { authorise, authoriseOrganization } from './authorise.ts'
@@ -35,7 +37,10 @@ export async function answerCall(context: Context): Promise<Answer> {
 function answerInCloud(context: Context): Reply | Promise<Reply> {
   const { match, operation } = context
   if (match.refusal?.kind === 'unrouted') throw refuseUnrouted(match.refusal, context)
-  if (operation?.isPublic) return handle(context)
+  if (operation?.isPublic) {
+    acceptIds(context)
+    return handle(context)
+  }
   authenticateKey(context)
   countCall(context)
   authoriseOrganization(context)
@@ -44,6 +49,7 @@ function answerInCloud(context: Context): Reply | Promise<Reply> {
   acceptBody(context)
   authorise(context)
   refuseWithoutService(context)
+  judgeQuery(context)
   judgeBody(context)
   return handle(context)
 }
@@ -64,7 +70,15 @@ function answerSelfHosted(context: Context): Reply | Promise<Reply> {
 }
 
 function handle(context: Context): Reply | Promise<Reply> {
+  const { ids, operation, deployment } = context
+  // The activities of the start tell of what there was before this call changes it.
+  if (operation?.activities && ids.organizationId) deployment.world.in(activities, ids.organizationId)
   return handlers[context.id!](new CallRequest(context))
+}
+
+/** The managed form has queries of the observability API, which leaves alone what it does not know. */
+function judgeQuery({ form, operation, call }: Context): void {
+  if (form === 'cloud' && operation?.query) acceptQuery(new URLSearchParams(call.query), operation.query)
 }
 
 /** The service that a path leads through has to be there; one that it ends with is looked up by its handler. */
@@ -118,15 +132,45 @@ class CallRequest implements Request {
     return this.form === 'selfHosted' ? selfHosted : this.ids.serviceId!
   }
 
-  in = <T extends object>(model: Model<T>, place = placeOf(model, this.ids, this.#stackId)) =>
-    this.world.in(model, place)
+  in = <T extends object>(model: Model<T>, place = placeOf(model, this.ids, this.#stackId)) => {
+    const held = this.world.in(model, place)
+    // What was laid out only now stands as at the start.
+    if (model.next) this.world.elapse(this.now)
+    return this.#see(model, held, Math.min(this.#context.operation?.lagInSeconds ?? 0, longestLag))
+  }
+
+  /** The records as this call sees them, and how long reads do not see what it writes. */
+  #see<T extends object>(model: Model<T>, held: Collection<T>, seconds: number): Collection<T> {
+    const { now, world } = this
+    if (this.choice('service/reads-after-writes') !== 'seconds later') return held
+    return this.#context.operation?.method === 'GET'
+      ? readLate(world, held, model.key, now)
+      : writeAhead(world, held, model.key, { now, until: now + seconds * 1000 })
+  }
 
   choice = (gap: GapId) => this.#context.taken[gap] ?? ''
 
+  get text() {
+    return this.#context.call.body
+  }
+
+  get origin() {
+    return `http://${this.#context.call.headers.host ?? 'cloud.localhost'}`
+  }
+
   describe = () => describe('cloud', this.#context.routes)
 
-  log = (act: Act) => logByCaller(this.world, this.ids.organizationId!, this.now, this.#context.actor!, act)
+  log = (act: Act) => {
+    const organizationId = this.ids.organizationId!
+    const log = this.#see(activities, this.world.in(activities, organizationId), lagOfActivities)
+    logByCaller(log, { id: this.world.newObjectId(), organizationId, at: this.now }, this.#context.actor!, act)
+  }
 }
+
+/** Where deployments lag, a record is seen after one or two seconds, however long its own changes take. */
+const longestLag = 2
+/** An activity is seen at some moment of those that the contract allows: here in the middle. */
+const lagOfActivities = operations['activity.list'].lagInSeconds! / 2
 
 /** Where the records of a model lie that a call is about. */
 function placeOf({ within }: AnyModel, ids: Readonly<Record<string, string>>, stackId: string): string {

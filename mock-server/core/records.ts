@@ -1,4 +1,5 @@
-import { nearest } from '../words/nearest.ts'
+import type { ZodIssue } from 'zod/v3'
+import { adviseNearest } from '../words/nearest.ts'
 import type { AnyModel } from '../world/collection.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
@@ -98,7 +99,7 @@ export function createRecords(
       const task = 'create a record:'
       const opened = open(task, name, place)
       const { world, model, collection } = opened
-      const record = judge(task, model, { ...layOut(opened, fields, now()), ...fields })
+      const record = judge(task, model, fill(model, { ...layOut(opened, fields, now()), ...fields }, world, now()))
       const key = model.key(record)
       if (collection.get(key)) {
         throw new RecordRefused('taken', `${task} ${model.name}: there is one with the key ${key} already`)
@@ -130,7 +131,7 @@ export function createRecords(
       const opened = open(task, name, place)
       find(task, opened, key)
       const { model, collection } = opened
-      if (model.one) {
+      if (model.one && model.seed) {
         throw new RecordRefused(
           'invalid',
           `${task} ${model.name}: each ${nameOfPlace(model)} has one: change it instead`,
@@ -153,12 +154,51 @@ function layOut(
 ) {
   const sample = world.sample(model, place, at) as Fields
   const key = model.key(sample)
-  // A model without records at the start has no sample.
-  if (key === undefined) return { id: world.newObjectId() }
+  // A model without records at the start has no sample. In a stack ids are object ids, in the cloud UUIDs.
+  if (key === undefined) return { ...sample, id: model.within === 'stack' ? world.newObjectId() : world.newUuid() }
   const holders = Object.keys(sample).filter(field => sample[field] === key)
+  if (holders.length === 0) return renewPart(sample, model, given, world.newObjectId())
   const wanted = holders.map(field => (given as Fields)[field]).find(value => value !== undefined)
   if (wanted === undefined) return sample
   return { ...sample, ...Object.fromEntries(holders.map(field => [field, wanted])) }
+}
+
+/** A key that is put together from fields is a new one when the first text among them is, unless one of them is given. */
+function renewPart(sample: Fields, model: AnyModel, given: object, id: string): Fields {
+  const parts = Object.keys(sample).filter(
+    field => model.key({ ...sample, [field]: `${sample[field]}_` }) !== model.key(sample),
+  )
+  const text = parts.find(field => typeof sample[field] === 'string')
+  const isGiven = parts.some(field => field in given)
+  return isGiven || text === undefined ? sample : { ...sample, [text]: `${sample[text]}_${id.slice(-6)}` }
+}
+
+/** Fills what the schema of a model still misses: the first value of a list, an empty text, a new id, the present time. */
+function fill(model: AnyModel, record: object, world: Deployment['world'], at: number): object {
+  const filled: Record<string, unknown> = { ...record }
+  const own = new Set<string | number>()
+  // The first look says which type is missing, the second which format it has.
+  for (let look = 0; look < 3; look++) {
+    const issues = model.record.safeParse(filled).error?.issues ?? []
+    for (const issue of issues) {
+      const [field = ''] = issue.path
+      if (issue.path.length !== 1 || (filled[field] !== undefined && !own.has(field))) continue
+      own.add(field)
+      filled[field] = usualFor(issue, world, at)
+    }
+  }
+  return filled
+}
+
+function usualFor(issue: ZodIssue, world: Deployment['world'], at: number): unknown {
+  if (issue.code === 'invalid_string') return world.newUuid()
+  if (issue.code === 'custom') return new Date(at).toISOString()
+  if (issue.code === 'too_small') return issue.type === 'string' ? '-'.repeat(Number(issue.minimum)) : issue.minimum
+  if (issue.code !== 'invalid_type') return undefined
+  // An enumeration names its values instead of a type.
+  const [value] = /(?<=^')[^']*/.exec(issue.expected) ?? []
+  if (value !== undefined) return value
+  return ({ number: 0, boolean: false, array: [], object: {} } as Fields)[issue.expected] ?? ''
 }
 
 function judge(task: string, model: AnyModel, record: object): object {
@@ -177,12 +217,8 @@ function judge(task: string, model: AnyModel, record: object): object {
 export function modelOf(task: string, name: string): AnyModel {
   const model = models.find(one => one.name === name || pluralOf(one.name) === name)
   if (model) return model
-  const meant = nearest(
-    name,
-    models.map(one => pluralOf(one.name)),
-  )
-  const known = meant ? `the nearest is ${meant}` : `there are ${models.map(one => pluralOf(one.name)).join(', ')}`
-  throw new RecordRefused('unknown', `${task} there are no records called "${name}"; ${known}`)
+  const plurals = models.map(one => pluralOf(one.name))
+  throw new RecordRefused('unknown', `${task} there are no records called "${name}"; ${adviseNearest(name, plurals)}`)
 }
 
 export const pluralOf = (name: string) => `${name.replace(/([^aeiou])y$/, '$1ie')}s`

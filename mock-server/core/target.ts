@@ -34,6 +34,8 @@ export interface TargetFile {
     }
   }
   readonly control?: { readonly baseUrl: string }
+  /** Forms and operations that the mock was told to leave out. */
+  readonly notOffered?: readonly string[]
   readonly writes: true
 }
 
@@ -50,13 +52,18 @@ export interface Bases {
   readonly control?: string
 }
 
-export function nameTarget(deployment: Deployment, segment: string, bases: Bases): TargetFile {
+export function nameTarget(
+  deployment: Deployment,
+  { segment, notOffered }: { readonly segment: string; readonly notOffered: readonly string[] },
+  bases: Bases,
+): TargetFile {
   const { cloud, selfHosted, control } = bases
   return {
     name: 'mock',
     ...(cloud !== undefined && { cloud: { baseUrl: cloud, ...nameCloud(deployment, segment) } }),
     ...(selfHosted !== undefined && { selfHosted: { baseUrl: selfHosted, ...nameSelfHosted(deployment) } }),
     ...(control !== undefined && { control: { baseUrl: control } }),
+    ...(notOffered.length > 0 && { notOffered }),
     writes: true,
   }
 }

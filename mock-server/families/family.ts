@@ -16,8 +16,11 @@ export type Actor =
       readonly name: string
       readonly organizationId: string
       /** The address that the call comes from, where it is known. */
-      readonly address?: string
-      may(permission: string): boolean
+      readonly address: string | undefined
+      /** The program that calls, as it says. */
+      readonly userAgent: string | undefined
+      /** Whether it has a permission on an instance, a service or a Postgres one; without one, anywhere. */
+      may(permission: string, instance?: string): boolean
     }
   | { readonly kind: 'user' }
 
@@ -29,6 +32,10 @@ export interface Request {
   readonly ids: Readonly<Record<string, string>>
   /** The parsed body: an object or array, a string for a text body, `{}` for none. */
   readonly body: unknown
+  /** The text of the body as it came, for what is no JSON. */
+  readonly text: string
+  /** The address that the caller reached the mock by, such as `http://127.0.0.1:8001`. */
+  readonly origin: string
   readonly query: URLSearchParams
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number

@@ -6,7 +6,7 @@ import { isListed, pretend } from './rewrite.ts'
 function stands({ form, operation }: Place): 'shown' | 'elsewhere' | undefined {
   if (form === undefined || !isListed(operation)) return undefined
   const { shown }: Operation = operations[operation]
-  return shown.includes(form) ? 'shown' : 'elsewhere'
+  return shown?.includes(form) ? 'shown' : 'elsewhere'
 }
 
 /**

@@ -103,3 +103,11 @@ export const littleJudgedSuccess: Matches = (answer, { operation, params, ids })
 /** Answers every success of an operation with 500. */
 export const failing = (operation: OperationId): (() => Fault) =>
   inAnswers(successOf(operation), (answer, place) => refuse(answer, place, 500, 'The operation broke down.'))
+
+/** Shows another name in a list than a get shows. */
+export const listedOtherwise = (operation: OperationId): (() => Fault) =>
+  inAnswers(successOf(operation), answer =>
+    changeResult(answer, result =>
+      Array.isArray(result) ? result.map(one => (isObject(one) ? { ...one, name: 'Another one' } : one)) : result,
+    ),
+  )

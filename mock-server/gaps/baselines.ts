@@ -1,6 +1,6 @@
 import { baselines } from '../../fixtures/baselines/index.ts'
 import { isRecord } from '../words/check-options.ts'
-import { nearest } from '../words/nearest.ts'
+import { adviseNearest } from '../words/nearest.ts'
 import type { Choices } from './choices.ts'
 
 /** The name of a baseline that the package ships. */
@@ -20,8 +20,7 @@ const isName = (name: string): name is BaselineName => Object.hasOwn(baselines, 
 export function readBaseline(task: string, baseline: unknown): Choices {
   if (typeof baseline === 'string') {
     if (isName(baseline)) return choicesOf(baselines[baseline])
-    const meant = nearest(baseline, baselineNames)
-    const advice = meant ? `the nearest is ${meant}` : `there are ${baselineNames.join(', ')}`
+    const advice = adviseNearest(baseline, baselineNames)
     throw new Error(`${task}: the package ships no baseline "${baseline}"; ${advice}`)
   }
   const { choices, segment } = (baseline ?? {}) as Partial<Baseline>

@@ -139,6 +139,13 @@ const observations: Partial<Record<GapId, Observation>> = {
     succeeds(await at.send('GET', list(form).toUpperCase())) ? 'same' : 'refused',
   'version/self-hosted-edition': async at =>
     'note' in (await at.send('GET', '/alerts')).result()[0] ? '2.36' : '2.24',
+  'envelope/delete-result': async (at, form) => {
+    const [path, body] = form === 'cloud' ? ['/keys', { name: 'x' }] : ['/dashboards', board('x')]
+    const made = (await at.send('POST', path, body)).result()
+    const gone = await at.send('DELETE', `${path}/${made.key?.id ?? made.id}`)
+    return 'result' in gone.json() ? 'present' : 'absent'
+  },
+  'webhook/managed-form': async at => (succeeds(await at.send('GET', '/webhooks')) ? 'present' : 'absent'),
   'version/description': async at => (succeeds(await at.send('GET', '/v1')) ? 'served' : 'absent'),
   'envelope/request-id-on-refusals': async (at, form) => {
     const refused =
@@ -158,6 +165,11 @@ const observations: Partial<Record<GapId, Observation>> = {
       : 'absent',
   'auth/key-id-letter-case': async at => (succeeds(await at.listInOtherCase()) ? 'accept' : 'refuse'),
   'auth/token-letter-case': async at => (succeeds(await at.listInOtherCase()) ? 'accept' : 'refuse'),
+  'service/reads-after-writes': async at => {
+    const { id } = (await at.send('POST', '/invitations', { email: 'ada@example.com' })).result()
+    const listed = (await at.send('GET', '/invitations')).result() as { readonly id: string }[]
+    return listed.some(one => one.id === id) ? 'at once' : 'seconds later'
+  },
   'member/order-of-list': async at => {
     const members = (await at.send('GET', '/members')).result() as Record<string, string>[]
     return ['joinedAt', 'name', 'email'].find(key =>
@@ -203,6 +215,12 @@ const observations: Partial<Record<GapId, Observation>> = {
       metricName: 'queue',
     })
     return { 2: '2.36', 5: '2.24' }[sum!['series_0.data'] as number]
+  },
+  'role/legacy-roles': async at =>
+    succeeds(await at.send('POST', '/keys', { name: 'x', roles: ['developer'] })) ? 'accepted' : 'refused',
+  'scalingSchedule/no-entries': async at => {
+    const [{ id }] = (await at.send('GET', '/services')).result()
+    return succeeds(await at.send('POST', `/services/${id}/scalingSchedule`, { entries: [] })) ? 'cleared' : 'refused'
   },
   'webhook/private-address': async at => {
     const here = { name: 'here', service: 'generic', url: 'http://127.0.0.1:9/in' }

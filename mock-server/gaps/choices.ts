@@ -46,7 +46,7 @@ function dealt(form: Form, seed: number | undefined): Record<string, string> {
   const random = createRandom(seedOf(seed, 'choices', form))
   return Object.fromEntries(
     ofForm(form)
-      .filter(([, gap]) => gap.kind !== 'shape')
+      .filter(([, { kind, breaks }]) => kind !== 'shape' && breaks === undefined)
       .map(([id, gap]) => [id, random.pick(gap.choices)]),
   )
 }

@@ -68,6 +68,8 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
       edition: '2.24',
       ids: { id: id ?? '' },
       body: {},
+      text: '',
+      origin: 'http://self-hosted.test',
       now: start,
       actor: { kind: 'user' },
       limits: usualLimits,

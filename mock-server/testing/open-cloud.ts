@@ -2,11 +2,18 @@ import { createMock, type MockOptions } from '../core/mock.ts'
 
 export const start = Date.UTC(2026, 5, 1, 12)
 
-/** The cloud form of a mock whose clock stands still, called with the first key of the first organization. */
-export function openCloud(options: MockOptions = {}) {
+/**
+ * The cloud form of a mock whose clock stands still, called with the first key of the first organization, or of the second
+ * one, which has moved to custom roles.
+ */
+export function openCloud(options: MockOptions = {}, place: 'first' | 'second' = 'first') {
   const mock = createMock({ now: start, freeze: true, ...options })
-  const { keyId, keySecret, organizationId, serviceId } = mock.target({ cloud: 'http://cloud.test' }).cloud!
-  const own = authorization({ keyId, keySecret })
+  const target = mock.target({ cloud: 'http://cloud.test' }).cloud!
+  const { serviceId } = target
+  const organizationId = place === 'first' ? target.organizationId : target.secondOrganizationId!
+  const own = authorization(
+    place === 'first' ? target : { keyId: target.secondKeyId!, keySecret: target.secondKeySecret! },
+  )
 
   /** Paths lie below the organization. */
   async function send(method: string, path: string, body?: unknown, more: { as?: string; address?: string } = {}) {
@@ -16,8 +23,9 @@ export function openCloud(options: MockOptions = {}) {
     const text = body === undefined ? '' : JSON.stringify(body)
     const call = { method, path: `/v1/organizations/${organizationId}${below}`, query, headers, body: text, address }
     const answer = await mock.answer(call, 'cloud')
-    const { result, error } = answer.body === '' ? ({} as Record<string, never>) : JSON.parse(answer.body)
-    return { status: answer.status, result, error, cause: answer.cause }
+    // Metrics are text.
+    const read = answer.body.startsWith('{') ? JSON.parse(answer.body) : {}
+    return { status: answer.status, result: read.result, error: read.error, body: read, cause: answer.cause }
   }
 
   return {

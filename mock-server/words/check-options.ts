@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts'
+import { adviseNearest } from './nearest.ts'
 
 /**
  * How an option is checked: a predicate, and a description of valid values. `true`: checked where the value is read.
@@ -15,18 +15,13 @@ export function checkOptions(task: string, known: Readonly<Record<string, Option
     throw new Error(`${task}: Expected an object of options, received ${written(options)}`)
   }
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(known, name)) throw new Error(`${task}: there is no option "${name}"; ${advise(name, known)}`)
+    if (!Object.hasOwn(known, name))
+      throw new Error(`${task}: there is no option "${name}"; ${adviseNearest(name, Object.keys(known))}`)
     const check = known[name]!
     if (value === undefined || check === true) continue
     const [isGood, wanted] = check
     if (!isGood(value)) throw new Error(`${task}: ${name}: Expected ${wanted}, received ${written(value)}`)
   }
-}
-
-function advise(name: string, known: Readonly<Record<string, unknown>>): string {
-  const names = Object.keys(known)
-  const meant = nearest(name, names) ?? names.find(other => other.toLowerCase() === name.toLowerCase())
-  return meant ? `the nearest is ${meant}` : `there are ${names.join(', ')}`
 }
 
 /** A value as source text, shortened. */

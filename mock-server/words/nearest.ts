@@ -19,6 +19,12 @@ export function nearest(meant: string, list: readonly string[]): string | undefi
   return best
 }
 
+/** What to say after a word that is none of a list. */
+export function adviseNearest(word: string, list: readonly string[]): string {
+  const meant = nearest(word, list) ?? list.find(other => other.toLowerCase() === word.toLowerCase())
+  return meant ? `the nearest is ${meant}` : `there are ${list.join(', ')}`
+}
+
 /** How many characters are to be added, taken away, replaced or swapped with their neighbour (Damerau's distance), row by row. */
 function countChanges(from: string, to: string): number {
   let before: number[] = []

@@ -24,6 +24,8 @@ export type RefusalKind =
   | 'tooLarge'
   | 'unsupported'
   | 'conflict'
+  | 'gone'
+  | 'failedDependency'
   | 'rateLimited'
   | 'failed'
 
@@ -44,6 +46,8 @@ export class Refusal {
       readonly gap?: GapId
       /** The body of an operation that refuses in a shape of its own, and the gap that says so. */
       readonly own?: { readonly gap: GapId; readonly json: unknown }
+      /** What the error body of the cloud form has beside its sentence. */
+      readonly fields?: object
       /** The rule of the contract that asks for the refusal. */
       readonly rule?: RuleId
       /** The sentence of the cloud form is `says` alone, without a code before it. */
@@ -78,5 +82,6 @@ export const wrongMethod = (says: string, allow: string, advice: string) =>
 export const tooLarge = (says: string) => new Refusal('tooLarge', says)
 export const unsupported = (says: string) => new Refusal('unsupported', says)
 export const conflict = (says: string) => new Refusal('conflict', says)
+export const gone = (says: string) => new Refusal('gone', says)
 export const rateLimited = (says: string) => new Refusal('rateLimited', says)
 export const failed = (says: string) => new Refusal('failed', says)

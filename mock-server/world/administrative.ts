@@ -1,5 +1,6 @@
 import { factory, primaryKey } from '@mswjs/data'
 import type { Collection } from './collection.ts'
+import { createCollection } from './stored.ts'
 
 const model = { key: primaryKey(String), held: Array }
 
@@ -12,64 +13,25 @@ export function createAdministrative<T extends object>(name: string, keyOf: (rec
   const { records } = withoutBroadcast(() => factory({ records: model }))
   type Entity = ReturnType<typeof records.create>
   const index = new Map<string, Entity>()
-  const held = (entity: Entity) => entity.held[0] as T
+  const held = (entity: Entity | undefined) => entity?.held[0] as T
   const at = (key: string) => ({ where: { key: { equals: key } } })
-  let version = 0
-  let listed: readonly T[] | undefined
-  const derived = new Map<string, unknown>()
-  const changed = () => {
-    version++
-    listed = undefined
-    derived.clear()
-  }
-  return {
+  return createCollection(name, keyOf, {
     get size() {
       return index.size
     },
-    get version() {
-      return version
-    },
-    get(key) {
-      const entity = index.get(key)
-      return entity && held(entity)
-    },
-    list() {
-      listed ??= records.getAll().map(held)
-      return listed
-    },
-    derive<Derived>(name: string, make: (list: readonly T[]) => Derived) {
-      if (!derived.has(name)) derived.set(name, make(this.list()))
-      return derived.get(name) as Derived
-    },
-    create(record) {
-      const key = keyOf(record)
-      if (index.has(key)) throw new Error(`create a record of ${name}: the key ${key} is taken`)
-      index.set(key, records.create({ key, held: [record] }))
-      changed()
-    },
-    replace(record) {
-      const key = keyOf(record)
-      const entity = records.update({ ...at(key), data: { held: [record] } })
-      if (!entity) throw new Error(`replace a record of ${name}: there is none with the key ${key}`)
-      index.set(key, entity)
-      changed()
-    },
-    touch(record) {
-      const key = keyOf(record)
-      const entity = index.get(key)
-      if (!entity) throw new Error(`touch a record of ${name}: there is none with the key ${key}`)
-      // In the list of the entity itself: an update would scan all records.
-      entity.held[0] = record
-      listed = undefined
-      derived.clear()
+    get: key => held(index.get(key)),
+    all: () => records.getAll().map(held),
+    add: (key, record) => void index.set(key, records.create({ key, held: [record] })),
+    replace: (key, record) => void index.set(key, records.update({ ...at(key), data: { held: [record] } })!),
+    // In the list of the entity itself: an update would scan all records.
+    touch(key, record) {
+      index.get(key)!.held[0] = record
     },
     remove(key) {
-      if (!index.delete(key)) return false
+      index.delete(key)
       records.delete(at(key))
-      changed()
-      return true
     },
-  }
+  })
 }
 
 /**

@@ -46,8 +46,26 @@ export interface Model<T extends object, Name extends string = string> {
   usual?(place: string, at: number, world: World): Partial<T>
   /** When time alone will change a record next, in epoch milliseconds … */
   next?(record: T): number | undefined
-  /** … and what it becomes then; undefined when it is gone. */
-  elapse?(record: T, at: number, world: World, place: string): T | undefined
+  /** … and what it becomes then; undefined when it is gone. Time is being brought up to `now`, which may be long after. */
+  elapse?(record: T, at: number, world: World, place: string, now: number): T | undefined
+  /** What it is told of: the writes to the records of other models, each before it is done. */
+  readonly follows?: readonly Following[]
+}
+
+/** What a model does about the writes to another one's records. */
+export interface Following {
+  readonly model: AnyModel
+  written(write: Write, world: World): void
+}
+
+/** A write to one record: a creation has nothing before it, and a removal nothing after it. */
+export interface Write {
+  readonly place: string
+  readonly at: number
+  // biome-ignore lint/suspicious/noExplicitAny: whoever follows a model knows the type of its records.
+  readonly before?: any
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly after?: any
 }
 
 /** A model of whatever type, for tables of all of them. */

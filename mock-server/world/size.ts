@@ -12,7 +12,7 @@ export interface Size {
 /** How large a world is when nothing is said, and how large it may be. */
 export const bounds: Readonly<Record<keyof Size, { usual: number; least: number; most: number }>> = {
   organizations: { usual: 2, least: 1, most: 1_000_000 },
-  services: { usual: 3, least: 1, most: 1_000_000 },
+  services: { usual: 4, least: 1, most: 1_000_000 },
   members: { usual: 10, least: 1, most: 1_000_000 },
   backups: { usual: 6, least: 1, most: 1_000_000 },
   logs: { usual: 5000, least: 0, most: 1_000_000 },

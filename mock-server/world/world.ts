@@ -77,19 +77,28 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   /** No record changes by itself before this moment. */
   let due = Number.NEGATIVE_INFINITY
   let isElapsing = false
+  /** The moment up to which time was brought. */
+  let moment = start
+
+  const followersOf = (model: AnyModel) =>
+    models.flatMap(({ follows = [] }) => follows.filter(following => following.model === model))
 
   const childrenOf = (model: AnyModel) =>
     models.filter(({ within }) => within === model || (within === 'stack' && model === stacks))
 
   function open<T extends object>(model: Model<T>, place: string): Collection<T> {
     const collection = (model.documents ? createDocuments<T> : createAdministrative<T>)(model.name, model.key)
-    scopesOf(model).set(place, watch(model, collection) as unknown as Collection<object>)
+    scopesOf(model).set(place, watch(model, place, collection) as unknown as Collection<object>)
     return collection
   }
 
-  /** Counts writes, keeps the time of the next change, and lets children go with their parent. */
-  function watch<T extends object>(model: Model<T>, collection: Collection<T>): Collection<T> {
+  /** Counts writes, tells of them, keeps the time of the next change, and lets children go with their parent. */
+  function watch<T extends object>(model: Model<T>, place: string, collection: Collection<T>): Collection<T> {
     const children = childrenOf(model)
+    const followers = followersOf(model)
+    const tell = (key: string, after?: T) => {
+      for (const { written } of followers) written({ place, at: moment, before: collection.get(key), after }, world)
+    }
     const wrote = (record?: T) => {
       revision++
       if (record && model.next) due = Math.min(due, model.next(record) ?? Number.POSITIVE_INFINITY)
@@ -106,17 +115,20 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       derive: (name, make) => collection.derive(name, make),
       touch: collection.touch,
       create(record) {
+        tell(model.key(record), record)
         collection.create(record)
         if (children.length > 0) created.add(model.key(record))
         wrote(record)
       },
       replace(record) {
+        tell(model.key(record), record)
         collection.replace(record)
         wrote(record)
       },
       remove(key) {
-        const isGone = collection.remove(key)
-        if (!isGone) return false
+        if (!collection.get(key)) return false
+        tell(key)
+        collection.remove(key)
         for (const child of children) drop(child, key)
         wrote()
         return true
@@ -206,13 +218,16 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     newObjectId: () => objectIdOf(++ids),
     newUuid: () => createRandom(seedOf(identity, 'created', ++ids)).uuid(),
     elapse(now) {
-      if (isElapsing || now < due) return
+      if (isElapsing) return
+      moment = now
+      if (now < due) return
       isElapsing = true
       try {
         let next = findDue()
         for (; next && next.at <= now; next = findDue()) {
           const { model, place, record, at } = next
-          const changed = model.elapse?.(record, at, world, place)
+          moment = at
+          const changed = model.elapse?.(record, at, world, place, now)
           if (changed && (model.next?.(changed) ?? Number.POSITIVE_INFINITY) <= at)
             throw new Error(`bring time to ${model.name} ${model.key(record)}: it would change at ${at} for ever`)
           if (changed) world.in(model, place).replace(changed)
@@ -220,6 +235,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
         }
         due = next?.at ?? Number.POSITIVE_INFINITY
       } finally {
+        moment = now
         isElapsing = false
       }
     },

@@ -1,5 +1,5 @@
 import type { Field, Fields, Form, Resource } from '../../../fixtures/contract/index.ts'
-import { type Issue, invalid, Refusal } from '../../words/refusal.ts'
+import { type Issue, invalid, Refusal, refused } from '../../words/refusal.ts'
 
 /**
  * Judges a body by the fields of its resource, and names everything that is wrong. The cloud refuses the first property that
@@ -14,6 +14,20 @@ export function acceptFields(body: unknown, { fields }: Resource, form: Form): v
     // The gateway in front of the cloud API answers this, without a code.
     throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, { isWhole: true })
   const issues = judgeFields(body as Record<string, unknown>, fields, [])
+  if (issues.length > 0) throw invalid(issues)
+}
+
+/** Judges the query of an operation by its fields. What a text means, such as a date, is left to the handler. */
+export function acceptQuery(query: URLSearchParams, fields: Fields): void {
+  const stranger = [...query.keys()].find(name => !Object.hasOwn(fields, name))
+  if (stranger !== undefined) throw refused(`Unknown parameter: ${stranger}`)
+  const issues = Object.entries(fields).flatMap(([name, { optional, values }]): Issue[] => {
+    const [part, path, received] = ['Query', [name], query.get(name)] as const
+    if (received === null) return optional ? [] : [{ part, path, says: 'Required' }]
+    return values && !values.includes(received)
+      ? [{ part, path, says: `Expected one of ${values.join(', ')}`, received }]
+      : []
+  })
   if (issues.length > 0) throw invalid(issues)
 }
 
@@ -53,10 +67,11 @@ const nameOfType = (value: unknown) => (Array.isArray(value) ? 'array' : typeof 
 
 /** Whether a text has a format. A date must exist in the calendar. */
 export const fits = (text: string, format: NonNullable<Field['format']>): boolean =>
-  formats[format].test(text) && (format !== 'date-time' || !Number.isNaN(Date.parse(text)))
+  formats[format].test(text) && (!format.startsWith('date') || !Number.isNaN(Date.parse(text)))
 
 const formats = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  date: /^\d{4}-\d\d-\d\d$/,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
 } as const

@@ -12,9 +12,11 @@ const kinds: Readonly<Record<string, IdKind>> = Object.assign({}, ...Object.valu
 
 /** Checks the ids of a cloud path by their kinds. The handlers of the observability API check their own. */
 export function acceptIds(context: Context): void {
-  const { params } = context.match
+  const { params, route } = context.match
   const ids: Record<string, string> = {}
   for (const [name, id] of Object.entries(params)) {
+    // A literal segment where others have an id: …/clickpipes/schemaDiscovery.
+    if (route && !route.path.includes(`{${name}}`)) continue
     const kind = kinds[name] ?? (name === 'id' ? 'objectId' : 'uuid')
     // keeps: path/malformed-service-id-is-refused, path/malformed-backup-id-is-refused
     ids[name] = kind === 'uuid' ? readUuid(name, id) : id

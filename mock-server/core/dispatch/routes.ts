@@ -2,6 +2,7 @@ import { type Form, type Operation, type OperationId, operations } from '../../.
 import type { ChoicesInForce } from '../../gaps/choices.ts'
 import type { Edition } from '../../words/edition.ts'
 import type { Host } from './dispatch.ts'
+import { isOffered, type Offer } from './offer.ts'
 
 /** A method and a path that the mock answers. */
 export interface Route {
@@ -13,17 +14,26 @@ export interface Route {
 
 const formsOf: Readonly<Record<Host, readonly Form[]>> = { cloud: ['cloud', 'managed'], selfHosted: ['selfHosted'] }
 
-/** The routes of one listener, with the methods, the segment and the edition that are in force. */
-export function listRoutes(host: Host, taken: ChoicesInForce, segment: string): readonly Route[] {
+/** The routes of one listener, with the methods, the segment, the edition and the groups that are in force. */
+export function listRoutes(
+  host: Host,
+  taken: ChoicesInForce,
+  segment: string,
+  offer?: readonly Offer[],
+): readonly Route[] {
   return (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
     formsOf[host].flatMap(form => {
-      const path = operation.paths[form]
-      if (path === undefined || !isServed(id, operation, form, taken)) return []
+      const path = pathOf(operation, form, taken)
+      if (path === undefined || !isServed(id, operation, form, taken) || !isOffered(id, form, offer)) return []
       const method = operation.method === 'PUT' ? taken[form][`${id.split('.')[0]}/update-method`] : undefined
       return { form, operation: id, method: method ?? operation.method, path: path.replace('{segment}', segment) }
     }),
   )
 }
+
+/** The path of an operation in a form: where the specification calls webhooks absent, some deployments have them. */
+export const pathOf = ({ paths, elsewhere }: Operation, form: Form, taken: ChoicesInForce): string | undefined =>
+  paths[form] ?? (taken[form]['webhook/managed-form'] === 'present' ? elsewhere?.[form] : undefined)
 
 function isServed(id: OperationId, { editions }: Operation, form: Form, taken: ChoicesInForce): boolean {
   if (id === 'description.get') return taken.cloud['version/description'] === 'served'

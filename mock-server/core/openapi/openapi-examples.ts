@@ -105,7 +105,8 @@ export const exampleOf = (name: string): object => told[name] ?? exampleOfFields
 const exampleOfFields = (fields: Fields): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exampleOfField(field)]))
 
-function exampleOfField({ type, values, format, least = 0, fields, items }: Field): unknown {
+function exampleOfField({ type, values, format, least = 0, fields, items, example }: Field): unknown {
+  if (example !== undefined) return example
   if (values) return values[0]
   switch (type) {
     case 'string':
@@ -124,5 +125,6 @@ function exampleOfField({ type, values, format, least = 0, fields, items }: Fiel
 const formats = {
   uuid: '609b25e6-ec7c-4a4c-87a1-b00c5e8ac7df',
   email: 'ada.byron@example.com',
+  date: '2026-01-15',
   'date-time': '2026-01-15T23:29:35Z',
 } as const

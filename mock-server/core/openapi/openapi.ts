@@ -13,7 +13,7 @@ import type { Host } from '../dispatch/dispatch.ts'
 import { listRoutes, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { bodyOf, itemOf, parametersOf, refusalsOf, type Schema, schemas } from './schemas.ts'
+import { bodyOf, itemOf, parametersOf, pathIn, refusalsOf, type Schema, schemas } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -72,18 +72,21 @@ const asJson = (schema: Json, example?: unknown) => ({
 })
 
 function describeOperation(id: string, operation: Operation, form: Form): Json {
-  const names = parametersOf(operation.paths[form]!)
+  const parameters = [
+    ...parametersOf(pathIn(operation, form)).map(name => describeParameter(name, id, operation)),
+    ...Object.entries(operation.query ?? {}).map(describeQuery),
+  ]
   const body = bodyOf(operation)
-  const isShown = operation.shown.includes(form)
+  const isShown = operation.shown?.includes(form) ?? false
   return {
     operationId: form === 'managed' ? `managed.${id}` : id,
     summary: operation.says,
     description: isShown ? origins.stated : origins[operation.basis ?? 'implied'],
     tags: [tagOf(id)],
-    ...(names.length > 0 && { parameters: names.map(name => describeParameter(name, id, operation)) }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: asJson(refer('schemas', body), exampleOf(body)) } }),
     responses: {
-      200: { description: 'Success.', content: describeSuccess(operation, form) },
+      [operation.success ?? 200]: { description: 'Success.', content: describeSuccess(operation, form) },
       ...Object.fromEntries(refusalsOf(operation, form).map(status => [status, refer('responses', nameOf(status))])),
     },
     ...(operation.isPublic && { security: [] }),
@@ -113,6 +116,13 @@ const describeParameter = (name: string, operation: string, { ids }: Operation) 
   required: true,
   description: saysOfParameter[name] ?? `Id of the ${operation.split('.')[0]}.`,
   schema: schemasOfIds[ids?.[name] ?? (name === 'id' ? 'objectId' : 'uuid')],
+})
+
+const describeQuery = ([name, field]: [string, Field]): Json => ({
+  name,
+  in: 'query',
+  required: !field.optional,
+  schema: describeField(field),
 })
 
 const schemasOfIds: Readonly<Record<IdKind, Json>> = {
@@ -182,11 +192,30 @@ function describeFields(fields: Fields): Json {
   }
 }
 
-function describeField({ type, format, values, says, basis, nullable, fields, items }: Field): Json {
+/** The words of JSON Schema for the least and the most. */
+const boundsOf = {
+  string: ['minLength', 'maxLength'],
+  array: ['minItems', 'maxItems'],
+  number: ['minimum', 'maximum'],
+} as const
+
+function describeBounds({ type, least, most }: Field): Json {
+  const [lower, upper] = boundsOf[type as keyof typeof boundsOf] ?? []
+  return {
+    ...(lower && least !== undefined && { [lower]: least }),
+    ...(upper && most !== undefined && { [upper]: most }),
+  }
+}
+
+function describeField(field: Field): Json {
+  const { type, format, values, says, basis = 'documented', nullable, fields, items, pattern, step } = field
   return {
     ...(fields ? describeFields(fields) : { type: nullable ? [type, 'null'] : type }),
-    description: says,
+    ...(says && { description: says }),
     ...(format && { format }),
+    ...(pattern && { pattern }),
+    ...(step && { multipleOf: step }),
+    ...describeBounds(field),
     ...(values && { enum: nullable ? [...values, null] : values }),
     ...(items && { items: describeField(items) }),
     ...(basis !== 'stated' && { 'x-basis': basis }),

@@ -3,7 +3,9 @@ import {
   type Fields,
   type Form,
   type Operation,
+  operations,
   type Resource,
+  type ResourceId,
   resources,
 } from '../../../fixtures/contract/index.ts'
 
@@ -70,18 +72,29 @@ const special: Readonly<Record<string, Schema>> = {
 
 const nameOf = (resource: string) => `${resource[0]!.toUpperCase()}${resource.slice(1)}`
 
+/** The fields that the server gives to what is created: no request carries them. */
+const given = ['id', 'createdAt', 'updatedAt']
+
+/** What resources are created with whose answers have fields that were given. */
+const bodies = Object.fromEntries(
+  Object.values<Operation>(operations).flatMap(({ body = '', result }) => {
+    const { says, fields } = resources[body as ResourceId] ?? {}
+    if (result.of !== body || !('id' in fields)) return []
+    const sent = Object.fromEntries(Object.entries(fields).filter(([name]) => !given.includes(name)))
+    return [[`${nameOf(body)}Body`, { says: `What is sent of it. ${says}`, fields: sent }]]
+  }),
+)
+
 /** Every named shape, as requests carry it and as answers do. */
 export const schemas: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(Object.entries(resources).map(([name, resource]) => [nameOf(name), resource])),
+  ...bodies,
   ...special,
 }
 
-/** Bodies that answers have more fields than. */
-const withBody = ['alert', 'dashboard']
-
 /** The shape of an operation's body, if it has one. */
 export const bodyOf = ({ body }: Operation): string | undefined =>
-  body === undefined ? undefined : withBody.includes(body) ? `${nameOf(body)}Body` : nameOf(body)
+  body === undefined ? undefined : `${nameOf(body)}Body` in schemas ? `${nameOf(body)}Body` : nameOf(body)
 
 /** The shape of what a success holds, or of each item of it. */
 export const itemOf = ({ result }: Operation): string | undefined =>
@@ -91,10 +104,14 @@ export const itemOf = ({ result }: Operation): string | undefined =>
 export const parametersOf = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter(name => name !== 'segment')
 
+/** The path of an operation that is served in a form. */
+export const pathIn = ({ paths, elsewhere }: Operation, form: Form): string => paths[form] ?? elsewhere![form]!
+
 /** The statuses with which an operation is refused, each for a reason that its path or its body gives. */
-export function refusalsOf({ body, paths, result, isPublic }: Operation, form: Form): readonly number[] {
+export function refusalsOf(operation: Operation, form: Form): readonly number[] {
+  const { body, result, isPublic } = operation
   const isSelfHosted = form === 'selfHosted'
-  const hasId = parametersOf(paths[form]!).length > 0
+  const hasId = parametersOf(pathIn(operation, form)).length > 0
   const isChecked = hasId || body !== undefined
   return [
     ...(isChecked ? [400] : []),

@@ -43,7 +43,10 @@ export const gapOf = ({ kind, more }: Refusal, { operation }: About): GapId | un
 
 /** The cause of a refusal: the gap and the choice in force, or the rule that requires it. */
 export function causeOfRefusal(refusal: Refusal, status: number, about: About): Cause {
-  const says = [writeCloudMessage(refusal, status), ...(refusal.more.advice ? [refusal.more.advice] : [])].join('. ')
+  const says = [
+    writeCloudMessage(refusal, status).replace(/\.$/, ''),
+    ...(refusal.more.advice ? [refusal.more.advice] : []),
+  ].join('. ')
   const gap = refusal.more.own?.gap ?? gapOf(refusal, about)
   if (gap && gaps[gap].forms.includes(about.form)) return causeOfChoice(gap, says, about)
   const { rule } = refusal.more

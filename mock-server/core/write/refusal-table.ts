@@ -14,6 +14,8 @@ export const statusOfKind: Readonly<Record<RefusalKind, number>> = {
   tooLarge: 413,
   unsupported: 415,
   conflict: 409,
+  gone: 410,
+  failedDependency: 424,
   rateLimited: 429,
   failed: 500,
 }
@@ -33,6 +35,7 @@ export const nameOfStatus: Readonly<Record<number, string>> = {
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',
+  424: 'Failed Dependency',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   501: 'Not Implemented',

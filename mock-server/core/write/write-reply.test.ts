@@ -22,7 +22,7 @@ const chart = (sourceId: string, where: string) =>
 
 /** A call that meets each gap, in the forms that have it. */
 const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form: Form) => Provocation>> = {
-  'service/other-operations': () => ({ path: '/usageCost' }),
+  'service/other-operations': () => ({ path: '/activeBalances' }),
   'service/absent-resource': () => ({ path: '/webhooks' }),
   'path/unknown-path': () => ({ path: '/nothing' }),
   'path/wrong-method': (_, form) => ({ method: 'PATCH', path: form === 'cloud' ? '/members' : '/alerts' }),
@@ -33,6 +33,7 @@ const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form
     path: form === 'cloud' ? '/members' : '/alerts',
     authorization: 'Basic x',
   }),
+  'key/address-not-allowed': ({ closedKey }) => ({ path: '/members', authorization: closedKey() }),
   'auth/key-of-another-organization': ({ second }) => ({ path: `/../${second}/members` }),
   'backup/unknown-id': ({ serviceId }) => ({ path: `/services/${serviceId}/backups/${unknownUuid}` }),
   'backup/unknown-service': () => ({ path: `/services/${unknownUuid}/backups/${unknownUuid}` }),
@@ -74,6 +75,12 @@ function open(choices: object) {
     second: cloud!.secondOrganizationId,
     serviceId: cloud!.serviceId,
     sourceId: selfHosted!.references.sourceId,
+    /** The credentials of a key that admits no address. */
+    closedKey: () => {
+      const { organizationId } = cloud!
+      const key = mock.records.create('key', { organizationId, ipAccessList: [] })
+      return `Basic ${btoa(`${key.keyId}:${key.keySecret}`)}`
+    },
     of: (form: Form) =>
       form === 'managed'
         ? { ...cloud!.references, alertId: alertId(cloud!.serviceId) }

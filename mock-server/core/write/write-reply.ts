@@ -39,7 +39,7 @@ const withCause = ({ status, headers, body }: Answer, cause: Cause): Answer => (
 function writeRefusalAs(refusal: Refusal, status: number, shape: string, about: ReplyContext): Answer {
   const { call, form } = about
   // Some deployments answer the deletion of an unknown record with success.
-  if (status < 300) return deleted(status, shape, form)
+  if (status < 300) return deleted(status, shape, about)
   const headers: Record<string, string> = {}
   if (status === 405 && refusal.more.allow !== undefined) headers.allow = refusal.more.allow
   if (status === 401 && choiceOf(about, 'auth/challenge') === 'present') {
@@ -94,14 +94,15 @@ function replySelfHosted(reply: Reply, about: ReplyContext): Answer {
 
 function replyDeleted(about: ReplyContext): Answer {
   const [status, shape] = read(choiceIn(about, `${resourceOf(about)}/delete-answer`), 200)
-  return deleted(status, shape, about.form)
+  return deleted(status, shape, about)
 }
 
-function deleted(status: number, shape: string, form: Form): Answer {
+function deleted(status: number, shape: string, { form, taken }: ReplyContext): Answer {
   if (shape === 'text') return plain(status, {})
   if (shape !== 'json') return { status, headers: {}, body: '' }
+  if (form === 'selfHosted') return written(status, '{}', {})
   // keeps: envelope/delete-carries-a-result
-  return form === 'selfHosted' ? written(status, '{}', {}) : wrapped(status, '{}')
+  return wrapped(status, taken['envelope/delete-result'] === 'absent' ? undefined : '{}')
 }
 
 const resourceOf = ({ id }: ReplyContext) => id?.split('.')[0] ?? ''
@@ -110,11 +111,14 @@ const choiceIn = ({ taken }: ReplyContext, gap: string): string | undefined => t
 
 /** The status of a success: that of the gap for creations, else 200. */
 const statusOf = (about: ReplyContext): number =>
-  about.id?.endsWith('.create') ? Number(choiceIn(about, `${resourceOf(about)}/create-status`) ?? 200) : 200
+  about.operation?.success ??
+  (about.id?.endsWith('.create') ? Number(choiceIn(about, `${resourceOf(about)}/create-status`) ?? 200) : 200)
 
 // keeps: envelope/status-equals-http
-const wrapped = (status: number, json: string): Answer =>
-  written(status, `{"status":${status},"requestId":"${newRequestId()}","result":${json}}`, {})
+const wrapped = (status: number, json: string | undefined): Answer => {
+  const result = json === undefined ? '' : `,"result":${json}`
+  return written(status, `{"status":${status},"requestId":"${newRequestId()}"${result}}`, {})
+}
 
 // keeps: service/answers-are-json, service/json-is-labelled
 function written(status: number, body: string, headers: Record<string, string>): Answer {
@@ -129,7 +133,7 @@ function refuseCloud(refusal: Refusal, status: number, about: ReplyContext): str
   const error = writeCloudMessage(refusal, status)
   return choiceOf(about, 'envelope/request-id-on-refusals') === 'absent'
     ? JSON.stringify({ status, error })
-    : JSON.stringify({ status, requestId: newRequestId(), error })
+    : JSON.stringify({ status, requestId: newRequestId(), error, ...refusal.more.fields })
 }
 
 function refuseSelfHosted(refusal: Refusal, status: number, about: ReplyContext): string {

@@ -15,7 +15,10 @@ afterEach(async () => {
 })
 afterAll(() => browser?.close())
 
-const pages = ['overview', 'calls', 'world/members', 'dashboards', 'trouble', 'conformance', 'reference/self-hosted']
+const pages = [
+  ...['overview', 'calls', 'world/members', 'services', 'dashboards'],
+  ...['trouble', 'conformance', 'reference/self-hosted'],
+]
 
 if (!browser) it.skip(browserMissing, () => {})
 
@@ -145,6 +148,43 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.keyboard.press('Tab')
     await page.getByRole('link', { name: '5 % cut off' }).waitFor()
     expect(running.mock.chaos()).toMatchObject({ errorRate: 0.125, dropRate: 0.2, truncateRate: 0.05 })
+  })
+
+  it('moves services, follows them by the clock, and arranges what goes wrong', async () => {
+    const { page, running } = await open({ now: Date.parse('2026-03-01T12:00:00Z'), freeze: true })
+    const { organizationId, serviceId } = running.target().cloud!
+    const { records } = running.mock
+    await visit(page, 'services')
+    const card = (name: string) =>
+      page.getByRole('region').filter({ has: page.getByRole('heading', { name: new RegExp(`^${name} `) }) })
+    const stateOf = (name: string) => card(name).locator('h2 .badge').textContent()
+    expect(await Promise.all(['production', 'staging', 'reporting', 'sandbox'].map(stateOf))).toEqual([
+      ...['running', 'idle', 'running', 'stopped'],
+    ])
+    // A primary is not stopped before its secondaries.
+    expect(await card('production').getByRole('button', { name: 'Stop' }).isDisabled()).toBe(true)
+    await card('reporting').getByRole('button', { name: 'Stop' }).click()
+    await card('reporting').getByText('stopped in 30 s').waitFor()
+    await page.getByRole('button', { name: '+ 1 hour' }).click()
+    await card('reporting').locator('h2', { hasText: 'stopped' }).waitFor()
+    await card('reporting').getByText('running 23 h, stopping 30 s, stopped 60 min').waitFor()
+    await card('production').getByRole('button', { name: 'Stop' }).click()
+    await card('production').getByText('stopped in 30 s').waitFor()
+
+    await card('staging').getByLabel('State to arrange').selectOption('degraded')
+    await card('staging').getByRole('button', { name: 'Arrange' }).click()
+    await card('staging').locator('h2', { hasText: 'degraded' }).waitFor()
+    expect(records.list('service', { within: organizationId }).map(({ state }) => state)).toEqual([
+      ...['stopping', 'degraded', 'stopped', 'stopped'],
+    ])
+
+    const failed = () => records.list('backup', { within: serviceId }).filter(({ status }) => status === 'error').length
+    const before = failed()
+    await card('production').getByText('Last backups').click()
+    const newest = card('production').locator('.backups li').first()
+    await newest.getByRole('button', { name: /^Make it fail/ }).click()
+    await newest.filter({ hasText: 'error' }).waitFor()
+    expect(failed()).toBe(before + 1)
   })
 
   it('is walked through by the keyboard', async () => {

@@ -4,6 +4,7 @@ import type { RouterContext } from '@koa/router'
 import { type Form, type Gap, gaps, type Rule, rules } from '../../../fixtures/contract/index.ts'
 import type { Mock, TargetFile } from '../../core/mock.ts'
 import { dashboards } from '../../families/dashboard/model.ts'
+import { services } from '../../families/service/model.ts'
 import { selfHosted as selfHostedStack } from '../../world/world.ts'
 import { Declined } from '../control/declined.ts'
 import { readCount } from '../control/records.ts'
@@ -11,6 +12,7 @@ import { readBody } from '../read-body.ts'
 import type { Asset } from './bundle-page.ts'
 import { drawTile } from './draw-tile.ts'
 import { createExamination, type Verify } from './examination.ts'
+import { listServices } from './list-services.ts'
 import { gatePage, icon, pagePolicy, renderShell } from './shell.ts'
 import type { Gate } from './token.ts'
 
@@ -68,6 +70,13 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
       dashboard: { ...dashboard, tiles },
       alerts: stack.alerts.list().filter(({ dashboardId }) => dashboardId === id),
     })
+  })
+
+  router.get('/control/services/:organization', ctx => {
+    const { world } = mock.look()
+    const organization = ctx.params.organization!
+    if (!world.places(services).includes(organization)) throw new Declined(404, 'There is no such organization.')
+    sendJson(ctx, listServices(world, organization, mock.clock.now()))
   })
 
   const examination = parts.verify && createExamination(parts.verify)

@@ -1,21 +1,15 @@
-import type { IncomingMessage } from 'node:http'
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
 import type { Delivery, Mock, MockWorld, TargetFile } from '../../core/mock.ts'
 import { leastOfState, mostOfState } from '../../core/state.ts'
-import { placeOfBreak } from '../../words/json-break.ts'
-import { findExcess } from '../../words/json-size.ts'
-import { usualLimits } from '../../words/limits.ts'
 import { isMoment } from '../../world/clock.ts'
 import type { Verify } from '../console/examination.ts'
 import { addConsole, passGate } from '../console/routes.ts'
 import { createGate } from '../console/token.ts'
 import { hasLeft, originForm } from '../koa.ts'
-import { readBody } from '../read-body.ts'
 import { Declined, declineStrangers } from './declined.ts'
+import { readJson, readObject } from './read-json.ts'
 import { addRecords } from './records.ts'
-
-const bodyLimit = 64 * 1024 * 1024
 
 /** What the control plane needs to know beyond the mock. */
 export interface Surroundings {
@@ -45,106 +39,70 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   const about = (read: (world: MockWorld, ctx: RouterContext) => unknown) =>
     answer(ctx => read(findWorld(mock, ctx.query.world), ctx))
 
-  router.get('/control/target', about(target))
-  router.post(
-    '/control/reset',
-    about(async (world, ctx) => {
-      const seed = readSeed(await readObject(ctx.req, ['seed']))
-      world.reset({ seed })
-      return target(world)
-    }),
-  )
+  const on = (method: 'get' | 'post' | 'put' | 'delete', path: string, read: Parameters<typeof about>[0]) =>
+    router[method](`/control/${path}`, about(read))
 
-  router.get(
-    '/control/calls',
-    about((world, ctx) => {
-      const limit = readLimit(ctx.query.limit)
-      // The page asks every second: mostly, nothing is new.
-      const [newest] = world.calls(1)
-      ctx.set('etag', `"${newest ? `${newest.at}/${newest.ms}` : 'none'}"`)
-      ctx.status = 200
-      return ctx.fresh ? unchanged : world.calls(limit)
-    }),
-  )
-  router.delete(
-    '/control/calls',
-    about(world => world.forgetCalls()),
-  )
+  on('get', 'target', target)
+  on('post', 'reset', async (world, ctx) => {
+    const seed = readSeed(await readObject(ctx.req, ['seed']))
+    world.reset({ seed })
+    return target(world)
+  })
 
-  router.get(
-    '/control/state',
-    about(world => {
-      if (leastOfState(world.look()) > mostOfState) throw new Declined(413, tooManyRows)
-      return world.state()
-    }),
-  )
-  router.put(
-    '/control/state',
-    about(async (world, ctx) => {
-      const state = await readJson(ctx.req)
-      attempt(() => world.load(state))
-      return target(world)
-    }),
-  )
+  on('get', 'calls', (world, ctx) => {
+    const limit = readLimit(ctx.query.limit)
+    // The page asks every second: mostly, nothing is new.
+    const [newest] = world.calls(1)
+    ctx.set('etag', `"${newest ? `${newest.at}/${newest.ms}` : 'none'}"`)
+    ctx.status = 200
+    return ctx.fresh ? unchanged : world.calls(limit)
+  })
+  on('delete', 'calls', world => world.forgetCalls())
 
-  router.get(
-    '/control/faults',
-    about(world => world.faults()),
-  )
-  router.put(
-    '/control/faults',
-    about(async (world, ctx) => {
-      const ids = await readJson(ctx.req)
-      if (!Array.isArray(ids))
-        throw new Declined(400, 'The body must be a list of rule ids, such as ["alert/list-answers"].')
-      attempt(() => world.setFaults(ids))
-      return world.faults()
-    }),
-  )
+  on('get', 'state', world => {
+    if (leastOfState(world.look()) > mostOfState) throw new Declined(413, tooManyRows)
+    return world.state()
+  })
+  on('put', 'state', async (world, ctx) => {
+    const state = await readJson(ctx.req)
+    attempt(() => world.load(state))
+    return target(world)
+  })
 
-  router.get(
-    '/control/chaos',
-    about(world => world.chaos()),
-  )
-  router.put(
-    '/control/chaos',
-    about(async (world, ctx) => {
-      const chaos = await readObject(ctx.req)
-      attempt(() => world.setChaos(chaos))
-      return world.chaos()
-    }),
-  )
+  on('get', 'faults', world => world.faults())
+  on('put', 'faults', async (world, ctx) => {
+    const ids = await readJson(ctx.req)
+    if (!Array.isArray(ids))
+      throw new Declined(400, 'The body must be a list of rule ids, such as ["alert/list-answers"].')
+    attempt(() => world.setFaults(ids))
+    return world.faults()
+  })
+
+  on('get', 'chaos', world => world.chaos())
+  on('put', 'chaos', async (world, ctx) => {
+    const chaos = await readObject(ctx.req)
+    attempt(() => world.setChaos(chaos))
+    return world.chaos()
+  })
 
   const readClock = ({ clock }: MockWorld) => ({ now: new Date(clock.now()).toISOString() })
-  router.get('/control/clock', about(readClock))
-  router.put(
-    '/control/clock',
-    about(async (world, ctx) => {
-      const deliveries = world.moveClock(readMoment(world.clock, await readObject(ctx.req, ['now', 'advanceMs'])))
-      await withinSeconds(2, deliver?.(world, deliveries))
-      return readClock(world)
-    }),
-  )
+  on('get', 'clock', readClock)
+  on('put', 'clock', async (world, ctx) => {
+    const deliveries = world.moveClock(readMoment(world.clock, await readObject(ctx.req, ['now', 'advanceMs'])))
+    await withinSeconds(2, deliver?.(world, deliveries))
+    return readClock(world)
+  })
 
-  router.post(
-    '/control/rows',
-    about(async (world, ctx) => {
-      const { sourceId, rows } = await readObject(ctx.req, ['sourceId', 'rows'])
-      if (typeof sourceId !== 'string') throw new Declined(400, '"sourceId" must be the id of a source.')
-      return { loaded: attempt(() => world.loadRows(sourceId, rows)) }
-    }),
-  )
+  on('post', 'rows', async (world, ctx) => {
+    const { sourceId, rows } = await readObject(ctx.req, ['sourceId', 'rows'])
+    if (typeof sourceId !== 'string') throw new Declined(400, '"sourceId" must be the id of a source.')
+    return { loaded: attempt(() => world.loadRows(sourceId, rows)) }
+  })
 
   addRecords(router, about, ({ req }) => readObject(req))
 
-  router.get(
-    '/control/openapi/cloud.json',
-    answer(() => mock.describe('cloud')),
-  )
-  router.get(
-    '/control/openapi/self-hosted.json',
-    answer(() => mock.describe('selfHosted')),
-  )
+  on('get', 'openapi/cloud.json', () => mock.describe('cloud'))
+  on('get', 'openapi/self-hosted.json', () => mock.describe('selfHosted'))
 
   router.post(
     '/control/worlds',
@@ -270,31 +228,4 @@ async function withinSeconds(seconds: number, work: Promise<unknown> | undefined
   })
   await Promise.race([work, late])
   clearTimeout(timer)
-}
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const read = await readBody(request, bodyLimit)
-  if (!read) throw new Declined(400, 'The body did not arrive.')
-  if (read.unread === 'too-large') throw new Declined(413, 'The body is larger than 64 MiB.')
-  if (read.unread === 'crowded') throw new Declined(413, 'The mock is reading 512 MiB of other bodies.')
-  if (read.unread) throw new Declined(415, 'The body must be UTF-8, plain or as gzip, deflate or br.')
-  const excess = findExcess(read.body, { depth: usualLimits.depth, values: Number.POSITIVE_INFINITY })
-  if (excess !== undefined) throw new Declined(400, `The body must have ${excess}.`)
-  try {
-    return JSON.parse(read.body)
-  } catch {
-    throw new Declined(400, `The body is not JSON: it ends or breaks at ${placeOfBreak(read.body)}`)
-  }
-}
-
-/** An absent body is an empty object. Without `known`, the keys are left to whoever reads it. */
-async function readObject(request: IncomingMessage, known?: readonly string[]): Promise<Record<string, unknown>> {
-  const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0)
-  const value = empty ? {} : await readJson(request)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Declined(400, 'The body must be a JSON object.')
-  }
-  const stranger = known && Object.keys(value).find(key => !known.includes(key))
-  if (stranger === undefined) return value as Record<string, unknown>
-  throw new Declined(400, `"${stranger}" is not known; the body takes ${known!.join(', ')}.`)
 }

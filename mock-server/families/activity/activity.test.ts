@@ -3,18 +3,41 @@ import { createMock } from '../../core/mock.ts'
 import { openCloud, start } from '../../testing/open-cloud.ts'
 
 describe('activities', () => {
-  it('begin with the organization and its services, and are read one by one', async () => {
+  it('tell how all came to be that is there, and of weeks of work by its members', async () => {
     const { send, organizationId } = openCloud()
-    const { result } = await send('GET', '/activities')
-    expect(result.map(({ type }: { type: string }) => type).toSorted()).toEqual([
-      'create_organization',
-      ...Array(3).fill('service_create'),
-    ])
-    for (const activity of result) {
-      expect(activity).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{24}$/), organizationId, actorType: 'user' })
+    const [told, members, services, keys, invitations] = await Promise.all(
+      ['activities', 'members', 'services', 'keys', 'invitations'].map(
+        async one => (await send('GET', `/${one}`)).result,
+      ),
+    )
+    const of = (type: string) => told.filter((one: { type: string }) => one.type === type)
+    const ids = (list: object[], field = 'id') => list.map(one => (one as Record<string, string>)[field]).toSorted()
+    expect(told.at(-1)).toMatchObject({ type: 'create_organization', actorDetails: members[0].email })
+    expect(ids(of('service_create'), 'serviceId')).toEqual(ids(services))
+    expect(ids(of('openapi_key_update'), 'targetKeyId')).toEqual(ids(keys))
+    expect(ids(of('organization_member_join'), 'actorId')).toEqual(ids(members.slice(1), 'userId'))
+    expect(of('organization_invite_create')).toHaveLength(members.length - 1 + invitations.length)
+    expect(of('user_login').length).toBeGreaterThan(20)
+    for (const { actorType, actorId, createdAt } of told) {
+      expect(Date.parse(createdAt)).toBeLessThan(start)
+      if (actorType === 'user') expect(ids(members, 'userId')).toContain(actorId)
+    }
+    for (const activity of told.slice(0, 5)) {
+      expect(activity).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{24}$/), organizationId })
       expect((await send('GET', `/activities/${activity.id}`)).result).toEqual(activity)
     }
     expect((await send('GET', `/activities/${'0'.repeat(24)}`)).status).toBe(404)
+  })
+
+  it('are the same for the same seed, whatever was done before somebody looks', async () => {
+    const [one, other] = [openCloud(), openCloud()]
+    const { result: members } = await one.send('GET', '/members')
+    const [creator] = members
+    await one.send('PATCH', `/members/${members[1].userId}`, { role: 'admin' })
+    await one.send('DELETE', `/members/${creator.userId}`)
+    const told = async ({ send }: typeof one) => (await send('GET', '/activities')).result.filter(isBefore)
+    const isBefore = ({ createdAt }: { createdAt: string }) => Date.parse(createdAt) < start
+    expect(await told(one)).toEqual(await told(other))
   })
 
   it('refuse an id that is too short, in the words of deployments', async () => {
@@ -34,7 +57,12 @@ describe('activities', () => {
       (await send('GET', `/activities?${query}`)).result.map(({ createdAt }: { createdAt: string }) => createdAt)
     expect(await moments(`from_date=${at(0)}`)).toEqual([at(2), at(1), at(0)])
     expect(await moments(`from_date=${at(0)}&to_date=${at(1)}`)).toEqual([at(1), at(0)])
-    expect((await send('GET', '/activities?from_date=yesterday')).status).toBe(400)
+    const [today, yesterday] = ['2026-06-01', '2026-05-31']
+    expect(await moments(`from_date=${today}&to_date=${today}`)).toEqual(expect.arrayContaining([at(2), at(1), at(0)]))
+    expect(await moments(`to_date=${yesterday}`)).not.toContain(at(0))
+    const error = 'BAD_REQUEST: query.from_date: Expected the format date-time <string:"yesterday">'
+    expect(await send('GET', '/activities?from_date=yesterday')).toMatchObject({ status: 400, error })
+    expect((await send('GET', '/activities?from=x')).error).toBe('BAD_REQUEST: Unknown parameter: from')
   })
 
   it('say who called, and from where', async () => {

@@ -1,8 +1,17 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
-import { failing } from '../../faults/rewrite.ts'
+import { changeResult, failing, inAnswers, isObject, successOf } from '../../faults/rewrite.ts'
 
 export const faults = {
   'activity/list-answers': failing('activity.list'),
   'activity/get-answers': failing('activity.get'),
+  'activity/dates-limit-the-list':
+    (): Fault =>
+    (call, next, { operation }) =>
+      next(operation === 'activity.list' ? { ...call, query: '' } : call),
+  'activity/what-was-done-is-listed': inAnswers(successOf('activity.list'), answer =>
+    changeResult(answer, result =>
+      Array.isArray(result) ? result.filter(one => isObject(one) && one.actorType !== 'api') : result,
+    ),
+  ),
 } as const satisfies Partial<Record<RuleId, () => Fault>>

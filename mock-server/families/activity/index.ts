@@ -9,19 +9,24 @@ export const models = [activities]
 /** A shorter id is refused as malformed. */
 const shortestId = 20
 
-/** The moment that a field of the query names. */
-function momentIn({ query }: Request, name: 'from_date' | 'to_date', otherwise: number): number {
-  const text = query.get(name)
-  if (text === null) return otherwise
-  const moment = Date.parse(text)
-  if (!Number.isNaN(moment)) return moment
-  throw invalid([{ part: 'Query', path: [name], says: 'Expected the format date-time', received: text }])
+/** The first and the last moment that the query asks for. A date without a time is the whole day of UTC. */
+function periodOf({ query }: Request): readonly [from: number, to: number] {
+  const momentOf = (name: 'from_date' | 'to_date', timeOfDay: string, otherwise: number) => {
+    const received = query.get(name)
+    if (received === null) return otherwise
+    const moment = Date.parse(received.includes('T') ? received : `${received}T${timeOfDay}Z`)
+    if (/^\d{4}-\d\d-\d\d(T|$)/.test(received) && !Number.isNaN(moment)) return moment
+    throw invalid([{ part: 'Query', path: [name], says: 'Expected the format date-time', received }])
+  }
+  return [
+    momentOf('from_date', '00:00:00', Number.NEGATIVE_INFINITY),
+    momentOf('to_date', '23:59:59.999', Number.POSITIVE_INFINITY),
+  ]
 }
 
 export const handlers = {
   'activity.list': request => {
-    const from = momentIn(request, 'from_date', Number.NEGATIVE_INFINITY)
-    const to = momentIn(request, 'to_date', Number.POSITIVE_INFINITY)
+    const [from, to] = periodOf(request)
     const listed = request
       .in(activities)
       .list()

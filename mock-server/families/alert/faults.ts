@@ -13,8 +13,10 @@ import {
 import { failing, inAnswers, refuse, successOf } from '../../faults/rewrite.ts'
 
 export const faults = {
-  'alert/create-accepts-the-sample': inAnswers(successOf('alert.create'), (answer, place) =>
-    refuse(answer, place, 400, 'An alert of this kind is not accepted.'),
+  // The sample watches a tile.
+  'alert/create-accepts-the-sample': inAnswers(
+    (answer, place) => successOf('alert.create')(answer, place) && !answer.body.includes('"saved_search"'),
+    (answer, place) => refuse(answer, place, 400, 'An alert of this kind is not accepted.'),
   ),
   'alert/list-answers': failing('alert.list'),
   'alert/get-answers': failing('alert.get'),

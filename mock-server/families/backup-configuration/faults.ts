@@ -1,7 +1,3 @@
-import type { RuleId } from '../../../fixtures/contract/index.ts'
-import type { Fault } from '../../faults/fault.ts'
-import { failing } from '../../faults/rewrite.ts'
+import { lifeFaults } from '../../faults/lifecycle.ts'
 
-export const faults = {
-  'backupConfiguration/get-answers': failing('backupConfiguration.get'),
-} as const satisfies Partial<Record<RuleId, () => Fault>>
+export const faults = lifeFaults('backupConfiguration', ['backupRetentionPeriodInHours', 48])

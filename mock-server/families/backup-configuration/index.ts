@@ -1,9 +1,10 @@
-import type { backupConfiguration } from '../../../fixtures/contract/backup-configuration.ts'
+import { backupConfiguration } from '../../../fixtures/contract/backup/backup-configuration.ts'
 import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
 import { refused } from '../../words/refusal.ts'
+import { pick } from '../../world/record.ts'
 import type { Handler, Request } from '../family.ts'
 import { services } from '../service/model.ts'
-import { type BackupConfiguration, backupConfigurations, fullHour, usualConfiguration } from './model.ts'
+import { type BackupConfiguration, backupConfigurations, fullHour, plan, usualConfiguration } from './model.ts'
 
 export { faults } from './faults.ts'
 export const models = [backupConfigurations]
@@ -17,8 +18,11 @@ function configurationOf(request: Request): BackupConfiguration {
   return request.in(backupConfigurations).get('backupConfiguration')!
 }
 
+const answer = (configuration: BackupConfiguration) =>
+  ({ kind: 'object', json: JSON.stringify(pick(configuration, backupConfiguration.fields)) }) as const
+
 export const handlers = {
-  'backupConfiguration.get': request => ({ kind: 'object', json: JSON.stringify(configurationOf(request)) }),
+  'backupConfiguration.get': request => answer(configurationOf(request)),
   'backupConfiguration.update': request => {
     const stored = configurationOf(request)
     const sent = request.body as ValuesOf<typeof backupConfiguration.fields>
@@ -37,8 +41,9 @@ export const handlers = {
       if (!periodsWithStartTime.includes(changed.backupPeriodInHours))
         throw refused('customBackupPeriod must be 24 or 48 hours when customBackupStartTime is set')
     }
-    request.in(backupConfigurations).replace(changed)
-    request.log({ type: 'service_update_backup_configuration', serviceId: request.ids.serviceId! })
-    return { kind: 'object', json: JSON.stringify(changed) }
+    const serviceId = request.ids.serviceId!
+    request.in(backupConfigurations).replace({ ...changed, ...plan(request.world, serviceId, changed, request.now) })
+    request.log({ type: 'service_update_backup_configuration', serviceId })
+    return answer(changed)
   },
 } as const satisfies Partial<Record<OperationId, Handler>>

@@ -1,18 +1,26 @@
 import { z } from 'zod/v3'
 import type { Model } from '../../world/collection.ts'
-import { services } from '../service/model.ts'
+import type { World } from '../../world/world.ts'
+import { backups, beginBackup } from '../backup/model.ts'
+import { longestKept } from '../backup/seed.ts'
+import { backupBuckets, bucketOfBackups } from '../backup-bucket/model.ts'
+import { serviceOf, services } from '../service/model.ts'
 
 /** When the backups of a service are made, and how long they are kept. */
 export interface BackupConfiguration {
   readonly backupPeriodInHours: number
   readonly backupRetentionPeriodInHours: number
   readonly backupStartTime?: string
+  /** When the next one begins, in epoch milliseconds; it is not answered. A secondary has none. */
+  readonly nextAt?: number
 }
 
 export const usualConfiguration = { backupPeriodInHours: 24, backupRetentionPeriodInHours: 24 } as const
 
 /** A full hour of the day. */
 export const fullHour = /^([01]\d|2[0-3]):00$/
+const hour = 3_600_000
+const mostInPassing = 400
 
 export const backupConfigurations: Model<BackupConfiguration, 'backupConfiguration'> = {
   name: 'backupConfiguration',
@@ -22,7 +30,43 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
     backupPeriodInHours: z.number().positive(),
     backupRetentionPeriodInHours: z.number().positive(),
     backupStartTime: z.string().regex(fullHour, 'Expected a full hour, such as 13:00').optional(),
+    nextAt: z.number().optional(),
   }) as Model<BackupConfiguration>['record'],
   key: () => 'backupConfiguration',
-  seed: () => [usualConfiguration],
+  seed(serviceId, { world, isNew }) {
+    const configuration = isNew
+      ? usualConfiguration
+      : // For as long as possible: what is there at the start is there for some time.
+        { ...usualConfiguration, backupRetentionPeriodInHours: longestKept }
+    return [{ ...configuration, ...plan(world, serviceId, configuration) }]
+  },
+  next: ({ nextAt }) => nextAt,
+  elapse(configuration, at, world, serviceId, now) {
+    const { backupPeriodInHours, backupRetentionPeriodInHours } = configuration
+    const period = backupPeriodInHours * hour
+    // Of years, only the backups are made that are still there at their end.
+    const skipped = Math.floor((now - at - backupRetentionPeriodInHours * hour) / period) - 2
+    if (skipped > mostInPassing) return { ...configuration, nextAt: at + skipped * period }
+    const bucket = world.in(backupBuckets, serviceId).get('backupBucket')
+    beginBackup(world, serviceId, at, backupRetentionPeriodInHours, bucket && bucketOfBackups(bucket))
+    return { ...configuration, nextAt: following(configuration, at) }
+  },
+}
+
+/** When the next backup of a primary service begins: one period after the last one, or after the creation of the service. */
+export function plan(world: World, serviceId: string, configuration: BackupConfiguration, now = 0) {
+  const service = serviceOf(world, serviceId)
+  if (!service?.isPrimary) return {}
+  const last = world.in(backups, serviceId).list().at(-1)?.startedAt ?? service.createdAt
+  return { nextAt: following(configuration, Date.parse(last), now) }
+}
+
+/** One period after the last backup, and not before now; with a start time, at the first such hour after what is left of it. */
+function following({ backupPeriodInHours, backupStartTime }: BackupConfiguration, last: number, now = 0): number {
+  const due = last + backupPeriodInHours * hour
+  if (backupStartTime === undefined) return Math.max(due, now)
+  const day = 24 * hour
+  const earliest = Math.max(due - day, now)
+  const ofDay = Number(backupStartTime.slice(0, 2)) * hour
+  return (Math.floor((earliest - ofDay) / day) + 1) * day + ofDay
 }

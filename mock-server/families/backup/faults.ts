@@ -4,6 +4,7 @@ import {
   anotherId,
   change,
   changeResult,
+  failing,
   inAnswers,
   isObject,
   isUuid,
@@ -23,6 +24,11 @@ const asText = (field: string) => inBackup(backup => ({ ...backup, [field]: Stri
 
 const inBucket = (field: string) =>
   inBackup(backup => ({ ...backup, bucket: { ...(isObject(backup.bucket) ? backup.bucket : {}), [field]: 7 } }))
+
+const inList = (how: (list: readonly Json[]) => unknown): (() => Fault) =>
+  inAnswers(successOf('backup.list'), answer =>
+    changeResult(answer, result => (Array.isArray(result) ? how(result) : result)),
+  )
 
 export const faults = {
   // Another success, because a refusal would leave the other rules about backups without anything to judge.
@@ -57,4 +63,9 @@ export const faults = {
   'backup/bucket-path-is-a-string': inBucket('bucketPath'),
   'backup/iam-role-arn-is-a-string': inBucket('iamRoleArn'),
   'backup/iam-role-session-name-is-a-string': inBucket('iamRoleSessionName'),
+  'backup/list-answers': failing('backup.list'),
+  'backup/newest-comes-first': inList(list => list.toReversed()),
+  'backup/listed-is-got': inList(list =>
+    list.map(backup => ({ ...backup, type: backup.type === 'full' ? 'incremental' : 'full' })),
+  ),
 } as const satisfies Partial<Record<RuleId, () => Fault>>

@@ -11,6 +11,8 @@ export interface Backup {
   readonly type: 'full' | 'incremental'
   readonly backupName?: string
   readonly bucket?: Bucket
+  /** When it will be done, in epoch milliseconds; it is not answered. */
+  readonly endsAt?: number
 }
 
 export type Bucket =
@@ -24,6 +26,12 @@ export type Bucket =
   | { readonly bucketProvider: 'AZURE'; readonly containerName: string }
 
 const hour = 3_600_000
+/** So many hours the backups of the start reach back at most: for so long they may be kept. */
+export const longestKept = 1080
+
+export const drawDuration = (random: Random) => random.int(90_000, 2_700_000)
+export const drawSize = (random: Random) => random.int(2_000_000, 90_000_000_000)
+export const nameBackup = (startedAt: number) => `nightly-${new Date(startedAt).toISOString().slice(0, 10)}`
 
 /** The shapes that backups come in, one after the other, a day apart; the last of a service is still in progress. */
 const shapes = [
@@ -36,6 +44,7 @@ const shapes = [
 
 export function layOutBackups(seed: number, serviceId: string, count: number, start: number): readonly Backup[] {
   const random = createRandom(seedOf(seed, 'backups', serviceId))
+  const apart = Math.min(24, (longestKept - 48) / count) * hour
   return Array.from({ length: count }, (_, i): Backup => {
     // keeps: backup/id-is-a-uuid
     const id = random.uuid()
@@ -43,8 +52,8 @@ export function layOutBackups(seed: number, serviceId: string, count: number, st
     const { status, provider } = isLast
       ? ({ status: 'in_progress', provider: 'AWS' } as const)
       : shapes[i % shapes.length]!
-    const duration = isLast ? random.int(60_000, 900_000) : random.int(90_000, 2_700_000)
-    const startedAt = isLast ? start - duration : start - (count - 1 - i) * 24 * hour - random.int(2, 4) * hour
+    const duration = isLast ? random.int(60_000, 900_000) : drawDuration(random)
+    const startedAt = isLast ? start - duration : start - (count - 1 - i) * apart - random.int(2, 4) * hour
     // keeps: backup/does-not-finish-before-it-starts
     const finishedAt = isLast ? undefined : new Date(startedAt + duration).toISOString()
     // keeps: backup/service-id-is-a-string, backup/started-at-is-a-date-time, backup/finished-at-is-a-date-time
@@ -55,14 +64,15 @@ export function layOutBackups(seed: number, serviceId: string, count: number, st
       serviceId,
       startedAt: new Date(startedAt).toISOString(),
       ...(finishedAt && { finishedAt }),
-      sizeInBytes: random.int(2_000_000, 90_000_000_000),
+      sizeInBytes: drawSize(random),
       durationInSeconds: duration / 1000,
       type: i % shapes.length === 0 ? 'full' : 'incremental',
       // The service's own storage has neither a name nor a bucket.
       ...(provider && {
-        backupName: `nightly-${new Date(startedAt).toISOString().slice(0, 10)}`,
+        backupName: nameBackup(startedAt),
         bucket: layOutBucket(provider, random),
       }),
+      ...(isLast && { endsAt: start + duration }),
     }
   })
 }

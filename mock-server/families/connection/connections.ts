@@ -3,16 +3,15 @@ import { unknownId } from '../../words/refusal.ts'
 import type { Connection } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
-import { remember, writeCollection } from '../observability/serialise.ts'
+import { createWriter } from '../observability/serialise.ts'
 import { type ConnectionBody, changedConnection, newConnection } from './connection-body.ts'
 
-const write = remember<Connection>(({ password, ...connection }) => connection)
-const writeAll = writeCollection(write)
+const write = createWriter<Connection>(({ password, ...connection }) => connection)
 
 const answer = (connection: Connection, { edition }: Request) =>
-  ({ kind: 'object', json: write(connection, edition) }) as const
+  ({ kind: 'object', json: write.one(connection, edition) }) as const
 
-const list: Handler = ({ stack, edition }) => ({ kind: 'list', json: writeAll(stack.connections, edition) })
+const list: Handler = ({ stack, edition }) => ({ kind: 'list', json: write.all(stack.connections, edition) })
 
 const create: Handler = request => {
   const { body } = accept(request, { body: newConnection })

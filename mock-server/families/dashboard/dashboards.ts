@@ -5,28 +5,24 @@ import type { Handler, Request } from '../family.ts'
 import { accept, findIssues } from '../observability/accept.ts'
 import { fillPatch } from '../observability/fill-patch.ts'
 import { arrange } from '../observability/order-of-list.ts'
-import { remember, type Writer, writeCollection } from '../observability/serialise.ts'
+import { createWriter } from '../observability/serialise.ts'
 import { changedDashboard, type DashboardBody, dashboardProperties, newDashboard } from './body/dashboard.ts'
 import { findBrokenReference } from './dashboard-references.ts'
 import { changeDashboard, makeDashboard } from './make-dashboard.ts'
 import { keepsAlerts } from './tile-alerts.ts'
 
-const writeWhole = remember<Dashboard>(dashboard => dashboard)
-const writeWithoutNull = remember<Dashboard>(({ savedQueryLanguage, ...dashboard }) =>
-  savedQueryLanguage === null ? dashboard : { ...dashboard, savedQueryLanguage },
+/** The style is what the language of no query is. */
+const write = createWriter<Dashboard, string>(
+  (dashboard, style) =>
+    style === 'absent' && dashboard.savedQueryLanguage === null
+      ? { ...dashboard, savedQueryLanguage: undefined }
+      : dashboard,
+  arrange,
 )
-
-/** How dashboards are written, by what the language of no query is. */
-const writers: Readonly<
-  Record<string, { write: Writer<Dashboard>; writeAll: ReturnType<typeof writeCollection<Dashboard>> }>
-> = {
-  null: { write: writeWhole, writeAll: writeCollection(writeWhole, arrange) },
-  absent: { write: writeWithoutNull, writeAll: writeCollection(writeWithoutNull, arrange) },
-}
-const writerOf = ({ choice }: Request) => writers[choice('dashboard/language-without-query')]!
+const styleOf = ({ choice }: Request) => choice('dashboard/language-without-query')
 
 const answer = (dashboard: Dashboard, request: Request) =>
-  ({ kind: 'object', json: writerOf(request).write(dashboard, request.edition) }) as const
+  ({ kind: 'object', json: write.one(dashboard, styleOf(request)) }) as const
 
 function refuseBrokenReference(body: DashboardBody, { stack }: Request, before?: Dashboard) {
   const broken = findBrokenReference(body, stack, before)
@@ -34,8 +30,7 @@ function refuseBrokenReference(body: DashboardBody, { stack }: Request, before?:
 }
 
 const list: Handler = request => {
-  const { stack, edition, choice } = request
-  const json = writerOf(request).writeAll(stack.dashboards, edition, choice('dashboard/order-of-list'))
+  const json = write.all(request.stack.dashboards, styleOf(request), request.choice('dashboard/order-of-list'))
   return { kind: 'list', json }
 }
 
@@ -60,7 +55,7 @@ const update: Handler = request => {
   const isPatch = request.choice('dashboard/update-method') === 'PATCH'
   const { body, id } = accept(
     isPatch
-      ? fillPatch(request, 'Dashboard', before && writerOf(request).write(before, edition), dashboardProperties)
+      ? fillPatch(request, 'Dashboard', before && write.one(before, styleOf(request)), dashboardProperties)
       : request,
     { body: changedDashboard, properties: dashboardProperties, id: true },
   )
@@ -95,7 +90,8 @@ const validate: Handler = request => {
   const broken = value && findBrokenReference(value, request.stack)
   if (broken !== undefined) errors.push({ path: '', message: broken })
   const valid = errors.length === 0
-  return { kind: 'bare', json: JSON.stringify({ valid, errors, normalized: valid ? value : null }) }
+  const json = JSON.stringify({ valid, errors, normalized: valid ? value : null })
+  return { kind: request.form === 'managed' ? 'object' : 'bare', json }
 }
 
 export const handlers = {

@@ -1,13 +1,17 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
-import { changeResult, failing, inAnswers, isObject, successOf } from '../../faults/rewrite.ts'
+import { letIn } from '../../faults/let-in.ts'
+import { lifeFaults } from '../../faults/lifecycle.ts'
+import { changeResult, inAnswers, isObject, successOf } from '../../faults/rewrite.ts'
 
 export const faults = {
-  'key/list-answers': failing('key.list'),
-  'key/get-answers': failing('key.get'),
+  ...lifeFaults('key', ['roles', ['query_endpoints']]),
   'key/secret-is-shown-once': inAnswers(successOf('key.list'), answer =>
     changeResult(answer, result =>
       Array.isArray(result) ? result.map(one => (isObject(one) ? { ...one, keySecret: 'shown again' } : one)) : result,
     ),
   ),
+  'key/disabled-key-is-refused': letIn('Key is not active'),
+  'key/deleted-key-is-refused': letIn('Key is not found', true),
+  'key/empty-access-list-admits-nobody': letIn('IP access list of the key'),
 } as const satisfies Partial<Record<RuleId, () => Fault>>

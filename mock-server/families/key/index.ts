@@ -5,6 +5,8 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import type { Activity } from '../activity/model.ts'
 import type { Handler, Request } from '../family.ts'
+import { acceptRoleIds, presentRoles, refuseLegacyRole } from '../role/assigned.ts'
+import { isRange } from './addresses.ts'
 import { drawCredentials, type Key, keys, suffixOf } from './model.ts'
 
 export { faults } from './faults.ts'
@@ -12,7 +14,12 @@ export const models = [keys]
 
 const mostKeys = 100
 
-const present = (key: Key) => pick(key, keyResource.fields)
+const present = ({ world }: Request, key: Key) => {
+  const assignedRoles = presentRoles(world, key.organizationId, key.assignedRoleIds)
+  return pick({ ...key, assignedRoles }, keyResource.fields)
+}
+const answer = (request: Request, key: Key) =>
+  ({ kind: 'object', json: JSON.stringify(present(request, key)) }) as const
 
 const keysOf = ({ in: records, ids }: Request) =>
   records(keys)
@@ -28,28 +35,43 @@ function find(request: Request): Key {
 const log = (request: Request, { id }: Key, keyUpdateType: Activity['keyUpdateType']) =>
   request.log({ type: 'openapi_key_update', targetKeyId: id, keyUpdateType })
 
-/** The organization has the two roles of old, so that there is none that an id could name. */
-function refuseRoles(ids: readonly string[] = []): void {
-  const [received] = ids
-  if (received === undefined) return
-  throw invalid([{ part: 'Body', path: ['assignedRoleIds', 0], says: 'There is no such role', received }])
+type Change = ValuesOf<typeof keyChange.fields>
+
+/** Judges what a body says of roles and addresses, and takes it as a key keeps it. */
+function accept<Sent extends Change>(request: Request, sent: Sent) {
+  const { assignedRoleIds, ipAccessList = [] } = sent
+  refuseLegacyRole(request, 'roles', sent.roles)
+  const index = ipAccessList.findIndex(({ source }) => !isRange(source))
+  if (index >= 0) {
+    const received = ipAccessList[index]!.source
+    const says = 'Expected an IP address or a range in CIDR notation'
+    throw invalid([{ part: 'Body', path: ['ipAccessList', index, 'source'], says, received }])
+  }
+  return {
+    ...sent,
+    // Clients expect a description.
+    ...(sent.ipAccessList && {
+      ipAccessList: ipAccessList.map(({ source, description = '' }) => ({ source, description })),
+    }),
+    ...(assignedRoleIds && { assignedRoleIds: acceptRoleIds(request, assignedRoleIds) }),
+  }
 }
 
 /** What each changed field is called in the log. */
 const changes = [
   ['name', 'name-changed'],
   ['roles', 'role-changed'],
+  ['assignedRoleIds', 'roles-v2-changed'],
   ['state', 'state-changed'],
   ['expireAt', 'date-changed'],
   ['ipAccessList', 'ip-access-list-changed'],
 ] as const
 
 export const handlers = {
-  'key.list': request => ({ kind: 'list', json: JSON.stringify(keysOf(request).map(present)) }),
-  'key.get': request => ({ kind: 'object', json: JSON.stringify(present(find(request))) }),
+  'key.list': request => ({ kind: 'list', json: JSON.stringify(keysOf(request).map(key => present(request, key))) }),
+  'key.get': request => answer(request, find(request)),
   'key.create': request => {
-    const { hashData, assignedRoleIds, expireAt, ...sent } = request.body as ValuesOf<typeof keyBody.fields>
-    refuseRoles(assignedRoleIds)
+    const { hashData, expireAt, ...sent } = accept(request, request.body as ValuesOf<typeof keyBody.fields>)
     if (keysOf(request).length >= mostKeys) throw refused(`An organization has at most ${mostKeys} keys`)
     const id = request.world.newUuid()
     const { seed } = request.world
@@ -61,7 +83,6 @@ export const handlers = {
       id,
       state: 'enabled',
       roles: [],
-      assignedRoles: [],
       // From no address at all the key is of no use.
       ipAccessList: [],
       ...sent,
@@ -74,19 +95,17 @@ export const handlers = {
     request.in(keys).create(key)
     log(request, key, 'created')
     const shown = hashData ? {} : { keyId, keySecret }
-    return { kind: 'object', json: JSON.stringify({ key: present(key), ...shown }) }
+    return { kind: 'object', json: JSON.stringify({ key: present(request, key), ...shown }) }
   },
   'key.update': request => {
     const before = find(request)
-    const { assignedRoleIds, ...sent } = request.body as ValuesOf<typeof keyChange.fields>
-    refuseRoles(assignedRoleIds)
-    const { expireAt, ...rest } = { ...before, ...sent }
+    const { expireAt, ...rest } = { ...before, ...accept(request, request.body as Change) }
     const changed: Key = { ...rest, ...(expireAt != null && { expireAt }) }
     request.in(keys).replace(changed)
     for (const [field, kind] of changes) {
       if (JSON.stringify(changed[field]) !== JSON.stringify(before[field])) log(request, changed, kind)
     }
-    return { kind: 'object', json: JSON.stringify(present(changed)) }
+    return answer(request, changed)
   },
   'key.delete': request => {
     const key = find(request)

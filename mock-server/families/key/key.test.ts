@@ -4,9 +4,11 @@ import { createMock } from '../../core/mock.ts'
 import { authorization, openCloud, start } from '../../testing/open-cloud.ts'
 import { allows } from './addresses.ts'
 
+const ipAccessList = [{ source: '0.0.0.0/0' }]
+
 async function openWithKey(more: object = {}) {
   const cloud = openCloud()
-  const { result } = await cloud.send('POST', '/keys', { name: 'pipeline', roles: ['admin'], ...more })
+  const { result } = await cloud.send('POST', '/keys', { name: 'pipeline', roles: ['admin'], ipAccessList, ...more })
   const path = `/keys/${result.key.id}`
   const ask = (method = 'GET', below = '/services', body?: object) =>
     cloud.send(method, below, body, { as: authorization(result) })
@@ -18,7 +20,7 @@ describe('a key', () => {
     const { created, path, ask, send, activities } = await openWithKey()
     expect(created.key).toMatchObject({ name: 'pipeline', state: 'enabled', keySuffix: created.keyId.slice(-4) })
     expect((await ask()).status).toBe(200)
-    const next = await ask('POST', '/keys', { name: 'pipeline 2', roles: ['admin'] })
+    const next = await ask('POST', '/keys', { name: 'pipeline 2', roles: ['admin'], ipAccessList })
     expect((await send('PATCH', path, { state: 'disabled' })).result.state).toBe('disabled')
     expect(await ask()).toMatchObject({ status: 401, error: 'UNAUTHORIZED: Key is not active' })
     expect((await send('PATCH', path, { state: 'enabled' })).result.state).toBe('enabled')
@@ -38,13 +40,15 @@ describe('a key', () => {
   })
 
   it('shows id and secret at its creation, and nowhere else', async () => {
-    const { created, path, send } = await openWithKey()
+    const { mock, created, path, send } = await openWithKey()
     const shown = [
       await send('GET', path),
       await send('GET', '/keys'),
       await send('PATCH', path, { name: 'other' }),
       await send('GET', '/activities'),
     ]
+    expect(JSON.stringify(mock.calls())).not.toContain(created.keySecret)
+    expect(JSON.stringify(mock.calls())).toContain('"keySecret\\":\\"[redacted]')
     for (const { result } of shown) {
       expect(JSON.stringify(result)).not.toContain(created.keySecret)
       expect(JSON.stringify(result)).not.toContain(created.keyId)
@@ -67,24 +71,31 @@ describe('a key', () => {
     ['developer', 200, 403],
     ['query_endpoints', 403, 403],
   ])('of the role %s reads with %i and writes with %i', async (role, reads, writes) => {
-    const { ask } = await openWithKey({ roles: [role] })
+    const { ask, send } = await openWithKey({ roles: [role] })
     expect((await ask('GET', '/keys')).status).toBe(reads)
     const refused = await ask('POST', '/keys', { name: 'x' })
     expect(refused.status).toBe(writes)
     expect(refused.error).toMatch(/^FORBIDDEN: /)
-    expect((await ask()).status).toBe(200)
+    // Whoever may see no service is shown none.
+    const { result } = await send('GET', '/services')
+    expect((await ask()).result).toEqual(role === 'developer' ? result : [])
   })
 
-  it('is refused from an address that its list does not have, where the address is known', async () => {
-    const { created, path, send } = await openWithKey()
+  it('is refused from an address that its list does not have, and with an empty list from anywhere', async () => {
+    const { created, path, send } = await openWithKey({ ipAccessList: undefined })
+    expect(created.key.ipAccessList).toEqual([])
     const from = (address?: string) =>
       send('GET', '/services', undefined, { as: authorization(created), ...(address && { address }) })
     expect((await from('127.0.0.1')).status).toBe(403)
+    expect((await from()).status).toBe(403)
+    await send('PATCH', path, { ipAccessList: [{ source: '127.0.0.0/8' }, { source: '2001:db8::/33' }] })
     expect((await from()).status).toBe(200)
-    await send('PATCH', path, { ipAccessList: [{ source: '127.0.0.0/8' }] })
     expect((await from('127.0.0.1')).status).toBe(200)
     expect((await from('::ffff:127.0.0.1')).status).toBe(200)
+    expect((await from('2001:db8:7fff::1')).status).toBe(200)
+    expect((await from('2001:db8:8000::1')).status).toBe(403)
     expect((await from('128.0.0.1')).status).toBe(403)
+    expect(await send('PATCH', path, { ipAccessList: [{ source: 'nowhere' }] })).toMatchObject({ status: 400 })
   })
 
   it('is known by hashes when its owner sent some, and then nothing is shown', async () => {
@@ -140,9 +151,35 @@ describe('a key', () => {
       const path = `/v1/organizations/${target.organizationId}${below}`
       return mock.answer({ method, path, query: '', headers, body }, 'cloud')
     }
-    const made = await send('POST', '/keys', authorization(target), '{"name":"x","roles":["admin"]}')
+    const made = await send(
+      'POST',
+      '/keys',
+      authorization(target),
+      JSON.stringify({ name: 'x', roles: ['admin'], ipAccessList }),
+    )
     const { result } = JSON.parse(made.body)
     expect((await send('GET', '/keys', authorization(result))).status).toBe(200)
+  })
+
+  it('is one of a hundred at most', async () => {
+    const { send } = openCloud()
+    const { length } = (await send('GET', '/keys')).result
+    for (let i = length; i < 100; i++) expect((await send('POST', '/keys', { name: 'x' })).status).toBe(200)
+    const error = 'BAD_REQUEST: An organization has at most 100 keys'
+    expect(await send('POST', '/keys', { name: 'x' })).toMatchObject({ status: 400, error })
+  })
+
+  it('leaves an activity for each thing that is changed of it', async () => {
+    const { send, path, activities } = await openWithKey()
+    const [role] = (await send('GET', '/roles')).result
+    const change = { name: 'y', roles: ['developer'], assignedRoleIds: [role.id], ipAccessList: [] }
+    const expireAt = '2999-12-31T00:00:00.000Z'
+    await send('PATCH', path, { ...change, expireAt, state: 'disabled' })
+    await send('PATCH', path, { ...change, state: 'disabled' })
+    expect((await activities('api')).toSorted()).toEqual([
+      ...['created', 'date-changed', 'ip-access-list-changed', 'name-changed', 'role-changed', 'roles-v2-changed'],
+      'state-changed',
+    ])
   })
 
   it('is there in a saved state, with what it authenticates by', async () => {
@@ -177,6 +214,11 @@ describe('a list of addresses', () => {
     ['10.0.0.1', '10.0.0.2', false],
     ['2001:DB8::1', '2001:db8::1', true],
     ['10.0.0.0/33', '10.0.0.0', false],
+    ['10.0.0.0/8', '0a00::1', false],
+    ['2001:db8::/32', '2001:db8:ffff::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['::1', '0:0:0:0:0:0:0:1', true],
+    ['2001:db8::1::2', '2001:db8::1', false],
     ['nowhere', '10.0.0.1', false],
   ])('with %s and the caller %s: %s', (source, address, is) => {
     expect(allows([{ source }], address)).toBe(is)

@@ -6,10 +6,15 @@ import { createRandom, type Random, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { organizations } from '../organization/model.ts'
+import { type RoleName, seededRoleId } from '../role/model.ts'
+
+const { assignedRoles: _, ...kept } = key.fields
 
 /** The API key of an organization: what is answered of it, and what it authenticates by. */
-export interface Key extends Credentials, ValuesOf<typeof key.fields> {
+export interface Key extends Credentials, ValuesOf<typeof kept> {
   readonly organizationId: string
+  /** The ids of the roles that it has beside those of old. */
+  readonly assignedRoleIds?: readonly string[]
 }
 
 /** The key id is the user name of HTTP Basic. A key has both texts, or the hashes of both that its owner sent. */
@@ -23,14 +28,46 @@ interface Credentials {
 /** Real secrets begin so; put together here, so that no scanner takes a line of this file for one. */
 const secretPrefix = ['4b', '1d'].join('')
 
-export const anywhere = [{ source: '0.0.0.0/0', description: 'Anywhere' }] as const
+const anywhere = [{ source: '0.0.0.0/0', description: 'Anywhere' }] as const
+const day = 86_400_000
+
+/** A key of the start; `age`, `used` and `expires` are days before and after it. */
+interface KeyPlan extends Partial<Pick<Key, 'state' | 'roles' | 'ipAccessList'>> {
+  readonly name: string
+  readonly age: number
+  readonly used?: number
+  readonly expires?: number
+  readonly role?: RoleName
+}
+
+const terraform: KeyPlan = { name: 'Terraform', age: 30, roles: ['admin'] }
+const office = [
+  { source: '203.0.113.0/24', description: 'Office' },
+  { source: '2001:db8:42::/48', description: 'Office, IPv6' },
+]
+const plansOfCompany: readonly KeyPlan[] = [
+  terraform,
+  { name: 'GitHub Actions', age: 210, used: 0.02, roles: ['admin'], expires: 155 },
+  { name: 'Grafana', age: 340, used: 0.001, roles: ['developer'] },
+  { name: 'Office scripts', age: 95, used: 3, roles: ['developer'], ipAccessList: office },
+  { name: 'Embedded charts', age: 60, used: 0.2, roles: ['query_endpoints'] },
+  { name: 'Laptop that was lost', age: 400, used: 41, roles: ['admin'], state: 'disabled' },
+  { name: 'Contractor', age: 120, used: 33, roles: ['admin'], expires: -30 },
+]
+const plansWithCustomRoles: readonly KeyPlan[] = [
+  { name: 'Terraform', age: 30, role: 'Admin' },
+  { name: 'Deployments', age: 80, used: 0.5, role: 'Deployer' },
+  { name: 'On call', age: 45, used: 6, role: 'Production Operator' },
+  { name: 'Inventory', age: 300, used: 0.1, role: 'Basic Service API Reader' },
+]
 
 export const keys: Model<Key, 'key'> = {
   name: 'key',
   // Keys are found by their key id at authentication, before an organization is known.
   within: 'deployment',
-  record: recordWith(key.fields, {
+  record: recordWith(kept, {
     organizationId: z.string(),
+    assignedRoleIds: z.array(z.string()).optional(),
     keyId: z.string().optional(),
     keySecret: z.string().optional(),
     keyIdHash: z.string().optional(),
@@ -40,33 +77,36 @@ export const keys: Model<Key, 'key'> = {
   key: ({ id }) => id,
   *seed(_, { seed, start, world }) {
     const taken = new Set<string>()
-    for (const { id: organizationId } of world.in(organizations).list()) {
-      const { keyId, keySecret, id } = dealKey(seed, organizationId)
-      // Where two of 100,000 key ids are alike, only the first organization has a key.
-      if (taken.has(keyId)) continue
-      taken.add(keyId)
-      yield {
-        id,
-        name: 'Terraform',
-        state: 'enabled',
-        roles: ['admin'],
-        assignedRoles: [],
-        keySuffix: suffixOf(keyId),
-        createdAt: new Date(start - 30 * 86_400_000).toISOString(),
-        ipAccessList: anywhere,
-        organizationId,
-        keyId,
-        keySecret,
+    for (const [place, { id: organizationId, usesCustomRoles }] of world.in(organizations).list().entries()) {
+      const plans = usesCustomRoles ? plansWithCustomRoles : place === 0 ? plansOfCompany : [terraform]
+      for (const [number, plan] of plans.entries()) {
+        const { keyId, keySecret, id } = dealKey(seed, organizationId, number)
+        // Where two of 100,000 key ids are alike, only the first organization has a key.
+        if (taken.has(keyId)) continue
+        taken.add(keyId)
+        const { name, age, used, expires, state = 'enabled', roles = [], role, ipAccessList = anywhere } = plan
+        yield {
+          ...{ id, name, state, roles },
+          ...(role && { assignedRoleIds: [seededRoleId(seed, organizationId, role)] }),
+          keySuffix: suffixOf(keyId),
+          createdAt: new Date(start - age * day).toISOString(),
+          ...(used !== undefined && { usedAt: minuteOf(start - used * day) }),
+          ...(expires !== undefined && { expireAt: new Date(start + expires * day).toISOString() }),
+          ...{ ipAccessList, organizationId, keyId, keySecret },
+        }
       }
     }
   },
 }
 
+/** Uses are noted to the minute. */
+export const minuteOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}:00Z`
+
 export const suffixOf = (keyId: string): string => keyId.slice(-4)
 
-/** The first key of an organization. */
-export function dealKey(seed: number, organizationId: string) {
-  const random = createRandom(seedOf(seed, 'key', organizationId))
+/** The keys that an organization has at the start, by number; the first is that of the target file. */
+export function dealKey(seed: number, organizationId: string, number = 0) {
+  const random = createRandom(seedOf(seed, 'key', organizationId, ...(number === 0 ? [] : [number])))
   return { ...drawCredentials(random), id: random.uuid() }
 }
 

@@ -1,6 +1,15 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault, Place } from '../../faults/fault.ts'
-import { change, changeResult, inAnswers, type Json, sameId, successOf } from '../../faults/rewrite.ts'
+import {
+  change,
+  changeResult,
+  failing,
+  inAnswers,
+  type Json,
+  listedOtherwise,
+  sameId,
+  successOf,
+} from '../../faults/rewrite.ts'
 import type { Answer } from '../../words/call.ts'
 
 const inList = (how: (members: readonly Json[], place: Place) => unknown): (() => Fault) =>
@@ -45,4 +54,7 @@ export const faults = {
       ? member
       : { ...member, userId: [...String(member.userId)].reverse().join('') },
   ),
+  'member/get-answers': failing('member.get'),
+  'member/list-agrees-with-get': listedOtherwise('member.list'),
+  'member/update-answers': failing('member.update'),
 } as const satisfies Partial<Record<RuleId, () => Fault>>

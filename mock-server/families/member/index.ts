@@ -1,5 +1,8 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
-import type { Handler } from '../family.ts'
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { memberChange } from '../../../fixtures/contract/organization/member.ts'
+import { Refusal, refused } from '../../words/refusal.ts'
+import type { Handler, Request } from '../family.ts'
+import { acceptRoles, presentAssigned, presentRoles, usesCustomRoles } from '../role/assigned.ts'
 import { type Member, members } from './model.ts'
 
 export { faults } from './faults.ts'
@@ -7,15 +10,66 @@ export const models = [members]
 
 // keeps: member/user-id-is-a-string, member/name-is-a-string, member/email-is-an-address, member/user-id-occurs-once
 // keeps: member/role-is-admin-or-developer, member/joined-at-is-a-date-time
-const present = ({ userId, name, email, role, joinedAt }: Member) => ({ userId, name, email, role, joinedAt })
+const present =
+  (request: Request) =>
+  ({ userId, name, email, role, joinedAt, assignedRoleIds }: Member) => ({
+    ...{ userId, name, email, role, joinedAt },
+    ...presentAssigned(request, assignedRoleIds),
+  })
+const answer = (request: Request, member: Member) =>
+  ({ kind: 'object', json: JSON.stringify(present(request)(member)) }) as const
+
+function find({ in: records, ids }: Request): Member {
+  const member = records(members).get(ids.userId!)
+  if (!member) throw new Refusal('unknownId', ids.userId!)
+  return member
+}
+
+/** An admin by the role of old or, in an organization that has moved to custom roles, by the system role of that name. */
+function isAdmin(request: Request, { role, assignedRoleIds }: Pick<Member, 'role' | 'assignedRoleIds'>): boolean {
+  if (!usesCustomRoles(request)) return role === 'admin'
+  const assigned = presentRoles(request.world, request.ids.organizationId!, assignedRoleIds)
+  return assigned.some(({ roleType, roleName }) => roleType === 'system' && roleName === 'Admin')
+}
+
+/** Without an admin nobody could manage the organization any more. */
+function refuseLastAdmin(request: Request, member: Member): void {
+  const others = request
+    .in(members)
+    .list()
+    .filter(({ userId }) => userId !== member.userId)
+  if (!isAdmin(request, member) || others.some(one => isAdmin(request, one))) return
+  throw refused('The last admin of an organization can be neither demoted nor removed')
+}
 
 export const handlers = {
   'member.list': request => {
     const by = request.choice('member/order-of-list') as 'joinedAt' | 'name' | 'email'
     const write = (list: readonly Member[]) =>
-      JSON.stringify(list.toSorted((a, b) => (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0)).map(present))
+      JSON.stringify(list.toSorted((a, b) => (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0)).map(present(request)))
     // keeps: member/list-answers-200, member/result-is-an-array
-    // To write 1,000 members anew for each call takes 460 of 580 µs.
-    return { kind: 'list', json: request.in(members).derive(by, write) }
+    // To write 1,000 members anew for each call takes 460 of 580 µs. The names of custom roles change without the members.
+    const all = request.in(members)
+    return { kind: 'list', json: usesCustomRoles(request) ? write(all.list()) : all.derive(by, write) }
+  },
+  'member.get': request => answer(request, find(request)),
+  'member.update': request => {
+    const before = find(request)
+    const sent = acceptRoles(request, request.body as ValuesOf<typeof memberChange.fields>)
+    const changed = { ...before, ...sent }
+    if (!isAdmin(request, changed)) refuseLastAdmin(request, before)
+    request.in(members).replace(changed)
+    if (changed.role !== before.role) request.log({ type: 'organization_member_update_role' })
+    if (String(changed.assignedRoleIds ?? []) !== String(before.assignedRoleIds ?? []))
+      request.log({ type: 'organization_member_update_roles' })
+    // Where reads lag, so does this answer.
+    return answer(request, request.choice('service/reads-after-writes') === 'at once' ? changed : before)
+  },
+  'member.delete': request => {
+    const member = find(request)
+    refuseLastAdmin(request, member)
+    request.in(members).remove(member.id)
+    request.log({ type: 'organization_member_delete' })
+    return { kind: 'deleted' }
   },
 } as const satisfies Partial<Record<OperationId, Handler>>

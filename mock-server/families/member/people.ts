@@ -1,5 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en'
-import { createRandom, seedOf } from '../../world/random.ts'
+import { createRandom, type Random, seedOf } from '../../world/random.ts'
 
 export interface Person {
   readonly userId: string
@@ -51,14 +51,21 @@ export function createPeople(seed: number, identity = seed): (number: number) =>
   return number => {
     const { first, mailbox, domain } = personOf(number % named)
     const { last } = personOf((number + Math.floor(number / named)) % named)
+    // The number keeps any two people apart: who shares an address is the same user.
+    const email = `${mailbox}.${number + 1}@${domain}`
+    // keeps: member/user-id-is-the-same-in-every-organization
     return {
-      // keeps: member/user-id-is-the-same-in-every-organization
-      userId: createRandom(seedOf(identity, 'user', number)).uuid(),
+      userId: userIdOf(createRandom(seedOf(identity, 'user', number)), number, email),
       name: `${first} ${last}`,
-      // The number keeps any two people apart: who shares an address is the same user.
-      email: `${mailbox}.${number + 1}@${domain}`,
+      email,
     }
   }
+}
+
+/** Users who sign in by a password have a UUID; those who sign in elsewhere are called as they are there. */
+function userIdOf(random: Random, number: number, email: string): string {
+  if (number % 5 === 3) return `Google_1${random.int(10 ** 9, 10 ** 10 - 1)}${random.int(10 ** 9, 10 ** 10 - 1)}`
+  return number % 10 === 7 ? `samlp|${random.uuid()}|${email}` : random.uuid()
 }
 
 /** A name for an organization. */

@@ -1,23 +1,12 @@
 import { z } from 'zod/v3'
+import { aggregates } from '../../telemetry/columns/aggregate.ts'
 import type { Terms } from './terms.ts'
 
 /** One of these words; refusals list them in this order. */
 export const oneOf = (words: readonly string[]) => z.enum(words as [string, ...string[]])
 
 export const aggregateFunction = (terms: Terms) =>
-  oneOf([
-    'avg',
-    'count',
-    'count_distinct',
-    'last_value',
-    'max',
-    'min',
-    'quantile',
-    'sum',
-    'any',
-    'none',
-    ...(terms.newer ? ['increase'] : []),
-  ])
+  oneOf(terms.newer ? aggregates : aggregates.filter(name => name !== 'increase'))
 
 export const language = (terms: Terms) => oneOf(['sql', 'lucene', ...(terms.newer ? ['promql'] : [])])
 /** Filters are never written in PromQL. */

@@ -1,19 +1,67 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
-import type { Handler } from '../family.ts'
-import { organizations } from './model.ts'
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import { byocInfrastructure } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
+import {
+  type organizationChange,
+  organization as organizationResource,
+} from '../../../fixtures/contract/organization/organization.ts'
+import { refused } from '../../words/refusal.ts'
+import { pick } from '../../world/record.ts'
+import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
+import type { Handler, Request } from '../family.ts'
+import { endpointServiceIdOf } from '../private-endpoint/endpoint-service.ts'
+import { type Service, services } from '../service/model.ts'
+import { type Organization, organizations } from './model.ts'
 
 export { faults } from './faults.ts'
 export const models = [organizations]
 
+function present({ in: records }: Request, organization: Organization): object {
+  const infrastructure = records(byocInfrastructures, organization.id).list()
+  const byocConfig = infrastructure.map(one => pick(one, byocInfrastructure.fields))
+  return { ...pick(organization, organizationResource.fields), ...(byocConfig.length > 0 && { byocConfig }) }
+}
+
+const answer = (request: Request, organization: Organization) =>
+  ({ kind: 'object', json: JSON.stringify(present(request, organization)) }) as const
+
+/** It is there: nobody gets past the authentication without it. */
+const find = ({ in: records, ids }: Request) => records(organizations).get(ids.organizationId!)!
+
+/** What is removed goes before anything is added; to remove what is not there does nothing. */
+function changeEndpoints(
+  { privateEndpoints }: Organization,
+  { add = [], remove = [] }: NonNullable<ValuesOf<typeof organizationChange.fields>['privateEndpoints']>,
+) {
+  const gone = new Set([...remove, ...add].map(({ id }) => id))
+  return [...privateEndpoints.filter(({ id }) => !gone.has(id)), ...add]
+}
+
 export const handlers = {
-  'organization.list': ({ in: records, actor }) => {
+  'organization.list': request => {
+    const { in: records, actor } = request
     const own = records(organizations)
       .list()
       .filter(({ id }) => actor.kind === 'key' && id === actor.organizationId)
-    return { kind: 'list', json: JSON.stringify(own) }
+    return { kind: 'list', json: JSON.stringify(own.map(one => present(request, one))) }
   },
-  'organization.get': ({ in: records, ids }) => ({
-    kind: 'object',
-    json: JSON.stringify(records(organizations).get(ids.organizationId!)),
-  }),
+  'organization.get': request => answer(request, find(request)),
+  'organization.update': request => {
+    const before = find(request)
+    const { privateEndpoints = {}, ...sent } = request.body as ValuesOf<typeof organizationChange.fields>
+    const changed = { ...before, ...sent, privateEndpoints: changeEndpoints(before, privateEndpoints) }
+    request.in(organizations).replace(changed)
+    if (changed.name !== before.name) request.log({ type: 'organization_update_name' })
+    return answer(request, changed)
+  },
+  'organizationPrivateEndpointConfig.get': request => {
+    const { query, world } = request
+    const [provider, region] = [query.get('cloud_provider') as Service['provider'], query.get('region_id') ?? '']
+    const isThere = request
+      .in(services)
+      .list()
+      .some(one => one.provider === provider && one.region === region)
+    if (!isThere) throw refused(`There are no created instances in the region ${region} of ${provider}`)
+    const endpointServiceId = endpointServiceIdOf(world.seed, provider, region)
+    return { kind: 'object', json: JSON.stringify({ endpointServiceId }) }
+  },
 } as const satisfies Partial<Record<OperationId, Handler>>

@@ -1,11 +1,17 @@
+import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import { organization } from '../../../fixtures/contract/organization.ts'
+import { organization } from '../../../fixtures/contract/organization/organization.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import { nameCompany } from '../member/people.ts'
 
-export type Organization = ValuesOf<typeof organization.fields>
+export type Organization = ValuesOf<typeof organization.fields> & {
+  /** Whether it has moved to custom roles; without it, as the mock chooses. It is not answered. */
+  readonly usesCustomRoles?: boolean
+  /** What is switched on for it beyond what every organization has; it is not answered. */
+  readonly features?: readonly 'horizontal-autoscaling'[]
+}
 
 const day = 86_400_000
 /** A large world has no use for a million invented companies. */
@@ -14,7 +20,10 @@ const named = 50
 export const organizations: Model<Organization, 'organization'> = {
   name: 'organization',
   within: 'deployment',
-  record: recordWith(organization.fields) as unknown as Model<Organization>['record'],
+  record: recordWith(organization.fields, {
+    usesCustomRoles: z.boolean().optional(),
+    features: z.array(z.literal('horizontal-autoscaling')).optional(),
+  }) as unknown as Model<Organization>['record'],
   key: ({ id }) => id,
   seed(_, { seed, identity, size, start }) {
     const taken = new Set<string>()
@@ -33,6 +42,8 @@ export const organizations: Model<Organization, 'organization'> = {
         name,
         privateEndpoints: [],
         enableCoreDumps: true,
+        // Of both kinds there is one.
+        ...(number === 1 && { usesCustomRoles: true }),
       }
     })
   },

@@ -4,13 +4,13 @@ import type { SavedSearch, SearchFilter } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { paging } from '../observability/paging.ts'
-import { remember, writeList } from '../observability/serialise.ts'
+import { createWriter } from '../observability/serialise.ts'
 import { isPinned, type SavedSearchBody, savedSearchBody, savedSearchProperties } from './saved-search-body.ts'
 
-const write = remember<SavedSearch>(search => search)
+const write = createWriter<SavedSearch>(search => search)
 
 const answer = (search: SavedSearch, { edition }: Request) =>
-  ({ kind: 'object', json: write(search, edition) }) as const
+  ({ kind: 'object', json: write.one(search, edition) }) as const
 
 function makeSavedSearch(body: SavedSearchBody, kept: Pick<SavedSearch, 'id' | 'teamId' | 'createdAt'>, now: number) {
   const { name, select, where, whereLanguage, orderBy, sourceId, tags, filters } = body
@@ -44,7 +44,7 @@ const keyOf = (filter: SearchFilter) =>
 const list: Handler = request => {
   const { limit, offset } = accept(request, { query: paging }).query
   const { savedSearches } = request.stack
-  const json = writeList(savedSearches.list().slice(offset, offset + limit), write, request.edition)
+  const json = write.list(savedSearches.list().slice(offset, offset + limit), request.edition)
   return { kind: 'list', json, meta: { total: savedSearches.size, limit, offset } }
 }
 

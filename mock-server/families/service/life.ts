@@ -1,5 +1,6 @@
 import { conflict, Refusal } from '../../words/refusal.ts'
 import type { Service } from './model.ts'
+import { idlesAt } from './schedule.ts'
 
 /** How services change, by commands and by time alone. */
 
@@ -15,17 +16,24 @@ const lasts: Readonly<Partial<Record<Service['state'], number>>> = {
 /** For so long after a stop, a deletion is still refused. */
 const settling = 10 * second
 
-/** A service in another state from now on, with the time at which that ends by itself. */
-export function become(service: Service, state: Service['state'], at: number): Service {
-  const { changesAt: _, stoppedAt: __, ...rest } = service
-  const { idleScaling, idleTimeoutMinutes = 15 } = service
-  const length = state === 'running' && idleScaling ? idleTimeoutMinutes * 60 * second : lasts[state]
-  return {
-    ...rest,
-    state,
-    ...(length !== undefined && { changesAt: at + length }),
-    ...(state === 'stopped' && { stoppedAt: at }),
-  }
+/** A service in another state from now on. */
+export const become = (service: Service, state: Service['state'], at: number): Service => ({
+  ...service,
+  state,
+  since: at,
+})
+
+/** A change of how it scales counts as use: the time-out until a service idles begins again. */
+export const restartTimeout = (service: Service, at: number): Service =>
+  service.state === 'running' && service.since !== undefined ? { ...service, since: at } : service
+
+/** When its state ends by itself, in epoch milliseconds. */
+export function nextChange(service: Service): number | undefined {
+  const { state, since } = service
+  if (since === undefined) return undefined
+  if (state === 'running') return idlesAt(service, since)
+  const length = lasts[state]
+  return length === undefined ? undefined : since + length
 }
 
 /** What a state turns into when its time is over; undefined: the service is gone. */
@@ -55,8 +63,8 @@ const refuseCommand = () => new Refusal('malformed', '')
 const deletable = ['provisioning', 'starting', 'awaking', 'idle', 'stopped', 'degraded', 'failed']
 
 /** Refuses to delete a service that runs, or has only just stopped. */
-export function refuseWhileRunning({ state, stoppedAt = Number.NEGATIVE_INFINITY }: Service, now: number): void {
-  const seen = state === 'stopped' && now < stoppedAt + settling ? 'stopping' : state
+export function refuseWhileRunning({ state, since = Number.NEGATIVE_INFINITY }: Service, now: number): void {
+  const seen = state === 'stopped' && now < since + settling ? 'stopping' : state
   if (deletable.includes(seen)) return
   const named = deletable.map(one => `'${one}'`).join(',')
   throw conflict(`Only instance in one of the following states: ${named} can be terminated. Current state: '${seen}'`)

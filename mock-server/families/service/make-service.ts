@@ -5,7 +5,7 @@ import type { Service } from './model.ts'
 export type ServicePlan = Pick<Service, 'id' | 'name' | 'provider' | 'region' | 'state' | 'createdAt'> &
   Partial<Service> & { readonly hasMysql?: boolean }
 
-/** A service with all that is answered of it. Its host and role follow from the seed and its id. */
+/** A service with all that is kept of it. Its host and role follow from the seed and its id. */
 export function makeService(seed: number, { hasMysql = false, ...plan }: ServicePlan): Service {
   const random = createRandom(seedOf(seed, 'service', plan.id))
   const cluster = random.alphanumeric(10).toLowerCase()
@@ -27,7 +27,6 @@ export function makeService(seed: number, { hasMysql = false, ...plan }: Service
     clickhouseVersion: '25.12',
     iamRole: plan.provider === 'aws' ? `arn:aws:iam::${account}:role/${role}` : role,
     privateEndpointIds: [],
-    availablePrivateEndpointIds: [],
     dataWarehouseId: random.uuid(),
     isPrimary: true,
     isReadonly: false,
@@ -37,35 +36,17 @@ export function makeService(seed: number, { hasMysql = false, ...plan }: Service
     tags: [],
     enableCoreDumps: true,
     mcpEnabled: false,
-    currentScaling: {},
     ...plan,
   }
-  return withScaling(hasMysql ? withMysql(service, true) : service)
+  return hasMysql ? withMysql(service, true) : service
 }
 
-/** Totals are three times what a replica has, however many there are. */
-function withScaling(service: Service): Service {
-  const { autoscalingMode, minReplicaMemoryGb = 16, maxReplicaMemoryGb = 120, numReplicas } = service
-  const { idleScaling, idleTimeoutMinutes } = service
-  return {
-    ...service,
-    minTotalMemoryGb: 3 * minReplicaMemoryGb,
-    maxTotalMemoryGb: 3 * maxReplicaMemoryGb,
-    currentScaling: {
-      effectiveAutoscalingMode: autoscalingMode,
-      effectiveMinReplicaMemoryGb: minReplicaMemoryGb,
-      effectiveMaxReplicaMemoryGb: maxReplicaMemoryGb,
-      effectiveMinReplicas: numReplicas,
-      effectiveMaxReplicas: numReplicas,
-      effectiveIdleScaling: idleScaling,
-      effectiveIdleTimeoutMinutes: idleTimeoutMinutes,
-    },
-  }
-}
+/** The first word of the host of a service. */
+export const clusterOf = ({ endpoints }: Service): string => endpoints[0]?.host.split('.')[0] ?? ''
 
 export function withMysql(service: Service, isEnabled: boolean): Service {
   const others = service.endpoints.filter(({ protocol }) => protocol !== 'mysql')
   const { host = '' } = others[0] ?? {}
-  const mysql = { protocol: 'mysql', host, port: 3306, username: `mysql4${host.split('.')[0]}` } as const
+  const mysql = { protocol: 'mysql', host, port: 3306, username: `mysql4${clusterOf(service)}` } as const
   return { ...service, endpoints: isEnabled ? [...others, mysql] : others }
 }

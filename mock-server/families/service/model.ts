@@ -1,19 +1,36 @@
 import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import { service } from '../../../fixtures/contract/service.ts'
+import { service } from '../../../fixtures/contract/service/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
+import type { World } from '../../world/world.ts'
 import { logBySystem } from '../activity/model.ts'
 import { organizations } from '../organization/model.ts'
-import { after, become } from './life.ts'
+import { after, become, nextChange } from './life.ts'
 import { makeService } from './make-service.ts'
+import type { Entry } from './schedule.ts'
 
-export type Service = ValuesOf<typeof service.fields> & {
-  /** When its state ends by itself, in epoch milliseconds; it is not answered. */
-  readonly changesAt?: number
-  /** When it was last stopped, in epoch milliseconds; it is not answered. */
-  readonly stoppedAt?: number
+/** The fields that are kept: the others follow from them, the clock and the organization. */
+const {
+  currentScaling: _,
+  availablePrivateEndpointIds: __,
+  minTotalMemoryGb: ___,
+  maxTotalMemoryGb: ____,
+  replicaMemoryGb: _____,
+  scalingSchedule: ______,
+  ...kept
+} = service.fields
+
+export { kept }
+
+export type Service = ValuesOf<typeof kept> & {
+  readonly scalingSchedule?: { readonly entries: readonly Entry[] }
+  /**
+   * When its state began, or the time-out until it idles, in epoch milliseconds; it is not answered. A service without it
+   * stays in its state until somebody moves it.
+   */
+  readonly since?: number
 }
 
 const day = 86_400_000
@@ -23,41 +40,64 @@ const regions = [
   ['gcp', 'europe-west4'],
   ['azure', 'germanywestcentral'],
 ] as const
-const purposes = ['production', 'staging', 'analytics', 'sandbox']
+/** What the services of an organization are, in turn; a reader shares the warehouse of the production before it. */
+const plans: readonly { readonly name: string; readonly state: Service['state']; readonly isReader?: true }[] = [
+  { name: 'production', state: 'running' },
+  { name: 'staging', state: 'idle' },
+  { name: 'reporting', state: 'running', isReader: true },
+  { name: 'sandbox', state: 'stopped' },
+]
 
 export const services: Model<Service, 'service'> = {
   name: 'service',
   within: organizations,
-  record: recordWith(service.fields, {
-    changesAt: z.number().optional(),
-    stoppedAt: z.number().optional(),
+  record: recordWith(kept, {
+    scalingSchedule: z.object({ entries: z.array(z.object({ id: z.string().uuid() }).passthrough()) }).optional(),
+    since: z.number().optional(),
   }) as unknown as Model<Service>['record'],
   key: ({ id }) => id,
   /** They are in use, so that they do not idle before somebody stops or starts them. */
-  seed(organizationId, { seed, size, start }) {
+  *seed(organizationId, { seed, size, start }) {
     const random = createRandom(seedOf(seed, 'services', organizationId))
-    return Array.from({ length: size.services }, (_, number) => {
+    let primary: Service | undefined
+    for (let number = 0; number < size.services; number++) {
+      const { name: purpose, state, isReader } = plans[number % plans.length]!
       const [provider, region] = regions[number % regions.length]!
-      const purpose = purposes[number % purposes.length]!
-      const name = number < purposes.length ? purpose : `${purpose}-${number + 1}`
-      const state = number % 4 === 3 ? 'idle' : 'running'
-      const createdAt = secondsOf(start - (600 - (number % 500)) * day)
-      return makeService(seed, { id: random.uuid(), name, provider, region, state, createdAt })
-    })
+      const made = makeService(seed, {
+        id: random.uuid(),
+        name: number < plans.length ? purpose : `${purpose}-${Math.floor(number / plans.length) + 1}`,
+        ...{ provider, region, state },
+        createdAt: secondsOf(start - (600 - (number % 500)) * day),
+        ...(isReader && primary && readerOf(primary)),
+      })
+      if (number % plans.length === 0) primary = made
+      yield made
+    }
   },
-  next: ({ changesAt }) => changesAt,
+  next: nextChange,
   elapse(record, at, world, organizationId) {
     const state = after[record.state]
     if (state === undefined) return undefined
     // A primary does not idle while it has secondaries.
-    const isKept = state === 'idle' && secondariesOf(world.in(services, organizationId).list(), record).length > 0
-    const { changesAt: _, ...kept } = record
-    if (isKept) return kept
+    if (state === 'idle' && secondariesOf(world.in(services, organizationId).list(), record).length > 0)
+      return { ...record, since: at }
     if (state === 'running' || state === 'idle') {
       logBySystem(world, organizationId, at, { type: `service_${state}`, serviceId: record.id })
     }
     return become(record, state, at)
   },
+}
+
+const readerOf = ({ dataWarehouseId, provider, region }: Service) =>
+  ({ dataWarehouseId, provider, region, isPrimary: false, isReadonly: true, numReplicas: 1 }) as const
+
+/** The service of an id, whatever organization it belongs to, once somebody has looked at the services there. */
+export function serviceOf(world: World, id: string): Service | undefined {
+  for (const organizationId of world.opened(services)) {
+    const service = world.in(services, organizationId).get(id)
+    if (service) return service
+  }
+  return undefined
 }
 
 /** Services have full seconds. */
@@ -66,3 +106,7 @@ export const secondsOf = (at: number): string => `${new Date(at).toISOString().s
 /** The services that share the data of a primary. */
 export const secondariesOf = (all: readonly Service[], { id, isPrimary, dataWarehouseId }: Service) =>
   isPrimary ? all.filter(one => one.id !== id && one.dataWarehouseId === dataWarehouseId) : []
+
+/** The service that holds the data of a warehouse. */
+export const primaryOf = (all: readonly Service[], dataWarehouseId: string | undefined): Service | undefined =>
+  all.find(one => one.isPrimary && one.dataWarehouseId === dataWarehouseId)

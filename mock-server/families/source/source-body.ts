@@ -1,9 +1,12 @@
 import { z } from 'zod/v3'
+import { aggregates } from '../../telemetry/columns/aggregate.ts'
 import type { Source } from '../../words/resources.ts'
 import { perTerms } from '../observability/terms.ts'
 
-const text = z.string().optional()
+const text = z.string().nullish()
 const needed = (says: string) => z.string().min(1, says)
+/** Null is as if it were left out: the vendor's document has no null that fits an answer here. */
+const orNothing = <T extends z.ZodTypeAny>(schema: T) => schema.nullish().transform(value => value ?? undefined)
 /** Written out or short, and always answered short. */
 const interval = z.preprocess(
   value =>
@@ -20,7 +23,7 @@ const common = {
   section: z.string().max(256).optional(),
   connection: needed('Server Connection is required'),
   from: z.object({ databaseName: needed('Database is required'), tableName: needed('Table is required') }),
-  disabled: z.boolean().optional(),
+  disabled: z.boolean().nullish(),
   querySettings: z
     .array(z.object({ setting: z.string().min(1), value: z.string().min(1) }))
     .max(10)
@@ -39,20 +42,7 @@ const highlighted = z.array(
 const aggregatedColumn = z
   .object({
     sourceColumn: text,
-    aggFn: z.enum([
-      'avg',
-      'count',
-      'count_distinct',
-      'last_value',
-      'max',
-      'min',
-      'quantile',
-      'sum',
-      'any',
-      'none',
-      'increase',
-      'histogram',
-    ]),
+    aggFn: z.enum([...aggregates, 'histogram']),
     mvColumn: needed('Materialized View Column is required'),
   })
   .refine(({ aggFn, sourceColumn }) => aggFn === 'count' || sourceColumn, 'Materialized View Source Column is required')
@@ -65,6 +55,12 @@ const materializedView = z.object({
   minDate: z.string().datetime().nullish(),
   timestampColumn: needed('Materialized View Timestamp column is required'),
   aggregatedColumns: z.array(aggregatedColumn).min(1, 'At least one aggregated column is required'),
+})
+
+const filterSettings = z.object({
+  databaseName: needed('Database is required'),
+  tableName: needed('Table is required'),
+  columns: z.array(z.object({ name: z.string().min(1), label: z.string().min(1) })).max(10),
 })
 
 /** What sources of rows have in common: logs and traces. */
@@ -81,15 +77,16 @@ const rows = {
   highlightedTraceAttributeExpressions: highlighted.optional(),
   highlightedRowAttributeExpressions: highlighted.optional(),
   materializedViews: z.array(materializedView).optional(),
-  metadataMaterializedViews: z
-    .object({
+  metadataMaterializedViews: orNothing(
+    z.object({
       keyRollupTable: needed('Key rollup table name is required'),
       kvRollupTable: needed('KV rollup table name is required'),
       granularity: interval,
-    })
-    .optional(),
+    }),
+  ),
+  filterSettings: orNothing(filterSettings),
   orderByExpression: text,
-  useTextIndexForImplicitColumn: z.enum(['auto', 'enabled', 'disabled']).optional(),
+  useTextIndexForImplicitColumn: z.enum(['auto', 'enabled', 'disabled']).nullish(),
 }
 
 const log = z.object({
@@ -116,7 +113,7 @@ const trace = z.object({
   spanNameExpression: needed('Span Name Expression is required'),
   spanKindExpression: needed('Span Kind Expression is required'),
   sampleRateExpression: text,
-  logSourceId: z.string().nullish(),
+  logSourceId: text,
   sessionSourceId: text,
   statusCodeExpression: text,
   statusMessageExpression: text,

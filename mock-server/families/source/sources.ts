@@ -4,15 +4,14 @@ import type { Source } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { idCheck } from '../observability/object-id.ts'
-import { remember, writeCollection } from '../observability/serialise.ts'
+import { createWriter } from '../observability/serialise.ts'
 import { type SourceBody, sourceBody, sourceProperties } from './source-body.ts'
 
-const write = remember<Source>(({ disabled = false, section, ...source }, edition) =>
-  edition === '2.24' ? source : { ...source, section, disabled },
+const write = createWriter<Source>(({ disabled, section, ...source }, edition) =>
+  edition === '2.24' ? source : { ...source, section, disabled: disabled ?? false },
 )
-const writeAll = writeCollection(write)
 
-const answer = (source: Source, { edition }: Request) => ({ kind: 'object', json: write(source, edition) }) as const
+const answer = (source: Source, { edition }: Request) => ({ kind: 'object', json: write.one(source, edition) }) as const
 
 /** A source from an accepted body: lists that were left out are empty. */
 export function makeSource(body: SourceBody, id: string): Source {
@@ -32,7 +31,7 @@ function refuseBrokenConnection({ connection }: SourceBody, request: Request) {
   }
 }
 
-const list: Handler = ({ stack, edition }) => ({ kind: 'list', json: writeAll(stack.sources, edition) })
+const list: Handler = ({ stack, edition }) => ({ kind: 'list', json: write.all(stack.sources, edition) })
 
 const create: Handler = request => {
   const { body } = accept(request, { body: sourceBody, properties: sourceProperties })

@@ -4,13 +4,13 @@ import type { Webhook } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { paging } from '../observability/paging.ts'
-import { remember, writeCollection, writeList } from '../observability/serialise.ts'
+import { createWriter } from '../observability/serialise.ts'
 import type { Stack } from '../observability/stack.ts'
 import { refuseBadAddress } from './webhook-address.ts'
 import { type WebhookBody, webhookBody, webhookProperties } from './webhook-body.ts'
 
 /** Headers and query parameters may hold secrets and are never answered. */
-const write = remember<Webhook>(({ id, name, url, description, updatedAt, createdAt, service, body }) => ({
+const write = createWriter<Webhook>(({ id, name, url, description, updatedAt, createdAt, service, body }) => ({
   id,
   name,
   url,
@@ -20,16 +20,16 @@ const write = remember<Webhook>(({ id, name, url, description, updatedAt, create
   service,
   ...(service === 'generic' && { body }),
 }))
-const writeAll = writeCollection(write)
 
-const answer = (webhook: Webhook, { edition }: Request) => ({ kind: 'object', json: write(webhook, edition) }) as const
+const answer = (webhook: Webhook, { edition }: Request) =>
+  ({ kind: 'object', json: write.one(webhook, edition) }) as const
 
 const list: Handler = request => {
   const { edition, stack } = request
   const { webhooks } = stack
-  if (edition === '2.24') return { kind: 'list', json: writeAll(webhooks, edition) }
+  if (edition === '2.24') return { kind: 'list', json: write.all(webhooks, edition) }
   const { limit, offset } = accept(request, { query: paging }).query
-  const json = writeList(webhooks.list().slice(offset, offset + limit), write, edition)
+  const json = write.list(webhooks.list().slice(offset, offset + limit), edition)
   return { kind: 'list', json, meta: { total: webhooks.size, limit, offset } }
 }
 

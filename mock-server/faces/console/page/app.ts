@@ -6,6 +6,7 @@ import { showConformance } from './views/conformance.ts'
 import { showDashboards } from './views/dashboards.ts'
 import { showOverview } from './views/overview.ts'
 import { showReference } from './views/reference.ts'
+import { showServices } from './views/services.ts'
 import { showTrouble } from './views/trouble.ts'
 import { showWorld } from './views/world.ts'
 
@@ -27,6 +28,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly show: Vi
   overview: { title: 'Overview', show: showOverview },
   calls: { title: 'Calls', show: showCalls },
   world: { title: 'World', show: showWorld },
+  services: { title: 'Services', show: showServices },
   dashboards: { title: 'Dashboards', show: showDashboards },
   trouble: { title: 'Trouble', show: showTrouble },
   conformance: { title: 'Conformance', show: showConformance },

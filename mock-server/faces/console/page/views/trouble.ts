@@ -2,6 +2,7 @@ import type { Chaos, TargetFile } from '../../../../core/mock.ts'
 import { type ListedRule, readAbout } from '../about.ts'
 import type { Page, View } from '../app.ts'
 import { ask, createWriter, read } from '../ask.ts'
+import { createTurn, forwardButtons } from '../clock.ts'
 import { append, element, fill } from '../element.ts'
 import { badge, toggle } from '../parts.ts'
 import { describe } from '../pulse.ts'
@@ -108,25 +109,15 @@ function renderChaos(chaos: Chaos, { pulse, say }: Page): HTMLElement {
 const rateIn = ({ input }: { readonly input: HTMLInputElement }) =>
   Math.min(100, Math.max(0, input.valueAsNumber || 0)) / 100
 
-function renderClock(signal: AbortSignal, { pulse, say }: Page): HTMLElement {
+function renderClock(signal: AbortSignal, page: Page): HTMLElement {
+  const { pulse } = page
   const shown = element('p', { class: 'state' }, element('time', { class: 'clock' }))
   const tick = () => {
     shown.firstElementChild!.textContent = `${new Date(pulse.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC`
   }
   const timer = setInterval(tick, 1000)
   signal.addEventListener('abort', () => clearInterval(timer))
-  const turn = async (to: { now?: string; advanceMs?: number }) => {
-    try {
-      const { now } = await ask<{ now: string }>('PUT', '/control/clock', to)
-      await pulse.refresh()
-      tick()
-      say(`It is ${now.slice(0, 19).replace('T', ' ')} now.`)
-    } catch (error) {
-      say((error as Error).message)
-    }
-  }
-  const forward = (says: string, advanceMs: number) =>
-    element('button', { type: 'button', onclick: () => turn({ advanceMs }) }, says)
+  const turn = createTurn(page, tick)
   const moment = element('input', {
     type: 'datetime-local',
     step: 1,
@@ -142,9 +133,7 @@ function renderClock(signal: AbortSignal, { pulse, say }: Page): HTMLElement {
     element(
       'div',
       { class: 'tools' },
-      forward('+ 1 minute', 60_000),
-      forward('+ 1 hour', 3_600_000),
-      forward('+ 1 day', 86_400_000),
+      forwardButtons(turn),
       element('button', { type: 'button', onclick: () => turn({ now: new Date().toISOString() }) }, 'Real time'),
     ),
     element(

@@ -1,0 +1,128 @@
+import { type RuleId, rules } from '../../fixtures/contract/index.ts'
+import { addTrouble, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
+import type { Fault, Place } from '../faults/fault.ts'
+import type { Answer, Call } from '../words/call.ts'
+import type { Cause } from '../words/cause.ts'
+import { nearest } from '../words/nearest.ts'
+import type { Clock } from '../world/clock.ts'
+import { createRandom, seedOf } from '../world/random.ts'
+import type { Host } from './dispatch/dispatch.ts'
+import { faults as everyFault } from './families.ts'
+import { type Limiter, limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
+import type { SavedTrouble } from './state.ts'
+
+/** What goes wrong on purpose in one world: broken rules, chaos and rate limits. */
+export interface Troubles {
+  faults(): readonly RuleId[]
+  setFaults(ids: readonly string[]): void
+  chaos(): Chaos
+  setChaos(chaos: unknown): void
+  /** Begins anew: other dice, nothing counted, faults without a memory. */
+  restart(seed: number): void
+  /** What there is to go on from: nothing without chaos and limits, so that a state then is that of its records alone. */
+  save(): SavedTrouble
+  load(saved: SavedTrouble): void
+  /** Throws the dice for a call; undefined when nothing happens to it. */
+  decide(call: Call, operation: string | undefined): ChaosDecision | undefined
+  limiter(host: Host): Limiter
+  /** The pipeline with the faults around it, the last one outermost. */
+  breakRules(answer: Answering, placeOf: (call: Call) => Place): Answering
+}
+
+type Answering = (call: Call) => Promise<Answer>
+
+interface Start {
+  readonly chaos: Chaos
+  readonly faults: readonly string[]
+  readonly seed: number
+  readonly clock: Clock
+}
+
+export function createTroubles({ chaos: wanted, faults, seed, clock }: Start): Troubles {
+  const diceOf = (seed: number) => createRandom(seedOf(seed, 'chaos'))
+  const openLimiters = ({ cloud, selfHosted }: SavedTrouble = {}): Readonly<Record<Host, Limiter>> => ({
+    cloud: limitPerTenSeconds(cloud),
+    selfHosted: limitPerMinute(clock.now(), selfHosted),
+  })
+  let chaos = wanted
+  let limiters = openLimiters()
+  let dice = diceOf(chaos.seed ?? seed)
+  let decide = createChaos(chaos, dice)
+  let broken = readFaults(faults)
+
+  return {
+    faults: () => broken.map(([id]) => id),
+    setFaults(ids) {
+      broken = readFaults(ids)
+    },
+    chaos: () => chaos,
+    setChaos(wanted) {
+      const next = readChaos(wanted)
+      if (next.rateLimit && !chaos.rateLimit) limiters = openLimiters()
+      if (next.seed !== undefined) dice = diceOf(next.seed)
+      chaos = next
+      decide = createChaos(chaos, dice)
+    },
+    restart(seed) {
+      limiters = openLimiters()
+      dice = diceOf(chaos.seed ?? seed)
+      decide = createChaos(chaos, dice)
+      broken = readFaults(broken.map(([id]) => id))
+    },
+    save() {
+      const [cloud, selfHosted] = [limiters.cloud.save(), limiters.selfHosted.save()]
+      return { ...(decide && { dice: dice.state }), ...(cloud && { cloud }), ...(selfHosted && { selfHosted }) }
+    },
+    load(saved) {
+      limiters = openLimiters(saved)
+      if (saved.dice !== undefined) dice = createRandom(saved.dice)
+      decide = createChaos(chaos, dice)
+    },
+    decide: (call, operation) => decide?.(call, operation),
+    limiter: host => limiters[host],
+    breakRules: (answer, placeOf) =>
+      broken.reduce<Answering>(
+        (next, [id, fault]) =>
+          async call => {
+            const answered = await fault(call, next, placeOf(call))
+            return answered.cause ? answered : { ...answered, cause: causeOfFault(id) }
+          },
+        answer,
+      ),
+  }
+}
+
+/** What chaos does to a call: it never arrives, fails, waits, or its answer breaks off. */
+export async function disturb(fate: ChaosDecision, fail: () => Answer, answer: () => Promise<Answer>): Promise<Answer> {
+  if (fate.isDropped) return addTrouble({ ...dropped, cause: causeOfDrop }, fate)
+  if (fate.isFailed) return addTrouble(fail(), fate)
+  const answered = await answer()
+  const isBroken = fate.isTruncated && answered.body !== ''
+  return addTrouble(isBroken ? { ...answered, cause: causeOfBreak } : answered, fate)
+}
+
+const causeOfDrop: Cause = {
+  basis: 'invented',
+  why: 'Broken on purpose by chaos: the call was not carried out, and the connection was closed without an answer.',
+}
+const causeOfBreak: Cause = {
+  basis: 'invented',
+  why: 'Broken on purpose by chaos: the call was carried out, and its answer broke off in the middle.',
+}
+const causeOfFault = (rule: RuleId): Cause => ({
+  basis: 'invented',
+  rule,
+  why: `Broken on purpose: by the fault of this rule. ${rules[rule].says}`,
+})
+
+function readFaults(ids: readonly string[]): readonly (readonly [id: RuleId, fault: Fault])[] {
+  return [...new Set(ids)].map(id => {
+    if (typeof id !== 'string') throw new Error('set faults: Expected the ids of rules')
+    if (!Object.hasOwn(rules, id)) {
+      const meant = nearest(id, Object.keys(rules))
+      const advice = meant ? `the nearest is ${meant}` : 'stack-parity verify --list prints them all'
+      throw new Error(`set faults: there is no rule "${id}"; ${advice}`)
+    }
+    return [id as RuleId, everyFault[id as RuleId]()]
+  })
+}

@@ -1,0 +1,29 @@
+import type { Page } from './app.ts'
+import { ask } from './ask.ts'
+import { element } from './element.ts'
+
+export type Turn = (to: { now?: string; advanceMs?: number }) => Promise<void>
+
+/** Sets the clock of the mock or puts it forward, and says what time it is then. */
+export function createTurn({ pulse, say }: Page, then: () => unknown): Turn {
+  return async to => {
+    try {
+      const { now } = await ask<{ now: string }>('PUT', '/control/clock', to)
+      await pulse.refresh()
+      await then()
+      say(`It is ${now.slice(0, 19).replace('T', ' ')} now.`)
+    } catch (error) {
+      say((error as Error).message)
+    }
+  }
+}
+
+const steps = [
+  ['+ 1 minute', 60_000],
+  ['+ 1 hour', 3_600_000],
+  ['+ 1 day', 86_400_000],
+] as const
+
+/** Buttons that put the clock forward. */
+export const forwardButtons = (turn: Turn): HTMLElement[] =>
+  steps.map(([says, advanceMs]) => element('button', { type: 'button', onclick: () => turn({ advanceMs }) }, says))

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+import { placeOfBreak } from '../../words/json-break.ts'
+import { findExcess } from '../../words/json-size.ts'
+import { usualLimits } from '../../words/limits.ts'
+import { readBody } from '../read-body.ts'
+import { Declined } from './declined.ts'
+
+const bodyLimit = 64 * 1024 * 1024
+
+/** The JSON of a request's body, or a refusal that says what is wrong with it. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const read = await readBody(request, bodyLimit)
+  if (!read) throw new Declined(400, 'The body did not arrive.')
+  if (read.unread === 'too-large') throw new Declined(413, 'The body is larger than 64 MiB.')
+  if (read.unread === 'crowded') throw new Declined(413, 'The mock is reading 512 MiB of other bodies.')
+  if (read.unread) throw new Declined(415, 'The body must be UTF-8, plain or as gzip, deflate or br.')
+  const excess = findExcess(read.body, { depth: usualLimits.depth, values: Number.POSITIVE_INFINITY })
+  if (excess !== undefined) throw new Declined(400, `The body must have ${excess}.`)
+  try {
+    return JSON.parse(read.body)
+  } catch {
+    throw new Declined(400, `The body is not JSON: it ends or breaks at ${placeOfBreak(read.body)}`)
+  }
+}
+
+/** An absent body is an empty object. Without `known`, the keys are left to whoever reads it. */
+export async function readObject(
+  request: IncomingMessage,
+  known?: readonly string[],
+): Promise<Record<string, unknown>> {
+  const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0)
+  const value = empty ? {} : await readJson(request)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Declined(400, 'The body must be a JSON object.')
+  }
+  const stranger = known && Object.keys(value).find(key => !known.includes(key))
+  if (stranger === undefined) return value as Record<string, unknown>
+  throw new Declined(400, `"${stranger}" is not known; the body takes ${known!.join(', ')}.`)
+}

@@ -1,0 +1,72 @@
+import type { backupBucketBody, backupBucketChange } from '../../../fixtures/contract/backup/backup-bucket.ts'
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import { conflict, type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
+import type { Handler, Request } from '../family.ts'
+import { services } from '../service/model.ts'
+import { type BackupBucket, backupBuckets } from './model.ts'
+
+export { faults } from './faults.ts'
+export const models = [backupBuckets]
+
+/** What the bucket of each provider is told by, and the secrets beside it. */
+const parts = {
+  AWS: { place: ['bucketPath', 'iamRoleArn', 'iamRoleSessionName'], secrets: [] },
+  GCP: { place: ['bucketPath', 'accessKeyId'], secrets: ['secretAccessKey'] },
+  AZURE: { place: ['containerName'], secrets: ['connectionString'] },
+} as const satisfies Record<BackupBucket['bucketProvider'], { place: readonly string[]; secrets: readonly string[] }>
+
+type Body = ValuesOf<typeof backupBucketBody.fields> & ValuesOf<typeof backupBucketChange.fields>
+
+/** The bucket that a body asks for, with what is known of it already; its secrets are not kept. */
+function read(id: string, { bucketProvider, ...sent }: Body, known: Partial<BackupBucket> = {}): BackupBucket {
+  const { place, secrets }: { place: readonly string[]; secrets: readonly string[] } = parts[bucketProvider]
+  const stranger = Object.keys(sent).find(name => !place.includes(name) && !secrets.includes(name))
+  if (stranger !== undefined)
+    throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, { isWhole: true })
+  const told: Readonly<Record<string, unknown>> = { ...known, ...sent }
+  const missing = [...place.filter(name => told[name] === undefined), ...secrets.filter(name => !(name in sent))]
+  const issues = missing
+    .filter(name => name !== 'iamRoleSessionName')
+    .map((name): Issue => ({ part: 'Body', path: [name], says: 'Required' }))
+  if (issues.length > 0) throw invalid(issues)
+  const fields = place.flatMap(name => (told[name] == null ? [] : [[name, told[name]]]))
+  return { id, bucketProvider, ...Object.fromEntries(fields) }
+}
+
+function recordsOf(request: Request) {
+  if (request.in(services).get(request.ids.serviceId!)?.isPrimary === false)
+    throw refused('Only the primary service of a warehouse has a backup bucket')
+  return request.in(backupBuckets)
+}
+
+function find(request: Request): BackupBucket {
+  const bucket = recordsOf(request).get('backupBucket')
+  if (bucket) return bucket
+  throw unknownId('Backup bucket')
+}
+
+const answer = (bucket: BackupBucket) => ({ kind: 'object', json: JSON.stringify(bucket) }) as const
+
+export const handlers = {
+  'backupBucket.get': request => answer(find(request)),
+  'backupBucket.create': request => {
+    const records = recordsOf(request)
+    if (records.size > 0) throw conflict('The service has a backup bucket already: change or delete it')
+    const bucket = read(request.world.newUuid(), request.body as Body)
+    records.create(bucket)
+    return answer(bucket)
+  },
+  'backupBucket.update': request => {
+    const before = find(request)
+    const sent = { bucketProvider: before.bucketProvider, ...(request.body as Partial<Body>) }
+    // Of another provider, nothing of the former bucket applies.
+    const changed = read(before.id, sent, sent.bucketProvider === before.bucketProvider ? before : {})
+    request.in(backupBuckets).replace(changed)
+    return answer(changed)
+  },
+  'backupBucket.delete': request => {
+    find(request)
+    request.in(backupBuckets).remove('backupBucket')
+    return { kind: 'deleted' }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

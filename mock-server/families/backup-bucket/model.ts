@@ -1,0 +1,26 @@
+import { backupBucket } from '../../../fixtures/contract/backup/backup-bucket.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { recordWith } from '../../world/record.ts'
+import { backups } from '../backup/model.ts'
+import type { Bucket } from '../backup/seed.ts'
+import { services } from '../service/model.ts'
+
+export type BackupBucket = ValuesOf<typeof backupBucket.fields>
+
+export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
+  name: 'backupBucket',
+  within: services,
+  one: true,
+  record: recordWith(backupBucket.fields) as unknown as Model<BackupBucket>['record'],
+  key: () => 'backupBucket',
+  /** That of the last backup. */
+  seed(serviceId, { seed, world }) {
+    const bucket = world.in(backups, serviceId).list().at(-1)?.bucket
+    return bucket ? [{ id: createRandom(seedOf(seed, 'bucket', serviceId)).uuid(), ...bucket }] : []
+  },
+}
+
+/** What a backup says of the bucket that it lies in. */
+export const bucketOfBackups = ({ id: _, ...bucket }: BackupBucket): Bucket => bucket as Bucket

@@ -1,0 +1,348 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../core/mock.ts'
+import { openCloud, start } from '../../testing/open-cloud.ts'
+
+const columns = [{ name: 'id', type: 'String' }]
+const kafka = {
+  type: 'confluent',
+  format: 'JSONEachRow',
+  brokers: 'broker.example:9092',
+  topics: 'clicks',
+  authentication: 'PLAIN',
+  credentials: { username: 'reader', password: 'very secret' },
+}
+const mapping = { sourceSchemaName: 'public', sourceTable: 'carts', targetTable: 'carts' }
+const postgres = {
+  host: 'db.example',
+  port: 5432,
+  database: 'shop',
+  credentials: { username: 'reader', password: 'very secret' },
+  tableMappings: [mapping],
+}
+const files = { type: 's3', format: 'CSV', url: 'https://files.s3.amazonaws.com/*.csv' }
+const mongodb = {
+  uri: 'mongodb+srv://reader:very%20secret@cluster.example/shop',
+  readPreference: 'secondaryPreferred',
+  credentials: { username: 'reader', password: 'very secret' },
+  settings: { replicationMode: 'snapshot' },
+  tableMappings: [{ sourceDatabaseName: 'shop', sourceCollection: 'visits', targetTable: 'visits' }],
+}
+const table = { database: 'shop', table: 'clicks', managedTable: true, columns }
+const database = { database: 'shop' }
+
+function open() {
+  const cloud = openCloud()
+  const service = `/services/${cloud.serviceId}`
+  const pipes = `${service}/clickpipes`
+  async function make(source: object, destination: object, more: object = {}) {
+    const answer = await cloud.send('POST', pipes, { name: 'pipe', source, destination, ...more })
+    const path = `${pipes}/${answer.result?.id}`
+    const state = async () => (await cloud.send('GET', path)).result?.state
+    const command = async (command: string) => cloud.send('PATCH', `${path}/state`, { command })
+    return { ...answer, path, state, command }
+  }
+  return { ...cloud, service, pipes, make }
+}
+
+/** The states that a pipe goes through while time passes. */
+async function watch({ wait }: { wait(seconds: number): unknown }, state: () => Promise<string>, seconds: number) {
+  const seen = [await state()]
+  for (let passed = 0; passed < seconds; passed += 5) {
+    wait(5)
+    const now = await state()
+    if (now !== seen.at(-1)) seen.push(now)
+  }
+  return seen
+}
+
+describe('a pipe', () => {
+  it.each([
+    ['of Kafka', { kafka }, table, ['Provisioning', 'Running']],
+    ['of files that are read once', { objectStorage: files }, table, ['Provisioning', 'Running', 'Completed']],
+    ['of files as they come', { objectStorage: { ...files, isContinuous: true } }, table, ['Provisioning', 'Running']],
+    ['of Postgres', { postgres }, database, ['Provisioning', 'Setup', 'Snapshot', 'Running']],
+    [
+      'of Postgres that only follows',
+      { postgres: { ...postgres, settings: { replicationMode: 'cdc_only', replicationSlotName: 'mine' } } },
+      database,
+      ['Provisioning', 'Setup', 'Running'],
+    ],
+    ['of MongoDB that only copies', { mongodb }, database, ['Provisioning', 'Setup', 'Snapshot', 'Completed']],
+  ])('%s starts by itself', async (_, source, destination, states) => {
+    const cloud = open()
+    const { state } = await cloud.make(source, destination)
+    expect(await watch(cloud, state, 300)).toEqual(states)
+  })
+
+  it('is filled in, and shows no credentials', async () => {
+    const { make, send, pipes } = open()
+    const { result } = await make({ postgres, kafka: null }, { ...database, roles: ['writer'] })
+    expect(result.source).toEqual({
+      postgres: {
+        type: 'postgres',
+        host: 'db.example',
+        port: 5432,
+        database: 'shop',
+        authentication: 'basic',
+        settings: {
+          syncIntervalSeconds: 60,
+          pullBatchSize: 100_000,
+          replicationMode: 'cdc',
+          replicationSlotName: '',
+          allowNullableColumns: false,
+          initialLoadParallelism: 4,
+          snapshotNumRowsPerPartition: 100_000,
+          snapshotNumberOfParallelTables: 1,
+          enableFailoverSlots: false,
+          deleteOnMerge: false,
+        },
+        tableMappings: [
+          {
+            ...mapping,
+            excludedColumns: [],
+            useCustomSortingKey: false,
+            sortingKeys: [],
+            tableEngine: 'ReplacingMergeTree',
+          },
+        ],
+      },
+    })
+    expect(result.destination).toEqual({ ...database, table: '', managedTable: false, columns: [] })
+    expect(result).toMatchObject({ fieldMappings: [], settings: {} })
+    expect(result).not.toHaveProperty('scaling')
+    expect(result.createdAt).toMatch(/^2026-06-01T12:00:00\.000\d*[1-9]Z$/)
+    const others = [await make({ kafka }, table), await make({ mongodb }, database)]
+    expect(others[0]!.result.source.kafka.consumerGroup).toBe(`clickpipes-${others[0]!.result.id}`)
+    expect(others[1]!.result.source.mongodb.uri).toBe('mongodb+srv://cluster.example/shop')
+    const { result: listed } = await send('GET', pipes)
+    for (const shown of [result, ...others, listed]) expect(JSON.stringify(shown)).not.toMatch(/secret|reader|roles/)
+    expect(listed.find(({ id }: { id: string }) => id === result.id)).toEqual(result)
+  })
+
+  it('of Kafka is stopped and started', async () => {
+    const { make, wait } = open()
+    const { result, state, command } = await make({ kafka }, table)
+    wait(30)
+    expect(await command('start')).toMatchObject({
+      status: 400,
+      error: `BAD_REQUEST: ${result.id} ClickPipe is already running`,
+    })
+    expect((await command('stop')).result.state).toBe('Stopping')
+    wait(15)
+    expect(await state()).toBe('Stopped')
+    expect((await command('stop')).result.state).toBe('Stopped')
+    expect((await command('resync')).status).toBe(400)
+    expect((await command('start')).result.state).toBe('Provisioning')
+  })
+
+  it('of Postgres is paused, started, resynced, and started after a failure', async () => {
+    const cloud = open()
+    const { result, state, command } = await cloud.make({ postgres }, database)
+    cloud.wait(200)
+    expect((await command('stop')).result.state).toBe('Pausing')
+    cloud.wait(15)
+    expect(await state()).toBe('Paused')
+    await command('start')
+    expect(await watch(cloud, state, 100)).toEqual(['Setup', 'Running'])
+    await command('resync')
+    expect(await watch(cloud, state, 200)).toEqual(['Resync', 'Snapshot', 'Running'])
+    cloud.mock.records.update('clickPipe', result.id, { state: 'Failed' })
+    cloud.wait(3600)
+    expect(await state()).toBe('Failed')
+    expect((await command('start')).result.state).toBe('Setup')
+  })
+
+  it('of Postgres is paused before its tables are changed, and then goes on by itself', async () => {
+    const cloud = open()
+    const { path, state, command } = await cloud.make({ postgres }, database)
+    cloud.wait(200)
+    const added = { sourceSchemaName: 'public', sourceTable: 'users', targetTable: 'users' }
+    const change = { tableMappingsToAdd: [added], tableMappingsToRemove: [mapping] }
+    const edit = () => cloud.send('PATCH', path, { source: { postgres: change } })
+    expect(await edit()).toMatchObject({ status: 400, error: 'BAD_REQUEST: Postgres ClickPipe must be paused to edit' })
+    await command('stop')
+    cloud.wait(15)
+    const { result } = await edit()
+    expect(result.state).toBe('Modifying')
+    const tables = result.source.postgres.tableMappings.map((one: { targetTable: string }) => one.targetTable)
+    expect(tables).toEqual(['users'])
+    expect((await command('start')).status).toBe(400)
+    expect(await watch(cloud, state, 30)).toEqual(['Modifying', 'Running'])
+  })
+
+  it('is changed in what is sent; null and credentials that are not sent change nothing', async () => {
+    const { make, send, wait } = open()
+    const { result, path, command } = await make({ kafka }, table)
+    wait(30)
+    await command('stop')
+    wait(15)
+    const { result: changed } = await send('PATCH', path, { name: 'renamed', source: { kafka: { iamRole: null } } })
+    expect(changed).toEqual({ ...result, name: 'renamed', state: 'Stopped', updatedAt: changed.updatedAt })
+    expect(changed.updatedAt).not.toBe(result.updatedAt)
+    expect((await send('PATCH', path, { source: { postgres: {} } })).error).toBe(
+      'BAD_REQUEST: request body.source: Expected kafka, which the pipe has <array:["postgres"]>',
+    )
+  })
+
+  it('is deleted some seconds later, and then not known', async () => {
+    const { make, send, wait } = open()
+    const { path, state, result } = await make({ kafka }, table)
+    wait(30)
+    expect((await send('DELETE', path)).status).toBe(200)
+    expect((await send('DELETE', path)).status).toBe(200)
+    expect(await state()).toBe('Stopping')
+    wait(15)
+    expect(await send('GET', path)).toMatchObject({ status: 404, error: `NOT_FOUND: ${result.id}` })
+    expect((await send('DELETE', path)).status).toBe(404)
+  })
+
+  it('is neither made nor changed beside a service that does not run', async () => {
+    const { make, send, mock, pipes, serviceId } = open()
+    const { path } = await make({ kafka }, table)
+    mock.records.update('service', serviceId!, { state: 'idle' })
+    const says = (act: string) =>
+      `FAILED_DEPENDENCY: ClickPipe ${act} is allowed only when the ClickHouse service is running. Current state: idle`
+    expect(await make({ kafka }, table)).toMatchObject({ status: 424, error: says('creation') })
+    expect(await send('PATCH', path, { name: 'x' })).toMatchObject({ status: 424, error: says('update') })
+    expect(await send('PATCH', `${path}/state`, { command: 'stop' })).toMatchObject({ status: 424 })
+    for (const read of [pipes, path, `${path}/settings`]) expect((await send('GET', read)).status).toBe(200)
+  })
+
+  it.each([
+    [{}, table, 'source: Expected exactly one of kafka, objectStorage, kinesis'],
+    [{ kafka, postgres }, table, 'source: Expected exactly one of'],
+    [{ kafka: { ...kafka, type: 'redpanda', authentication: 'MUTUAL_TLS' } }, table, 'source.kafka.authentication: '],
+    [{ kafka }, database, 'destination.table: Required; request body.destination.managedTable: Required'],
+    [{ postgres }, { ...database, table: 'x' }, 'destination.table: Not allowed for Postgres'],
+    [
+      { postgres: { ...postgres, settings: { replicationMode: 'cdc', replicationSlotName: 'x' } } },
+      database,
+      'source.postgres.settings.replicationSlotName: Allowed with the replication mode cdc_only only <string:"x">',
+    ],
+    [
+      { postgres: { ...postgres, settings: { syncIntervalSeconds: 0 } } },
+      database,
+      'source.postgres.settings.syncIntervalSeconds: Value must be >= 1 <number:0>',
+    ],
+    [
+      { postgres: { ...postgres, tableMappings: [{ ...mapping, useCustomSortingKey: true }] } },
+      database,
+      'source.postgres.tableMappings.0.sortingKeys: Required with useCustomSortingKey',
+    ],
+    [{ objectStorage: { ...files, startAfter: 'a', skipInitialLoad: true } }, table, 'source.objectStorage.skipInit'],
+  ])('is not created from %j into %j', async (source, destination, error) => {
+    const answer = await open().make(source, destination)
+    expect(answer).toMatchObject({ status: 400, error: expect.stringContaining(`BAD_REQUEST: request body.${error}`) })
+  })
+
+  it('is not created into a table that another one has filled', async () => {
+    const { make, wait } = open()
+    await make({ kafka }, table)
+    wait(30)
+    expect((await make({ kafka }, table)).error).toBe(
+      'BAD_REQUEST: Target table shop.clicks already exists and is not empty',
+    )
+    expect((await make({ kafka }, { ...table, managedTable: false })).status).toBe(200)
+  })
+
+  it('is there in a saved state, with the time at which it changes', async () => {
+    const { mock, make } = open()
+    const { result } = await make({ kafka }, table)
+    const other = createMock({ now: start, freeze: true })
+    other.load(JSON.parse(JSON.stringify(mock.state())))
+    expect(other.state()).toEqual(mock.state())
+    other.moveClock(start + 30_000)
+    expect(other.records.get('clickPipe', result.id)).toMatchObject({ state: 'Running' })
+  })
+})
+
+describe('the pipes of a service at the start', () => {
+  it('are of several kinds, and there only beside a service that runs', async () => {
+    const { send, pipes, organizationId, mock } = open()
+    const { result } = await send('GET', pipes)
+    const kinds = result.map(({ source }: { source: object }) => Object.keys(source).join())
+    expect(kinds).toEqual(['kafka', 'postgres', 'objectStorage'])
+    const { id } = mock.records.create('service', { state: 'running' }, { within: organizationId })
+    expect((await send('GET', `/services/${id}/clickpipes`)).result).toEqual([])
+    mock.records.create('clickPipe', { state: 'Degraded' }, { within: id })
+    mock.records.create('reversePrivateEndpoint', { status: 'Expired' }, { within: id })
+    expect((await send('GET', `/services/${id}/clickpipes`)).result).toMatchObject([
+      { name: 'orders', state: 'Degraded' },
+    ])
+  })
+})
+
+describe('the settings of a pipe', () => {
+  it('are merged, keep zeros and false, and lose what is null', async () => {
+    const { make, send } = open()
+    const { path } = await make({ objectStorage: files }, table, { settings: { object_storage_concurrency: 3 } })
+    const put = (body: object) => send('PUT', `${path}/settings`, body)
+    await put({ clickhouse_max_threads: 0, object_storage_use_cluster_function: false })
+    const settings = {
+      object_storage_concurrency: 3,
+      clickhouse_max_threads: 0,
+      object_storage_use_cluster_function: false,
+    }
+    expect((await send('GET', `${path}/settings`)).result).toEqual(settings)
+    expect((await send('GET', path)).result.settings).toEqual(settings)
+    expect((await put({ clickhouse_max_threads: null })).result).not.toHaveProperty('clickhouse_max_threads')
+    expect((await put({})).status).toBe(400)
+    expect((await put({ object_storage_concurrency: 36 })).status).toBe(400)
+  })
+
+  it('do not exist for a pipe of a database', async () => {
+    const { make, send } = open()
+    const { path, result } = await make({ postgres }, database)
+    const error = `NOT_FOUND: ingestion for pipe "${result.id}" not found`
+    expect(await send('GET', `${path}/settings`)).toMatchObject({ status: 404, error })
+    expect(await send('PUT', `${path}/settings`, { clickhouse_max_threads: 1 })).toMatchObject({ status: 404, error })
+  })
+})
+
+describe('the scaling of pipes', () => {
+  it('is changed one by one, within its bounds', async () => {
+    const { make, send } = open()
+    const { path } = await make({ kafka }, table)
+    const scale = (body: object) => send('PATCH', `${path}/scaling`, body)
+    expect((await scale({ replicas: 4, replicaMemoryGb: null })).result.scaling).toEqual({
+      replicas: 4,
+      replicaCpuMillicores: 125,
+      replicaMemoryGb: 0.5,
+    })
+    for (const wrong of [{ replicas: 41 }, { replicas: 0 }, { concurrency: 35 }, { replicaMemoryGb: 9 }])
+      expect((await scale(wrong)).status).toBe(400)
+    expect(await scale({})).toMatchObject({ status: 400, error: 'Internal error' })
+  })
+
+  it('is shared by the databases of a service, from the first that is provisioned to the last', async () => {
+    const { send, wait, pipes, service, make } = open()
+    const path = `${service}/clickpipesCdcScaling`
+    const get = () => send('GET', path)
+    expect((await get()).result).toEqual({ replicaCpuMillicores: 2000, replicaMemoryGb: 8 })
+    expect((await send('PATCH', path, { replicaCpuMillicores: 4000, replicaMemoryGb: 8 })).error).toBe(
+      'BAD_REQUEST: request body.replicaMemoryGb: Expected 16, which is four for each core <number:8>',
+    )
+    const wanted = { replicaCpuMillicores: 4000, replicaMemoryGb: 16 }
+    expect((await send('PATCH', path, wanted)).result).toEqual(wanted)
+    expect((await get()).result).not.toEqual(wanted)
+    wait(60)
+    expect((await get()).result).toEqual(wanted)
+    for (const { id } of (await send('GET', pipes)).result) await send('DELETE', `${pipes}/${id}`)
+    wait(15)
+    expect((await get()).status).toBe(404)
+    const { path: own } = await make({ postgres }, database)
+    expect((await get()).status).toBe(404)
+    expect((await send('PATCH', `${own}/scaling`, { replicas: 2 })).status).toBe(400)
+    wait(30)
+    expect((await get()).result).toEqual({ replicaCpuMillicores: 2000, replicaMemoryGb: 8 })
+  })
+})
+
+describe('the schema of a source', () => {
+  it('is inferred without a pipe, of Kafka and Kinesis', async () => {
+    const { send, pipes } = open()
+    const { result } = await send('POST', `${pipes}/schemaDiscovery`, { source: { kafka } })
+    expect(result.fields[0]).toEqual({ name: 'id', type: 'String', optional: false })
+    expect((await send('POST', `${pipes}/schemaDiscovery`, { source: {} })).status).toBe(400)
+  })
+})

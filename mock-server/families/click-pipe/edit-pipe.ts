@@ -1,0 +1,70 @@
+import { clickPipe, type clickPipeChange } from '../../../fixtures/contract/click-pipe/pipe.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { invalid } from '../../words/refusal.ts'
+import { keep } from '../../world/record.ts'
+import { judgeSource } from './judge-pipe.ts'
+import { kindOf, kindsOf, type Pipe } from './kind.ts'
+import { afterEdit, refuseUnlessPaused } from './life.ts'
+import { type Body, fillMappings, withoutUser } from './make-pipe.ts'
+
+type Change = ValuesOf<typeof clickPipeChange.fields>
+
+/** What a PATCH makes of a pipe: what it sends is changed, and null is as if it were not sent. */
+export function editPipe(
+  pipe: Pipe,
+  { name, source, destination, fieldMappings, settings }: Change,
+  now: number,
+): Pipe {
+  const isSourceSent = source != null && kindsOf(source).length > 0
+  const edited: Pipe = {
+    ...pipe,
+    ...(name != null && { name }),
+    ...(destination?.columns && { destination: { ...pipe.destination, columns: destination.columns } }),
+    ...(fieldMappings && { fieldMappings }),
+    ...(settings && { settings: mergeSettings(pipe, settings) }),
+    ...(isSourceSent && { source: editSource(pipe, source) }),
+  }
+  return isSourceSent ? afterEdit(edited, now) : edited
+}
+
+/** Settings that are not sent stay, and null takes one away. */
+export const mergeSettings = ({ settings }: Pipe, sent: object): NonNullable<Pipe['settings']> =>
+  Object.fromEntries(Object.entries({ ...settings, ...sent }).filter(([, value]) => value !== null))
+
+type Mappings = readonly Readonly<Record<string, unknown>>[]
+
+function editSource(pipe: Pipe, source: object): Pipe['source'] {
+  const kind = kindOf(pipe)
+  const found = kindsOf(source)
+  if (found.some(one => one !== kind)) {
+    throw invalid([{ part: 'Body', path: ['source'], says: `Expected ${kind}, which the pipe has`, received: found }])
+  }
+  const before = pipe.source[kind] as { readonly settings?: object; readonly tableMappings?: Mappings }
+  const sent = (source as Record<string, object>)[kind] as {
+    readonly tableMappingsToAdd?: Mappings
+    readonly tableMappingsToRemove?: Mappings
+  }
+  const { tableMappingsToAdd: added = [], tableMappingsToRemove: removed = [] } = sent
+  if (added.length > 0 || removed.length > 0) refuseUnlessPaused(pipe)
+  const kept = keep(sent, clickPipe.fields.source.fields[kind].fields) as { uri?: string; settings?: object }
+  const changed = {
+    ...before,
+    ...kept,
+    ...(kept.uri !== undefined && { uri: withoutUser(kept.uri) }),
+    ...(before.settings && { settings: { ...before.settings, ...kept.settings } }),
+    ...(before.tableMappings && {
+      tableMappings: [
+        ...before.tableMappings.filter(one => !removed.some(other => isSame(one, other))),
+        ...fillMappings(kind, added),
+      ],
+    }),
+  }
+  judgeSource({ [kind]: changed } as Body['source'])
+  return { [kind]: changed }
+}
+
+/** A mapping is named by its tables. */
+const isSame = (mapping: Mappings[number], named: Mappings[number]) =>
+  ['sourceSchemaName', 'sourceTable', 'sourceDatabaseName', 'sourceCollection', 'targetTable'].every(
+    name => named[name] == null || named[name] === mapping[name],
+  )

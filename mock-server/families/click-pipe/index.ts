@@ -1,0 +1,129 @@
+import type { clickPipeState } from '../../../fixtures/contract/click-pipe/index.ts'
+import { clickPipe, type clickPipeChange } from '../../../fixtures/contract/click-pipe/pipe.ts'
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import { Refusal, refused } from '../../words/refusal.ts'
+import { pick } from '../../world/record.ts'
+import type { Handler, Request } from '../family.ts'
+import { reversePrivateEndpoints } from '../reverse-private-endpoint/model.ts'
+import { services } from '../service/model.ts'
+import { cdcScalingHandlers } from './cdc-scaling.ts'
+import { editPipe, mergeSettings } from './edit-pipe.ts'
+import { judgeDestination, judgeSource } from './judge-pipe.ts'
+import { isOfDatabase, type Pipe } from './kind.ts'
+import { become, follow, refuseUnlessRunning } from './life.ts'
+import { type Body, makePipe, momentOf } from './make-pipe.ts'
+import { cdcScalings, clickPipes } from './model.ts'
+import { refuseFilledTables } from './target-tables.ts'
+
+export { faults } from './faults.ts'
+export const models = [clickPipes, cdcScalings]
+
+const present = (pipe: Pipe) => pick(pipe, clickPipe.fields)
+const answer = (pipe: Pipe) => ({ kind: 'object', json: JSON.stringify(present(pipe)) }) as const
+
+function find(request: Request): Pipe {
+  const { clickPipeId } = request.ids
+  const pipe = request.in(clickPipes).get(clickPipeId!)
+  if (pipe) return pipe
+  throw new Refusal('unknownId', clickPipeId!)
+}
+
+/** A pipe that is to be changed: its service has to run. */
+function findForChange(request: Request): Pipe {
+  refuseBesideOthers(request, 'update')
+  return find(request)
+}
+
+const refuseBesideOthers = (request: Request, act: 'creation' | 'update') =>
+  refuseUnlessRunning(act, request.in(services).get(request.ids.serviceId!)?.state)
+
+/** The pipes that load by themselves have settings and a size of their own. */
+function findOfItsOwn(request: Request, pipe: Pipe): Pipe {
+  if (isOfDatabase(pipe)) throw new Refusal('unknownId', `ingestion for pipe "${request.ids.clickPipeId}" not found`)
+  return pipe
+}
+
+function replace(request: Request, pipe: Pipe): Pipe {
+  const changed = { ...pipe, updatedAt: momentOf(request.world.seed, pipe.id, request.now) }
+  request.in(clickPipes).replace(changed)
+  return changed
+}
+
+export const handlers = {
+  'clickPipe.list': request => ({
+    kind: 'list',
+    json: JSON.stringify(request.in(clickPipes).list().map(present)),
+  }),
+  'clickPipe.get': request => answer(find(request)),
+  'clickPipe.create': request => {
+    refuseBesideOthers(request, 'creation')
+    const body = request.body as Body
+    const kind = judgeSource(body.source)
+    judgeDestination(kind, body)
+    const unknown = body.source.kafka?.reversePrivateEndpointIds?.find(
+      id => !request.in(reversePrivateEndpoints).get(id),
+    )
+    if (unknown !== undefined) throw refused(`Reverse private endpoint ${unknown} not found`)
+    const { world, now, ids } = request
+    const pipe = makePipe(body, world.newUuid(), ids.serviceId!, world.seed, now)
+    refuseFilledTables(pipe, request.in(clickPipes).list())
+    const started = become(pipe, 'Provisioning', now)
+    request.in(clickPipes).create(started)
+    return answer(started)
+  },
+  'clickPipe.update': request => {
+    const changed = editPipe(
+      findForChange(request),
+      request.body as ValuesOf<typeof clickPipeChange.fields>,
+      request.now,
+    )
+    refuseFilledTables(changed, request.in(clickPipes).list())
+    return answer(replace(request, changed))
+  },
+  'clickPipe.delete': request => {
+    const pipe = find(request)
+    if (!pipe.isGoing) {
+      const going = become(pipe, isOfDatabase(pipe) ? 'Pausing' : 'Stopping', request.now)
+      request.in(clickPipes).replace({ ...going, isGoing: true })
+    }
+    return { kind: 'deleted' }
+  },
+  'clickPipe.state': request => {
+    const pipe = findForChange(request)
+    const { command } = request.body as ValuesOf<typeof clickPipeState.fields>
+    const changed = follow(command, pipe, request.now)
+    return answer(changed === pipe ? pipe : replace(request, changed))
+  },
+  'clickPipe.scaling': request => {
+    const pipe = findForChange(request)
+    if (isOfDatabase(pipe)) throw refused('Database ClickPipes of a service are scaled together')
+    const sent = Object.entries(request.body as object).filter(([, value]) => value !== null)
+    // Deployments say no more than this.
+    if (sent.length === 0) throw new Refusal('malformed', 'Internal error', { isWhole: true })
+    return answer(replace(request, { ...pipe, scaling: { ...pipe.scaling, ...Object.fromEntries(sent) } }))
+  },
+  'clickPipe.schemaDiscovery': request => {
+    refuseBesideOthers(request, 'creation')
+    const kind = judgeSource((request.body as Pick<Body, 'source'>).source)
+    if (kind !== 'kafka' && kind !== 'kinesis') throw refused('Schemas are inferred of Kafka and Kinesis only')
+    return { kind: 'object', json: JSON.stringify({ fields: inferred, meta: {} }) }
+  },
+  'clickPipeSettings.get': request => ({
+    kind: 'object',
+    json: JSON.stringify(findOfItsOwn(request, find(request)).settings ?? {}),
+  }),
+  'clickPipeSettings.update': request => {
+    const pipe = findOfItsOwn(request, findForChange(request))
+    if (Object.keys(request.body as object).length === 0) throw refused('request body: Expected at least one setting')
+    const { settings } = replace(request, { ...pipe, settings: mergeSettings(pipe, request.body as object) })
+    return { kind: 'object', json: JSON.stringify(settings) }
+  },
+  ...cdcScalingHandlers,
+} as const satisfies Partial<Record<OperationId, Handler>>
+
+/** What every topic and stream is found to have: the mock reads none. */
+const inferred = [
+  { name: 'id', type: 'String', optional: false },
+  { name: 'occurred_at', type: 'DateTime64(3)', optional: false },
+  { name: 'amount', type: 'Nullable(Float64)', optional: true },
+]

@@ -1,0 +1,131 @@
+import { type Issue, invalid } from '../../words/refusal.ts'
+import { databases, type Kind, kinds, kindsOf, modeOf, type Pipe } from './kind.ts'
+import type { Body } from './make-pipe.ts'
+
+/** What has to fit together in a pipe, beyond its fields. */
+
+/** The ways to authenticate that each kind of broker supports. */
+const authentications: Readonly<Record<string, readonly string[]>> = {
+  kafka: ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512', 'MUTUAL_TLS'],
+  msk: ['SCRAM-SHA-512', 'IAM_ROLE', 'IAM_USER', 'MUTUAL_TLS'],
+  gcmk: ['PLAIN', 'MUTUAL_TLS'],
+  confluent: ['PLAIN', 'MUTUAL_TLS'],
+  warpstream: ['PLAIN'],
+  azureeventhub: ['PLAIN'],
+  // The vendor's document adds MUTUAL_TLS, which its deployment refuses.
+  redpanda: ['SCRAM-SHA-256', 'SCRAM-SHA-512'],
+  dokafka: ['SCRAM-SHA-256', 'MUTUAL_TLS'],
+}
+
+type Finding = readonly [wrong: boolean, path: string, says: string, received?: unknown]
+type Sources = Body['source']
+
+const judges: Readonly<Partial<Record<Kind, (sources: Sources) => readonly Finding[]>>> = {
+  kafka: ({ kafka }) => {
+    const { type, authentication, iamRole, offset } = kafka!
+    const known = authentications[type]!
+    const wanted = `Expected one of ${known.join(', ')} for ${type}`
+    return [
+      [!known.includes(authentication), 'authentication', wanted, authentication],
+      [authentication === 'IAM_ROLE' && !iamRole, 'iamRole', 'Required with IAM_ROLE'],
+      [
+        offset?.strategy === 'from_timestamp' && !offset.timestamp,
+        'offset.timestamp',
+        'Required with the strategy from_timestamp',
+      ],
+    ]
+  },
+  kinesis: ({ kinesis }) => {
+    const { authentication, iamRole, iteratorType, timestamp } = kinesis!
+    return [
+      [authentication === 'IAM_ROLE' && !iamRole, 'iamRole', 'Required with IAM_ROLE'],
+      [iteratorType === 'AT_TIMESTAMP' && timestamp == null, 'timestamp', 'Required with AT_TIMESTAMP'],
+    ]
+  },
+  pubsub: ({ pubsub }) => {
+    const { seekType, seekTimestamp } = pubsub!
+    const isTimed = seekType === 'timestamp'
+    return [
+      [isTimed && seekTimestamp == null, 'seekTimestamp', 'Required with the seek type timestamp'],
+      [!isTimed && seekTimestamp != null, 'seekTimestamp', `Not allowed with the seek type ${seekType}`, seekTimestamp],
+    ]
+  },
+  objectStorage: ({ objectStorage }) => {
+    const { type, url, azureContainerName, authentication } = objectStorage!
+    const { isContinuous, queueUrl, skipInitialLoad, startAfter } = objectStorage!
+    const isAzure = type === 'azureblobstorage'
+    return [
+      [!isAzure && !url, 'url', 'Required'],
+      [isAzure && !azureContainerName, 'azureContainerName', 'Required for azureblobstorage'],
+      [authentication === 'SERVICE_ACCOUNT' && type !== 'gcs', 'authentication', 'Expected gcs with SERVICE_ACCOUNT'],
+      [!!queueUrl && !(isContinuous && authentication), 'queueUrl', 'Expected isContinuous and an authentication'],
+      [!!skipInitialLoad && !queueUrl, 'skipInitialLoad', 'Expected a queueUrl'],
+      [!!skipInitialLoad && !!startAfter, 'startAfter', 'Not allowed with skipInitialLoad'],
+    ]
+  },
+  postgres: ({ postgres }) => {
+    const slot = postgres!.settings?.replicationSlotName
+    const isForeign = !!slot && modeOf({ source: { postgres } } as Pick<Pipe, 'source'>) !== 'cdc_only'
+    return [[isForeign, 'settings.replicationSlotName', 'Allowed with the replication mode cdc_only only', slot]]
+  },
+}
+
+interface Mapping {
+  readonly targetTable: string
+  readonly useCustomSortingKey?: boolean
+  readonly sortingKeys?: readonly string[]
+}
+
+/** The tables of a database pipe that its mappings name. */
+export const mappingsOf = (source: object): readonly Mapping[] => {
+  const [kind] = kindsOf(source)
+  const { tableMappings = [] } = (source as Record<string, { tableMappings?: readonly Mapping[] }>)[kind!] ?? {}
+  return tableMappings
+}
+
+/** Refuses a source that is of no kind or of several, or that does not fit together. */
+export function judgeSource(source: Sources): Kind {
+  const found = kindsOf(source)
+  const [kind] = found
+  if (!kind || found.length > 1) {
+    const says = `Expected exactly one of ${kinds.join(', ')}`
+    throw invalid([{ part: 'Body', path: ['source'], says, received: found }])
+  }
+  const unsorted = mappingsOf(source).findIndex(one => one.useCustomSortingKey && !one.sortingKeys?.length)
+  refuseAny(`source.${kind}`, [
+    ...(judges[kind]?.(source) ?? []),
+    [unsorted >= 0, `tableMappings.${unsorted}.sortingKeys`, 'Required with useCustomSortingKey'],
+  ])
+  return kind
+}
+
+/** A database pipe writes into the tables of its mappings; the others say which one. */
+export function judgeDestination(kind: Kind, { destination, fieldMappings = [] }: Body): void {
+  const { table, managedTable, columns, tableDefinition } = destination
+  const says = `Not allowed for ${databases[kind]}, whose mappings name the tables`
+  const mapped = new Set(fieldMappings.map(({ destinationField }) => destinationField))
+  const lost = columns?.find(({ name }) => mapped.size > 0 && !mapped.has(name))
+  refuseAny(
+    'destination',
+    kind in databases
+      ? [
+          [!!table, 'table', says, table],
+          [!!managedTable, 'managedTable', says, managedTable],
+          [!!columns?.length, 'columns', says],
+          [tableDefinition !== undefined, 'tableDefinition', says],
+        ]
+      : [
+          [!table, 'table', 'Required'],
+          [managedTable === undefined, 'managedTable', 'Required'],
+          [columns === undefined, 'columns', 'Required'],
+          [lost !== undefined, 'columns', 'Expected each column in the field mappings', lost?.name],
+        ],
+  )
+}
+
+function refuseAny(at: string, findings: readonly Finding[]): void {
+  const issues = findings.flatMap(([isWrong, path, says, received]): Issue[] =>
+    isWrong ? [{ part: 'Body', path: [...at.split('.'), ...path.split('.')], says, received }] : [],
+  )
+  if (issues.length > 0) throw invalid(issues)
+}

@@ -1,0 +1,44 @@
+import type { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+
+export type Pipe = ValuesOf<typeof clickPipe.fields> & {
+  /** When its state ends by itself, in epoch milliseconds; it is not answered. */
+  readonly changesAt?: number
+  /** Whether what a database had at first is copied; it is not answered. */
+  readonly isLoaded?: boolean
+  /** Whether it is being deleted; it is not answered. */
+  readonly isGoing?: boolean
+}
+
+export type Kind = keyof Pipe['source']
+
+export const kinds = [
+  'kafka',
+  'objectStorage',
+  'kinesis',
+  'pubsub',
+  'postgres',
+  'mysql',
+  'bigquery',
+  'mongodb',
+] as const
+
+/** The kinds that are databases, with the names that sentences call them by. */
+export const databases: Readonly<Partial<Record<Kind, string>>> = {
+  postgres: 'Postgres',
+  mysql: 'MySQL',
+  bigquery: 'BigQuery',
+  mongodb: 'MongoDB',
+}
+
+/** The kinds that a source has: one, unless it is wrong. */
+export const kindsOf = (source: object): readonly Kind[] =>
+  kinds.filter(kind => (source as Readonly<Record<string, unknown>>)[kind] != null)
+
+export const kindOf = ({ source }: Pick<Pipe, 'source'>): Kind => kindsOf(source)[0]!
+
+export const isOfDatabase = (pipe: Pick<Pipe, 'source'>): boolean => kindOf(pipe) in databases
+
+/** How a database pipe replicates: BigQuery is only ever copied. */
+export const modeOf = ({ source }: Pick<Pipe, 'source'>) =>
+  source.bigquery ? 'snapshot' : (source.postgres ?? source.mysql ?? source.mongodb)?.settings?.replicationMode

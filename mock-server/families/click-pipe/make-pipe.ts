@@ -1,0 +1,95 @@
+import { clickPipe, type clickPipeBody } from '../../../fixtures/contract/click-pipe/pipe.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { keep } from '../../world/record.ts'
+import { type Kind, kindsOf, type Pipe } from './kind.ts'
+
+/** Pipes as they begin: what was sent, without its credentials, and what is filled in. */
+
+export type Body = ValuesOf<typeof clickPipeBody.fields>
+
+const copying = { snapshotNumRowsPerPartition: 100_000, snapshotNumberOfParallelTables: 1 }
+const following = { syncIntervalSeconds: 60, pullBatchSize: 100_000 }
+const replicating = { ...following, ...copying, replicationMode: 'cdc', deleteOnMerge: false }
+const loading = { allowNullableColumns: false, initialLoadParallelism: 4 }
+const sorting = { excludedColumns: [], useCustomSortingKey: false, sortingKeys: [] }
+const tableEngine = 'ReplacingMergeTree'
+
+interface Defaults {
+  readonly source?: object
+  readonly settings?: object
+  readonly mapping?: object
+}
+
+/** What the source of each kind has where nothing is said. */
+const defaults: Readonly<Record<Kind, Defaults>> = {
+  kafka: { source: { reversePrivateEndpointIds: [] } },
+  objectStorage: { source: { isContinuous: false } },
+  kinesis: {},
+  pubsub: {},
+  postgres: {
+    source: { type: 'postgres', authentication: 'basic' },
+    settings: { ...replicating, ...loading, replicationSlotName: '', enableFailoverSlots: false },
+    mapping: { ...sorting, tableEngine },
+  },
+  mysql: {
+    source: { type: 'mysql', authentication: 'basic' },
+    settings: { ...replicating, ...loading, replicationMechanism: 'GTID', useCompression: false },
+    mapping: { ...sorting, tableEngine },
+  },
+  mongodb: { settings: { ...replicating, useJsonNativeFormat: false }, mapping: { tableEngine } },
+  bigquery: {
+    settings: { ...copying, ...loading, replicationMode: 'snapshot' },
+    mapping: { ...sorting, tableEngine: 'MergeTree' },
+  },
+}
+
+type Source = Readonly<Record<string, unknown>>
+
+/** A source with all that is answered of it. */
+function fill(kind: Kind, source: Source, id: string): Source {
+  const { settings, mapping, source: more } = defaults[kind]
+  return {
+    ...more,
+    ...(kind === 'kafka' && { consumerGroup: `clickpipes-${id}` }),
+    ...source,
+    ...(typeof source.uri === 'string' && { uri: withoutUser(source.uri) }),
+    ...(settings && { settings: { ...settings, ...(source.settings as object) } }),
+    ...(mapping && { tableMappings: fillMappings(kind, source.tableMappings as readonly object[]) }),
+  }
+}
+
+export const fillMappings = (kind: Kind, mappings: readonly object[]): readonly object[] =>
+  mappings.map(one => ({ ...defaults[kind].mapping, ...one }))
+
+/** An address may carry a user and a password. */
+export const withoutUser = (uri: string): string => uri.replace(/^(\w[\w+.-]*:\/\/)[^/?#]*@/, '$1')
+
+/** What pipes run on that do not share it. */
+const scaling = { replicas: 1, replicaCpuMillicores: 125, replicaMemoryGb: 0.5 }
+
+/** A pipe from what it is created with. What the contract does not answer of it, it does not keep. */
+export function makePipe(body: Body, id: string, serviceId: string, seed: number, at: number): Pipe {
+  const [kind] = kindsOf(body.source) as [Kind]
+  const sent = keep(body, clickPipe.fields) as Body
+  const moment = momentOf(seed, id, at)
+  return {
+    id,
+    serviceId,
+    name: body.name,
+    state: 'Provisioning',
+    ...(!defaults[kind].settings && { scaling: { ...scaling, ...sent.scaling } }),
+    source: { [kind]: fill(kind, sent.source[kind] as Source, id) },
+    destination: { table: '', managedTable: false, columns: [], ...sent.destination },
+    fieldMappings: sent.fieldMappings ?? [],
+    settings: sent.settings ?? {},
+    createdAt: moment,
+    updatedAt: moment,
+  }
+}
+
+/** Times of pipes have nanoseconds, without zeros at the end. */
+export function momentOf(seed: number, id: string, at: number): string {
+  const below = String(createRandom(seedOf(seed, 'nanoseconds', id, at)).int(1, 999_999)).padStart(6, '0')
+  return `${new Date(at).toISOString().slice(0, -1)}${below.replace(/0+$/, '')}Z`
+}

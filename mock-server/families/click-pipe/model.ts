@@ -1,0 +1,57 @@
+import { z } from 'zod/v3'
+import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
+import { cdcScaling } from '../../../fixtures/contract/click-pipe/scaling.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordWith } from '../../world/record.ts'
+import { services } from '../service/model.ts'
+import { isOfDatabase, type Pipe } from './kind.ts'
+import { elapse, endOf } from './life.ts'
+import { seedPipes, usualPipe } from './seed.ts'
+
+type CdcScaling = ValuesOf<typeof cdcScaling.fields> & {
+  /** What was asked for, and from when it holds, in epoch milliseconds; they are not answered. */
+  readonly asked?: ValuesOf<typeof cdcScaling.fields>
+  readonly changesAt?: number
+}
+
+const usual: CdcScaling = { replicaCpuMillicores: 2000, replicaMemoryGb: 8 }
+
+/** What the database pipes of a service run on. */
+export const cdcScalings: Model<CdcScaling, 'clickPipeCdcScaling'> = {
+  name: 'clickPipeCdcScaling',
+  within: services,
+  one: true,
+  record: recordWith(cdcScaling.fields, {
+    asked: z.object({ replicaCpuMillicores: z.number(), replicaMemoryGb: z.number() }).optional(),
+    changesAt: z.number().optional(),
+  }) as unknown as Model<CdcScaling>['record'],
+  key: () => 'clickPipeCdcScaling',
+  seed: () => [usual],
+  next: ({ changesAt }) => changesAt,
+  elapse: ({ asked, changesAt: _, ...before }) => ({ ...before, ...asked }),
+}
+
+export const isProvisioned = ({ state }: Pipe): boolean => state !== 'Provisioning' && state !== 'Unknown'
+
+export const clickPipes: Model<Pipe, 'clickPipe'> = {
+  name: 'clickPipe',
+  within: services,
+  record: recordWith(clickPipe.fields, {
+    changesAt: z.number().optional(),
+    isLoaded: z.boolean().optional(),
+    isGoing: z.boolean().optional(),
+  }) as unknown as Model<Pipe>['record'],
+  key: ({ id }) => id,
+  usual: (serviceId, at, { newUuid, seed }) => usualPipe(newUuid(), serviceId, seed, at),
+  seed: seedPipes,
+  next: endOf,
+  elapse(pipe, at, world, serviceId) {
+    const changed = elapse(pipe, at)
+    const all = world.in(clickPipes, serviceId).list()
+    // What the database pipes share goes with the last of them.
+    if (!changed && isOfDatabase(pipe) && all.filter(isOfDatabase).length === 1)
+      world.in(cdcScalings, serviceId).replace(usual)
+    return changed
+  },
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { openWithService } from '../../testing/open-service.ts'
+
+const set = (settings: object) => ({ settings: JSON.stringify(settings) })
+
+describe('the settings of a service', () => {
+  it('are set as a text, read as texts, and taken back to their defaults', async () => {
+    const { ask } = await openWithService()
+    expect((await ask('GET', '/clickhouseSettings')).result).toEqual({ settings: [] })
+    const { result } = await ask('PATCH', '/clickhouseSettings', set({ compatibility: '24.8', max_threads: 4 }))
+    expect(JSON.parse(result.settings)).toEqual({ compatibility: '24.8', max_threads: '4' })
+    expect(result.warnings).toEqual([{ name: 'compatibility', message: expect.any(String) }])
+    await ask('PATCH', '/clickhouseSettings', set({ max_threads: '8' }))
+    expect((await ask('GET', '/clickhouseSettings')).result.settings).toEqual([
+      { name: 'compatibility', value: '24.8' },
+      { name: 'max_threads', value: '8' },
+    ])
+    expect((await ask('GET', '/clickhouseSettings/max_threads')).result).toEqual({ name: 'max_threads', value: '8' })
+    expect((await ask('DELETE', '/clickhouseSettings/max_threads')).status).toBe(200)
+    expect((await ask('GET', '/clickhouseSettings/max_threads')).status).toBe(404)
+    // Deleting what was never set changes nothing.
+    expect((await ask('DELETE', '/clickhouseSettings/max_threads')).status).toBe(200)
+  })
+
+  it('are those of the schema', async () => {
+    const { ask } = await openWithService()
+    const { result } = await ask('GET', '/clickhouseSettings/schema')
+    expect(result.settings).toContainEqual(expect.objectContaining({ name: 'keep_alive_timeout', type: 'number' }))
+    for (const { name, example } of result.settings) {
+      expect((await ask('PATCH', '/clickhouseSettings', set({ [name]: example }))).status, name).toBe(200)
+    }
+    expect((await ask('DELETE', '/clickhouseSettings/colour')).status).toBe(404)
+  })
+
+  it.each([
+    [{ settings: '{' }, 'settings: Expected the text of a JSON object <string:"{">'],
+    [{ settings: '[]' }, 'settings: Expected the text of a JSON object <string:"[]">'],
+    [{ settings: {} }, 'settings: Expected string <object:{}>'],
+    [set({ colour: 'red' }), 'settings.colour: There is no such setting <string:"red">'],
+    [set({ max_threads: 'many' }), 'settings.max_threads: Expected a number from 0 on <string:"many">'],
+    [
+      set({ shared_merge_tree_disable_merges_and_mutations_assignment: 2 }),
+      'settings.shared_merge_tree_disable_merges_and_mutations_assignment: Expected one of 0, 1 <number:2>',
+    ],
+  ])('are refused as %j', async (body, says) => {
+    const { ask } = await openWithService()
+    const { status, error } = await ask('PATCH', '/clickhouseSettings', body)
+    expect([status, error]).toEqual([400, `BAD_REQUEST: request body.${says}`])
+    expect((await ask('GET', '/clickhouseSettings')).result.settings).toEqual([])
+  })
+})

@@ -1,0 +1,94 @@
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import {
+  clickhouseSetting,
+  type clickhouseSettingsBody,
+} from '../../../fixtures/contract/service/clickhouse-setting.ts'
+import { type Issue, invalid, Refusal } from '../../words/refusal.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordWith } from '../../world/record.ts'
+import type { Handler } from '../family.ts'
+import { services } from '../service/model.ts'
+import { knownSettings } from './settings.ts'
+
+type Setting = ValuesOf<typeof clickhouseSetting.fields>
+
+export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
+  name: 'clickhouseSetting',
+  within: services,
+  record: recordWith(clickhouseSetting.fields) as unknown as Model<Setting>['record'],
+  key: ({ name }) => name,
+  usual(serviceId, _, world) {
+    const isFree = ({ name }: { readonly name: string }) => !world.in(clickhouseSettings, serviceId).get(name)
+    const { name, example } = knownSettings.find(isFree) ?? knownSettings[0]!
+    return { name, value: example }
+  },
+}
+export { faults } from './faults.ts'
+export const models = [clickhouseSettings]
+
+const settingOf = (name: string) => knownSettings.find(one => one.name === name)
+
+/** Settings come as an object in a text, and their values in their own type or as text. */
+function readSettings(body: unknown): readonly Setting[] {
+  const { settings: text } = body as ValuesOf<typeof clickhouseSettingsBody.fields>
+  const values = parse(text)
+  const isObject = typeof values === 'object' && values !== null && !Array.isArray(values)
+  if (!isObject)
+    throw invalid([{ part: 'Body', path: ['settings'], says: 'Expected the text of a JSON object', received: text }])
+  const sent = Object.entries(values)
+  const issues = sent.flatMap(([name, value]): Issue[] => {
+    const says = judge(name, value)
+    return says === undefined ? [] : [{ part: 'Body', path: ['settings', name], says, received: value }]
+  })
+  if (issues.length > 0) throw invalid(issues)
+  return sent.map(([name, value]) => ({ name, value: String(value) }))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function judge(name: string, value: unknown): string | undefined {
+  const known = settingOf(name)
+  if (!known) return 'There is no such setting'
+  if (known.type === 'string') return typeof value === 'string' ? undefined : 'Expected string'
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !(number >= 0)) return 'Expected a number from 0 on'
+  return !known.enum || known.enum.includes(number) ? undefined : `Expected one of ${known.enum.join(', ')}`
+}
+
+const answer = (value: object) => ({ kind: 'object', json: JSON.stringify(value) }) as const
+
+export const handlers = {
+  'clickhouseSetting.list': request => answer({ settings: request.in(clickhouseSettings).list() }),
+  'clickhouseSetting.schema': () => answer({ settings: knownSettings }),
+  'clickhouseSetting.get': request => {
+    const setting = request.in(clickhouseSettings).get(request.ids.settingName!)
+    if (!setting) throw new Refusal('unknownId', request.ids.settingName!)
+    return answer(setting)
+  },
+  'clickhouseSetting.update': request => {
+    const sent = readSettings(request.body)
+    const all = request.in(clickhouseSettings)
+    for (const setting of sent) {
+      if (all.get(setting.name)) all.replace(setting)
+      else all.create(setting)
+    }
+    const warnings = sent.flatMap(({ name }) => {
+      const { warning: message } = settingOf(name)!
+      return message === undefined ? [] : [{ name, message }]
+    })
+    const settings = JSON.stringify(Object.fromEntries(sent.map(({ name, value }) => [name, value])))
+    return answer({ settings, ...(warnings.length > 0 && { warnings }) })
+  },
+  'clickhouseSetting.delete': request => {
+    const { settingName = '' } = request.ids
+    if (!settingOf(settingName)) throw new Refusal('unknownId', settingName)
+    request.in(clickhouseSettings).remove(settingName)
+    return { kind: 'deleted' }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

@@ -1,0 +1,62 @@
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { invitationBody } from '../../../fixtures/contract/organization/invitation.ts'
+import { Refusal, refused } from '../../words/refusal.ts'
+import type { Handler, Request } from '../family.ts'
+import { members } from '../member/model.ts'
+import { acceptRoles, presentAssigned } from '../role/assigned.ts'
+import { hasExpired, type Invitation, invitations, since } from './model.ts'
+
+export { faults } from './faults.ts'
+export const models = [invitations]
+
+const present =
+  (request: Request) =>
+  ({ assignedRoleIds, ...invitation }: Invitation) => ({ ...invitation, ...presentAssigned(request, assignedRoleIds) })
+const answer = (request: Request, invitation: Invitation) =>
+  ({ kind: 'object', json: JSON.stringify(present(request)(invitation)) }) as const
+
+function find({ in: records, ids }: Request): Invitation {
+  const invitation = records(invitations).get(ids.invitationId!)
+  if (!invitation) throw new Refusal('unknownId', ids.invitationId!)
+  return invitation
+}
+
+/** Refuses whom nothing is left to be asked. An invitation that has expired gives way to a new one. */
+function makeRoomFor(request: Request, email: string): void {
+  const isMember = request
+    .in(members)
+    .list()
+    .some(one => one.email.toLowerCase() === email)
+  if (isMember) throw refused(`${email} is a member of the organization already`)
+  const known = request
+    .in(invitations)
+    .list()
+    .find(one => one.email === email)
+  if (!known) return
+  if (!hasExpired(known, request.now)) throw refused(`${email} is invited already`)
+  request.in(invitations).remove(known.id)
+}
+
+export const handlers = {
+  'invitation.list': request => ({
+    kind: 'list',
+    json: JSON.stringify(request.in(invitations).list().map(present(request))),
+  }),
+  'invitation.get': request => answer(request, find(request)),
+  'invitation.create': request => {
+    const sent = acceptRoles(request, request.body as ValuesOf<typeof invitationBody.fields>)
+    const email = sent.email.toLowerCase()
+    makeRoomFor(request, email)
+    const id = request.world.newUuid()
+    const invitation: Invitation = { id, role: 'developer', ...sent, email, ...since(request.now) }
+    request.in(invitations).create(invitation)
+    request.log({ type: 'organization_invite_create' })
+    return answer(request, invitation)
+  },
+  'invitation.delete': request => {
+    const { id } = find(request)
+    request.in(invitations).remove(id)
+    request.log({ type: 'organization_invite_delete' })
+    return { kind: 'deleted' }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

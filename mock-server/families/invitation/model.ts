@@ -1,0 +1,47 @@
+import { z } from 'zod/v3'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { invitation } from '../../../fixtures/contract/organization/invitation.ts'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { recordWith } from '../../world/record.ts'
+import { createPeople } from '../member/people.ts'
+import { organizations } from '../organization/model.ts'
+
+const { assignedRoles: _, ...kept } = invitation.fields
+
+export type Invitation = ValuesOf<typeof kept> & {
+  /** The ids of the roles that it gives. */
+  readonly assignedRoleIds?: readonly string[]
+}
+
+const hour = 3_600_000
+
+/** How many hours before the start the invitations of an organization were written: the last one has expired. */
+const written = [5, 60, 300] as const
+
+export const invitations: Model<Invitation, 'invitation'> = {
+  name: 'invitation',
+  within: organizations,
+  record: recordWith(kept, {
+    assignedRoleIds: z.array(z.string()).optional(),
+  }) as unknown as Model<Invitation>['record'],
+  key: ({ id }) => id,
+  *seed(organizationId, { seed, identity, size, start }) {
+    const random = createRandom(seedOf(identity, 'invitations', organizationId))
+    const people = createPeople(seed, identity)
+    // People who are in no organization: their numbers follow those of all members.
+    const first = size.organizations * size.members + random.int(0, 1_000_000)
+    for (const [index, hours] of written.entries()) {
+      const role = index === 0 ? 'admin' : 'developer'
+      yield { id: random.uuid(), email: people(first + index).email, role, ...since(start - hours * hour) }
+    }
+  },
+}
+
+/** Nothing says for how long an invitation holds: seven days. */
+export const since = (at: number): Pick<Invitation, 'createdAt' | 'expireAt'> => ({
+  createdAt: new Date(at).toISOString(),
+  expireAt: new Date(at + 7 * 24 * hour).toISOString(),
+})
+
+export const hasExpired = ({ expireAt }: Invitation, now: number): boolean => Date.parse(expireAt) <= now

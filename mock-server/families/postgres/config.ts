@@ -1,0 +1,33 @@
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { postgresConfigBody } from '../../../fixtures/contract/postgres/config.ts'
+import type { Handler, Request } from '../family.ts'
+import { find } from './find.ts'
+import { type Postgres, postgresServices } from './model.ts'
+import { needsRestart, readPgBouncerSettings, readPostgresSettings } from './settings.ts'
+
+const answer = ({ pgConfig, pgBouncerConfig }: Postgres, message?: string) =>
+  ({ kind: 'object', json: JSON.stringify({ pgConfig, pgBouncerConfig, ...(message && { message }) }) }) as const
+
+/** Keeps settings in place of the others, or beside them. */
+function set(request: Request, keep: boolean) {
+  const service = find(request)
+  const body = request.body as ValuesOf<typeof postgresConfigBody.fields>
+  const [pgConfig, pgBouncerConfig] = [readPostgresSettings(body.pgConfig), readPgBouncerSettings(body.pgBouncerConfig)]
+  const changed = {
+    ...service,
+    pgConfig: { ...(keep && service.pgConfig), ...pgConfig },
+    pgBouncerConfig: { ...(keep && service.pgBouncerConfig), ...pgBouncerConfig },
+  }
+  request.in(postgresServices).replace(changed)
+  const waiting = Object.keys(pgConfig).filter(name => needsRestart(name) && pgConfig[name] !== service.pgConfig[name])
+  return answer(
+    changed,
+    waiting.length > 0 ? `Restart the service for ${waiting.join(', ')} to take effect` : undefined,
+  )
+}
+
+export const handlers = {
+  'postgresConfig.get': request => answer(find(request)),
+  'postgresConfig.replace': request => set(request, false),
+  'postgresConfig.update': request => set(request, true),
+} as const satisfies Partial<Record<OperationId, Handler>>

@@ -1,0 +1,160 @@
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type {
+  postgresBody,
+  postgresChange,
+  postgresCommand,
+  postgresPassword,
+  postgresReplicaBody,
+  postgresRestoreBody,
+} from '../../../fixtures/contract/postgres/postgres.ts'
+import { conflict, invalid, refused } from '../../words/refusal.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { pick } from '../../world/record.ts'
+import type { Handler, Request } from '../family.ts'
+import { authority } from './authority.ts'
+import { handlers as configHandlers } from './config.ts'
+import { find } from './find.ts'
+import { handlers as insightHandlers } from './insight.ts'
+import { become, firstBackup, kept, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
+import { readPgBouncerSettings, readPostgresSettings } from './settings.ts'
+
+export { faults } from './faults.ts'
+export const models = [postgresServices]
+
+const { storageSize: _, hostname: __, username: ___, ...listed } = kept
+
+const answer = (service: Postgres, shown: object = {}) =>
+  ({ kind: 'object', json: JSON.stringify({ ...pick(service, kept), ...shown }) }) as const
+
+/** What is to be worked with has to run. */
+function findRunning(request: Request): Postgres {
+  const service = find(request)
+  if (service.state === 'running') return service
+  throw conflict(`The Postgres service must be running. Current state: '${service.state}'`)
+}
+
+const connectionTo = ({ username, hostname }: Postgres, password: string) =>
+  `postgres://${username}:${password}@${hostname}:5432/postgres?sslmode=verify-full`
+
+type Configs = Pick<ValuesOf<typeof postgresBody.fields>, 'pgConfig' | 'pgBouncerConfig'>
+
+/** The settings that a service is created with: an empty map is refused here, and nowhere else. */
+function readConfigs({ pgConfig, pgBouncerConfig }: Configs) {
+  for (const [name, map] of Object.entries({ pgConfig, pgBouncerConfig }))
+    if (map && Object.keys(map).length === 0)
+      throw invalid([{ part: 'Body', path: [name], says: 'Expected at least one setting', received: map }])
+  return {
+    ...(pgConfig && { pgConfig: readPostgresSettings(pgConfig) }),
+    ...(pgBouncerConfig && { pgBouncerConfig: readPgBouncerSettings(pgBouncerConfig) }),
+  }
+}
+
+/** Creates a service, and shows its password this once. */
+function create(
+  request: Request,
+  plan: Partial<Postgres> & Pick<Postgres, 'name' | 'region' | 'size'>,
+  state: Postgres['state'],
+) {
+  const { world, now } = request
+  const createdAt = new Date(now).toISOString()
+  const made = makePostgres(world.seed, { ...plan, id: world.newUuid(), createdAt })
+  const service = become(made, state, now)
+  request.in(postgresServices).create(service)
+  const { password } = service
+  return answer(service, { password, connectionString: connectionTo(service, password) })
+}
+
+/** What a replica or a restored service takes from its source. */
+const inherited = ({ region, size, postgresVersion, pgConfig, pgBouncerConfig }: Postgres) => ({
+  ...{ region, size, postgresVersion, pgConfig, pgBouncerConfig },
+})
+
+const replicasOf = (request: Request, { id }: Postgres) =>
+  request
+    .in(postgresServices)
+    .list()
+    .filter(one => one.primaryId === id)
+
+function command(service: Postgres, wanted: ValuesOf<typeof postgresCommand.fields>['command'], now: number): Postgres {
+  if (wanted === 'promote') {
+    if (service.isPrimary) throw refused('Only a read replica can be promoted')
+    const { primaryId: _, ...rest } = service
+    return become({ ...rest, isPrimary: true }, 'restarting', now)
+  }
+  if (wanted === 'switchover' && !service.isPrimary) throw refused('Only a primary can be switched over')
+  if (wanted === 'switchover' && service.haType === 'none')
+    throw refused('The service has no standby to switch over to')
+  return become(service, 'restarting', now)
+}
+
+export const handlers = {
+  'postgres.list': request => {
+    const all = request.in(postgresServices).list()
+    return { kind: 'list', json: JSON.stringify(all.map(one => pick(one, listed))) }
+  },
+  'postgres.get': request => answer(find(request)),
+  'postgres.create': request => {
+    const { pgConfig, pgBouncerConfig, ...plan } = request.body as ValuesOf<typeof postgresBody.fields>
+    return create(request, { ...plan, ...readConfigs({ pgConfig, pgBouncerConfig }) }, 'creating')
+  },
+  'postgres.update': request => {
+    const before = find(request)
+    if (!before.isPrimary) throw refused('A read replica cannot be changed')
+    const { tags = [], ...sent } = request.body as ValuesOf<typeof postgresChange.fields>
+    const isResized = sent.size !== undefined && sent.size !== before.size
+    const changed = { ...before, ...sent, tags }
+    const resized = isResized ? makePostgres(request.world.seed, changed) : changed
+    const service = { ...changed, storageSize: resized.storageSize }
+    const after = isResized && service.state === 'running' ? become(service, 'restarting', request.now) : service
+    request.in(postgresServices).replace(after)
+    return answer(after)
+  },
+  'postgres.delete': request => {
+    const service = find(request)
+    const [replica] = replicasOf(request, service)
+    if (replica) throw conflict(`The replica ${replica.id} follows it: delete or promote that first`)
+    if (service.state !== 'deleting') request.in(postgresServices).replace(become(service, 'deleting', request.now))
+    return { kind: 'deleted' }
+  },
+  'postgres.state': request => {
+    const body = request.body as ValuesOf<typeof postgresCommand.fields>
+    const service = command(findRunning(request), body.command, request.now)
+    request.in(postgresServices).replace(service)
+    return answer(service)
+  },
+  'postgres.password': request => {
+    const service = find(request)
+    const { password } = request.body as ValuesOf<typeof postgresPassword.fields>
+    if (password !== undefined && !(/[a-z]/.test(password) && /[A-Z]/.test(password) && /\d/.test(password)))
+      // The text is a secret, and is not repeated.
+      throw invalid([{ part: 'Body', path: ['password'], says: 'Expected small letters, capitals and digits' }])
+    const { world } = request
+    const drawn = createRandom(seedOf(world.seed, 'postgres password', world.newUuid())).alphanumeric(20)
+    request.in(postgresServices).replace({ ...service, password: password ?? newPassword(drawn) })
+    return { kind: 'object', json: JSON.stringify(password === undefined ? { password: newPassword(drawn) } : {}) }
+  },
+  'postgres.replicate': request => {
+    const primary = findRunning(request)
+    if (!primary.isPrimary) throw refused('A read replica has no replicas')
+    if (request.now < Date.parse(primary.createdAt) + firstBackup)
+      throw refused('Parent server is not ready for read replicas. There are no backups, yet.')
+    const { name, tags = [], ...configs } = request.body as ValuesOf<typeof postgresReplicaBody.fields>
+    const plan = { ...inherited(primary), ...readConfigs(configs), name, tags, primaryId: primary.id }
+    return create(request, plan, 'replaying_wal')
+  },
+  'postgres.restore': request => {
+    const source = find(request)
+    const { name, tags = [], restoreTarget, ...configs } = request.body as ValuesOf<typeof postgresRestoreBody.fields>
+    const [earliest, latest] = [Date.parse(source.createdAt) + firstBackup, request.now]
+    const at = Date.parse(restoreTarget)
+    if (at < earliest || at > latest)
+      throw refused(`restoreTarget: Expected a moment from ${new Date(earliest).toISOString()} to now`)
+    return create(request, { ...inherited(source), ...readConfigs(configs), name, tags }, 'restoring_backup')
+  },
+  'postgres.certificates': request => {
+    find(request)
+    return { kind: 'text', text: authority }
+  },
+  ...configHandlers,
+  ...insightHandlers,
+} as const satisfies Partial<Record<OperationId, Handler>>

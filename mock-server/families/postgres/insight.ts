@@ -1,0 +1,104 @@
+import type { OperationId } from '../../../fixtures/contract/index.ts'
+import { invalid, Refusal } from '../../words/refusal.ts'
+import type { Handler, Request } from '../family.ts'
+import { find } from './find.ts'
+import { measureAt, measures } from './measure.ts'
+import { type Postgres, postgresServices } from './model.ts'
+import { listExecutions, listPatterns, type Pattern } from './slow-queries.ts'
+import { readNumber, readWindow } from './window.ts'
+
+const mostPoints = 250
+
+/** Buckets in whole seconds: those asked for, else of a width that gives no more than a hundred. */
+function bucketsOf(request: Request): readonly number[] {
+  const { from, to } = readWindow(request)
+  const usual = Math.max(1, Math.ceil((to - from) / 1000 / 100))
+  const seconds = readNumber(request, 'bucket_size_seconds', usual, 1)
+  const count = Math.ceil((to - from) / 1000 / seconds)
+  if (count > mostPoints) {
+    const says = `Expected a size that gives at most ${mostPoints} buckets`
+    throw invalid([{ part: 'Query', path: ['bucket_size_seconds'], says, received: seconds }])
+  }
+  return Array.from({ length: count }, (_, index) => Math.floor(from / 1000) + index * seconds)
+}
+
+function measure(service: Postgres, seconds: readonly number[], now: number): object {
+  const [first, last] = [Date.parse(service.createdAt), now]
+  const there = seconds.filter(at => at * 1000 >= first && at * 1000 <= last)
+  return {
+    metrics: measures.map(one => {
+      const dataPoints = there.map(timestamp => ({ timestamp, value: measureAt(service, one, timestamp * 1000) }))
+      const series = [{ label: one.label, dataPoints }]
+      return { key: one.key, name: one.name, unit: one.unit, description: one.about, series }
+    }),
+  }
+}
+
+/** What each word of `sort_by` stands for. */
+const sortings: Readonly<Record<string, keyof Pattern>> = {
+  total_duration: 'totalDurationUs',
+  avg_duration: 'avgDurationUs',
+  max_duration: 'maxDurationUs',
+  p50_duration: 'p50DurationUs',
+  p95_duration: 'p95DurationUs',
+  p99_duration: 'p99DurationUs',
+  call_count: 'callCount',
+  error_count: 'errorCount',
+  total_rows: 'totalRows',
+  total_blks_read: 'totalSharedBlksRead',
+  total_shared_blks_hit: 'totalSharedBlksHit',
+  total_cpu_time: 'totalCpuTimeUs',
+  total_wal_bytes: 'totalWalBytes',
+}
+
+const filters = { db_name: 'dbName', db_user: 'dbUser', db_operation: 'dbOperation', app: 'app' } as const
+
+const isAskedFor = ({ query }: Request, pattern: Pattern) =>
+  Object.entries(filters).every(([name, field]) => query.get(name) === null || query.get(name) === pattern[field])
+
+/** Metrics of what runs, in the text format of Prometheus. */
+function writeMetrics(services: readonly Postgres[], now: number): string {
+  const running = services.filter(({ state }) => state === 'running')
+  const families = measures.map(one => {
+    const name = `Postgres_${one.key}`
+    const samples = running.map(service => {
+      const value = measureAt(service, one, Math.floor(now / 60_000) * 60_000)
+      return `${name}{postgres_service="${service.id}",postgres_service_name=${JSON.stringify(service.name)}} ${value}\n`
+    })
+    return samples.length > 0 ? `# HELP ${name} ${one.about}\n# TYPE ${name} gauge\n${samples.join('')}` : ''
+  })
+  return families.join('')
+}
+
+export const handlers = {
+  'postgresMetrics.get': request => {
+    const service = find(request)
+    return { kind: 'object', json: JSON.stringify(measure(service, bucketsOf(request), request.now)) }
+  },
+  'slowQueryPattern.list': request => {
+    const service = find(request)
+    const { from, to } = readWindow(request)
+    const [limit, offset] = [readNumber(request, 'limit', 20, 1, 500), readNumber(request, 'offset', 0, 0)]
+    const { query } = request
+    const field = sortings[query.get('sort_by') ?? 'total_duration']!
+    const sign = query.get('sort_order') === 'asc' ? 1 : -1
+    const found = listPatterns(service, from, Math.min(to, request.now))
+      .filter(pattern => isAskedFor(request, pattern))
+      .sort((a, b) => sign * (Number(a[field]) - Number(b[field])))
+    return { kind: 'list', json: JSON.stringify(found.slice(offset, offset + limit)) }
+  },
+  'slowQueryPattern.get': request => {
+    const service = find(request)
+    const { queryId = '' } = request.ids
+    const all = listPatterns(service, 0, request.now).filter(pattern => isAskedFor(request, pattern))
+    const aggregate = all.find(pattern => pattern.queryId === queryId)
+    if (!aggregate) throw new Refusal('unknownId', queryId)
+    const recentExecutions = listExecutions(service, aggregate, request.now)
+    return { kind: 'object', json: JSON.stringify({ aggregate, recentExecutions }) }
+  },
+  'organizationPostgresPrometheus.get': request => ({
+    kind: 'text',
+    text: writeMetrics(request.in(postgresServices).list(), request.now),
+  }),
+  'postgresPrometheus.get': request => ({ kind: 'text', text: writeMetrics([find(request)], request.now) }),
+} as const satisfies Partial<Record<OperationId, Handler>>

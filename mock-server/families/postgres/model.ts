@@ -1,0 +1,110 @@
+import { z } from 'zod/v3'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { postgres } from '../../../fixtures/contract/postgres/postgres.ts'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { recordWith } from '../../world/record.ts'
+import { organizations } from '../organization/model.ts'
+import type { Settings } from './settings.ts'
+
+const { password: _, connectionString: __, ...kept } = postgres.fields
+
+export { kept }
+
+/** A Postgres service; what is not in the contract is not answered. */
+export type Postgres = ValuesOf<typeof kept> & {
+  readonly password: string
+  readonly pgConfig: Settings
+  readonly pgBouncerConfig: Settings
+  /** Of a replica: what it follows. */
+  readonly primaryId?: string
+  /** When its state ends by itself, in epoch milliseconds. */
+  readonly changesAt?: number
+}
+
+const minute = 60_000
+const day = 1440 * minute
+/** How long each state lasts that ends by itself, and what comes after it; nothing after `deleting`. */
+const passing: Readonly<
+  Partial<Record<Postgres['state'], { readonly lasts: number; readonly after?: Postgres['state'] }>>
+> = {
+  creating: { lasts: 3 * minute, after: 'running' },
+  restarting: { lasts: minute / 2, after: 'running' },
+  replaying_wal: { lasts: 2 * minute, after: 'running' },
+  restoring_backup: { lasts: 3 * minute, after: 'finalizing_restore' },
+  finalizing_restore: { lasts: minute, after: 'running' },
+  deleting: { lasts: minute },
+}
+
+/** How long after its creation a service has its first backup. */
+export const firstBackup = 10 * minute
+
+export function become(service: Postgres, state: Postgres['state'], at: number): Postgres {
+  const { changesAt: _, ...rest } = service
+  const lasts = passing[state]?.lasts
+  return { ...rest, state, ...(lasts !== undefined && { changesAt: at + lasts }) }
+}
+
+const texts = z.record(z.string())
+
+export const postgresServices: Model<Postgres, 'postgres'> = {
+  name: 'postgres',
+  within: organizations,
+  record: recordWith(kept, {
+    password: z.string(),
+    pgConfig: texts,
+    pgBouncerConfig: texts,
+    primaryId: z.string().optional(),
+    changesAt: z.number().optional(),
+  }) as unknown as Model<Postgres>['record'],
+  secrets: ['password', 'connectionString'],
+  key: ({ id }) => id,
+  *seed(organizationId, { seed, start }) {
+    const random = createRandom(seedOf(seed, 'postgres services', organizationId))
+    const id = random.uuid()
+    const plan = { name: 'orders', region: 'eu-central-1', size: 'r6gd.large', haType: 'async' } as const
+    const createdAt = new Date(start - 90 * day).toISOString()
+    const primary = { ...makePostgres(seed, { ...plan, id, createdAt }), state: 'running' } as const
+    yield primary
+    const replica = makePostgres(seed, { ...plan, name: 'orders-replica', id: random.uuid(), createdAt, primaryId: id })
+    yield { ...replica, haType: 'none', state: 'running' }
+  },
+  next: ({ changesAt }) => changesAt,
+  elapse(service, at) {
+    const next = passing[service.state]?.after
+    return next && become(service, next, at)
+  },
+}
+
+type Plan = Pick<Postgres, 'id' | 'name' | 'region' | 'size' | 'createdAt'> & Partial<Postgres>
+
+/** A Postgres service from what it is created with; its password and host follow from the seed and its id. */
+export function makePostgres(seed: number, plan: Plan): Postgres {
+  const random = createRandom(seedOf(seed, 'postgres', plan.id))
+  const host = `${plan.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.${random.hex(10)}`
+  return {
+    provider: 'aws',
+    postgresVersion: '18',
+    haType: 'none',
+    tags: [],
+    // The document knows no empty maps.
+    pgConfig: { max_connections: '500' },
+    pgBouncerConfig: { default_pool_size: '64' },
+    ...plan,
+    state: 'creating',
+    isPrimary: plan.primaryId === undefined,
+    storageSize: storageOf(plan.size),
+    hostname: `${host}.pg.clickhouse.cloud`,
+    username: 'postgres',
+    password: newPassword(random.alphanumeric(20)),
+  }
+}
+
+/** It has what is asked of a password, whatever was drawn. */
+export const newPassword = (drawn: string): string => `${drawn}aZ7`
+
+/** In GiB: 118 for a machine that is `large`, twice as much for the next one. */
+function storageOf(size: string): number {
+  const [, times, word] = /\.(\d*)(medium|large|xlarge)$/.exec(size) ?? []
+  return word === 'medium' ? 59 : word === 'large' ? 118 : 237 * Number(times || 1)
+}

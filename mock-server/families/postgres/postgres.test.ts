@@ -1,0 +1,167 @@
+import { X509Certificate } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { openCloud, start } from '../../testing/open-cloud.ts'
+
+const plan = { name: 'shop', provider: 'aws', region: 'eu-central-1', size: 'c6gd.large' }
+
+function open() {
+  const cloud = openCloud()
+  const make = async (more: object = {}) => {
+    const answer = await cloud.send('POST', '/postgres', { ...plan, ...more })
+    const own = `/postgres/${answer.result?.id}`
+    return { ...answer, own, get: async () => (await cloud.send('GET', own)).result }
+  }
+  const [first] = cloud.mock.records.list('postgres') as readonly { readonly id: string }[]
+  return { ...cloud, make, first: `/postgres/${first!.id}` }
+}
+
+describe('a Postgres service', () => {
+  it('is created with a password that no read shows, and runs minutes later', async () => {
+    const { make, send, wait } = open()
+    const { get, result } = await make()
+    expect(result).toMatchObject({ ...plan, state: 'creating', isPrimary: true, haType: 'none', storageSize: 118 })
+    expect(result.connectionString).toContain(`postgres://postgres:${result.password}@${result.hostname}:5432`)
+    wait(180)
+    const { password: _, connectionString: __, ...shown } = result
+    expect(await get()).toEqual({ ...shown, state: 'running' })
+    const listed = (await send('GET', '/postgres')).result.find(({ id }: { id: string }) => id === result.id)
+    expect(listed).not.toHaveProperty('hostname')
+  })
+
+  it('changes size, standbys and tags, clears tags that are not sent, and keeps its name', async () => {
+    const { make, send, wait } = open()
+    const { own, get } = await make({ tags: [{ key: 'team', value: 'shop' }] })
+    wait(180)
+    expect((await send('PATCH', own, { name: 'other' })).error).toBe("request body property can't be validated: name")
+    expect((await send('PATCH', own, { haType: 'sync' })).result).toMatchObject({ haType: 'sync', tags: [] })
+    expect((await send('PATCH', own, { size: 'c6gd.4xlarge' })).result).toMatchObject({
+      state: 'restarting',
+      storageSize: 948,
+    })
+    wait(30)
+    expect(await get()).toMatchObject({ state: 'running', size: 'c6gd.4xlarge' })
+    expect((await send('PATCH', own, { size: 'c6gd.huge' })).status).toBe(400)
+  })
+
+  it('has replicas once there is a backup, and is not deleted before them', async () => {
+    const { make, send, wait } = open()
+    const { own } = await make()
+    wait(180)
+    expect((await send('POST', `${own}/readReplica`, { name: 'reader' })).error).toBe(
+      'BAD_REQUEST: Parent server is not ready for read replicas. There are no backups, yet.',
+    )
+    wait(600)
+    const replica = (await send('POST', `${own}/readReplica`, { name: 'reader' })).result
+    expect(replica).toMatchObject({ state: 'replaying_wal', isPrimary: false, size: plan.size })
+    wait(120)
+    const path = `/postgres/${replica.id}`
+    expect((await send('PATCH', path, { tags: [] })).status).toBe(400)
+    expect((await send('DELETE', own)).status).toBe(409)
+    expect((await send('PATCH', `${path}/state`, { command: 'promote' })).result.isPrimary).toBe(true)
+    expect((await send('DELETE', own)).status).toBe(200)
+    expect((await send('GET', own)).result.state).toBe('deleting')
+    wait(60)
+    expect((await send('GET', own)).status).toBe(404)
+  })
+
+  it('is restored as it was at a moment, as a service of its own', async () => {
+    const { first, send, wait } = open()
+    const restore = (at: number) =>
+      send('POST', `${first}/restoredService`, { name: 'back', restoreTarget: new Date(at).toISOString() })
+    const { result } = await restore(start - 3_600_000)
+    expect(result.state).toBe('restoring_backup')
+    wait(300)
+    expect((await send('GET', `/postgres/${result.id}`)).result.state).toBe('running')
+    expect((await restore(start + 86_400_000)).status).toBe(400)
+    expect((await restore(start - 400 * 86_400_000)).status).toBe(400)
+  })
+
+  it('takes a command only while it runs, and one that fits it', async () => {
+    const { first, make, send, wait } = open()
+    const { own } = await make()
+    const command = (path: string, word: string) => send('PATCH', `${path}/state`, { command: word })
+    expect((await command(own, 'restart')).status).toBe(409)
+    wait(180)
+    expect((await command(own, 'promote')).error).toContain('Only a read replica')
+    expect((await command(own, 'switchover')).error).toContain('no standby')
+    expect((await command(first, 'switchover')).result.state).toBe('restarting')
+    expect((await command(own, 'explode')).status).toBe(400)
+  })
+
+  it('sets a password, and shows only one that it made', async () => {
+    const { first, send } = open()
+    expect((await send('PATCH', `${first}/password`, {})).result.password).toMatch(/^\w{23}$/)
+    expect((await send('PATCH', `${first}/password`, { password: 'Enough4Everybody' })).result).toEqual({})
+    const refused = await send('PATCH', `${first}/password`, { password: 'all-small-letters' })
+    expect([refused.status, refused.error.includes('all-small')]).toEqual([400, false])
+  })
+
+  it('has certificates that can be read', async () => {
+    const { first, mock, organizationId } = open()
+    const { keyId, keySecret } = mock.target({ cloud: 'http://cloud.test' }).cloud!
+    const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}` }
+    const path = `/v1/organizations/${organizationId}${first}/caCertificates`
+    const answer = await mock.answer({ method: 'GET', path, query: '', headers, body: '' }, 'cloud')
+    expect(answer.headers['content-type']).toBe('application/x-pem-file')
+    expect(new X509Certificate(answer.body).ca).toBe(true)
+  })
+})
+
+describe('the settings of a Postgres service', () => {
+  it('are texts, replaced by POST and merged by PATCH, and both maps are needed', async () => {
+    const { first, send } = open()
+    const path = `${first}/config`
+    const set = (method: string, pgConfig: object, pgBouncerConfig: object = {}) =>
+      send(method, path, { pgConfig, pgBouncerConfig })
+    expect((await set('POST', { work_mem: 128, max_connections: '200' })).result).toEqual({
+      pgConfig: { work_mem: '128', max_connections: '200' },
+      pgBouncerConfig: {},
+      message: 'Restart the service for max_connections to take effect',
+    })
+    expect((await set('PATCH', { work_mem: 256 }, { pool_mode: 'session' })).result).toEqual({
+      pgConfig: { work_mem: '256', max_connections: '200' },
+      pgBouncerConfig: { pool_mode: 'session' },
+    })
+    expect((await set('POST', {})).result).toEqual({ pgConfig: {}, pgBouncerConfig: {} })
+    expect((await send('PATCH', path, { pgConfig: {} })).status).toBe(400)
+    for (const wrong of [
+      { work_mem: 1 },
+      { work_mem: 'much' },
+      { max_connections: 1.5 },
+      { fsync: 'off' },
+      { wal_compression: 'gzip' },
+    ])
+      expect((await set('PATCH', wrong)).status, JSON.stringify(wrong)).toBe(400)
+    expect((await send('POST', '/postgres', { ...plan, pgConfig: {} })).status).toBe(400)
+  })
+})
+
+describe('what is seen of a Postgres service', () => {
+  const window = `from_date=${new Date(start - 86_400_000).toISOString()}&to_date=${new Date(start).toISOString()}`
+
+  it('is measured in buckets that are there', async () => {
+    const { first, send, make } = open()
+    const { metrics } = (await send('GET', `${first}/metrics?${window}&bucket_size_seconds=3600`)).result
+    expect(metrics[0].series[0].dataPoints).toHaveLength(24)
+    const fresh = (await send('GET', `${(await make()).own}/metrics?${window}`)).result.metrics
+    expect(fresh[0].series[0].dataPoints).toEqual([])
+    for (const wrong of ['', 'from_date=x&to_date=y', `${window}&bucket_size_seconds=60`])
+      expect((await send('GET', `${first}/metrics?${wrong}`)).status, wrong).toBe(400)
+  })
+
+  it('has slow patterns of queries, sorted, filtered and in parts, with their executions', async () => {
+    const { first, send } = open()
+    const list = async (more = '') => (await send('GET', `${first}/slowQueryPatterns?${window}${more}`)).result
+    const all = await list()
+    const totals = all.map(({ totalDurationUs }: { totalDurationUs: number }) => totalDurationUs)
+    expect(totals).toEqual([...totals].sort((a, b) => b - a))
+    expect(await list('&limit=2&offset=1')).toEqual(all.slice(1, 3))
+    const deletions = await list('&db_operation=DELETE')
+    expect(deletions).toHaveLength(1)
+    const { queryId } = deletions[0]
+    const names = 'db_name=shop&db_user=app&db_operation=DELETE'
+    const { aggregate, recentExecutions } = (await send('GET', `${first}/slowQueryPatterns/${queryId}?${names}`)).result
+    expect([aggregate.queryId, recentExecutions.length]).toEqual([queryId, 10])
+    expect((await send('GET', `${first}/slowQueryPatterns/none?${names}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,87 @@
+import { type Issue, invalid } from '../../words/refusal.ts'
+
+/** Settings of Postgres that are numbers, with the least of each; a `step` of 1 is a whole number. */
+const numbers: Readonly<Record<string, { readonly least: number; readonly step?: 1 }>> = {
+  max_connections: { step: 1, least: 1 },
+  maintenance_work_mem: { step: 1, least: 64 },
+  work_mem: { step: 1, least: 64 },
+  effective_cache_size: { step: 1, least: 8 },
+  random_page_cost: { least: 0 },
+  effective_io_concurrency: { step: 1, least: 0 },
+  max_worker_processes: { step: 1, least: 0 },
+  max_parallel_workers: { step: 1, least: 0 },
+  max_parallel_workers_per_gather: { step: 1, least: 0 },
+  max_parallel_maintenance_workers: { step: 1, least: 0 },
+  statement_timeout: { step: 1, least: 0 },
+  lock_timeout: { step: 1, least: 0 },
+  idle_session_timeout: { step: 1, least: 0 },
+  idle_in_transaction_session_timeout: { step: 1, least: 0 },
+  transaction_timeout: { step: 1, least: 0 },
+  wal_sender_timeout: { step: 1, least: 0 },
+  wal_keep_size: { step: 1, least: 0 },
+  min_wal_size: { step: 1, least: 32768 },
+  max_wal_size: { step: 1, least: 32768 },
+  max_slot_wal_keep_size: { step: 1, least: 0 },
+  autovacuum_max_workers: { step: 1, least: 1 },
+  autovacuum_naptime: { step: 1, least: 1 },
+  autovacuum_work_mem: { step: 1, least: 1024 },
+  autovacuum_vacuum_scale_factor: { least: 0 },
+  autovacuum_analyze_scale_factor: { least: 0 },
+  autovacuum_vacuum_insert_scale_factor: { least: 0 },
+  autovacuum_vacuum_cost_limit: { step: 1, least: 1 },
+  autovacuum_vacuum_cost_delay: { step: 1, least: 0 },
+}
+
+/** Settings of Postgres that are words. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  default_transaction_isolation: ['read committed', 'repeatable read', 'serializable'],
+  ssl_min_protocol_version: ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'],
+  wal_compression: ['off', 'on', 'lz4', 'zstd'],
+}
+
+export type Settings = Readonly<Record<string, string>>
+
+/**
+ * Reads the settings of Postgres from a body: texts and numbers, which are kept as texts.
+ * @throws Refusal that names each setting that is unknown or out of its bounds.
+ */
+export function readPostgresSettings(sent: object): Settings {
+  const issues = Object.entries(sent).flatMap(([name, value]) => judge(name, value))
+  if (issues.length > 0) throw invalid(issues)
+  return textsOf(sent)
+}
+
+/** Reads the settings of PgBouncer: whatever they are called, their values are texts. */
+export function readPgBouncerSettings(sent: object): Settings {
+  const issues = Object.entries(sent).flatMap(([name, value]) =>
+    typeof value === 'string' ? [] : [issue('pgBouncerConfig', name, 'Expected string', value)],
+  )
+  if (issues.length > 0) throw invalid(issues)
+  return textsOf(sent)
+}
+
+const textsOf = (sent: object): Settings =>
+  Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]))
+
+const issue = (map: string, name: string, says: string, received: unknown): Issue => ({
+  part: 'Body',
+  path: [map, name],
+  says,
+  received,
+})
+
+function judge(name: string, value: unknown): Issue[] {
+  const refuse = (says: string) => [issue('pgConfig', name, says, value)]
+  const allowed = words[name]
+  if (allowed) return allowed.includes(String(value)) ? [] : refuse(`Expected one of ${allowed.join(', ')}`)
+  const bounds = numbers[name]
+  if (!bounds) return refuse('There is no such setting')
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) return refuse('Expected number')
+  if (bounds.step && !Number.isInteger(number)) return refuse('Expected a whole number')
+  return number < bounds.least ? refuse(`Value must be >= ${bounds.least}`) : []
+}
+
+/** Settings that take effect with a restart only. */
+export const needsRestart = (name: string): boolean =>
+  ['max_connections', 'max_worker_processes', 'autovacuum_max_workers'].includes(name)

@@ -1,0 +1,40 @@
+import type { OperationId, RuleId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { servicePrivateEndpointBody } from '../../../fixtures/contract/service/private-endpoint.ts'
+import type { Fault } from '../../faults/fault.ts'
+import { failing } from '../../faults/rewrite.ts'
+import type { Handler } from '../family.ts'
+import { organizations } from '../organization/model.ts'
+import { find } from '../service/find.ts'
+import { clusterOf } from '../service/make-service.ts'
+import { services } from '../service/model.ts'
+import { endpointServiceIdOf, privateDnsSuffix } from './endpoint-service.ts'
+
+export const handlers = {
+  'servicePrivateEndpointConfig.get': request => {
+    const service = find(request)
+    const { provider, region } = service
+    const config = {
+      endpointServiceId: endpointServiceIdOf(request.world.seed, provider, region),
+      privateDnsHostname: `${clusterOf(service)}.${region}.${privateDnsSuffix[provider]}.clickhouse.cloud`,
+    }
+    return { kind: 'object', json: JSON.stringify(config) }
+  },
+  'servicePrivateEndpoint.create': request => {
+    const service = find(request)
+    const organization = request.in(organizations).get(request.ids.organizationId!)!
+    const { id, description = '' } = request.body as ValuesOf<typeof servicePrivateEndpointBody.fields>
+    const endpoint = { id, description, cloudProvider: service.provider, region: service.region }
+    // It stays registered for the organization, whatever becomes of the service.
+    const privateEndpoints = [...organization.privateEndpoints.filter(one => one.id !== id), endpoint]
+    request.in(organizations).replace({ ...organization, privateEndpoints })
+    if (!service.privateEndpointIds.includes(id)) {
+      request.in(services).replace({ ...service, privateEndpointIds: [...service.privateEndpointIds, id] })
+      request.log({ type: 'service_update_private_endpoints', serviceId: service.id })
+    }
+    return { kind: 'object', json: JSON.stringify(endpoint) }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>
+
+export const faults = {
+  'servicePrivateEndpointConfig/get-answers': failing('servicePrivateEndpointConfig.get'),
+} as const satisfies Partial<Record<RuleId, () => Fault>>

@@ -1,0 +1,21 @@
+import type { RuleId } from '../../../fixtures/contract/index.ts'
+import type { Fault } from '../../faults/fault.ts'
+import { failing, inAnswers, successOf, withBody } from '../../faults/rewrite.ts'
+
+const inText = (how: (text: string) => string): (() => Fault) =>
+  inAnswers(successOf('servicePrometheus.get'), answer => withBody(answer, how(answer.body)))
+
+export const faults = {
+  'organizationPrometheus/get-answers': failing('organizationPrometheus.get'),
+  'servicePrometheus/get-answers': failing('servicePrometheus.get'),
+  'prometheus/is-plain-text': inAnswers(successOf('servicePrometheus.get'), answer => ({
+    ...answer,
+    headers: { ...answer.headers, 'content-type': 'text/html' },
+  })),
+  'prometheus/parses': inText(text => text.replace('} ', '}')),
+  'prometheus/filtered-is-a-part': () => async (call, next, place) => {
+    const answer = await next(call)
+    const isFiltered = place.operation === 'servicePrometheus.get' && call.query.includes('filtered_metrics=true')
+    return isFiltered ? withBody(answer, `${answer.body}# TYPE Added gauge\nAdded 1\n`) : answer
+  },
+} as const satisfies Partial<Record<RuleId, () => Fault>>

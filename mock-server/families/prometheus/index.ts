@@ -1,0 +1,44 @@
+import type { OperationId } from '../../../fixtures/contract/index.ts'
+import { unknownId } from '../../words/refusal.ts'
+import type { Reply } from '../../words/reply.ts'
+import { measurePipes } from '../click-pipe/pipe-metrics.ts'
+import type { Handler, Request } from '../family.ts'
+import { isServing } from '../service/load.ts'
+import { type Service, services } from '../service/model.ts'
+import { type Contribute, writeExposition } from './exposition.ts'
+import { measureService } from './service-metrics.ts'
+
+export { faults } from './faults.ts'
+
+/** Whatever has metrics of its own adds a line. */
+const contributors: readonly Contribute[] = [measureService, measurePipes]
+
+/** Measuring changes nothing: it wakes no service, and keeps none from idling. */
+function scrape({ world, now, ids, query }: Request, measured: readonly Service[]): Reply {
+  const organizationId = ids.organizationId!
+  const isFiltered = query.get('filtered_metrics') === 'true'
+  const scraped = measured.flatMap(service =>
+    contributors
+      .flatMap(contribute => contribute(service, { world, organizationId, now }))
+      .filter(({ isImportant }) => isImportant || !isFiltered)
+      .map(family => [service, family] as const),
+  )
+  return { kind: 'text', text: writeExposition(scraped, organizationId) }
+}
+
+export const handlers = {
+  'organizationPrometheus.get': request => {
+    const { actor } = request
+    const shown = request
+      .in(services)
+      .list()
+      // No permission is asked for: a key is shown what it may view.
+      .filter(({ id }) => actor.kind === 'key' && actor.may('svc:view', id))
+    return scrape(request, shown.filter(isServing))
+  },
+  'servicePrometheus.get': request => {
+    const service = request.in(services).get(request.ids.serviceId!)
+    if (!service) throw unknownId('Service')
+    return scrape(request, [service])
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

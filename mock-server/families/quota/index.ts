@@ -1,0 +1,70 @@
+import type { OperationId, RuleId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { quota } from '../../../fixtures/contract/organization/quota.ts'
+import type { Fault } from '../../faults/fault.ts'
+import { changeResult, failing, inAnswers, isObject, listedOtherwise, succeeds } from '../../faults/rewrite.ts'
+import { Refusal } from '../../words/refusal.ts'
+import type { Handler, Request } from '../family.ts'
+import { postgresServices } from '../postgres/model.ts'
+import { services } from '../service/model.ts'
+
+type Quota = ValuesOf<typeof quota.fields>
+
+/** Quotas have no records: they count what is there. */
+function listQuotas(request: Request): readonly Quota[] {
+  const all = request.in(services).list()
+  const replicas = new Map<string, number>()
+  for (const { dataWarehouseId = '', numReplicas = 0 } of all)
+    replicas.set(dataWarehouseId, (replicas.get(dataWarehouseId) ?? 0) + numReplicas)
+  return [
+    {
+      quotaCode: 'services-per-organization',
+      name: 'Services per organization',
+      description: 'How many services the organization may have, in whatever state they are.',
+      scope: 'organization',
+      value: 20,
+      usage: all.length,
+      adjustable: true,
+    },
+    {
+      quotaCode: 'postgres-services-per-organization',
+      name: 'Postgres services per organization',
+      description: 'How many Postgres services the organization may have.',
+      scope: 'organization',
+      value: 10,
+      usage: request.in(postgresServices).size,
+      adjustable: true,
+    },
+    {
+      quotaCode: 'replicas-per-warehouse',
+      name: 'Replicas per warehouse',
+      description: 'How many replicas the services of one warehouse may have. The usage is that of the largest one.',
+      scope: 'warehouse',
+      value: 20,
+      usage: Math.max(0, ...replicas.values()),
+      adjustable: true,
+    },
+  ]
+}
+
+export const handlers = {
+  'quota.list': request => ({ kind: 'list', json: JSON.stringify(listQuotas(request)) }),
+  'quota.get': request => {
+    const { quotaCode = '' } = request.ids
+    const found = listQuotas(request).find(one => one.quotaCode === quotaCode)
+    if (!found) throw new Refusal('unknownId', quotaCode)
+    return { kind: 'object', json: JSON.stringify(found) }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>
+
+const isRead = (operation: OperationId | undefined) => operation === 'quota.list' || operation === 'quota.get'
+const countOneMore = (one: unknown) => (isObject(one) ? { ...one, usage: Number(one.usage) + 1 } : one)
+
+export const faults = {
+  'quota/list-answers': failing('quota.list'),
+  'quota/get-answers': failing('quota.get'),
+  'quota/list-agrees-with-get': listedOtherwise('quota.list'),
+  'quota/services-are-counted': inAnswers(
+    (answer, { operation }) => succeeds(answer) && isRead(operation),
+    answer => changeResult(answer, result => (Array.isArray(result) ? result.map(countOneMore) : countOneMore(result))),
+  ),
+} as const satisfies Partial<Record<RuleId, () => Fault>>

@@ -1,0 +1,86 @@
+import {
+  reversePrivateEndpoint as resource,
+  type reversePrivateEndpointBody,
+  type reversePrivateEndpointChange,
+} from '../../../fixtures/contract/click-pipe/reverse-private-endpoint.ts'
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import { invalid, Refusal } from '../../words/refusal.ts'
+import { keep, pick } from '../../world/record.ts'
+import type { Handler, Request } from '../family.ts'
+import { become, makeEndpoint, type ReversePrivateEndpoint, reversePrivateEndpoints } from './model.ts'
+
+export { faults } from './faults.ts'
+export const models = [reversePrivateEndpoints]
+
+const present = (endpoint: ReversePrivateEndpoint) => pick(endpoint, resource.fields)
+const answer = (endpoint: ReversePrivateEndpoint) =>
+  ({ kind: 'object', json: JSON.stringify(present(endpoint)) }) as const
+
+function find(request: Request): ReversePrivateEndpoint {
+  const { reversePrivateEndpointId } = request.ids
+  const endpoint = request.in(reversePrivateEndpoints).get(reversePrivateEndpointId!)
+  if (endpoint) return endpoint
+  throw new Refusal('unknownId', reversePrivateEndpointId!)
+}
+
+type Body = ValuesOf<typeof reversePrivateEndpointBody.fields>
+
+/** What each type leads to. */
+const required: Readonly<Record<Body['type'], readonly (keyof Body)[]>> = {
+  VPC_ENDPOINT_SERVICE: ['vpcEndpointServiceName'],
+  VPC_RESOURCE: ['vpcResourceConfigurationId', 'vpcResourceShareArn'],
+  MSK_MULTI_VPC: ['mskClusterArn', 'mskAuthentication'],
+  GCP_PSC_SERVICE_ATTACHMENT: ['gcpServiceAttachment'],
+}
+
+const refuse = (path: string, says: string, received?: unknown) =>
+  invalid([{ part: 'Body', path: [path], says, received }])
+
+/** The names of connections: not with MSK, and each of them once in a service. */
+function judgeNames(request: Request, { type, id }: { type: Body['type']; id?: string }, names: Names): void {
+  if (type === 'MSK_MULTI_VPC' && names.length > 0)
+    throw refuse('customPrivateDnsMappings', 'Not allowed with MSK_MULTI_VPC')
+  const others = request
+    .in(reversePrivateEndpoints)
+    .list()
+    .filter(one => one.id !== id)
+  const taken = [...others.flatMap(one => one.customPrivateDnsMappings), ...names].map(one => one.privateDnsName)
+  const twice = names.find(({ privateDnsName }) => taken.filter(name => name === privateDnsName).length > 1)
+  if (twice) throw refuse('customPrivateDnsMappings', 'Expected names that the service does not have yet', twice)
+}
+type Names = ReversePrivateEndpoint['customPrivateDnsMappings']
+
+export const handlers = {
+  'reversePrivateEndpoint.list': request => ({
+    kind: 'list',
+    json: JSON.stringify(request.in(reversePrivateEndpoints).list().map(present)),
+  }),
+  'reversePrivateEndpoint.get': request => answer(find(request)),
+  'reversePrivateEndpoint.create': request => {
+    const body = request.body as Body
+    const lacking = required[body.type].find(name => body[name] == null)
+    if (lacking) throw refuse(lacking, `Required with ${body.type}`)
+    judgeNames(request, body, body.customPrivateDnsMappings ?? [])
+    const { world, ids, now } = request
+    const sent = keep(body, resource.fields) as Body
+    const endpoint = become(makeEndpoint(sent, world.newUuid(), ids.serviceId!, world.seed), 'Provisioning', now)
+    request.in(reversePrivateEndpoints).create(endpoint)
+    return answer(endpoint)
+  },
+  'reversePrivateEndpoint.update': request => {
+    const before = find(request)
+    const { customPrivateDnsMappings = before.customPrivateDnsMappings } = request.body as ValuesOf<
+      typeof reversePrivateEndpointChange.fields
+    >
+    judgeNames(request, before, customPrivateDnsMappings)
+    const changed = { ...before, customPrivateDnsMappings }
+    request.in(reversePrivateEndpoints).replace(changed)
+    return answer(changed)
+  },
+  'reversePrivateEndpoint.delete': request => {
+    const endpoint = find(request)
+    if (endpoint.status !== 'Deleting')
+      request.in(reversePrivateEndpoints).replace(become(endpoint, 'Deleting', request.now))
+    return { kind: 'deleted' }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

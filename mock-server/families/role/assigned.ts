@@ -1,0 +1,57 @@
+import { invalid, Refusal } from '../../words/refusal.ts'
+import type { World } from '../../world/world.ts'
+import type { Request } from '../family.ts'
+import { organizations } from '../organization/model.ts'
+import { roles } from './model.ts'
+
+/** The roles of keys, members and invitations: each keeps the ids of its own. */
+
+export interface AssignedRole {
+  readonly roleId: string
+  readonly roleName: string
+  readonly roleType: 'system' | 'custom'
+}
+
+/** The roles of these ids, as they are answered; of those that were deleted, nothing. */
+export const presentRoles = (world: World, organizationId: string, ids: readonly string[] = []): AssignedRole[] =>
+  ids.flatMap(id => {
+    const role = world.in(roles, organizationId).get(id)
+    return role ? [{ roleId: id, roleName: role.name, roleType: role.type }] : []
+  })
+
+/** Judges the `assignedRoleIds` of a body, each of which has to be a role of the organization. */
+export function acceptRoleIds(request: Request, sent: readonly string[]): readonly string[] {
+  const ids = [...new Set(sent.map(id => id.toLowerCase()))]
+  const unknown = ids.findIndex(id => !request.in(roles).get(id))
+  if (unknown < 0) return ids
+  const path = ['assignedRoleIds', unknown]
+  throw invalid([{ part: 'Body', path, says: 'There is no such role', received: sent[unknown] }])
+}
+
+/** Whether the organization of a call has moved to custom roles: it was made so, or is by choice. */
+export const usesCustomRoles = (request: Request): boolean =>
+  request.in(organizations).get(request.ids.organizationId!)?.usesCustomRoles ??
+  request.choice('role/legacy-roles') === 'refused'
+
+/** Refuses a role of old, in an organization that has moved to custom ones. */
+export function refuseLegacyRole(request: Request, field: 'role' | 'roles', sent: unknown): void {
+  if (sent === undefined || !usesCustomRoles(request)) return
+  const says = `Organization has migrated to Custom Roles. Use 'assignedRoleIds' instead of '${field}'.`
+  throw new Refusal('malformed', says, { gap: 'role/legacy-roles' })
+}
+
+/** The roles of a member or an invitation, which are answered where they are used. */
+export const presentAssigned = (request: Request, ids: readonly string[] = []) =>
+  ids.length > 0 || usesCustomRoles(request)
+    ? { assignedRoles: presentRoles(request.world, request.ids.organizationId!, ids) }
+    : {}
+
+/** Judges the roles that a body gives a member or an invitation. */
+export function acceptRoles<Sent extends { readonly role?: string; readonly assignedRoleIds?: readonly string[] }>(
+  request: Request,
+  sent: Sent,
+): Sent {
+  refuseLegacyRole(request, 'role', sent.role)
+  const { assignedRoleIds } = sent
+  return assignedRoleIds ? { ...sent, assignedRoleIds: acceptRoleIds(request, assignedRoleIds) } : sent
+}

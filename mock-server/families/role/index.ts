@@ -1,0 +1,104 @@
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { roleBody, roleChange } from '../../../fixtures/contract/role.ts'
+import { conflict, forbidden, Refusal, refused } from '../../words/refusal.ts'
+import type { Handler, Request } from '../family.ts'
+import { actorsByRole, assign, judgeActors } from './actors.ts'
+import { makePolicies, makeRole, type PolicyPlan, type Role, roles } from './model.ts'
+import { isOfOrganization } from './permissions.ts'
+
+export { faults } from './faults.ts'
+export const models = [roles]
+
+function present(request: Request, list: readonly Role[]): object[] {
+  const actors = actorsByRole(request)
+  return list.map(({ policies, createdAt, updatedAt, ...role }) => ({
+    ...role,
+    actors: actors.get(role.id) ?? [],
+    ...{ policies, createdAt, updatedAt },
+  }))
+}
+
+const answer = (request: Request, role: Role) =>
+  ({ kind: 'object', json: JSON.stringify(present(request, [role])[0]) }) as const
+
+function find(request: Request): Role {
+  const role = request.in(roles).get(request.ids.roleId!)
+  if (role) return role
+  throw new Refusal('unknownId', request.ids.roleId!)
+}
+
+function findCustom(request: Request): Role {
+  const role = find(request)
+  if (role.type === 'system') throw forbidden('System roles cannot be changed or deleted')
+  return role
+}
+
+/** Refuses a name that another role of the organization has. */
+function judgeName(request: Request, name: string, id?: string): void {
+  const other = request
+    .in(roles)
+    .list()
+    .find(role => role.name === name && role.id !== id)
+  if (other) throw conflict(`There is a role "${name}" already`)
+}
+
+const resource = /^(?:organization\/(?<organization>.+)|instance\/(?:\*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))$/i
+
+/** A policy is of the organization of the role, or of instances: of one scope. */
+function judgePolicies({ ids }: Request, policies: readonly PolicyPlan[]): void {
+  for (const { permissions, resources } of policies) {
+    const stranger = permissions.find(one => !/^[a-z-]+(:[a-z-]+){2}$/.test(one))
+    if (stranger !== undefined) throw refused(`There is no permission ${stranger}`)
+    const scopes = new Set(permissions.map(isOfOrganization))
+    for (const named of resources) {
+      const fits = resource.exec(named)
+      if (!fits) throw refused(`Expected organization/<id>, instance/<id> or instance/*, received ${named}`)
+      const { organization } = fits.groups!
+      if (organization !== undefined && organization.toLowerCase() !== ids.organizationId)
+        throw refused(`Organization ${organization} must match the role's organization`)
+      scopes.add(organization !== undefined)
+    }
+    if (scopes.size > 1) throw refused('All permissions in a policy must target the same resource scope')
+  }
+}
+
+export const handlers = {
+  'role.list': request => ({ kind: 'list', json: JSON.stringify(present(request, request.in(roles).list())) }),
+  'role.get': request => answer(request, find(request)),
+  'role.create': request => {
+    const { name, actors, policies } = request.body as ValuesOf<typeof roleBody.fields>
+    judgeName(request, name)
+    judgePolicies(request, policies)
+    judgeActors(request, actors)
+    const { world, now } = request
+    const organizationId = request.ids.organizationId!
+    const createdAt = new Date(now).toISOString()
+    const plan = { id: world.newUuid(), organizationId, name, type: 'custom', createdAt, policies } as const
+    const role = makeRole(plan, world.newUuid)
+    request.in(roles).create(role)
+    assign(request, role.id, actors)
+    return answer(request, role)
+  },
+  'role.update': request => {
+    const before = findCustom(request)
+    const { name = before.name, actors, policies } = request.body as ValuesOf<typeof roleChange.fields>
+    judgeName(request, name, before.id)
+    judgePolicies(request, policies ?? [])
+    judgeActors(request, actors ?? [])
+    const role: Role = {
+      ...before,
+      name,
+      ...(policies && { policies: makePolicies(before.id, before.tenantId, policies, request.world.newUuid) }),
+      updatedAt: new Date(request.now).toISOString(),
+    }
+    request.in(roles).replace(role)
+    assign(request, role.id, actors ?? actorsByRole(request).get(role.id) ?? [])
+    return answer(request, role)
+  },
+  'role.delete': request => {
+    const { id } = findCustom(request)
+    assign(request, id, [])
+    request.in(roles).remove(id)
+    return { kind: 'deleted' }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

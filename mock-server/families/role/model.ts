@@ -1,0 +1,107 @@
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { role } from '../../../fixtures/contract/role.ts'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { recordWith } from '../../world/record.ts'
+import type { World } from '../../world/world.ts'
+import { organizations } from '../organization/model.ts'
+import { services } from '../service/model.ts'
+import { complete, isOfOrganization, namesLike } from './permissions.ts'
+
+const { actors: _, ...kept } = role.fields
+
+/** Who has a role stands with the key or the member that has it. */
+export type Role = ValuesOf<typeof kept>
+export type Policy = Role['policies'][number]
+/** A policy as it is asked for. */
+export type PolicyPlan = Pick<Policy, 'allowDeny' | 'permissions' | 'resources' | 'tags'>
+
+/** The system roles, each with the permissions that it gives everywhere in the organization. */
+const systemRoles = {
+  Admin: /^/,
+  Member: /^org:view$/,
+  Billing: /^org:view$/,
+  'Organization API Reader': /^org:view/,
+  'Service Admin': /^(svc|pg):/,
+  'Service Reader': /^(svc|pg):view/,
+  'Service API Admin': /^(svc|pg):/,
+  'Service API Reader': /^(svc|pg):view/,
+  'Basic Service API Reader': /^(svc|pg):view$/,
+} as const
+
+/** Those that somebody made, in organizations that have moved to custom roles. */
+type CustomName = 'Deployer' | 'Production Operator'
+export type RoleName = keyof typeof systemRoles | CustomName
+
+/** The id of a role of the start, by its name. */
+export const seededRoleId = (seed: number, organizationId: string, name: RoleName): string =>
+  createRandom(seedOf(seed, 'role', organizationId, name)).uuid()
+
+export const roles: Model<Role, 'role'> = {
+  name: 'role',
+  within: organizations,
+  record: recordWith(kept) as unknown as Model<Role>['record'],
+  key: ({ id }) => id,
+  *seed(organizationId, { seed, world }) {
+    const organization = world.in(organizations).get(organizationId)
+    if (!organization) return
+    const { createdAt, usesCustomRoles } = organization
+    const make = (type: Role['type'], name: RoleName, policies: readonly PolicyPlan[]): Role => {
+      const id = seededRoleId(seed, organizationId, name)
+      const random = createRandom(seedOf(seed, 'policies', id))
+      return makeRole({ id, organizationId, name, type, createdAt, policies }, () => random.uuid())
+    }
+    const policy = (resource: string, permissions: readonly string[]): PolicyPlan[] =>
+      permissions.length === 0 ? [] : [{ allowDeny: 'ALLOW', permissions, resources: [resource] }]
+    const own = `organization/${organizationId}`
+    for (const [name, pattern] of Object.entries(systemRoles)) {
+      const all = namesLike(pattern)
+      const [ofOrganization, ofInstances] = [all.filter(isOfOrganization), all.filter(one => !isOfOrganization(one))]
+      yield make('system', name as RoleName, [...policy(own, ofOrganization), ...policy('instance/*', ofInstances)])
+    }
+    if (!usesCustomRoles) return
+    yield make('custom', 'Deployer', [
+      ...policy(own, namesLike(/^org:(view|create-service)$/)),
+      ...policy('instance/*', namesLike(/^svc:(view|manage|delete)$/)),
+    ])
+    const [production] = world.in(services, organizationId).list()
+    if (production) yield make('custom', 'Production Operator', policy(`instance/${production.id}`, namesLike(/^svc:/)))
+  },
+}
+
+type RolePlan = Pick<Role, 'id' | 'name' | 'type' | 'createdAt'> & {
+  readonly organizationId: string
+  readonly policies: readonly PolicyPlan[]
+}
+
+export function makeRole({ organizationId, policies, ...plan }: RolePlan, newId: () => string): Role {
+  const tenantId = `organization/${organizationId}`
+  return {
+    ...plan,
+    ...{ tenantId, ownerId: tenantId },
+    policies: makePolicies(plan.id, tenantId, policies, newId),
+    updatedAt: plan.createdAt,
+  }
+}
+
+export const makePolicies = (roleId: string, tenantId: string, plans: readonly PolicyPlan[], newId: () => string) =>
+  plans.map(plan => ({ id: newId(), roleId, tenantId, ...plan, permissions: complete(plan.permissions) }))
+
+/** A policy, ready to be asked. */
+export interface Grant {
+  readonly isAllowed: boolean
+  readonly permissions: ReadonlySet<string>
+  readonly resources: ReadonlySet<string>
+}
+
+/** The policies of each role, worked out again only when a role was changed. */
+export const grantsOf = (world: World, organizationId: string): ReadonlyMap<string, readonly Grant[]> =>
+  world
+    .in(roles, organizationId)
+    .derive('grants', list => new Map(list.map(({ id, policies }) => [id, policies.map(read)])))
+
+const read = ({ allowDeny, permissions, resources }: Policy): Grant => ({
+  isAllowed: allowDeny === 'ALLOW',
+  permissions: new Set(permissions),
+  resources: new Set(resources),
+})

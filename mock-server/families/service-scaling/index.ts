@@ -1,0 +1,40 @@
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { serviceScaling } from '../../../fixtures/contract/service/scaling.ts'
+import { refused } from '../../words/refusal.ts'
+import type { Reply } from '../../words/reply.ts'
+import type { Handler, Request } from '../family.ts'
+import { find } from '../service/find.ts'
+import { restartTimeout } from '../service/life.ts'
+import { secondariesOf, services } from '../service/model.ts'
+import { answer } from '../service/present.ts'
+import { memoryOfTotals, readScaling, type SentScaling, withScaling } from '../service/scaling.ts'
+import { baseOf } from '../service/schedule.ts'
+
+export { faults } from './faults.ts'
+
+const activities = [
+  ['service_update_autoscaling_memory', ['minReplicaMemoryGb', 'maxReplicaMemoryGb']],
+  ['service_update_autoscaling_replicas', ['numReplicas', 'minReplicas', 'maxReplicas']],
+  ['service_update_autoscaling_idling', ['idleScaling', 'idleTimeoutMinutes']],
+] as const
+
+function scale(request: Request, sent: SentScaling): Reply {
+  const before = find(request)
+  const scaling = readScaling(request, sent, baseOf(before))
+  if (scaling.minReplicas === 1 && secondariesOf(request.in(services).list(), before).length > 0)
+    throw refused('The primary service of a warehouse must have at least 2 replicas')
+  const changed = restartTimeout(withScaling(before, scaling), request.now)
+  request.in(services).replace(changed)
+  for (const [type, fields] of activities) {
+    if (fields.some(field => changed[field] !== before[field])) request.log({ type, serviceId: changed.id })
+  }
+  return answer(request, changed)
+}
+
+export const handlers = {
+  'service.replicaScaling': request => scale(request, request.body as SentScaling),
+  'service.scaling': request => {
+    const { minTotalMemoryGb, maxTotalMemoryGb, ...sent } = request.body as ValuesOf<typeof serviceScaling.fields>
+    return scale(request, { ...sent, ...memoryOfTotals({ minTotalMemoryGb, maxTotalMemoryGb }) })
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

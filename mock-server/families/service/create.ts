@@ -1,0 +1,85 @@
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { regionsOf } from '../../../fixtures/contract/service/fields.ts'
+import type { serviceBody } from '../../../fixtures/contract/service/resources.ts'
+import { invalid, Refusal, refused } from '../../words/refusal.ts'
+import { pick } from '../../world/record.ts'
+import { backups } from '../backup/model.ts'
+import type { Request } from '../family.ts'
+import { become } from './life.ts'
+import { makeService } from './make-service.ts'
+import { kept, primaryOf, type Service, secondsOf, services } from './model.ts'
+import { memoryOfTotals, readScaling, scalingIn, withScaling } from './scaling.ts'
+
+type Body = ValuesOf<typeof serviceBody.fields>
+
+/** Memory of a replica, in gigabytes, on the infrastructure of a customer. */
+const byocSizes: readonly (number | undefined)[] = [48, 116, 172, 232]
+
+/** Creates the service that a body asks for; it does not run yet. */
+export function createService(request: Request): Service {
+  const { endpoints = [], backupId, ...sent } = request.body as Body
+  refuseUnfit(sent)
+  const scaling = readScaling(request, { ...memoryOfTotals(sent), ...scalingIn(sent) }, usualScaling(sent))
+  const warehouse = sent.dataWarehouseId === undefined ? {} : join(request, sent)
+  if (backupId !== undefined) refuseUnlessRestorable(request, backupId.toLowerCase(), sent)
+  const plan = makeService(request.world.seed, {
+    ...(pick(sent, kept) as Pick<Service, 'name' | 'provider' | 'region'>),
+    ...warehouse,
+    id: request.world.newUuid(),
+    state: 'provisioning',
+    createdAt: secondsOf(request.now),
+    hasMysql: endpoints.some(({ enabled }) => enabled),
+  })
+  const service = become(withScaling(plan, scaling), 'provisioning', request.now)
+  request.in(services).create(service)
+  const type = backupId === undefined ? 'service_create' : 'service_restore_backup'
+  request.log({ type, serviceId: service.id })
+  return service
+}
+
+const usualScaling = (body: Body) =>
+  ({
+    autoscalingMode: 'vertical',
+    minReplicaMemoryGb: 16,
+    maxReplicaMemoryGb: Math.max(120, body.minReplicaMemoryGb ?? 0),
+    ...{ minReplicas: 3, maxReplicas: 3, idleScaling: true, idleTimeoutMinutes: 15 },
+  }) as const
+
+const refuse = (body: Body, field: keyof Body, says: string) =>
+  invalid([{ part: 'Body', path: [field], says, received: body[field] }])
+
+/** Refuses fields that do not fit together. */
+function refuseUnfit(body: Body): void {
+  const { provider, region, byocId, encryptionKey, isReadonly, dataWarehouseId } = body
+  const regions: readonly string[] = regionsOf[provider]
+  if (!regions.includes(region)) throw refuse(body, 'region', `Expected a region of ${provider}`)
+  if (isReadonly && dataWarehouseId === undefined)
+    throw refuse(body, 'isReadonly', 'Only a service that shares a warehouse can be read-only')
+  if (encryptionKey !== undefined && provider !== 'aws')
+    throw refuse(body, 'encryptionKey', 'Only a service on aws can have a disk encryption key')
+  const unfit = (['minReplicaMemoryGb', 'maxReplicaMemoryGb'] as const).find(field => !byocSizes.includes(body[field]))
+  if (byocId !== undefined && unfit !== undefined)
+    throw refuse(body, unfit, `Expected one of ${byocSizes.join(', ')} with byocId`)
+}
+
+/** The warehouse that a creation names: its first service is the primary, which has two replicas at least from then on. */
+function join(request: Request, body: Body): Partial<Service> {
+  const primary = primaryOf(request.in(services).list(), body.dataWarehouseId)
+  if (!primary) throw refuse(body, 'dataWarehouseId', 'There is no such warehouse')
+  if (primary.provider !== body.provider || primary.region !== body.region)
+    throw refuse(body, 'region', 'Expected provider and region of the warehouse')
+  if (primary.numReplicas === 1) throw refused('The primary service of the warehouse must have at least 2 replicas')
+  return { isPrimary: false }
+}
+
+/** A backup is restored in the region of its service, and once it is done. */
+function refuseUnlessRestorable(request: Request, backupId: string, { provider, region }: Body): void {
+  for (const service of request.in(services).list()) {
+    const backup = request.in(backups, service.id).get(backupId)
+    if (!backup) continue
+    if (backup.status !== 'done') throw refused('Only a backup that is done can be restored')
+    if (service.provider === provider && service.region === region) return
+    throw refused('A backup is restored in the provider and region of its service')
+  }
+  throw new Refusal('unknownId', backupId)
+}

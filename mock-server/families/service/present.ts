@@ -1,0 +1,30 @@
+import { service as serviceResource } from '../../../fixtures/contract/service/resources.ts'
+import type { Reply } from '../../words/reply.ts'
+import { pick } from '../../world/record.ts'
+import type { Request } from '../family.ts'
+import { organizations } from '../organization/model.ts'
+import type { Service } from './model.ts'
+import { currentScalingOf, scheduleOf } from './schedule.ts'
+
+/** What is answered of a service: its record, and what follows from it, the clock and the organization. */
+export function present(request: Request, service: Service): object {
+  const { privateEndpoints = [] } = request.in(organizations).get(request.ids.organizationId!) ?? {}
+  const { minReplicaMemoryGb = 0, maxReplicaMemoryGb = 0, autoscalingMode } = service
+  const derived = {
+    // Totals are three times what a replica has, however many there are.
+    ...(autoscalingMode === 'horizontal'
+      ? { numReplicas: undefined, replicaMemoryGb: minReplicaMemoryGb }
+      : { minTotalMemoryGb: 3 * minReplicaMemoryGb, maxTotalMemoryGb: 3 * maxReplicaMemoryGb }),
+    availablePrivateEndpointIds: privateEndpoints
+      .filter(({ cloudProvider, region }) => cloudProvider === service.provider && region === service.region)
+      .map(({ id }) => id),
+    scalingSchedule: scheduleOf(service, request.now),
+    currentScaling: currentScalingOf(service, request.now),
+  }
+  return pick({ ...service, ...derived }, serviceResource.fields)
+}
+
+export const answer = (request: Request, service: Service): Reply => ({
+  kind: 'object',
+  json: JSON.stringify(present(request, service)),
+})

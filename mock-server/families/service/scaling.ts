@@ -1,0 +1,70 @@
+import { replicaScaling } from '../../../fixtures/contract/service/fields.ts'
+import { forbidden, invalid } from '../../words/refusal.ts'
+import { pick } from '../../world/record.ts'
+import type { Request } from '../family.ts'
+import { organizations } from '../organization/model.ts'
+import type { Service } from './model.ts'
+import type { Scaling } from './schedule.ts'
+
+/** What a request says of scaling. */
+export type SentScaling = Scaling & { readonly numReplicas?: number }
+
+/** What a body says of scaling, among the rest. */
+export const scalingIn = (body: object): SentScaling => pick(body, replicaScaling)
+
+/**
+ * The scaling that a request asks for, over what holds already. Its fields have been judged one by one; here it is judged
+ * whether they fit together. `path` is where they stand in the body.
+ */
+export function readScaling(
+  request: Request,
+  sent: SentScaling,
+  before: Scaling,
+  path: readonly (string | number)[] = [],
+): Scaling {
+  const refuse = (field: keyof SentScaling, says: string) =>
+    invalid([{ part: 'Body', path: [...path, field], says, received: sent[field] }])
+  const { numReplicas, ...rest } = sent
+  if ((sent.minReplicas === undefined) !== (sent.maxReplicas === undefined))
+    throw refuse(sent.minReplicas === undefined ? 'minReplicas' : 'maxReplicas', 'Expected minReplicas and maxReplicas')
+  if (numReplicas !== undefined && sent.minReplicas !== undefined)
+    throw refuse('numReplicas', 'Expected either numReplicas, or minReplicas and maxReplicas')
+  const band = numReplicas === undefined ? {} : { minReplicas: numReplicas, maxReplicas: numReplicas }
+  const scaling: Scaling = { ...before, ...rest, ...band }
+  const { autoscalingMode, minReplicas = 1, maxReplicas = 1 } = scaling
+  const { minReplicaMemoryGb: least = 0, maxReplicaMemoryGb: most = 0 } = scaling
+  if (least > most)
+    throw sent.maxReplicaMemoryGb === undefined
+      ? refuse('minReplicaMemoryGb', `Value must be <= ${most}`)
+      : refuse('maxReplicaMemoryGb', `Value must be >= ${least}`)
+  if (minReplicas > maxReplicas) throw refuse('maxReplicas', `Value must be >= ${minReplicas}`)
+  if (autoscalingMode === 'horizontal' || minReplicas < maxReplicas) {
+    const { features = [] } = request.in(organizations).get(request.ids.organizationId!) ?? {}
+    if (!features.includes('horizontal-autoscaling'))
+      throw forbidden('Horizontal autoscaling is not enabled for the organization')
+  }
+  if (autoscalingMode === 'horizontal' && least !== most)
+    throw refuse('maxReplicaMemoryGb', `Expected minReplicaMemoryGb, ${least}, with horizontal autoscaling`)
+  if (autoscalingMode === 'horizontal' && numReplicas !== undefined)
+    throw refuse('numReplicas', 'Expected minReplicas and maxReplicas with horizontal autoscaling')
+  if (autoscalingMode !== 'horizontal' && minReplicas < maxReplicas)
+    throw refuse('numReplicas', 'Expected a number of replicas with vertical autoscaling')
+  return scaling
+}
+
+/** A service that scales so while no entry of its schedule is in force. */
+export function withScaling(service: Service, { minReplicas, maxReplicas, ...scaling }: Scaling): Service {
+  const { numReplicas: _, minReplicas: __, maxReplicas: ___, ...rest } = service
+  const band = scaling.autoscalingMode === 'horizontal' ? { minReplicas, maxReplicas } : { numReplicas: minReplicas }
+  return { ...rest, ...scaling, ...band } as Service
+}
+
+/** What of the totals of old a replica has. */
+export const memoryOfTotals = ({ minTotalMemoryGb: min, maxTotalMemoryGb: max }: Totals) => ({
+  ...(min !== undefined && { minReplicaMemoryGb: min / 3 }),
+  ...(max !== undefined && { maxReplicaMemoryGb: max / 3 }),
+})
+interface Totals {
+  readonly minTotalMemoryGb?: number
+  readonly maxTotalMemoryGb?: number
+}

@@ -1,0 +1,85 @@
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { scalingSchedule } from '../../../fixtures/contract/service/scaling-schedule.ts'
+import type { Service } from './model.ts'
+
+/** What is in force of the scaling of a service, at a moment. Entries of its schedule begin and end at full hours of UTC. */
+
+type Shown = ValuesOf<typeof scalingSchedule.fields>
+/** An entry as it is kept: whether it is in force follows from the clock. */
+export type Entry = Omit<Shown['entries'][number], 'isActiveNow'>
+export type Scaling = Shown['baseConfig']
+
+const hour = 3_600_000
+const week = 168
+/** The epoch began on a Thursday. */
+const hourOfWeek = (at: number) => (Math.floor(at / hour) + 4 * 24) % week
+
+/** The hours of the week, from the midnight on which Sunday begins, in which an entry is in force. */
+export function hoursOf({
+  weekdays,
+  startHourUtc,
+  endHourUtc,
+}: Pick<Entry, 'weekdays' | 'startHourUtc' | 'endHourUtc'>) {
+  const length = (endHourUtc - startHourUtc + 24) % 24 || 24
+  return weekdays.flatMap(day => Array.from({ length }, (_, i) => (day * 24 + startHourUtc + i) % week))
+}
+
+export const activeEntry = ({ scalingSchedule }: Service, at: number): Entry | undefined =>
+  scalingSchedule?.entries.find(entry => hoursOf(entry).includes(hourOfWeek(at)))
+
+/** What is in force while no entry is. */
+export function baseOf(service: Service): Scaling {
+  const { autoscalingMode, minReplicaMemoryGb, maxReplicaMemoryGb, numReplicas, idleScaling, idleTimeoutMinutes } =
+    service
+  const { minReplicas = numReplicas, maxReplicas = numReplicas } = service
+  return {
+    ...{ autoscalingMode, minReplicaMemoryGb, maxReplicaMemoryGb, minReplicas, maxReplicas },
+    ...{ idleScaling, idleTimeoutMinutes },
+  }
+}
+
+/** An entry inherits what it does not say. */
+function inForce(service: Service, entry: Entry | undefined): Scaling {
+  const { id: _, name: __, weekdays: ___, startHourUtc: ____, endHourUtc: _____, ...scaling } = entry ?? ({} as Entry)
+  return { ...baseOf(service), ...scaling }
+}
+
+/** What the API answers of the scaling in force. */
+export function currentScalingOf(service: Service, at: number) {
+  const entry = activeEntry(service, at)
+  const scaling = inForce(service, entry)
+  return {
+    effectiveAutoscalingMode: scaling.autoscalingMode,
+    effectiveMinReplicaMemoryGb: scaling.minReplicaMemoryGb,
+    effectiveMaxReplicaMemoryGb: scaling.maxReplicaMemoryGb,
+    effectiveMinReplicas: scaling.minReplicas,
+    effectiveMaxReplicas: scaling.maxReplicas,
+    effectiveIdleScaling: scaling.idleScaling,
+    effectiveIdleTimeoutMinutes: scaling.idleTimeoutMinutes,
+    activeEntryId: entry?.id,
+  }
+}
+
+/** What the API answers of the schedule; undefined when there is none. */
+export function scheduleOf(service: Service, at: number): Shown | undefined {
+  if (!service.scalingSchedule) return undefined
+  const active = activeEntry(service, at)
+  return {
+    entries: service.scalingSchedule.entries.map(entry => ({ ...entry, isActiveNow: entry === active })),
+    baseConfig: baseOf(service),
+    ...(active && { activeEntryId: active.id }),
+  }
+}
+
+/** When a service idles that runs, and that nobody asks anything from `since` on; undefined when it never does. */
+export function idlesAt(service: Service, since: number): number | undefined {
+  const found = [undefined, ...(service.scalingSchedule?.entries ?? [])].flatMap(entry => {
+    const { idleScaling, idleTimeoutMinutes = 15 } = inForce(service, entry)
+    if (!idleScaling) return []
+    const due = since + idleTimeoutMinutes * 60_000
+    // Its time-out may end while another entry is in force; within a week its own turn comes.
+    const hours = Array.from({ length: week }, (_, i) => (i === 0 ? due : (Math.floor(due / hour) + i) * hour))
+    return hours.find(at => activeEntry(service, at) === entry) ?? []
+  })
+  return found.length > 0 ? Math.min(...found) : undefined
+}

@@ -1,0 +1,63 @@
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import {
+  stackRole as resource,
+  type stackRoleBody,
+  type stackRoleChange,
+} from '../../../fixtures/contract/stack-role.ts'
+import { refused, unknownId } from '../../words/refusal.ts'
+import { keep, pick } from '../../world/record.ts'
+import type { Handler, Request } from '../family.ts'
+import { accept } from '../observability/accept.ts'
+import { type StackRole, stackRoles } from './model.ts'
+
+export { faults } from './faults.ts'
+export const models = [stackRoles]
+
+const present = (role: StackRole) => pick(role, resource.fields)
+const answer = (role: StackRole) => ({ kind: 'object', json: JSON.stringify(present(role)) }) as const
+
+function find(request: Request): StackRole {
+  const { id } = accept(request, { id: true })
+  const role = request.in(stackRoles).get(id)
+  if (!role) throw unknownId('Role')
+  return role
+}
+
+/** A role that may be changed. */
+function findOwn(request: Request): StackRole {
+  const role = find(request)
+  if (role.isPredefined) throw refused(`The predefined role ${role.name} cannot be changed or deleted`)
+  return role
+}
+
+function refuseTwin(request: Request, name: string, id?: string) {
+  const isTwin = (role: StackRole) => role.name.toLowerCase() === name.toLowerCase() && role.id !== id
+  if (request.in(stackRoles).list().some(isTwin)) throw refused('A role with this name already exists')
+}
+
+export const handlers = {
+  'stackRole.list': request => ({ kind: 'list', json: JSON.stringify(request.in(stackRoles).list().map(present)) }),
+  'stackRole.get': request => answer(find(request)),
+  'stackRole.create': request => {
+    const sent = keep(request.body as object, resource.fields) as ValuesOf<typeof stackRoleBody.fields>
+    refuseTwin(request, sent.name)
+    const createdAt = new Date(request.now).toISOString()
+    const id = request.world.newObjectId()
+    const role: StackRole = { id, ...sent, isPredefined: false, createdAt, updatedAt: createdAt }
+    request.in(stackRoles).create(role)
+    return answer(role)
+  },
+  'stackRole.update': request => {
+    const before = findOwn(request)
+    const sent = keep(request.body as object, resource.fields) as ValuesOf<typeof stackRoleChange.fields>
+    const { name = before.name } = sent
+    refuseTwin(request, name, before.id)
+    const role: StackRole = { ...before, ...sent, name, updatedAt: new Date(request.now).toISOString() }
+    request.in(stackRoles).replace(role)
+    return answer(role)
+  },
+  'stackRole.delete': request => {
+    request.in(stackRoles).remove(findOwn(request).id)
+    return { kind: 'deleted' }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

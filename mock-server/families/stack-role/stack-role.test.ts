@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { openCloud } from '../../testing/open-cloud.ts'
+
+const read = [{ action: 'read', subject: 'dashboard', conditions: { team: 'shop' } }]
+
+function open() {
+  const cloud = openCloud({ as: { choices: { managed: { 'version/self-hosted-edition': '2.36' } } } })
+  const path = `/services/${cloud.serviceId}/observability`
+  return { ...cloud, path, roles: `${path}/roles` }
+}
+
+describe('a role of a managed stack', () => {
+  it('is created, replaced and deleted; what a replacement leaves out stays', async () => {
+    const { send, roles } = open()
+    const made = await send('POST', roles, { name: 'Viewers', description: 'See', permissions: read })
+    expect(made.result).toMatchObject({ name: 'Viewers', permissions: read, isPredefined: false })
+    const path = `${roles}/${made.result.id}`
+    const { result } = await send('PUT', path, { permissions: [] })
+    expect(result).toEqual({ ...made.result, permissions: [], updatedAt: result.updatedAt })
+    expect((await send('GET', path)).result).toEqual(result)
+    expect((await send('GET', roles)).result).toContainEqual(result)
+    expect((await send('DELETE', path)).status).toBe(200)
+    expect((await send('GET', path)).status).toBe(404)
+    expect((await send('DELETE', path)).status).toBe(404)
+  })
+
+  it('has a name of its own, and permissions', async () => {
+    const { send, roles } = open()
+    await send('POST', roles, { name: 'Viewers', permissions: [] })
+    const { result } = await send('POST', roles, { name: 'Others', permissions: [] })
+    for (const name of ['viewers', 'Admin'])
+      expect(await send('POST', roles, { name, permissions: [] })).toMatchObject({
+        status: 400,
+        error: 'BAD_REQUEST: A role with this name already exists',
+      })
+    expect((await send('PUT', `${roles}/${result.id}`, { name: 'Viewers', permissions: [] })).status).toBe(400)
+    expect((await send('PUT', `${roles}/${result.id}`, { name: 'Others', permissions: [] })).status).toBe(200)
+    expect((await send('POST', roles, { name: 'x' })).error).toBe('BAD_REQUEST: request body.permissions: Required')
+  })
+
+  it('that is predefined stays as it is', async () => {
+    const { send, roles } = open()
+    const { result } = await send('GET', roles)
+    expect(result.map(({ name }: { name: string }) => name)).toEqual(['Admin', 'Member', 'ReadOnly'])
+    expect((await send('DELETE', `${roles}/${result[0].id}`)).status).toBe(400)
+    expect((await send('PUT', `${roles}/${result[0].id}`, { permissions: [] })).status).toBe(400)
+  })
+})
+
+describe('the managed stack of the newer edition', () => {
+  it('has its sources created, replaced and deleted', async () => {
+    const { send, path } = open()
+    const [first] = (await send('GET', `${path}/sources`)).result
+    const body = {
+      name: 'Other logs',
+      kind: 'log',
+      connection: first.connection,
+      from: { databaseName: 'default', tableName: 'other_logs' },
+      defaultTableSelectExpression: 'Timestamp, Body',
+      timestampValueExpression: 'Timestamp',
+      filterSettings: { databaseName: 'default', tableName: 'f', columns: [{ name: 'ServiceName', label: 'Service' }] },
+    }
+    const { result } = await send('POST', `${path}/sources`, body)
+    expect(result).toMatchObject(body)
+    const own = `${path}/sources/${result.id}`
+    expect((await send('PUT', own, { ...body, id: first.id, name: 'Renamed' })).result).toMatchObject({
+      id: result.id,
+      name: 'Renamed',
+    })
+    expect((await send('GET', own)).result.name).toBe('Renamed')
+    expect((await send('DELETE', own)).status).toBe(200)
+    expect((await send('GET', own)).status).toBe(404)
+  })
+
+  it('says what the creation of a dashboard would answer, in its envelope', async () => {
+    const { send, path } = open()
+    const validate = (body: object) => send('POST', `${path}/dashboards/validate`, body)
+    expect((await validate({ name: 'Shop', tiles: [] })).result).toMatchObject({ valid: true, errors: [] })
+    expect((await validate({ name: 'Shop' })).result).toMatchObject({
+      valid: false,
+      errors: [{ path: 'tiles' }],
+      normalized: null,
+    })
+  })
+})

@@ -1,0 +1,94 @@
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import { udfAttachment as resource, type udfAttachmentBody } from '../../../fixtures/contract/udf.ts'
+import { conflict, Refusal } from '../../words/refusal.ts'
+import { pick } from '../../world/record.ts'
+import type { Handler, Request } from '../family.ts'
+import { type Service, services } from '../service/model.ts'
+import { keyOf, lasts, type Udf, type UdfAttachment, udfAttachments } from './model.ts'
+import { answerPage } from './page.ts'
+import { findVersions } from './versions.ts'
+
+/** What is deployed waits while its service does not run. */
+function present(request: Request, attachment: UdfAttachment): object {
+  const state = request.in(services).get(attachment.serviceId)?.state
+  const isWaiting = attachment.status === 'deployed' && state !== 'running'
+  return { ...pick(attachment, resource.fields), ...(isWaiting && { status: 'standby' }) }
+}
+
+const answer = (request: Request, attachment: UdfAttachment) =>
+  ({ kind: 'object', json: JSON.stringify(present(request, attachment)) }) as const
+
+function find(request: Request): UdfAttachment {
+  const [{ functionName }] = findVersions(request)
+  const attachment = request.in(udfAttachments).get(keyOf(functionName, request.ids.serviceId!))
+  if (attachment) return attachment
+  throw new Refusal('unknownId', request.ids.serviceId!)
+}
+
+const attachmentsOf = (request: Request) =>
+  request
+    .in(udfAttachments)
+    .list()
+    .filter(one => one.functionName === request.ids.functionName)
+
+function detach(request: Request, attachment: UdfAttachment): void {
+  const changesAt = request.now + lasts.deprovisioning
+  request.in(udfAttachments).replace({ ...attachment, status: 'deprovisioning', changesAt })
+}
+
+/** Detaches a function from every service; that takes some seconds. */
+export function detachAll(request: Request): void {
+  for (const attachment of attachmentsOf(request)) detach(request, attachment)
+}
+
+/** Only a service that runs takes a function; one that idles can be woken for it. */
+function refuseUnlessRunning({ state }: Service): void {
+  if (state === 'running') return
+  const code = state === 'idle' ? 'SERVICE_IDLE' : state === 'stopped' ? 'SERVICE_STOPPED' : 'SERVICE_NOT_RUNNING'
+  throw new Refusal('failedDependency', `The service must be running. Current state: ${state}`, {
+    fields: { code, serviceState: state, canWake: state === 'idle' },
+  })
+}
+
+function choose(request: Request, versions: readonly Udf[]): Udf {
+  const { version } = request.body as ValuesOf<typeof udfAttachmentBody.fields>
+  if (version === undefined) {
+    const ready = versions.find(one => one.status === 'ready')
+    if (!ready) throw conflict(`No version of ${request.ids.functionName} is ready`)
+    return ready
+  }
+  const chosen = versions.find(one => one.version === version)
+  if (!chosen) throw new Refusal('unknownId', String(version))
+  if (chosen.status !== 'ready') throw conflict(`Version ${version} is not ready: its status is ${chosen.status}`)
+  return chosen
+}
+
+export const handlers = {
+  'udfAttachment.list': request => {
+    findVersions(request)
+    return answerPage(
+      request,
+      attachmentsOf(request).map(one => present(request, one)),
+    )
+  },
+  'udfAttachment.get': request => answer(request, find(request)),
+  'udfAttachment.replace': request => {
+    const { functionName, version } = choose(request, findVersions(request))
+    const { serviceId = '' } = request.ids
+    const service = request.in(services).get(serviceId)
+    if (!service) throw new Refusal('unknownId', serviceId)
+    refuseUnlessRunning(service)
+    const all = request.in(udfAttachments)
+    const before = all.get(keyOf(functionName, serviceId))
+    if (before?.status === 'deployed' && before.version === version) return answer(request, before)
+    const changesAt = request.now + lasts.provisioning
+    const attachment: UdfAttachment = { functionName, serviceId, status: 'provisioning', version, changesAt }
+    if (before) all.replace(attachment)
+    else all.create(attachment)
+    return answer(request, attachment)
+  },
+  'udfAttachment.delete': request => {
+    detach(request, find(request))
+    return { kind: 'deleted' }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

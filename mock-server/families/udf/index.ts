@@ -1,0 +1,120 @@
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { udfBody, udfVersionBody } from '../../../fixtures/contract/udf.ts'
+import { conflict, forbidden, gone, invalid, Refusal, refused } from '../../words/refusal.ts'
+import type { Handler, Request } from '../family.ts'
+import { handlers as attachmentHandlers, detachAll } from './attachments.ts'
+import { keyOf, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
+import { answerPage } from './page.ts'
+import { findVersions, versionsOf } from './versions.ts'
+
+export { faults } from './faults.ts'
+export const models = [udfs, udfAttachments, udfUploads]
+
+const answer = (record: object) => ({ kind: 'object', json: JSON.stringify(record) }) as const
+
+const isAttached = (request: Request, version: number) =>
+  request
+    .in(udfAttachments)
+    .list()
+    .some(one => one.functionName === request.ids.functionName && one.version === version)
+
+/** Takes the archive of an upload: whatever is made of it, the upload serves once. */
+function consume(request: Request, uploadId: string): void {
+  const upload = request.in(udfUploads).get(uploadId.toLowerCase())
+  if (upload?.organizationId !== request.ids.organizationId)
+    throw gone(`Upload ${uploadId} is unknown, used or expired: ask for another address`)
+  if (!upload?.isStored) throw refused(`Upload ${uploadId} has no archive yet: PUT one to its address first`)
+  request.in(udfUploads).remove(upload.id)
+}
+
+type Body = ValuesOf<typeof udfVersionBody.fields>
+
+const refuse = (path: string, says: string, received: unknown) =>
+  invalid([{ part: 'Body', path: [path], says, received }])
+
+/** What the type of a function asks for. */
+function judge({ type, poolSize, maxCommandExecutionTime }: Body): void {
+  if (type === 'executable' && poolSize != null) throw refuse('poolSize', 'Expected null without a pool', poolSize)
+  if (type === 'executable_pool' && poolSize === null) throw refuse('poolSize', 'Expected number', poolSize)
+  if (type === 'executable_pool' && maxCommandExecutionTime === null)
+    throw refuse('maxCommandExecutionTime', 'Expected number', maxCommandExecutionTime)
+}
+
+/** Builds a version. Nothing is inherited from the one before. */
+function build(request: Request, functionName: string, { uploadId, ...body }: Body): Udf {
+  judge(body as Body)
+  const [before] = versionsOf(request, functionName)
+  consume(request, uploadId)
+  const at = new Date(request.now).toISOString()
+  const version: Udf = {
+    functionName,
+    version: (before?.version ?? 0) + 1,
+    status: 'building',
+    returnName: null,
+    poolSize: body.type === 'executable_pool' ? 3 : null,
+    commandReadTimeout: 10_000,
+    commandWriteTimeout: 10_000,
+    maxCommandExecutionTime: 10,
+    sendChunkHeader: false,
+    format: 'TabSeparated',
+    sandboxType: 'basic',
+    sandboxVersion: 'v2',
+    ...body,
+    error: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+  request.in(udfs).create(version)
+  return version
+}
+
+export const handlers = {
+  'udf.list': request => {
+    const newest = new Map<string, Udf>()
+    for (const one of request.in(udfs).list())
+      if (one.version >= (newest.get(one.functionName)?.version ?? 0)) newest.set(one.functionName, one)
+    return answerPage(request, [...newest.values()])
+  },
+  'udf.create': request => {
+    const { functionName, ...body } = request.body as ValuesOf<typeof udfBody.fields>
+    if (versionsOf(request, functionName).length > 0) throw conflict(`There is a function ${functionName} already`)
+    return answer(build(request, functionName, body))
+  },
+  'udf.get': request => answer(findVersions(request)[0]),
+  'udf.delete': request => {
+    for (const version of findVersions(request)) request.in(udfs).remove(keyOf(version.functionName, version.version))
+    detachAll(request)
+    return { kind: 'deleted' }
+  },
+  'udfVersion.list': request => answerPage(request, findVersions(request)),
+  'udfVersion.create': request => {
+    const [{ functionName }] = findVersions(request)
+    return answer(build(request, functionName, request.body as Body))
+  },
+  'udfVersion.delete': request => {
+    const { functionName, version } = request.ids
+    if (!findVersions(request).some(one => String(one.version) === version)) throw new Refusal('unknownId', version!)
+    if (isAttached(request, Number(version))) throw conflict(`Version ${version} of ${functionName} is attached`)
+    request.in(udfs).remove(keyOf(functionName!, version!))
+    return { kind: 'deleted' }
+  },
+  'udfUpload.create': request => {
+    const upload: UdfUpload = {
+      id: request.world.newUuid(),
+      organizationId: request.ids.organizationId!,
+      expiresAt: new Date(request.now + lasts.upload).toISOString(),
+    }
+    request.in(udfUploads).create(upload)
+    const uploadUrl = `${request.origin}/udf-uploads/${upload.id}`
+    return answer({ uploadId: upload.id, uploadUrl, expiresAt: upload.expiresAt })
+  },
+  'udfUpload.receive': request => {
+    const upload = request.in(udfUploads).get(request.ids.uploadId!)
+    if (!upload) throw new Refusal('unknownId', request.ids.uploadId!)
+    if (upload.isStored) throw forbidden('This address has taken an archive already')
+    if (!request.text.startsWith('PK')) throw refused('Expected a zip archive')
+    request.in(udfUploads).replace({ ...upload, isStored: true })
+    return { kind: 'bare', json: '{}' }
+  },
+  ...attachmentHandlers,
+} as const satisfies Partial<Record<OperationId, Handler>>

@@ -1,0 +1,104 @@
+import { z } from 'zod/v3'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { udf, udfAttachment } from '../../../fixtures/contract/udf.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordWith, time } from '../../world/record.ts'
+import { organizations } from '../organization/model.ts'
+import { services } from '../service/model.ts'
+
+/** One version of a function. */
+export type Udf = ValuesOf<typeof udf.fields>
+/** The version of a function that a service has; `changesAt` is when its status ends by itself, and is not answered. */
+export type UdfAttachment = ValuesOf<typeof udfAttachment.fields> & { readonly changesAt?: number }
+/** An address that takes one archive. */
+export interface UdfUpload {
+  readonly id: string
+  readonly organizationId: string
+  readonly expiresAt: string
+  readonly isStored?: boolean
+}
+
+const second = 1000
+const day = 86_400 * second
+/** How long a version is built, an attachment comes and goes, and an upload address holds. */
+export const lasts = {
+  building: 60 * second,
+  provisioning: 20 * second,
+  deprovisioning: 20 * second,
+  upload: 900 * second,
+}
+
+export const keyOf = (functionName: string, rest: string | number) => `${functionName}@${rest}`
+
+const usual = {
+  functionName: 'toEuro',
+  runtime: 'python3.11',
+  type: 'executable',
+  arguments: [
+    { name: 'amount', type: 'Decimal(18, 4)' },
+    { name: 'currency', type: 'LowCardinality(String)' },
+  ],
+  returnType: 'Decimal(18, 4)',
+  returnName: null,
+  poolSize: null,
+  commandReadTimeout: 10_000,
+  commandWriteTimeout: 10_000,
+  maxCommandExecutionTime: 10,
+  sendChunkHeader: false,
+  format: 'TabSeparated',
+  sandboxType: 'basic',
+  sandboxVersion: 'v2',
+  error: null,
+} as const satisfies Partial<Udf>
+
+export const udfs: Model<Udf, 'udf'> = {
+  name: 'udf',
+  within: organizations,
+  record: recordWith(udf.fields) as unknown as Model<Udf>['record'],
+  key: ({ functionName, version }) => keyOf(functionName, version),
+  *seed(_, { start }) {
+    for (const [version, age] of [
+      [1, 40],
+      [2, 12],
+    ] as const) {
+      const at = new Date(start - age * day).toISOString()
+      yield { ...usual, version, status: 'ready', createdAt: at, updatedAt: at }
+    }
+  },
+  next: ({ status, updatedAt }) => (status === 'building' ? Date.parse(updatedAt) + lasts.building : undefined),
+  elapse: (record, at) => ({ ...record, status: 'ready', updatedAt: new Date(at).toISOString() }),
+}
+
+export const udfAttachments: Model<UdfAttachment, 'udfAttachment'> = {
+  name: 'udfAttachment',
+  within: organizations,
+  record: recordWith(udfAttachment.fields, {
+    changesAt: z.number().optional(),
+  }) as unknown as Model<UdfAttachment>['record'],
+  key: ({ functionName, serviceId }) => keyOf(functionName, serviceId),
+  *seed(organizationId, { world }) {
+    const [first] = world.in(services, organizationId).list()
+    if (first) yield { functionName: usual.functionName, serviceId: first.id, status: 'deployed', version: 2 }
+  },
+  next: ({ changesAt }) => changesAt,
+  elapse: ({ changesAt: _, ...rest }) =>
+    rest.status === 'deprovisioning' ? undefined : { ...rest, status: 'deployed' },
+}
+
+export const udfUploads: Model<UdfUpload, 'udfUpload'> = {
+  name: 'udfUpload',
+  // The address alone says whose it is.
+  within: 'deployment',
+  record: z
+    .object({
+      id: z.string().uuid(),
+      organizationId: z.string(),
+      expiresAt: time,
+      isStored: z.boolean().optional(),
+    })
+    .passthrough(),
+  key: ({ id }) => id,
+  usual: (_, at) => ({ expiresAt: new Date(at + lasts.upload).toISOString() }),
+  next: ({ expiresAt }) => Date.parse(expiresAt),
+  elapse: () => undefined,
+}

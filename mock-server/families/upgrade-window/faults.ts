@@ -1,0 +1,3 @@
+import { optionalFaults } from '../../faults/optional.ts'
+
+export const faults = optionalFaults('upgradeWindow', 'replace', ['weekday', 6])

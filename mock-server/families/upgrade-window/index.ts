@@ -1,0 +1,53 @@
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import { upgradeWindowBody } from '../../../fixtures/contract/service/upgrade-window.ts'
+import { Refusal, refused } from '../../words/refusal.ts'
+import type { Model } from '../../world/collection.ts'
+import { recordWith } from '../../world/record.ts'
+import type { Handler, Request } from '../family.ts'
+import { find, findPrimary } from '../service/find.ts'
+import { services } from '../service/model.ts'
+
+export { faults } from './faults.ts'
+
+type UpgradeWindow = ValuesOf<typeof upgradeWindowBody.fields>
+
+export const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
+  name: 'upgradeWindow',
+  within: services,
+  one: true,
+  record: recordWith(upgradeWindowBody.fields) as unknown as Model<UpgradeWindow>['record'],
+  key: () => 'upgradeWindow',
+}
+export const models = [upgradeWindows]
+
+/** Secondaries are upgraded with their primary. */
+const windowOf = (request: Request) => request.in(upgradeWindows, findPrimary(request).id)
+
+function refuseSecondary(request: Request, what: string): void {
+  if (!find(request).isPrimary) throw refused(`cannot ${what} upgrade window on a secondary service`)
+}
+
+const answer = ({ weekday, startHourUtc }: UpgradeWindow) =>
+  ({ kind: 'object', json: JSON.stringify({ weekday, startHourUtc, duration: 6 }) }) as const
+const none = () => new Refusal('unknownId', '')
+
+export const handlers = {
+  'upgradeWindow.get': request => {
+    const window = windowOf(request).get('upgradeWindow')
+    if (!window) throw none()
+    return answer(window)
+  },
+  'upgradeWindow.replace': request => {
+    refuseSecondary(request, 'set')
+    const window = request.body as UpgradeWindow
+    const windows = windowOf(request)
+    if (windows.size > 0) windows.replace(window)
+    else windows.create(window)
+    return answer(window)
+  },
+  'upgradeWindow.delete': request => {
+    refuseSecondary(request, 'delete')
+    if (!windowOf(request).remove('upgradeWindow')) throw none()
+    return { kind: 'deleted' }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

@@ -1,0 +1,46 @@
+import type { OperationId } from '../../../fixtures/contract/index.ts'
+import { refused } from '../../words/refusal.ts'
+import type { Handler, Request } from '../family.ts'
+import { services } from '../service/model.ts'
+import { hasTag } from '../service/tags.ts'
+import { meters, metersOf } from './model.ts'
+import { day, roundCredits, rowsOfDay } from './rows.ts'
+
+export { faults } from './faults.ts'
+export const models = [meters]
+
+const mostDays = 31
+/** More would not fit into one answer. */
+const mostRows = 500_000
+
+/** A day of the query, as its first moment in UTC. */
+function dayIn({ query }: Request, name: 'from_date' | 'to_date'): number {
+  const text = query.get(name) ?? ''
+  const at = Date.parse(text)
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+  // Deployments answer the text alone.
+  if (!isDay) throw refused(text)
+  return at
+}
+
+export const handlers = {
+  'usageCost.get': request => {
+    const { world, now, ids, query } = request
+    const [from, to] = [dayIn(request, 'from_date'), dayIn(request, 'to_date')]
+    if (to < from) throw refused('to_date must not be before from_date')
+    if (to >= from + mostDays * day) throw refused(`to_date must be at most ${mostDays - 1} days after from_date`)
+    const filters = query.getAll('filter')
+    const all = request.in(services).list()
+    const wanted = new Set(all.filter(one => filters.every(filter => hasTag(one, filter))).map(({ id }) => id))
+    const times = metersOf(world, ids.organizationId!, now).filter(
+      // What was deleted has no tags any more.
+      ({ serviceId }) => filters.length === 0 || wanted.has(serviceId),
+    )
+    if (times.length * mostDays > mostRows)
+      throw refused(`the answer would have more than ${mostRows} rows: use filter`)
+    const costs = []
+    for (let at = from; at <= to && at < now; at += day) costs.push(...rowsOfDay(world.seed, times, at, now))
+    const grandTotalCHC = roundCredits(costs.reduce((sum, { totalCHC }) => sum + totalCHC, 0))
+    return { kind: 'object', json: JSON.stringify({ grandTotalCHC, costs }) }
+  },
+} as const satisfies Partial<Record<OperationId, Handler>>

@@ -1,0 +1,109 @@
+import { z } from 'zod/v3'
+import type { Model } from '../../world/collection.ts'
+import type { World } from '../../world/world.ts'
+import { backupConfigurations } from '../backup-configuration/model.ts'
+import { organizations } from '../organization/model.ts'
+import { isServing } from '../service/load.ts'
+import { type Service, services } from '../service/model.ts'
+
+/** What a service costs by: while this stays the same, so does what it costs in an hour. */
+interface Metered {
+  readonly serviceId: string
+  readonly name: string
+  readonly dataWarehouseId: string
+  readonly isPrimary: boolean
+  readonly createdAt: number
+  readonly isServing: boolean
+  /** The least and the most memory of all its replicas. */
+  readonly leastGb: number
+  readonly mostGb: number
+  /** How many backups are kept. */
+  readonly backups: number
+}
+
+/** A time in which a service cost the same in each hour, in epoch milliseconds. */
+export interface Meter extends Metered {
+  readonly id: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The times that have ended. They are kept when the service is deleted; the one that goes on follows from the service. */
+export const meters: Model<Meter, 'meter'> = {
+  name: 'meter',
+  within: organizations,
+  documents: true,
+  record: z
+    .object({ id: z.string(), serviceId: z.string(), name: z.string(), from: z.number(), to: z.number() })
+    .passthrough() as unknown as Model<Meter>['record'],
+  key: ({ id }) => id,
+  follows: [
+    {
+      model: services,
+      written({ place, at, before, after }, world) {
+        if (before) closeIfChanged(world, place, at, meter(world, before), after && meter(world, after))
+      },
+    },
+    {
+      model: backupConfigurations,
+      written({ place, at, before, after }, world) {
+        const organizationId = world.opened(services).find(one => world.in(services, one).get(place)) ?? ''
+        const service = world.in(services, organizationId).get(place)
+        if (!before || !service) return
+        const metered = meter(world, service)
+        const backups = after && keptBackups(after)
+        closeIfChanged(world, organizationId, at, metered, { ...metered, backups })
+      },
+    },
+  ],
+}
+
+function closeIfChanged(world: World, organizationId: string, at: number, before: Metered, after?: Metered): void {
+  if (JSON.stringify(before) === JSON.stringify(after)) return
+  const known = world.in(meters, organizationId)
+  const from = known.list().findLast(({ serviceId }) => serviceId === before.serviceId)?.to ?? before.createdAt
+  if (from < at) known.create({ ...before, id: world.newObjectId(), from, to: at })
+}
+
+function meter(world: World, service: Service): Metered {
+  const { id: serviceId, name, dataWarehouseId = serviceId, isPrimary = true, numReplicas = 1 } = service
+  const { minReplicaMemoryGb = 0, maxReplicaMemoryGb = 0 } = service
+  const [configuration] = isPrimary ? world.in(backupConfigurations, serviceId).list() : []
+  return {
+    serviceId,
+    name,
+    dataWarehouseId,
+    isPrimary,
+    createdAt: Date.parse(service.createdAt),
+    isServing: isServing(service),
+    leastGb: numReplicas * minReplicaMemoryGb,
+    mostGb: numReplicas * maxReplicaMemoryGb,
+    backups: configuration ? keptBackups(configuration) : 0,
+  }
+}
+
+type Kept = { readonly backupPeriodInHours: number; readonly backupRetentionPeriodInHours: number }
+const keptBackups = (one: Kept) => Math.max(1, one.backupRetentionPeriodInHours / one.backupPeriodInHours)
+
+/** All times of an organization up to now, by the age of their service, and each one's in order. */
+export function metersOf(world: World, organizationId: string, now: number): readonly Omit<Meter, 'id'>[] {
+  const ended = world.in(meters, organizationId).list()
+  const last = new Map(ended.map(({ serviceId, to }) => [serviceId, to]))
+  const going = world
+    .in(services, organizationId)
+    .list()
+    .map(service => {
+      const metered = meter(world, service)
+      return { ...metered, from: last.get(metered.serviceId) ?? metered.createdAt, to: now }
+    })
+  return [...ended, ...going].toSorted((a, b) => a.createdAt - b.createdAt)
+}
+
+/** Since when a service has been serving without a break, in epoch milliseconds. */
+export function servingSince(world: World, organizationId: string, { id, createdAt }: Service): number {
+  const last = world
+    .in(meters, organizationId)
+    .list()
+    .findLast(one => one.serviceId === id && !one.isServing)
+  return last?.to ?? Date.parse(createdAt)
+}

@@ -1,0 +1,79 @@
+import type { Collection } from './collection.ts'
+
+/** Where the records of a collection lie, in order of creation. It is only asked for what is there, and given what is not. */
+export interface Store<T> {
+  readonly size: number
+  get(key: string): T | undefined
+  all(): readonly T[]
+  add(key: string, record: T): void
+  replace(key: string, record: T): void
+  /** Replaces a record where that costs more than a touch may. */
+  touch?(key: string, record: T): void
+  remove(key: string): void
+}
+
+/** So many texts of single records may be read between two writes before the first is made anew. */
+const mostDerived = 1000
+
+/** A collection over a store: what is the same for all kinds of records. */
+export function createCollection<T>(name: string, keyOf: (record: T) => string, store: Store<T>): Collection<T> {
+  let version = 0
+  let listed: readonly T[] | undefined
+  const derived = new Map<string, unknown>()
+  const forget = () => {
+    listed = undefined
+    derived.clear()
+  }
+  const changed = () => {
+    version++
+    forget()
+  }
+  const keyOfKnown = (task: string, record: T) => {
+    const key = keyOf(record)
+    if (store.get(key) === undefined) throw new Error(`${task} a record of ${name}: there is none with the key ${key}`)
+    return key
+  }
+  const list = () => {
+    listed ??= store.all()
+    return listed
+  }
+  return {
+    get size() {
+      return store.size
+    },
+    get version() {
+      return version
+    },
+    get: store.get,
+    list,
+    derive<Derived>(name: string, make: (list: readonly T[]) => Derived) {
+      const known = derived.get(name) as Derived | undefined
+      if (known !== undefined) return known
+      if (derived.size >= mostDerived) derived.clear()
+      const made = make(list())
+      derived.set(name, made)
+      return made
+    },
+    create(record) {
+      const key = keyOf(record)
+      if (store.get(key) !== undefined) throw new Error(`create a record of ${name}: the key ${key} is taken`)
+      store.add(key, record)
+      changed()
+    },
+    replace(record) {
+      store.replace(keyOfKnown('replace', record), record)
+      changed()
+    },
+    touch(record) {
+      const touch = store.touch ?? store.replace
+      touch(keyOfKnown('touch', record), record)
+      forget()
+    },
+    remove(key) {
+      if (store.get(key) === undefined) return false
+      store.remove(key)
+      changed()
+      return true
+    },
+  }
+}
