@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { type Report, summarise } from '../report/report.ts'
 import { createPaint, type Paint } from '../report/terminal.ts'
+import type { AnswerJudge } from '../run/document/judge-answers.ts'
 import { judgeDocument } from '../run/document/judge-document.ts'
 import { readDocument } from '../run/document/read-document.ts'
 import { readJson } from './files.ts'
@@ -37,6 +38,13 @@ export function runDocument(
   writeReports(report, reports, around)
   // No rule is judged here; what can fail is drift alone.
   return exitStatus(report, gates) === 1 ? 1 : 0
+}
+
+/** `--document FILE` beside a target or a recording: the judge of its answers. The validator is loaded for it alone. */
+export async function readAnswerJudge({ document }: Given): Promise<AnswerJudge | undefined> {
+  if (!document) return undefined
+  const { createAnswerJudge } = await import('../run/document/judge-answers.ts')
+  return readJson('--document', document[0]!, createAnswerJudge)
 }
 
 function renderDrift({ target, drift }: Report, paint: Paint): string {

@@ -40,10 +40,13 @@ export const options = {
     takes: 'LEVEL',
     says: 'which drift fails the run: warn (none, the default), error (breaking), strict (all)',
   },
-  document: { takes: 'FILE', says: "judge a vendor's OpenAPI document (3.0, 3.1; JSON) as drift, send nothing" },
+  document: {
+    takes: 'FILE',
+    says: "judge a vendor's OpenAPI document (JSON), send nothing; with --target or --har, judge the answers by it",
+  },
   'known-broken': {
     takes: 'FILE',
-    says: 'rules that are known to be broken on this target: one id a line, # for remarks',
+    says: 'rules that are known to be broken there: one id a line, # for remarks; or a shipped list by name',
   },
   har: { takes: 'FILE', says: 'judge recorded traffic (HAR 1.2), send nothing' },
   insecure,
@@ -57,6 +60,19 @@ export const sweepOptions = {
 
 export const compareOptions = {
   target: { takes: 'FILE', says: 'a deployment; it is given twice', repeatable: true },
+  insecure,
+} as const satisfies Record<string, Option>
+
+export const initOptions = {
+  out: { takes: 'FILE', says: 'the target file to write; it must not exist (default: stdout)' },
+  name: { takes: 'NAME', says: 'what reports call the deployment (default: its host)' },
+  cloud: { takes: 'URL', says: 'the cloud management API, without /v1' },
+  'key-id': { takes: 'ID', says: 'id of an API key' },
+  'key-secret': { takes: '$NAME', says: 'the variable with its secret, in single quotes; or the secret' },
+  segment: { takes: 'S', says: "the managed form's path segment (default: observability, else clickstack)" },
+  'self-hosted': { takes: 'URL', says: 'the self-hosted observability API, without /api/v2' },
+  'api-key': { takes: '$NAME', says: 'the variable with a personal API access key, or the key' },
+  'ingestion-key': { takes: '$NAME', says: 'the variable with the ingestion key, or the key' },
   insecure,
 } as const satisfies Record<string, Option>
 

@@ -1,5 +1,6 @@
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { runCompare } from './compare.ts'
+import { runInit } from './init/init.ts'
 import type { ReadArguments } from './options.ts'
 import { runSweep } from './sweep.ts'
 import { runVerify } from './verify.ts'
@@ -22,9 +23,10 @@ const commands: Record<string, (args: readonly string[], around: Surroundings) =
   verify: runVerify,
   sweep: runSweep,
   compare: runCompare,
+  init: runInit,
 }
 
-/** Runs `verify`, `sweep` or `compare`, and answers with the exit status. */
+/** Runs `verify`, `sweep`, `compare` or `init`, and answers with the exit status. */
 export async function run([command = '', ...args]: readonly string[], around: Surroundings): Promise<number> {
   try {
     return await commands[command]!(args, around)

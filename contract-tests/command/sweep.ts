@@ -2,7 +2,6 @@ import { appendFileSync } from 'node:fs'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createLedger, readRuns } from '../engine/ledger.ts'
 import { basesOf } from '../engine/ledger-file.ts'
-import { createRedactor } from '../engine/redact.ts'
 import { isLocal, UsageError } from '../engine/target/target.ts'
 import { leftOf, sayLeft } from '../report/say-left.ts'
 import { onOneLine } from '../report/visible.ts'
@@ -43,7 +42,7 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
   const before = ledger.left().length
   const client = createSupertestClient()
   const local = isLocal(target)
-  const { send } = await visit({
+  const visited = await visit({
     target,
     client,
     steps: [],
@@ -53,13 +52,13 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
     readOnly: false,
     rate: local ? undefined : 0.9,
   })
-  await cleanUp(target, ledger, send)
+  await cleanUp(target, ledger, visited)
   client.close?.()
   const left = ledger.left()
   // A list may show more than the ledger had.
   const all = Math.max(before, left.length)
   around.stdout.write(`${all - left.length} of ${all} entries of ${file} are gone from the deployment.\n`)
-  const redact = createRedactor(target)
+  const { redact } = visited
   for (const entry of left) {
     const { what, known } = sayLeft(leftOf(entry))
     around.stdout.write(redact(`  left in ${onOneLine(`${entry.form}: ${what}`)}\n`))

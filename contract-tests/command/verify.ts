@@ -8,7 +8,7 @@ import { createRedactor } from '../engine/redact.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { isLocal, type TargetFile, UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
-import { titleOf } from '../report/outline.ts'
+import { underTitles } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
 import { createPaint, renderTerminal, type TerminalOptions } from '../report/terminal.ts'
 import { sayUnjudged } from '../report/unjudged.ts'
@@ -16,7 +16,7 @@ import { onOneLine } from '../report/visible.ts'
 import { rules as everyRule, type ListedRule, type Selection, select } from '../rules/select.ts'
 import { type Baseline, parseBaseline, renderBaseline } from '../run/baseline.ts'
 import { examine, markGone, type VerifyOptions } from '../run/verify.ts'
-import { runDocument } from './document.ts'
+import { readAnswerJudge, runDocument } from './document.ts'
 import { readTarget, readWith, refuseNoFolder, writeText } from './files.ts'
 import { readHarReport } from './har.ts'
 import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
@@ -63,8 +63,9 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
   }
   if (given['update-baseline']) refuseNoFolder('--update-baseline', given['update-baseline'][0]!)
   refuseOffline(given)
-  if (given.document) return runDocument(given, gates, reports, around)
-  if (given.har) return conclude(readHarReport(given, options), gates, reports, around, { quiet })
+  if (given.document && !given.target && !given.har) return runDocument(given, gates, reports, around)
+  const document = await readAnswerJudge(given)
+  if (given.har) return conclude(readHarReport(given, { ...options, document }), gates, reports, around, { quiet })
   const named = given.target ? readTarget(given.target[0]!, env, given.insecure !== undefined) : undefined
   const mock = named ? undefined : await around.startMock()
   const target = named ?? mock!.target
@@ -79,6 +80,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     const interruption = heedSignals(around, left)
     const examination = examine({
       ...options,
+      document,
       target,
       client,
       ledger: book.ledger,
@@ -155,7 +157,8 @@ async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Sur
     options.readOnly === false ||
     (options.readOnly === undefined && (isLocal(options.target) || options.target.writes === true))
   const { visited, exchanges } = await examine({ ...options, client, ledger, rate: undefined, readOnly: !writes })
-  for (const exchange of [...visited.looks, ...exchanges]) {
+  const requests = [...visited.looks, ...exchanges]
+  for (const exchange of requests) {
     const { method, path, body } = exchange.request
     lines.push(
       `${method.padEnd(7)} ${onOneLine(decodeURIComponent(path))}`,
@@ -165,7 +168,7 @@ async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Sur
   }
   const skipped = [...visited.skipped].filter(([, reason]) => reason !== 'not needed')
   const deleting = deletes > 0 ? ', of which the last delete what the run creates' : ''
-  lines.push('', `${visited.requests} request${visited.requests === 1 ? '' : 's'}${deleting}. Nothing was sent.`)
+  lines.push('', `${requests.length} request${requests.length === 1 ? '' : 's'}${deleting}. Nothing was sent.`)
   if (skipped.length > 0) {
     lines.push(
       'Not sent, and why:',
@@ -223,8 +226,9 @@ function refuseStrangeForms({ forms = [] }: Selection, target: TargetFile): void
   if (strange) throw new UsageError(`--forms ${strange}: the target has no such form, only ${has.join(', ')}.`)
 }
 
+/** A list by the name of a file, or by the name of one that the package ships. */
 function readKnownBroken(given: Given, around: Surroundings): readonly string[] {
-  const [file] = given['known-broken'] ?? []
+  const file = readShipped('known-broken', '.known-broken.txt', given, around)
   if (!file) return []
   return readWith('--known-broken', file, text =>
     text.split('\n').flatMap((line, index) => {
@@ -242,23 +246,30 @@ function readKnownBroken(given: Given, around: Surroundings): readonly string[] 
   )
 }
 
-/** A baseline by the name of a file, or by the name of one that the package ships. */
 function readBaseline(given: Given, around: Surroundings): Baseline | undefined {
-  const [name] = given.baseline ?? []
-  if (!name) return undefined
-  if (existsSync(name)) return readWith('--baseline', name, parseBaseline)
-  const shipped = readdirSync(around.baselines).map(file => file.replace(/\.json$/, ''))
-  if (shipped.includes(name)) return readWith('--baseline', new URL(`${name}.json`, around.baselines), parseBaseline)
-  const meant = around.nearest(name, shipped)
-  const advice = meant ? `Did you mean ${meant}?` : `The package ships ${shipped.join(', ')}.`
-  throw new UsageError(`--baseline ${name}: there is no such file, and no baseline of this name. ${advice}`)
+  const file = readShipped('baseline', '.json', given, around)
+  return file ? readWith('--baseline', file, parseBaseline) : undefined
 }
 
-/** What judges a file sends nothing, and so has no use for what says where and how. */
+/** What an option names: a file, or one that the package ships under this name. */
+function readShipped(option: 'baseline' | 'known-broken', ending: string, given: Given, around: Surroundings) {
+  const [name] = given[option] ?? []
+  if (!name || existsSync(name)) return name
+  const shipped = readdirSync(around.baselines).flatMap(file =>
+    file.endsWith(ending) ? file.slice(0, -ending.length) : [],
+  )
+  if (shipped.includes(name)) return new URL(`${name}${ending}`, around.baselines)
+  const meant = around.nearest(name, shipped)
+  const advice = meant ? `Did you mean ${meant}?` : `The package ships ${shipped.join(', ')}.`
+  const kind = option === 'baseline' ? 'baseline' : 'list'
+  throw new UsageError(`--${option} ${name}: there is no such file, and no ${kind} of this name. ${advice}`)
+}
+
+/** What judges a file sends nothing, and so has no use for what says where and how; a document also judges the answers of a target or a recording. */
 function refuseOffline(given: Given): void {
-  const [judged] = (['document', 'har'] as const).filter(name => given[name])
-  const others = ['target', 'har', 'plan', 'baseline', 'update-baseline', 'ledger'] as const
-  const [other] = judged ? others.filter(name => name !== judged && given[name]) : []
+  const judged = given.har ? 'har' : given.document && !given.target ? 'document' : undefined
+  const others = ['target', 'plan', 'baseline', 'update-baseline', 'ledger'] as const
+  const [other] = judged ? others.filter(name => given[name]) : []
   if (judged && other) throw new UsageError(`--${judged} and --${other} exclude each other.`)
 }
 
@@ -305,12 +316,12 @@ function showProgress({ stderr, env }: Surroundings): VerifyOptions['onProgress'
 
 function renderList(rules: readonly ListedRule[], paint: ReturnType<typeof createPaint>): string {
   const sections = [...new Set(rules.map(rule => rule.section))]
-  const ofSection = (section: string) =>
-    rules
-      .filter(rule => rule.section === section)
-      .map(({ id, level, says }) => `  ${id.padEnd(52)} ${level.padEnd(8)} ${paint.dim(says)}`)
+  const line = ({ id, level, says }: ListedRule) =>
+    `  ${id.padEnd(52)} ${level.padEnd('documented'.length)} ${paint.dim(says)}`
+  const ofSection = (section: string) => rules.filter(rule => rule.section === section)
   return `${sections
-    .flatMap(section => ['', paint.bold(titleOf(section)), ...ofSection(section)])
+    .flatMap(section => underTitles(section, ofSection(section)))
+    .flatMap(([title, own]) => ['', paint.bold(title), ...own.map(line)])
     .join('\n')
     .trimStart()}\n`
 }

@@ -1,6 +1,8 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import type { LedgerEntry } from './ledger.ts'
 import { formsOfLife, type Living, living } from './living.ts'
-import { fillPath, type PathValues } from './paths.ts'
+import { fillPath, type PathValues, pathValues, valuesIn } from './paths.ts'
+import type { TargetFile } from './target/target.ts'
 
 /** The managed form has no webhooks and no charts (§1). A run tries to create them there: where one comes to be, it is deleted. */
 const absent = ['webhook', 'chart'] as const
@@ -42,6 +44,15 @@ function templateOf(resource: Created, verb: Verb, form: Form): string | undefin
 export function pathOfCreated(resource: Created, verb: Verb, form: Form, values: PathValues): string | undefined {
   const template = templateOf(resource, verb, form)
   return template === undefined ? undefined : fillPath(template, values)
+}
+
+/** What the paths of a created thing are made of: what the request that created it names, and the target else. */
+export function placeOf(thing: Pick<LedgerEntry, 'form' | 'resource' | 'path'>, target: TargetFile): PathValues {
+  const { form, resource, path = '' } = thing
+  const template = templateOf(resource, 'list', form)
+  // What an update made has the path of what was updated.
+  const found = template && (valuesIn(template, path) ?? valuesIn(template, path.replace(/\/[^/]*$/, '')))
+  return { ...pathValues(target), ...found }
 }
 
 /** The resource that a path is about: its list, or one thing of it. */

@@ -23,6 +23,8 @@ export type As =
   | 'ingestion'
   /** The key id, or a token that is a UUID, in another letter case: whether it is accepted is left open. */
   | 'nameInOtherCase'
+  /** A key that the run created: the request itself carries its credentials. */
+  | 'created'
   /** Recorded traffic whose credentials are redacted. */
   | 'unknown'
 

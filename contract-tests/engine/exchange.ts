@@ -1,4 +1,4 @@
-import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Incoming } from './clients/client.ts'
 import type { As } from './credentials.ts'
 
@@ -21,14 +21,21 @@ export interface Exchange {
   readonly ms: number
   /** Of a list that goes on: its other pages, in order, as far as they were read. */
   readonly pages?: readonly Exchange[]
+  /** Of a request that was repeated until its answer showed what was waited for: the answers before, in order. */
+  readonly earlier?: readonly Exchange[]
 }
 
 export const isSuccess = ({ response }: Exchange): boolean => response.status >= 200 && response.status < 300
+
+/** True for the success of an operation whose answers are text, such as metrics: it has no envelope and may be empty. */
+export const isText = (exchange: Exchange): boolean =>
+  isSuccess(exchange) && exchange.operation !== undefined && operations[exchange.operation].media !== undefined
 
 /** True for the success of an operation that has no body although its status promises one. */
 export const lacksBody = (exchange: Exchange): boolean =>
   isSuccess(exchange) &&
   exchange.operation !== undefined &&
+  !isText(exchange) &&
   exchange.request.method !== 'HEAD' &&
   ![204, 205].includes(exchange.response.status) &&
   !hasBody(exchange)

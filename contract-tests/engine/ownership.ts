@@ -1,12 +1,11 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import { type Created, pathOfCreated, resourceOf } from './created.ts'
+import { type Created, isListPath, pathOfCreated, placeOf, resourceOf } from './created.ts'
 import { type Exchange, isSuccess, parseJson } from './exchange.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import { carries, creationMark, findMarked, updateMark } from './mark.ts'
 import { listIn, wholeListIn } from './pages.ts'
-import { pathValues } from './paths.ts'
+import { decode } from './paths.ts'
 import { findList, findObject, idCandidates, idOf, idsOf, isObject, type JsonObject, sameId } from './recognise.ts'
-import { createRedactor, cutBody } from './redact.ts'
+import { cutBody, type Redactor } from './redact.ts'
 import type { Request } from './send.ts'
 import type { Sightings } from './sightings.ts'
 import { isRead, type Step } from './step.ts'
@@ -19,6 +18,7 @@ export interface OwnershipOptions {
   readonly run: string
   readonly ledger: Ledger
   readonly sightings: Sightings
+  readonly redact: Redactor
   /** Sends a GET that tells whether something is the run's own; undefined when it may not be sent, or got no answer. */
   readonly look: (step: Step, path: string) => Promise<Exchange | undefined>
 }
@@ -42,8 +42,7 @@ export interface Ownership {
   track(step: Step, came: Exchange, moment: number): void
 }
 
-export function createOwnership({ target, run, ledger, sightings, look }: OwnershipOptions): Ownership {
-  const redact = createRedactor(target)
+export function createOwnership({ target, run, ledger, sightings, look, redact }: OwnershipOptions): Ownership {
   const ids = new Map<string, string>()
   /** Steps whose answer names something that the run cannot show to have created, with the sentence that says so. */
   const foreign = new Map<string, string>()
@@ -65,17 +64,20 @@ export function createOwnership({ target, run, ledger, sightings, look }: Owners
     return ledger.intend({
       form,
       resource,
-      name: String(bodyFields(draft)?.name ?? `${name} ${run}`),
+      name: markedText(bodyFields(draft), creationMark(run, resource)) ?? `${name} ${run}`,
       run,
       path: draft.path,
     })
   }
 
-  const answerOf = ({ response: { status, headers, text } }: Exchange) => ({
-    status,
-    ...(headers.location === undefined ? {} : { location: cutBody(headers.location, redact) }),
-    body: cutBody(text, redact),
-  })
+  const answerOf = (came: Exchange) => {
+    const { status, headers, text } = came.response
+    return {
+      status,
+      ...(headers.location === undefined ? {} : { location: cutBody(headers.location, redact) }),
+      body: cutBody(text, redact),
+    }
+  }
 
   /** Takes what an answer names for the run's own, if it is shown to be; else nothing is ever sent there that writes. */
   async function claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void> {
@@ -103,26 +105,29 @@ export function createOwnership({ target, run, ledger, sightings, look }: Owners
     ids.set(step.name, id)
   }
 
+  const pathOf = (entry: LedgerEntry, verb: 'list' | 'get', id?: string) =>
+    pathOfCreated(entry.resource, verb, entry.form, { ...placeOf(entry, target), id })
+
   /** Gets what an answer names. */
-  async function gotten(step: Step, { form, resource }: LedgerEntry, id: string): Promise<JsonObject | undefined> {
-    const object = findObject(await get(step, form, resource, id), resource)
+  async function gotten(step: Step, entry: LedgerEntry, id: string): Promise<JsonObject | undefined> {
+    const { resource } = entry
+    const object = findObject(await get(step, entry, id), resource)
     return object && sameId(idOf(object, resource) ?? '', id) ? object : undefined
   }
 
   /** What a get by an id shows, if it succeeds. */
-  async function get(step: Step, form: Form, resource: Created, id: string): Promise<unknown> {
-    const path = pathOfCreated(resource, 'get', form, { ...pathValues(target), id })
+  async function get(step: Step, entry: LedgerEntry, id: string): Promise<unknown> {
+    const path = pathOf(entry, 'get', id)
     const got = path === undefined ? undefined : await look(step, path)
     return got && isSuccess(got) ? got.json : undefined
   }
 
   /** The value of an answer under which a get shows the thing with the run's mark: its id, whatever it is called. */
-  async function tryIds(step: Step, { form, resource }: LedgerEntry, came: Exchange): Promise<string | undefined> {
-    const mark = creationMark(run, resource)
+  async function tryIds(step: Step, entry: LedgerEntry, came: Exchange): Promise<string | undefined> {
+    const mark = creationMark(run, entry.resource)
     const object = findMarked(came.json, mark)
     if (!object) return undefined
-    for (const id of idCandidates(object, sentFields(came)))
-      if (findMarked(await get(step, form, resource, id), mark)) return id
+    for (const id of idCandidates(object, sentFields(came))) if (findMarked(await get(step, entry, id), mark)) return id
     return undefined
   }
 
@@ -132,21 +137,18 @@ export function createOwnership({ target, run, ledger, sightings, look }: Owners
     const { path } = request
     const resource = resourceOf(path, form)
     if (!resource) return
-    const isList = path === pathOfCreated(resource, 'list', form, pathValues(target))
+    const isList = isListPath(path, resource, form)
     const list = isList ? listIn(came, resource) : undefined
     const whole = isList ? idsOf(wholeListIn(came, resource), resource) : undefined
     if (list?.some(item => carries(item, creationMark(run, resource)))) ledger.noteShowsMarks(form, resource)
     for (const entry of ledger.left()) {
       const { id } = entry
       if (entry.form !== form || entry.resource !== resource || id === undefined) continue
+      if (isList && path !== pathOf(entry, 'list')) continue
       if (list?.some(item => sameId(idOf(item, resource) ?? '', id))) entry.listed = true
       else if (!deletionSent.has(entry)) continue
       else if (whole && entry.listed) ledger.deleted(entry)
-      else if (
-        [404, 410].includes(response.status) &&
-        path === pathOfCreated(resource, 'get', form, { ...pathValues(target), id })
-      )
-        ledger.deleted(entry)
+      else if ([404, 410].includes(response.status) && path === pathOf(entry, 'get', id)) ledger.deleted(entry)
     }
   }
 
@@ -162,7 +164,7 @@ export function createOwnership({ target, run, ledger, sightings, look }: Owners
           one.form === form &&
           one.resource === resource &&
           one.id !== undefined &&
-          pathOfCreated(resource, 'get', form, { ...pathValues(target), id: one.id }) === request.path,
+          pathOf(one, 'get', one.id) === request.path,
       )
     if (!entry) return
     if (request.method === 'DELETE') return void deletionSent.add(entry)
@@ -213,6 +215,12 @@ function answeredThing(
 const isRecognisable = (sent: JsonObject | undefined, mark: string, own: ReadonlySet<unknown>) =>
   carries(sent, mark) || own.has(sent?.dashboardId)
 
+/** What a thing is known by: its name, else another text with the mark in it, such as an address. */
+const markedText = (sent: JsonObject | undefined, mark: string): string | undefined =>
+  typeof sent?.name === 'string'
+    ? sent.name
+    : (Object.values(sent ?? {}).find(value => typeof value === 'string' && value.includes(mark)) as string | undefined)
+
 /** True for an object that a creation made. */
 function isMade(object: JsonObject | undefined, creation: Exchange, mark: string, own: ReadonlySet<unknown>): boolean {
   if (carries(object, mark)) return true
@@ -227,13 +235,4 @@ function sentFields({ request }: Exchange): JsonObject {
 
 function bodyFields(draft: Request): JsonObject | undefined {
   return (draft.body ?? (draft.rawBody ? parseJson(draft.rawBody) : undefined)) as JsonObject | undefined
-}
-
-/** A part of a path in plain text, or as it stands when it cannot be decoded. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

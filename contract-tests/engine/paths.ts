@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { enumerate } from './enumerate.ts'
 import type { Draft } from './step.ts'
 import type { TargetFile } from './target/target.ts'
@@ -23,6 +23,22 @@ export function pathValues(target: TargetFile): PathValues {
 export function pathOf(operation: OperationId, form: Form, values: PathValues): string | undefined {
   const template = (operations[operation].paths as Partial<Record<Form, string>>)[form]
   return template === undefined ? undefined : fillPath(template, values)
+}
+
+/** The values that a path of the contract has at a place, by their names; undefined for another path. */
+export function valuesIn(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const pattern = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`)
+  const { groups } = pattern.exec(path.replace(/\?.*$/s, '')) ?? {}
+  return groups && Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decode(value)]))
+}
+
+/** A part of a path in plain text, or as it stands when it cannot be decoded. */
+export function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 /** A path of the contract with its values filled in; undefined when one of them is not known. */
@@ -59,5 +75,9 @@ export const lack = (lacks: readonly string[]): Draft => ({
 export const operationsOf = (form: Form): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter(id => form in operations[id].paths)
 
+/** True for an operation that the specification does not speak of. */
+export const isDocumented = (operation: OperationId): boolean =>
+  !['stated', 'implied'].includes(operations[operation].basis ?? 'stated')
+
 export const isShown = (operation: OperationId, form: Form): boolean =>
-  (operations[operation].shown as readonly Form[]).includes(form)
+  (operations[operation] as Operation).shown?.includes(form) ?? false

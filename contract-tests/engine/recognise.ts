@@ -62,13 +62,18 @@ export function findObject(json: unknown, resource: string): JsonObject | undefi
   const seen: JsonObject[] = []
   const collect = (value: unknown, depth: number) => {
     if (!isObject(value)) return
+    // What is created may come beside what is shown this once: `{key, keyId, keySecret}`.
+    if (depth > 0) collect(value[resource], depth - 1)
     seen.push(value)
     if (depth === 0) return
-    for (const key of ['data', 'result', resource, 'item', 'object', 'value']) collect(value[key], depth - 1)
+    for (const key of ['data', 'result', 'item', 'object', 'value']) collect(value[key], depth - 1)
   }
   collect(json, 3)
   return seen.find(object => idOf(object, resource) !== undefined)
 }
+
+/** What an answer holds, out of the envelopes in use. */
+export const payloadOf = (json: unknown): unknown => (isObject(json) ? (json.result ?? json.data ?? json) : json)
 
 /** A text that can stand in a path and mean one thing, and be read by a person: `..` would climb out, control codes act on terminals. */
 const isIdText = (value: string) =>
@@ -91,6 +96,8 @@ export function idOf(object: unknown, resource: string): string | undefined {
     if (id !== undefined) return id
   }
   const keys = new Map(Object.keys(object).map(key => [key.replace(/[_$@-]/g, '').toLowerCase(), key]))
+  // Some send a million of them.
+  if (keys.size === 0) return undefined
   for (const name of idNames.flatMap(name => [name, resource.toLowerCase() + name])) {
     const id = asId(object[keys.get(name) ?? ''])
     if (id !== undefined) return id

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { reportExchange } from '../report/report-exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { createRedactor, redactValue } from './redact.ts'
+import { secretsIn } from './secrets.ts'
 
 const redact = createRedactor({
   cloud: {
@@ -147,5 +148,26 @@ describe('an exchange in the report', () => {
     expect(report(null, 'personal-api-key'.repeat(5000)).response.body).toBe(
       `${'[redacted]'.repeat(410).slice(0, 4096)}…`,
     )
+  })
+})
+
+describe('a secret that an answer shows once', () => {
+  const shows = (json: object, operation?: string) =>
+    ({ json, operation, request: { body: null } }) as unknown as Exchange
+
+  it.each([
+    [{ result: { key: { id: 'k' }, keySecret: 'never-seen-before' } }, 'key.create', ['never-seen-before']],
+    [{ result: { service: { name: 'password' }, password: 'of-a-service' } }, undefined, ['of-a-service']],
+    [{ result: [{ connectionString: 'postgres://a:secret-of-b@c' }] }, undefined, ['secret-of-b']],
+    [{ result: { password: true, name: 'secret' } }, undefined, []],
+  ])('is found in %j', (json, operation, secrets) => {
+    expect(secretsIn(shows(json, operation))).toEqual(secrets)
+  })
+
+  it('is taken out wherever it stands from then on', () => {
+    const redactAll = createRedactor({})
+    redactAll.learn(['never-seen-before'])
+    expect(redactAll('never-seen-before, password')).toBe('[redacted], password')
+    expect(redactAll(`Basic ${btoa('id:never-seen-before')}`)).not.toContain(btoa('never-seen-before').slice(4, 16))
   })
 })

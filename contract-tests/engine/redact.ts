@@ -22,17 +22,32 @@ const kinds: readonly As[] = [
   'ingestion',
 ]
 
+export interface Redactor {
+  (text: string): string
+  /** Takes these secrets out too, from now on: a deployment shows new ones, once. */
+  learn(secrets: readonly string[]): void
+}
+
 /**
  * Takes every secret of a target out of a text, in whatever encoding it stands there, and the beginning of one that was cut
  * short.
  */
-export function createRedactor(target: TargetFile): (text: string) => string {
+export function createRedactor(target: TargetFile): Redactor {
   // What each kind of probe sends, the slightly wrong ones too: they hold a right half, or all of a secret but its end.
   const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
     kinds.flatMap(as => authorization(target, form, as)?.replace(/^\w+ /, '') ?? []),
   )
   const credentials = sent.filter(credential => credential.length >= SHORTEST_PART)
-  return createReplacer([...credentials, ...secretsOf(target)], { cutShort: true })
+  const known = new Set([...credentials, ...secretsOf(target)])
+  let replace = createReplacer([...known], { cutShort: true })
+  return Object.assign((text: string) => replace(text), {
+    learn(secrets: readonly string[]) {
+      const fresh = secrets.filter(secret => secret.length >= SHORTEST_PART && !known.has(secret))
+      if (fresh.length === 0) return
+      for (const secret of fresh) known.add(secret)
+      replace = createReplacer([...known], { cutShort: true })
+    },
+  })
 }
 
 /** Puts the mark of what was taken out in the place of each secret. */

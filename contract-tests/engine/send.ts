@@ -17,6 +17,8 @@ export interface SenderOptions {
   readonly maxRequests?: number
   readonly signal?: AbortSignal
   readonly sleep: (milliseconds: number) => Promise<void>
+  /** Told of each answer before anything is made of it. */
+  readonly onAnswer?: (came: Exchange) => void
 }
 
 /** A request that has been worked out. */
@@ -61,7 +63,7 @@ const DEEPEST = 100
 const VALUE_SIZE = 64
 const MOST_KEPT = 256 * 1024 * 1024
 
-export function createSender({ target, client, rate, maxRequests, signal, sleep }: SenderOptions): Sender {
+export function createSender({ target, client, rate, maxRequests, signal, sleep, onAnswer }: SenderOptions): Sender {
   const patience = createPatience()
   let requests = 0
   let cut: string | undefined
@@ -135,6 +137,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep 
         json,
         ms: Math.round((performance.now() - started) * 100) / 100,
       }
+      onAnswer?.(came)
       return { came }
     }
   }

@@ -39,11 +39,13 @@ export interface Step {
   readonly from?: readonly string[]
   /** What a success would create; it goes into the ledger before the request is sent. */
   readonly creates?: Created
+  /** The step that created what it acts on: on its own things a run does what it was let create them for, whatever the effect. */
+  readonly on?: string
   /** The created thing that a success deletes. */
   readonly deletes?: { readonly resource: Created; readonly step: string }
   /** True for an answer that is no operation of the form, so that its success has no envelope. */
   readonly beyond?: true
-  /** Of a read that follows a write: it is sent again until the answer shows what was written, for as long as the contract allows. */
+  /** It is sent again until the answer shows what is waited for, as long as the contract allows: what one of the steps in `from` wrote. */
   readonly settled?: { readonly withinSeconds: number; readonly shows: (came: Exchange, past: Past) => boolean }
   readonly draft: (past: Past) => Draft
 }

@@ -122,7 +122,7 @@ function renderOverview(report: Report): Markup {
 
 function renderDrift({ drift }: Report): Markup {
   if (drift.length === 0) return html``
-  return html`<section aria-labelledby="drift"><h2 id="drift">Drift from the baseline</h2>
+  return html`<section aria-labelledby="drift"><h2 id="drift">Drift</h2>
 <div class="scroll" role="region" aria-labelledby="drift" tabindex="0"><table>
 <thead><tr><th scope="col">Kind</th><th scope="col">What</th><th scope="col">Was</th><th scope="col">Is</th></tr></thead>
 <tbody>${drift.map(

@@ -26,7 +26,7 @@ describe('markdown', () => {
       '✗ error/malformed-json',
       '~ backup/finished-not-before-started',
       '! Not judged',
-      'Drift from the baseline',
+      'Drift',
       'Left behind',
     ])
     expect(markdown).toContain('**broken** · must · cloud · The `role` of a member is exactly `admin` or `developer`.')

@@ -96,13 +96,7 @@ function renderDrift({ drift }: Report): string {
   const rows = drift.map(
     ({ kind, part, id, was, is }) => `| ${kind} | ${code(id)} | ${part} | ${code(plain(was))} | ${code(plain(is))} |`,
   )
-  return [
-    '### Drift from the baseline',
-    '',
-    '| Kind | What | Part | Was | Is |',
-    '| :-- | :-- | :-- | :-- | :-- |',
-    ...rows,
-  ].join('\n')
+  return ['### Drift', '', '| Kind | What | Part | Was | Is |', '| :-- | :-- | :-- | :-- | :-- |', ...rows].join('\n')
 }
 
 function renderLeft({ left = [] }: Report): string {

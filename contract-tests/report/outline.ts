@@ -1,4 +1,4 @@
-import type { Form, Level } from '../../fixtures/contract/index.ts'
+import { type Form, type Group, groups, type Level } from '../../fixtures/contract/index.ts'
 import type { Outcome } from '../engine/check.ts'
 import { enumerate } from '../engine/enumerate.ts'
 import { exitStatus } from './exit-status.ts'
@@ -25,6 +25,24 @@ const titles: Record<string, string> = {
 }
 
 export const titleOf = (section: string) => `§${section} ${titles[section] ?? ''}`.trim()
+
+const groupOfFamily = new Map<string, Group>(
+  Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]),
+)
+
+/** The rules of one section under its title; those that only the vendor's document has under their groups. */
+export function underTitles<R extends { readonly id: string }>(
+  section: string,
+  rules: readonly R[],
+): readonly (readonly [title: string, rules: readonly R[]])[] {
+  const found = new Map<string, R[]>()
+  for (const rule of rules) {
+    const group = section === '4.1' ? groupOfFamily.get(rule.id.split('/')[0]!) : undefined
+    const title = [titleOf(section), group].filter(Boolean).join(': ')
+    found.set(title, [...(found.get(title) ?? []), rule])
+  }
+  return [...found]
+}
 
 /** A report in the order in which a person reads it: sections, their rules, and each rule's verdict in every form. */
 export interface Section {

@@ -112,7 +112,7 @@ staging, 60 rules in 2 forms: 0 held, 0 broken, 0 observed, 0 not applicable, 60
         .filter(line => /^\S/.test(line))
         .map(line => line.slice(0, 24)),
     ).toEqual([
-      'Drift from the baseline',
+      'Drift',
       'Left behind in managed: ',
       'Take it away with: stack',
       'Not judged',

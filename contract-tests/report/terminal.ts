@@ -13,6 +13,7 @@ import {
   sayExtent,
   sayReach,
   titleOf,
+  underTitles,
   worst,
 } from './outline.ts'
 import { byRule, type Report, type RuleReport } from './report.ts'
@@ -74,7 +75,9 @@ export function renderTerminal(
     ...(quiet
       ? []
       : [
-          ...outline(asked).map(({ title, rules }) => renderSection(title, rules, paint, columns)),
+          ...outline(asked)
+            .flatMap(({ section, rules }) => underTitles(section, rules))
+            .map(([title, rules]) => renderSection(title, rules, paint, columns)),
           renderReasons('Not applicable', reasons(asked, 'not-applicable'), paint.dim, paint, columns),
           renderKnownBroken(report, paint),
           renderRecording(report, paint),
@@ -190,7 +193,7 @@ function renderDrift({ drift }: Report, paint: Paint): string[] {
   if (drift.length === 0) return []
   const more = drift.length - MOST_DRIFT
   return [
-    paint.bold('Drift from the baseline'),
+    paint.bold('Drift'),
     ...drift.slice(0, MOST_DRIFT).map(({ kind, part, id, was, is }) => {
       const colour = kind === 'breaking' ? paint.red : kind === 'additive' ? paint.yellow : paint.dim
       return `  ${colour(kind.padEnd(9))} ${onOneLine(id)} ${paint.dim(`(${part})`)}  ${onOneLine(plain(was))} → ${onOneLine(plain(is))}`

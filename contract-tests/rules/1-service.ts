@@ -1,12 +1,13 @@
 import { type Check, judgeEach, notApplicable } from '../engine/check.ts'
-import { type Exchange, hasBody, isSuccess, lacksBody } from '../engine/exchange.ts'
-import { absentIn, headOf, refusal, statusOf } from './observations.ts'
+import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
+import { absentIn, headOf, look, refusal, statusOf, unobservable } from './observations.ts'
 
 /** §1 What the service does: JSON everywhere, and what is absent in the managed form. */
 
 /** Successes and 400s with a body; what a self-hosted delete answers is not shown at all, and observed elsewhere. */
 const speaks = (exchange: Exchange) =>
   hasBody(exchange) &&
+  !isText(exchange) &&
   (exchange.response.status === 400 ||
     (isSuccess(exchange) && !(exchange.form === 'selfHosted' && exchange.request.method === 'DELETE')))
 
@@ -60,7 +61,12 @@ export const checks = {
     'managed:charts-query',
   ),
   'webhook/absent-in-managed-form': absentIn('managed:webhooks', 'managed:webhooks-create'),
+  'webhook/managed-form': look(
+    () => ['managed:webhooks'],
+    ([came]) => came && (isSuccess(came) ? 'present' : 'absent'),
+  ),
   'service/absent-resource': refusal(() => 'managed:webhooks'),
   'service/other-operations': statusOf(() => 'cloud:other-operations'),
+  'service/reads-after-writes': unobservable('a read that comes too late for the lag does not show that there is one'),
   'service/head': headOf,
 } as const satisfies Record<string, Check>

@@ -1,5 +1,5 @@
-import { broken, type Check, type Finding, held, judgeEach, notApplicable, show } from '../engine/check.ts'
-import { type Exchange, hasBody, isSuccess, lacksBody } from '../engine/exchange.ts'
+import { broken, type Check, type Finding, held, judgeEach, notApplicable, observed, show } from '../engine/check.ts'
+import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
 import { isObject, isUuidV4 } from '../engine/recognise.ts'
 import { look } from './observations.ts'
 
@@ -7,7 +7,11 @@ import { look } from './observations.ts'
 
 /** A success that must be wrapped: of an operation of the cloud API, with a body that is JSON. */
 const isWrapped = (exchange: Exchange) =>
-  isSuccess(exchange) && hasBody(exchange) && exchange.operation !== undefined && exchange.json !== undefined
+  isSuccess(exchange) &&
+  !isText(exchange) &&
+  hasBody(exchange) &&
+  exchange.operation !== undefined &&
+  exchange.json !== undefined
 const isDelete = (exchange: Exchange) => exchange.request.method === 'DELETE'
 const requestIdOf = ({ json }: Exchange) => (isObject(json) ? json.requestId : undefined)
 const fieldsOf = ({ json }: Exchange) => (isObject(json) ? json : {})
@@ -100,6 +104,14 @@ export const checks = {
         },
         () => notApplicable('no success of a delete that must be wrapped came'),
       ),
+  },
+  'envelope/delete-result': {
+    reads: 'everything',
+    judge: ({ all }) => {
+      const came = all.find(exchange => isDelete(exchange) && isWrapped(exchange))
+      if (!came) return notApplicable('no success of a delete that must be wrapped came')
+      return observed('result' in fieldsOf(came) ? 'present' : 'absent', came)
+    },
   },
   'envelope/request-id-on-refusals': look(
     form => [

@@ -1,3 +1,4 @@
+import { type Field, type ResourceId, resources } from '../../fixtures/contract/index.ts'
 import type { Finding } from '../engine/check.ts'
 import { type Exchange, parseJson } from '../engine/exchange.ts'
 import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
@@ -44,6 +45,16 @@ export function mismatch(
   if (JSON.stringify(wanted) === JSON.stringify(got) || accepts(wanted, got, keys)) return undefined
   return { path, expected: JSON.stringify(wanted), got }
 }
+
+/** Whether a list has all that was sent, and is one to which deployments add by the contract. */
+export const hasGrown = (resource: string, wanted: unknown, got: unknown, keys: Keys): boolean =>
+  Array.isArray(wanted) &&
+  Array.isArray(got) &&
+  wanted.every(item => got.includes(item)) &&
+  fieldAt({ type: 'object', fields: resources[resource as ResourceId]?.fields }, keys)?.grows === true
+
+const fieldAt = (field: Field | undefined, [key, ...rest]: Keys): Field | undefined =>
+  key === undefined ? field : fieldAt(typeof key === 'number' ? field?.items : field?.fields?.[key], rest)
 
 export const valueAt = (value: unknown, keys: Keys): unknown =>
   keys.reduce<unknown>((held, key) => (held as Record<string | number, unknown> | null | undefined)?.[key], value)

@@ -2,6 +2,7 @@ import {
   type Form,
   type GapId,
   gaps,
+  type Operation,
   type OperationId,
   operations,
   type RuleId,
@@ -9,16 +10,16 @@ import {
 } from '../../fixtures/contract/index.ts'
 import { absent, type Check, describe, type Evidence, held, notApplicable, type Verdict } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import type { Living } from '../engine/living.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
-import { findList, findObject, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
+import { findList, findObject, idOf, isObject, type JsonObject, payloadOf, sameId } from '../engine/recognise.ts'
 import { updateOf } from '../visits/life.ts'
-import { isVolatile, mismatch, only, sentIn, valueAt } from './fields.ts'
+import { answersAsDocumented } from './documented.ts'
+import { hasGrown, isVolatile, mismatch, only, sentIn, valueAt } from './fields.ts'
 import { answers, answersUnlessBodyIsRefused, look, refusal, refusalIn } from './observations.ts'
 
 /** What is implied for whatever can be created, listed, got, updated and deleted (§1): the same checks for every resource. */
 
-type Resource = Living
+type Resource = string
 const things = ['main', 'spare', 'third'] as const
 const creations = (form: Form, resource: Resource) => things.map(thing => `${form}:${resource}.create-${thing}`)
 
@@ -61,7 +62,7 @@ const createdIsListed = (resource: Resource): Check => ({
 })
 
 function missing(created: readonly Exchange[], listed: Exchange, list: readonly object[] = []): Verdict {
-  const resource = created[0]!.operation!.split('.')[0] as Resource
+  const resource = created[0]!.operation!.split('.')[0]!
   const lost = created.find(
     exchange => !list.some(item => sameId(idOf(item, resource) ?? '', createdId(exchange, resource)!)),
   )
@@ -93,7 +94,9 @@ const createdIsGot = (resource: Resource): Check => ({
       sentIn(created),
       object,
       '$',
-      (sent, value, keys) => typeof sent === 'string' && typeof value === 'string' && valueAt(answered, keys) === value,
+      (sent, value, keys) =>
+        hasGrown(resource, sent, value, keys) ||
+        (typeof sent === 'string' && typeof value === 'string' && valueAt(answered, keys) === value),
     )
     return found ? wrong(`${found.expected}, as it was sent`, found.got, found.path!, got, created) : held([got])
   },
@@ -114,8 +117,16 @@ function readUpdate(evidence: Evidence, resource: Resource) {
   if (id !== undefined && !asksFor(updated, id))
     return { why: notApplicable('what was created could not be told from others') }
   const objectIn = (exchange: Exchange | undefined) =>
-    exchange && isSuccess(exchange) ? findObject(exchange.json, resource) : undefined
+    exchange && isSuccess(exchange) ? objectOf(exchange, resource) : undefined
   return { updated, created, id, got, object: objectIn(got), before: objectIn(before) ?? objectIn(created) }
+}
+
+/** True for what can be neither created nor listed: there is one of it, and it has no id. */
+const isSingleton = (resource: Resource) => operations[`${resource}.list` as OperationId] === undefined
+
+function objectOf({ json }: Exchange, resource: Resource): JsonObject | undefined {
+  const payload = payloadOf(json)
+  return findObject(json, resource) ?? (isSingleton(resource) && isObject(payload) ? payload : undefined)
 }
 
 const updatesRead = (resource: Resource) => (form: Form) => [
@@ -153,7 +164,7 @@ const updatedIsGot = (resource: Resource): Check => ({
 })
 
 const isOfItself = (object: JsonObject, id: string | undefined, resource: Resource) =>
-  id !== undefined && sameId(idOf(object, resource) ?? '', id)
+  isSingleton(resource) || (id !== undefined && sameId(idOf(object, resource) ?? '', id))
 
 const idNeverChanges = (resource: Resource): Check => ({
   reads: updatesRead(resource),
@@ -182,9 +193,11 @@ const unsentStays = (resource: Resource): Check => ({
     const isReplaced = updated.request.method !== 'PATCH'
     const sent = [...Object.keys(sentIn(updated)), ...(isReplaced ? Object.keys(sentIn(created)) : [])]
     const isFirm = (name: string) =>
-      name in sentIn(created) || !(isVolatile(name, before[name]) || isVolatile(name, object[name]))
+      isSingleton(resource) ||
+      name in sentIn(created) ||
+      !(isVolatile(name, before[name]) || isVolatile(name, object[name]))
     const names = Object.keys(before).filter(
-      name => !sent.includes(name) && !sameId(String(before[name]), id!) && isFirm(name),
+      name => !sent.includes(name) && !sameId(String(before[name]), id ?? '') && isFirm(name),
     )
     if (names.length === 0) return notApplicable('all that is got was sent, or may change by itself')
     const found = mismatch(only(before, names), only(object, names), '$')
@@ -354,18 +367,18 @@ const deletionAnswers = (resource: Resource): Check => {
   }
 }
 
-/** The body of an operation is shown where the vendor documents the operation; else a deployment may refuse that of the run. */
-const accepting = (operation: string) => {
-  const { basis } = operations[operation as OperationId] ?? {}
-  return basis === 'documented' ? answers : answersUnlessBodyIsRefused
+/** Success, with the documented fields where the vendor documents the operation; else a deployment may refuse the body of the run. */
+const succeeds = (operation: string, steps: (form: Form) => readonly string[]): Check => {
+  const { basis, body } = (operations[operation as OperationId] ?? {}) as Partial<Operation>
+  if (basis === 'documented') return answersAsDocumented(operation as OperationId, steps)
+  return body === undefined ? answers(steps) : answersUnlessBodyIsRefused(steps)
 }
 
 const generic = {
-  'list-answers': (resource: Resource) => answers(form => [`${form}:${resource}.list`]),
-  'get-answers': (resource: Resource) => answers(form => [`${form}:${resource}.get`]),
-  'create-answers': (resource: Resource) =>
-    accepting(`${resource}.create`)(form => [`${form}:${resource}.create-main`]),
-  'update-answers': (resource: Resource) => accepting(updateOf(resource) ?? '')(form => updates(form, resource)),
+  'list-answers': (resource: Resource) => succeeds(`${resource}.list`, form => [`${form}:${resource}.list`]),
+  'get-answers': (resource: Resource) => succeeds(`${resource}.get`, form => [`${form}:${resource}.get`]),
+  'create-answers': (resource: Resource) => succeeds(`${resource}.create`, form => [`${form}:${resource}.create-main`]),
+  'update-answers': (resource: Resource) => succeeds(updateOf(resource) ?? '', form => updates(form, resource)),
   'delete-answers': deletionAnswers,
   'created-is-listed': createdIsListed,
   'created-is-got': createdIsGot,
@@ -407,10 +420,10 @@ const generic = {
   'delete-unknown': (resource: Resource) => gone(resource, 'delete'),
 } satisfies Record<string, (resource: Resource) => Check>
 
-type LifeId<R extends Living> = `${R}/${keyof typeof generic}` & (RuleId | GapId)
+type LifeId<R extends string> = `${R}/${keyof typeof generic}` & (RuleId | GapId)
 
 /** The checks of a resource's life: of those that every resource can have, the ones that the contract has a rule or gap for. */
-export const lifecycle = <R extends Living>(resource: R): Readonly<Record<LifeId<R>, Check>> =>
+export const lifecycle = <R extends string>(resource: R): Readonly<Record<LifeId<R>, Check>> =>
   Object.fromEntries(
     Object.entries(generic)
       .map(([name, make]) => [`${resource}/${name}`, make(resource)] as const)

@@ -1,4 +1,4 @@
-import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
+import { operations as contract, type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { readJsonText, UsageError } from '../engine/target/target.ts'
 import type { Drift, RuleReport } from '../report/report.ts'
@@ -145,7 +145,9 @@ const isRare = ({ records }: FieldShape) => records !== undefined && records < E
  * among other people's things, because nothing was created.
  */
 const isChosen = (operation: string, ...runs: readonly Operations[]) =>
-  !/^(?:alert|dashboard)\.get$/.test(operation) ||
+  !/\.get$/.test(operation) ||
+  !(operation.replace(/get$/, 'list') in contract) ||
+  /^(?:organization|service|backup)\./.test(operation) ||
   runs.every(operations => operation.replace(/get$/, 'create') in operations)
 
 function compareShapes(

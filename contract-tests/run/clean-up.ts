@@ -1,21 +1,23 @@
-import { type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
-import { type Created, created, formsOfCreated, operationOf, pathOfCreated } from '../engine/created.ts'
+import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { type Created, created, formsOfCreated, operationOf, pathOfCreated, placeOf } from '../engine/created.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
 import { carries, creationMark, findMarked, updateMark } from '../engine/mark.ts'
 import { listIn, wholeListIn } from '../engine/pages.ts'
-import { pathValues } from '../engine/paths.ts'
+import { type PathValues, pathOf } from '../engine/paths.ts'
 import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from '../engine/recognise.ts'
-import { createRedactor, cutBody } from '../engine/redact.ts'
-import { pause } from '../engine/send.ts'
+import { cutBody, type Redactor } from '../engine/redact.ts'
 import type { Step } from '../engine/step.ts'
 import type { TargetFile } from '../engine/target/target.ts'
+import type { Until } from '../engine/waiting.ts'
 import type { Visit } from './visit.ts'
 
 /** A list may show what nobody asked for each time that it is read; the clean-up goes on so often. */
 const MOST_ROUNDS = 3
-/** A deletion that was accepted and not done yet is looked after so often, after these pauses in milliseconds. */
-const PAUSES = [250, 500, 1000, 2000]
+/** A deletion that was accepted and not done yet is looked after for so many seconds, and for as long as the contract lets it lag. */
+const ACCEPTED = 4
+/** What has only just stopped is not deleted at once by every deployment: clients try again for so many seconds. */
+const REFUSED = 120
 
 /**
  * Deletes what the ledger holds, what lies within another before it, and believes that it is gone when a list or a get shows it. What
@@ -24,8 +26,7 @@ const PAUSES = [250, 500, 1000, 2000]
 export async function cleanUp(
   target: TargetFile,
   ledger: Ledger,
-  send: Visit['send'],
-  sleep: (milliseconds: number) => Promise<unknown> = pause,
+  { send, until, redact }: Pick<Visit, 'send' | 'until' | 'redact'>,
 ): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
   const keep: Visit['send'] = async (step, draft) => {
@@ -34,8 +35,12 @@ export async function cleanUp(
     return exchange
   }
   for (const resource of created)
-    for (const form of formsOfCreated(resource))
-      await cleanUpKind({ target, ledger, send: keep, form, resource, sleep })
+    for (const form of formsOfCreated(resource)) {
+      const ofKind = ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
+      const places = new Map(ofKind.map(entry => [JSON.stringify(placeOf(entry, target)), placeOf(entry, target)]))
+      for (const place of places.values())
+        await cleanUpKind({ target, ledger, send: keep, form, resource, place, until, redact })
+    }
   return exchanges
 }
 
@@ -45,7 +50,10 @@ interface Kind {
   readonly send: Visit['send']
   readonly form: Form
   readonly resource: Created
-  readonly sleep: (milliseconds: number) => Promise<unknown>
+  /** What the paths are made of: things of one kind may lie in several. */
+  readonly place: PathValues
+  readonly until: Until
+  readonly redact: Redactor
 }
 
 /** What a list shows of one kind of thing. */
@@ -58,8 +66,10 @@ interface Listing {
 }
 
 async function cleanUpKind(kind: Kind): Promise<void> {
-  const { target, ledger, send, form, resource, sleep } = kind
-  const entries = () => ledger.entries().filter(entry => entry.form === form && entry.resource === resource)
+  const { target, ledger, form, resource, until } = kind
+  const isHere = (entry: LedgerEntry) => JSON.stringify(placeOf(entry, target)) === JSON.stringify(kind.place)
+  const entries = () =>
+    ledger.entries().filter(entry => entry.form === form && entry.resource === resource && isHere(entry))
   const open = () => entries().filter(entry => !entry.deleted)
   // Nothing came of the other creations: they were refused.
   if (!entries().some(entry => entry.id !== undefined || !entry.deleted)) return
@@ -69,31 +79,66 @@ async function cleanUpKind(kind: Kind): Promise<void> {
     if (listing) await settle(kind, entries(), listing)
     const doomed = open().filter(entry => entry.id !== undefined && !deletions.has(entry))
     if (round === MOST_ROUNDS || (doomed.length === 0 && (listing || round > 0))) break
-    for (const entry of doomed) {
-      const path = pathOfCreated(resource, 'delete', form, { ...pathValues(target), id: entry.id })
-      deletions.set(entry, path ? await send(cleaningStep(form, resource, 'delete', 'DELETE'), { path }) : undefined)
-    }
+    for (const entry of doomed) deletions.set(entry, await undo(kind, entry.id!))
     listing = await readList(kind)
   }
-  const isUnderWay = (entry: LedgerEntry) => [202, 409].includes(deletions.get(entry)?.response.status ?? 0)
-  for (const milliseconds of PAUSES) {
-    if (!open().some(isUnderWay)) break
-    await sleep(milliseconds)
+  const lag = lagOf(resource, 'delete')
+  const isUnderWay = (entry: LedgerEntry) => {
+    const { status = 0 } = deletions.get(entry)?.response ?? {}
+    return status === 202 || status === 409 || (lag > 0 && status >= 200 && status < 300)
+  }
+  const lookAgain = async () => {
     listing = await readList(kind)
     if (listing) await settle(kind, entries(), listing)
     for (const entry of open().filter(isUnderWay))
       if (!isListed(entry, listing, resource)) await confirm(kind, entry, deletions.get(entry), listing)
   }
+  if (open().some(isUnderWay)) await until(lookAgain, () => !open().some(isUnderWay), Math.max(ACCEPTED, lag))
   for (const entry of open()) {
     if (entry.id === undefined) ledger.stays(entry, whyUnknown(entry, listing))
     else await confirm(kind, entry, deletions.get(entry), listing)
   }
 }
 
+const lagOf = (resource: Created, verb: string): number =>
+  operations[`${resource}.${verb}` as OperationId]?.lagInSeconds ?? 0
+
+/** Takes one thing away as the contract says; what has to stop before is stopped and waited for. Answers what came of the deletion. */
+async function undo(kind: Kind, id: string): Promise<Exchange | undefined> {
+  const { send, form, resource, place, until } = kind
+  const ask = (verb: 'get' | 'delete', method: string) => {
+    const path = pathOfCreated(resource, verb, form, { ...place, id })
+    return path === undefined ? undefined : send(cleaningStep(form, resource, verb, method), { path })
+  }
+  const { undo: ways = ['delete'] } = (operations[`${resource}.create` as OperationId] ?? {}) as Partial<Operation>
+  let deletion: Exchange | undefined
+  for (const way of ways) {
+    if (way === 'stop') {
+      const operation = `${resource}.state` as OperationId
+      const path = pathOf(operation, form, { ...place, [`${resource}Id`]: id })
+      if (path)
+        await send({ ...cleaningStep(form, resource, 'get', 'PATCH'), operation }, { path, body: { command: 'stop' } })
+    } else if (way === 'wait') {
+      await until(async () => ask('get', 'GET'), isAtRest(resource), lagOf(resource, 'state'))
+    } else {
+      // A 409 says: not yet.
+      const isTaken = (came: Exchange | undefined) => came?.response.status !== 409
+      deletion = await until(async () => ask('delete', 'DELETE'), isTaken, ways.includes('wait') ? REFUSED : 0)
+    }
+  }
+  return deletion
+}
+
+/** True for an answer that does not show the thing any more, or in a state in which it can be deleted. */
+const isAtRest = (resource: Created) => (came: Exchange | undefined) => {
+  const state = came && isSuccess(came) ? findObject(came.json, resource)?.state : undefined
+  return typeof state !== 'string' || ['stopped', 'idle', 'failed', 'degraded', 'terminating'].includes(state)
+}
+
 /** Reads the list of a kind; undefined when it cannot be read. */
 async function readList(kind: Kind): Promise<Listing | undefined> {
-  const { target, send, form, resource } = kind
-  const path = pathOfCreated(resource, 'list', form, pathValues(target))
+  const { send, form, resource, place } = kind
+  const path = pathOfCreated(resource, 'list', form, place)
   const answer = path ? await send(cleaningStep(form, resource, 'list', 'GET'), { path }) : undefined
   if (answer && [404, 405, 501].includes(answer.response.status)) dismissUnoffered(kind, answer.request.path)
   const items = listIn(answer, resource)
@@ -117,8 +162,7 @@ function dismissUnoffered({ ledger, form, resource }: Kind, path: string): void 
 
 /** Brings the ledger in line with what a list shows. */
 async function settle(kind: Kind, entries: readonly LedgerEntry[], { items, isWhole, ids }: Listing): Promise<void> {
-  const { target, ledger, form, resource } = kind
-  const redact = createRedactor(target)
+  const { ledger, form, resource, redact } = kind
   const isShown = (id: string) => items.some(item => sameId(idOf(item, resource) ?? '', id))
   for (const entry of entries) {
     if (entry.id === undefined) continue
@@ -163,12 +207,12 @@ async function settle(kind: Kind, entries: readonly LedgerEntry[], { items, isWh
 
 /** The value of an item under which a get shows the thing with the run's mark. */
 async function tryIds(
-  { target, send, form, resource }: Kind,
+  { place, send, form, resource }: Kind,
   item: JsonObject,
   mark: string,
 ): Promise<string | undefined> {
   for (const id of idCandidates(item)) {
-    const path = pathOfCreated(resource, 'get', form, { ...pathValues(target), id })
+    const path = pathOfCreated(resource, 'get', form, { ...place, id })
     const got = path ? await send(cleaningStep(form, resource, 'get', 'GET'), { path }) : undefined
     if (got && isSuccess(got) && findMarked(got.json, mark)) return id
   }
@@ -177,7 +221,7 @@ async function tryIds(
 
 /** Asks for what was deleted, where the list does not tell; writes down why it may still be there. */
 async function confirm(
-  { target, ledger, send, form, resource }: Kind,
+  { place, ledger, send, form, resource }: Kind,
   entry: LedgerEntry,
   deletion: Exchange | undefined,
   listing: Listing | undefined,
@@ -187,7 +231,7 @@ async function confirm(
     ? `${deletion.request.method} ${deletion.request.path} was answered with ${deletion.response.status}`
     : 'its deletion got no answer'
   if (isListed(entry, listing, resource)) return ledger.stays(entry, `${answered}, and the list still shows it`)
-  const path = pathOfCreated(resource, 'get', form, { ...pathValues(target), id })
+  const path = pathOfCreated(resource, 'get', form, { ...place, id })
   const got = path ? await send(cleaningStep(form, resource, 'get', 'GET'), { path }) : undefined
   if (got && [404, 410].includes(got.response.status)) return ledger.deleted(entry)
   const isThere = got && isSuccess(got) && sameId(idOf(findObject(got.json, resource), resource) ?? '', id)

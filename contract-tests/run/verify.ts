@@ -4,7 +4,7 @@ import type { Client } from '../engine/clients/client.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
-import { createRedactor, redactValue } from '../engine/redact.ts'
+import { redactValue } from '../engine/redact.ts'
 import type { Step } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { isLocal, placeOf, type TargetFile } from '../engine/target/target.ts'
@@ -19,6 +19,7 @@ import { observabilitySteps } from '../visits/observability.ts'
 import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
 import { checks, familySteps } from './checks.ts'
 import { cleanUp } from './clean-up.ts'
+import type { AnswerJudge } from './document/judge-answers.ts'
 import { unlessAbsent } from './unless-absent.ts'
 import { type Visit, visit } from './visit.ts'
 
@@ -38,6 +39,8 @@ export interface VerifyOptions extends Selection {
   readonly ledger?: Ledger
   /** What was observed earlier; what differs from it is the report's drift. */
   readonly baseline?: Baseline
+  /** Says how the answers differ from a vendor's document, as drift; `createAnswerJudge` makes it of an OpenAPI document. */
+  readonly document?: AnswerJudge
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, total: number, step: Step) => void
 }
@@ -87,9 +90,9 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     signal: options.signal,
     onProgress: options.onProgress,
   })
-  const swept = await cleanUp(visited.target, ledger, visited.send)
+  const swept = await cleanUp(visited.target, ledger, visited)
   const exchanges = [...visited.exchanges.values(), ...swept]
-  const redact = createRedactor(target)
+  const { redact } = visited
   const judged = selected.map(({ rule, form, check }): RuleReport => {
     const why = visited.ended.get(form)
     const verdict: Verdict = why
@@ -108,7 +111,10 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     ...(target.cloud?.observabilitySegment ? { segment: target.cloud.observabilitySegment } : {}),
   })
   const observed = redactValue(seen, redact)
-  const drift = options.baseline ? compareBaselines(options.baseline, observed) : []
+  const drift = [
+    ...(options.baseline ? compareBaselines(options.baseline, observed) : []),
+    ...redactValue(options.document?.(exchanges) ?? [], redact),
+  ]
   const left = ledger.left()
   const report: Report = {
     tool: { name: 'stack-parity', version },

@@ -4,11 +4,14 @@ import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Ledger } from '../engine/ledger.ts'
 import { createOwnership } from '../engine/ownership.ts'
 import { readPages } from '../engine/pages.ts'
+import { createRedactor, type Redactor } from '../engine/redact.ts'
+import { secretsIn } from '../engine/secrets.ts'
 import { baseUrlOf, createSender, pause, type Request, type Sent } from '../engine/send.ts'
 import { createSightings } from '../engine/sightings.ts'
 import { isRead, type Past, type Step } from '../engine/step.ts'
 import { isLocal, type TargetFile } from '../engine/target/target.ts'
 import { troubleOf } from '../engine/trouble.ts'
+import { createUntil, type Until, waitingFor } from '../engine/waiting.ts'
 import { type Answer, lookFirst } from '../visits/first-look.ts'
 import { type CheckedReferences, checkReferences } from '../visits/stale-references.ts'
 
@@ -55,12 +58,15 @@ export interface Visit {
   readonly cut?: string
   /** Sends one more request, for cleaning up; undefined when nothing came back. */
   readonly send: (step: Step, draft: Request) => Promise<Exchange | undefined>
+  /** Takes secrets out: those of the target, and those that answers showed. */
+  readonly redact: Redactor
+  /** Waits for what the clean-up asks of the deployment; an interrupted run waits too. */
+  readonly until: Until
 }
 
 const SIDE_BY_SIDE = 8
-/** How long a run waits before it reads again what may lag behind. */
-const LAG_PAUSE = 1000
-
+/** On loopback, what takes more seconds of real time is not created unless that is asked for: whoever tests there is in a hurry. */
+const LONGEST_UNASKED = 60
 const sayEffect: Readonly<Record<Exclude<Effect, 'none' | 'free'>, string>> = {
   disrupts: 'disrupts what runs there',
   costs: 'costs money',
@@ -72,12 +78,19 @@ const sayEffect: Readonly<Record<Exclude<Effect, 'none' | 'free'>, string>> = {
 export async function visit(options: VisitOptions): Promise<Visit> {
   const { steps, looksAt = [], ledger, readOnly, rate, signal, now, run } = options
   const sleep = options.sleep ?? (milliseconds => pause(milliseconds, signal))
-  const sender = createSender({ ...options, sleep })
+  const redact = createRedactor(options.target)
+  const sender = createSender({ ...options, sleep, onAnswer: came => redact.learn(secretsIn(came)) })
+  const waiting = waitingFor(options.target, options.client, sleep)
+  const until = createUntil({
+    ...waiting,
+    isOver: () => signal?.aborted === true || sender.cut !== undefined,
+  })
   const exchanges = new Map<string, Exchange>()
   const skipped = new Map<string, string>()
   const lacking = new Map<string, readonly string[]>()
   const failed = new Map<string, string>()
   const looks: Exchange[] = []
+  let done = 0
   const { target, ended, stale } = await lookFirst({
     target: options.target,
     forms: looksAt,
@@ -86,7 +99,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     ask,
   })
   const sightings = createSightings(target)
-  const own = createOwnership({ target, run, ledger, sightings, look })
+  const own = createOwnership({ target, run, ledger, sightings, look, redact })
   let checked: CheckedReferences = { target, says: [] }
 
   /** What a step may look at; `miss` is told of what an answer named and the run cannot show to have created. */
@@ -111,22 +124,23 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     return 'came' in sent ? sent.came : undefined
   }
 
-  /** Sends a read again until it shows what was written before, for as long as the contract lets the deployment lag behind. */
+  /** Sends a request again until its answer shows what is waited for, as long as the contract lets the deployment take. */
   async function settle(step: Step, request: Request): Promise<Sent> {
     const { withinSeconds = 0, shows = () => true } = step.settled ?? {}
-    for (let waited = 0; ; waited += LAG_PAUSE) {
-      const sent = await sender.send(step, request)
-      if (!('came' in sent) || waited >= withinSeconds * 1000 || signal?.aborted || sender.cut) return sent
-      if (
-        shows(
-          sent.came,
-          pastOf(() => {}),
-        ) ||
-        !sender.maySend(keptBack() + 2)
-      )
-        return sent
-      await sleep(LAG_PAUSE)
+    const past = pastOf(() => {})
+    const earlier: Exchange[] = []
+    // Only what the run did is waited for.
+    const isWaiting = step.from?.some(name => hasWritten(exchanges.get(name)))
+    const isDone = (sent: Sent) => {
+      if (!('came' in sent) || shows(sent.came, past) || !sender.maySend(keptBack() + 2)) return true
+      earlier.push(sent.came)
+      options.onProgress?.(done, steps.length, { ...step, name: `${step.name}, waiting` })
+      return false
     }
+    const sent = await until(() => sender.send(step, request), isDone, isWaiting ? withinSeconds : 0)
+    return 'came' in sent && earlier.length > 0
+      ? { came: { ...sent.came, earlier: earlier.filter(one => one !== sent.came) } }
+      : sent
   }
 
   /** Reads a list to its end, where its answer says that it goes on: in requests that may be sent. */
@@ -182,9 +196,15 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     sender.reserve(keptBack() + 2 * kinds.size + (step.creates ? 6 : 1))
     if (sender.cut) return { skip: sender.cut }
     if (readOnly && !isRead(step.method)) return { skip: 'it writes, and this run is read-only' }
-    const { effect = 'free' } = step.operation && !isRead(step.method) ? operations[step.operation] : {}
+    const isOwn = step.on !== undefined || isRead(step.method)
+    const { effect = 'free' } = step.operation && !isOwn ? operations[step.operation] : {}
     if (effect !== 'none' && effect !== 'free' && !isLocal(target) && !options.allowEffects?.includes(effect))
       return { skip: `${step.operation} ${sayEffect[effect]}, which --allow-effects ${effect} allows` }
+    const { lagInSeconds = 0 } = step.creates && step.operation ? operations[step.operation] : {}
+    if (waiting.isReal && isLocal(target) && lagInSeconds > LONGEST_UNASKED && !options.allowEffects?.includes(effect))
+      return {
+        skip: `${step.operation} takes minutes where no clock can be put forward, which --allow-effects ${effect} allows`,
+      }
     return undefined
   }
 
@@ -234,7 +254,6 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     if (isSuccess(came)) own.track(step, came, moment)
   }
 
-  let done = 0
   const phases = [...new Set(steps.map(step => step.phase))].sort((a, b) => a - b)
   for (const phase of phases) {
     const waiting = steps.filter(step => step.phase === phase)
@@ -266,6 +285,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     target,
     ended,
     looks,
+    redact,
+    until: createUntil(waitingFor(options.target, options.client, pause)),
     get requests() {
       return sender.requests
     },
@@ -278,6 +299,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     },
   }
 }
+
+const hasWritten = (came: Exchange | undefined) => came !== undefined && !isRead(came.request.method) && isSuccess(came)
 
 const lookingStep = ({ name, form }: Pick<Step, 'name' | 'form'>, why: string): Step => ({
   name: `${name}, looked at`,

@@ -11,6 +11,7 @@ export const directTarget = (mock: Mock): TargetFile => mock.target(bases)
 /** Hands requests straight to a mock. */
 export function createDirectClient(mock: Mock): Client {
   return {
+    wait: async milliseconds => mock.moveClock(mock.clock.now() + milliseconds),
     async send({ baseUrl, method, path, headers, body = '' }) {
       const [plain = '', query = ''] = path.split(/\?(.*)/s)
       const host = baseUrl === bases.cloud ? 'cloud' : 'selfHosted'

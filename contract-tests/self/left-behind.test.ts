@@ -6,11 +6,14 @@ import { exitStatus } from '../report/exit-status.ts'
 import { cleanUp } from '../run/clean-up.ts'
 import { verify } from '../run/verify.ts'
 import { visit } from '../run/visit.ts'
-import { createDeploymentClient, deploymentTarget as target } from './other-deployment/client.ts'
+import { createDeploymentClient, deploymentTarget } from './other-deployment/client.ts'
 import { deployShown } from './other-deployment/deployment.ts'
 import { compliantHabits, type Habit, leavingHabits, troublesomeHabits } from './other-deployment/habits.ts'
+import { withoutDocumented } from './other-deployment/target.ts'
 
 /** Whatever a deployment calls its ids and makes of names: the run deletes what it created, or says that it is left. */
+
+const target = withoutDocumented(deploymentTarget)
 
 /** A deployment with a habit, and what is on it. */
 function start(habit: Habit) {
@@ -25,8 +28,8 @@ async function sweep(client: Client, text: string) {
   const ledger = createLedger(line => {
     more += line
   }, text)
-  const { send } = await visit({ target, client, steps: [], run: 'sweep', now: 0, ledger, readOnly: false })
-  await cleanUp(target, ledger, send)
+  const visited = await visit({ target, client, steps: [], run: 'sweep', now: 0, ledger, readOnly: false })
+  await cleanUp(target, ledger, visited)
   return { left: ledger.left(), text: text + more }
 }
 

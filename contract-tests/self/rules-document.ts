@@ -3,13 +3,14 @@ import {
   type Field,
   type Fields,
   gaps,
+  type Operation,
   operations,
   resources,
   rules,
   sentences,
   statuses,
 } from '../../fixtures/contract/index.ts'
-import { titleOf } from '../report/outline.ts'
+import { underTitles } from '../report/outline.ts'
 import { compareSections } from '../rules/select.ts'
 
 /** RULES.md: for any sentence of the specification its rule or gap, and where its check, its fault and the mock's own code stand. */
@@ -31,11 +32,18 @@ const link = (file: string | undefined) => (file ? `[${file.split('/').slice(-2)
 const fileWith = (files: readonly { readonly file: string; readonly text: string }[], ...words: string[]) =>
   words.map(word => files.find(({ text }) => text.includes(word))?.file).find(Boolean)
 
-/** The checks of §5 are made from their table of probes, those of a life from the name of the rule alone. */
+/**
+ * The checks of §5 are made from their table of probes, those of a life from the name of the rule alone, and those of what
+ * there is one of, or none, from the name of the resource.
+ */
 const checkOf = (id: string) =>
-  fileWith(checkFiles, `'${id}':`) ??
+  fileWith(checkFiles, `'${id}':`, `optional('${id.split('/')[0]}')`) ??
   (id.startsWith('auth/') ? fileWith(checkFiles, 'probeCheck(rule, ') : fileWith(checkFiles, `'${id.split('/')[1]}':`))
-const faultOf = (id: string) => fileWith(faultFiles, `'${id}'`, `'${id.replace(/-elsewhere$/, '')}'`)
+const faultOf = (id: string) => {
+  const [resource, claim] = id.split('/')
+  const made = fileWith(faultFiles, `lifeFaults('${resource}'`) && fileWith(faultFiles, `'${claim}':`)
+  return fileWith(faultFiles, `'${id}'`, `'${id.replace(/-elsewhere$/, '')}'`, `optionalFaults('${resource}'`) ?? made
+}
 
 /** Rules whose place in the table would be empty: a test says so. */
 export const unplaced = (): readonly string[] => Object.keys(rules).filter(id => !checkOf(id) || !faultOf(id))
@@ -89,21 +97,26 @@ export function renderRules(): string {
       ),
     ),
     '',
-    '## Where each answer of the mock comes from',
+    ...coverage(),
+    '## Where every other answer of the mock comes from',
     '',
     'Stated: the specification shows it. Implied: it follows from its sentences. Documented: the vendor says so. Invented: real deployments do so, or something had to be chosen.',
     '',
     row('Route', 'Form', 'Basis', 'Section'),
     row(...Array(4).fill('---')),
     ...Object.values(operations).flatMap(({ method, paths, shown, section, basis }) =>
-      Object.entries(paths).map(([form, path]) =>
-        row(
-          `\`${method} ${path}\``,
-          form,
-          basis ?? ((shown as readonly string[]).includes(form) ? 'stated' : 'implied'),
-          `§${section}`,
+      Object.entries(paths)
+        .filter(
+          ([, path]) => !vendorsOperations.some(([, own, one]) => own === method && nameless(one) === nameless(path)),
+        )
+        .map(([form, path]) =>
+          row(
+            `\`${method} ${path}\``,
+            form,
+            basis ?? ((shown as readonly string[] | undefined)?.includes(form) ? 'stated' : 'implied'),
+            `§${section}`,
+          ),
         ),
-      ),
     ),
     '',
     row('Status', 'Basis', 'When'),
@@ -118,36 +131,89 @@ export function renderRules(): string {
 }
 
 function rulesOf(section: string): string[] {
-  const found = Object.entries(rules).filter(([, rule]) => rule.section === section)
-  if (found.length === 0) return []
-  return [
+  const own = Object.entries(rules).flatMap(([id, rule]) => (rule.section === section ? { id, ...rule } : []))
+  return underTitles(section, own).flatMap(([title, found]) => [
     '',
-    `### ${titleOf(section)}`,
+    `### ${title}`,
     '',
     row('Rule', 'Level', 'Forms', 'Says', 'Check', 'Fault'),
     row(...Array(6).fill('---')),
-    ...found.map(([id, rule]) =>
-      row(
-        `<a id="${anchorOf(id)}"></a>\`${id}\``,
-        rule.level,
-        rule.forms.join(', '),
-        rule.says,
-        link(checkOf(id)),
-        link(faultOf(id)),
-      ),
+    ...found.map(({ id, level, forms, says }) =>
+      row(`<a id="${anchorOf(id)}"></a>\`${id}\``, level, forms.join(', '), says, link(checkOf(id)), link(faultOf(id))),
     ),
+  ])
+}
+
+/** Every operation of the vendor's document, as [group, method, path]. */
+export const vendorsOperations: readonly (readonly [group: string, method: string, path: string])[] = readFileSync(
+  new URL('fixtures/documents/cloud-operations.tsv', root),
+  'utf8',
+)
+  .split('\n')
+  .filter(line => line !== '' && !line.startsWith('#'))
+  .map(line => line.split('\t') as [string, string, string])
+
+const nameless = (path: string) => path.replace(/\{[^}]*\}/g, '{}').replace('/{}/clickstack', '/{}/{}')
+
+/** The operation of the contract that has this method and path in the cloud API. */
+export function operationAt(method: string, path: string): [string, Operation] | undefined {
+  return Object.entries<Operation>(operations).find(
+    ([, { method: own, paths, elsewhere }]) =>
+      own === method &&
+      [paths.cloud, paths.managed, elsewhere?.managed].some(one => one && nameless(one) === nameless(path)),
+  )
+}
+
+/** What is done with each operation of the vendor's document, by group. */
+function coverage(): string[] {
+  const judging = (id: string) => Object.keys(rules).filter(rule => rule.startsWith(`${id.split('.')[0]}/`)).length
+  const found = vendorsOperations.map(([group, method, path]) => ({
+    group,
+    method,
+    path,
+    own: operationAt(method, path),
+  }))
+  return [
+    '## The operations of the cloud API',
+    '',
+    `Every operation of the vendor's document of 2026-08-05, and what is done with it: the mock answers ${found.filter(({ own }) => own).length} of ${found.length}. The rules are those of the operation's family; every operation is also judged by the rules of sections 1, 2.1, 5 and 7.`,
+    ...[...new Set(found.map(({ group }) => group))].flatMap(group => [
+      '',
+      `### ${group}`,
+      '',
+      row('Operation of the document', 'Here', 'Basis', 'Effect', 'Rules of its family'),
+      row(...Array(5).fill('---')),
+      ...found
+        .filter(one => one.group === group)
+        .map(({ method, path, own }) => {
+          const [id, operation] = own ?? []
+          const cells = operation && [`\`${id}\``, basisOf(operation), operation.effect ?? 'none', `${judging(id!)}`]
+          return row(`\`${method} ${path}\``, ...(cells ?? ['not offered', '', '', '']))
+        }),
+    ]),
+    '',
   ]
 }
 
+const basisOf = ({ basis, shown, elsewhere, paths }: Operation) =>
+  !paths.cloud && !paths.managed && elsewhere
+    ? 'documented'
+    : (basis ?? (shown?.some(form => form !== 'selfHosted') ? 'stated' : 'implied'))
+
 function fieldsOf(fields: Fields, path: string, section: string): string[] {
   return Object.entries(fields).flatMap(([name, field]: [string, Field]) => [
-    row(
-      `\`${path}.${name}\``,
-      `${field.type}${field.format ? ` (${field.format})` : ''}${field.values ? `: ${field.values.join(', ')}` : ''}`,
-      field.basis,
-      `§${section}`,
-      field.says,
-    ),
+    // The vendor's own fields are in the description of the API.
+    ...(field.basis === undefined
+      ? []
+      : [
+          row(
+            `\`${path}.${name}\``,
+            `${field.type}${field.format ? ` (${field.format})` : ''}${field.values ? `: ${field.values.join(', ')}` : ''}`,
+            field.basis,
+            `§${section}`,
+            field.says ?? '',
+          ),
+        ]),
     ...(field.fields ? fieldsOf(field.fields, `${path}.${name}`, section) : []),
     ...(field.items?.fields ? fieldsOf(field.items.fields, `${path}.${name}[]`, section) : []),
   ])

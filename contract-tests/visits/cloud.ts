@@ -129,7 +129,7 @@ export const cloudSteps: readonly Step[] = [
     'asks for an operation whose group is named but not shown',
     past => {
       const draft = members()(past)
-      return 'skip' in draft ? draft : { path: draft.path.replace(/members$/, 'usageCost') }
+      return 'skip' in draft ? draft : { path: draft.path.replace(/members$/, 'activeBalances') }
     },
     {
       beyond: true,

@@ -1,4 +1,4 @@
-import { gaps, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { gaps, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Created } from '../engine/created.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Living } from '../engine/living.ts'
@@ -26,9 +26,18 @@ export interface Life {
   readonly from?: (thing: string) => readonly string[]
   /** An id to read by where the run created nothing; by default the first of the list. */
   readonly known?: (past: Past) => string | undefined
+  /** What it lies within, by the name in its paths, such as `serviceId`: the step of the run that creates it. */
+  readonly within?: Readonly<Record<string, string>>
+  /** The states in which something that was created can be used; it is waited for. */
+  readonly ready?: readonly string[]
+  /** True for what is too dear to create a sibling of. */
+  readonly alone?: true
+  /** By how much later than usual its phases are. */
+  readonly later?: number
 }
 
 const letters: Readonly<Record<string, string>> = { main: 'b', spare: 'c', third: 'a' }
+const sayAs = { none: 'no credentials', wrongSecret: 'a wrong secret' } as const
 export const skip = (reason: string): Draft => ({ skip: reason })
 
 /** The name that something is created with. */
@@ -41,7 +50,7 @@ const named = (mark: string, thing: string, resource: Created) =>
   `stack-parity ${mark} ${letters[thing] ?? thing} ${resource}`
 
 /** The operation that changes a resource: an update, else a replacement; undefined for one that stays as it is created. */
-export const updateOf = (resource: Living): OperationId | undefined =>
+export const updateOf = (resource: string): OperationId | undefined =>
   ([`${resource}.update`, `${resource}.replace`] as OperationId[]).find(id => operations[id] !== undefined)
 
 /** A PATCH sends what it changes: the name, so that it shows whether all else stays. */
@@ -49,11 +58,20 @@ const nameOnly = (body: object): object => ('name' in body ? { name: body.name }
 
 /** The steps of one life, to be put into phases. */
 export function stepsOfLife(life: Life) {
-  const { form, resource } = life
+  const { form, resource, within = {} } = life
   const stepName = (name: string) => `${form}:${resource}.${name}`
   const operation = (verb: string) => `${resource}.${verb}` as OperationId
+  const parents = Object.values(within)
   const at = (past: Past, id: OperationId, value?: string) =>
-    pathOf(id, form, { ...pathValues(past.target), ...(value === undefined ? {} : { id: value }) })
+    pathOf(id, form, {
+      ...pathValues(past.target),
+      ...Object.fromEntries(Object.entries(within).map(([name, creation]) => [name, past.created(creation)])),
+      ...(value === undefined ? {} : { id: value, [`${resource}Id`]: value }),
+    })
+  const lacks = (past: Past, id: OperationId): Draft => {
+    const parent = parents.find(creation => past.created(creation) === undefined)
+    return parent ? skip(`${parent} created nothing that it could lie within`) : lacksPath(id, form, past.target)
+  }
   const step = (name: string, phase: number, why: string, draft: Step['draft'], more: Partial<Step> = {}): Step => ({
     name: stepName(name),
     form,
@@ -63,13 +81,31 @@ export function stepsOfLife(life: Life) {
     why,
     draft,
     ...more,
+    from: [...parents, ...(more.from ?? [])],
   })
   const creation = (thing: string) => stepName(`create-${thing}`)
   const noBody = (past: Past, thing: string) => life.noBody?.(past, thing) ?? skip('its body cannot be made')
+  const sibling = (step: Step) => (life.alone ? [] : [step])
   /** How long reads may lag behind a write, by the contract. */
   const lagOf = (id: OperationId | undefined) => (id === undefined ? 0 : (operations[id].lagInSeconds ?? 0))
+  /** What did not succeed is not waited for. */
+  const succeeded = (past: Past, id: OperationId) => {
+    const verb = id.split('.')[1]!
+    const writes = verb === 'create' ? [creation('main')] : [stepName(verb), stepName('update-by-patch')]
+    return writes.some(name => {
+      const came = past.exchange(name)
+      return came !== undefined && isSuccess(came)
+    })
+  }
   const settled = (after: OperationId | undefined, shows: NonNullable<Step['settled']>['shows']): Partial<Step> =>
-    lagOf(after) > 0 ? { settled: { withinSeconds: lagOf(after), shows } } : {}
+    after && lagOf(after) > 0
+      ? {
+          settled: {
+            withinSeconds: lagOf(after),
+            shows: (came, past) => !succeeded(past, after) || shows(came, past),
+          },
+        }
+      : {}
   const lists = (came: Exchange, past: Past, thing: string): boolean => {
     const id = past.created(creation(thing))
     return id !== undefined && !!listIn(came, resource)?.some(item => sameId(idOf(item, resource) ?? '', id))
@@ -82,22 +118,28 @@ export function stepsOfLife(life: Life) {
       why,
       past => {
         const path = at(past, operation('list'))
-        return path ? { path } : lacksPath(operation('list'), form, past.target)
+        return path ? { path } : lacks(past, operation('list'))
       },
       { operation: operation('list'), ...more },
     )
-  const create = (thing: string, phase: number, why = `creates a ${resource}`): Step =>
+  const create = (
+    thing: string,
+    phase: number,
+    why = `creates a ${resource}`,
+    name = `create-${thing}`,
+    more: Partial<Step> = {},
+  ): Step =>
     step(
-      `create-${thing}`,
+      name,
       phase,
       why,
       past => {
         const path = at(past, operation('create'))
-        if (!path) return lacksPath(operation('create'), form, past.target)
+        if (!path) return lacks(past, operation('create'))
         const body = life.body(past, nameOf(past, resource, thing), thing)
         return body ? { path, body } : noBody(past, thing)
       },
-      { method: 'POST', operation: operation('create'), creates: resource, from: life.from?.(thing) ?? [] },
+      { method: 'POST', operation: operation('create'), creates: resource, from: life.from?.(thing) ?? [], ...more },
     )
   const onThing = (
     name: string,
@@ -106,6 +148,7 @@ export function stepsOfLife(life: Life) {
     thing: string,
     why: string,
     more: Partial<Step> = {},
+    content?: object,
   ): Step => {
     const { method } = operations[id]
     return step(
@@ -115,25 +158,40 @@ export function stepsOfLife(life: Life) {
       past => {
         const created = past.created(creation(thing))
         const known = () => life.known?.(past) ?? idOf(listIn(past.exchange(stepName('list')), resource)?.[0], resource)
-        const value = created ?? (name === 'get' ? known() : undefined)
+        const value = created ?? (/^get(?: as|$)/.test(name) ? known() : undefined)
         if (!value) return skip(method === 'GET' ? `no ${resource} is known` : `no ${resource} of this run is known`)
         const path = at(past, id, value)
-        if (!path) return lacksPath(id, form, past.target)
-        if (id !== updateOf(resource)) return { path }
-        const body = (life.change ?? life.body)(past, updatedNameOf(past, resource, thing), thing)
-        if (!body) return noBody(past, thing)
+        if (!path) return lacks(past, id)
+        if (id !== updateOf(resource)) return { path, ...(content && { body: content }) }
+        const wanted = (life.change ?? life.body)(past, updatedNameOf(past, resource, thing), thing)
+        if (!wanted) return noBody(past, thing)
+        const body = method === 'PATCH' && !life.change ? nameOnly(wanted) : wanted
         const byPatch = past.exchange(stepName('update-by-patch'))
         return byPatch && isSuccess(byPatch) ? { path, method: 'PATCH', body: nameOnly(body) } : { path, body }
       },
-      { method, operation: id, from: [creation(thing), stepName('list')], ...more },
+      { method, operation: id, on: creation(thing), from: [creation(thing), stepName('list')], ...more },
     )
   }
   const get = (phase: number, name = 'get', thing = 'main', why = `gets the ${resource}`, more: Partial<Step> = {}) =>
     onThing(name, phase, operation('get'), thing, why, more)
+  /** What had to stop first may be refused with 409 for a while. */
+  const needsStop = (operations[operation('create')] as Operation).undo?.includes('stop') === true
   const deletion = (phase: number, thing = 'main', name = 'delete', more: Partial<Step> = {}): Step =>
     onThing(name, phase, operation('delete'), thing, `deletes the ${resource} again`, {
+      ...(needsStop && name === 'delete'
+        ? { settled: { withinSeconds: 120, shows: ({ response }: Exchange) => response.status !== 409 } }
+        : {}),
       deletes: { resource, step: creation(thing) },
       ...more,
+    })
+  /** Waits until what was created is in one of these states, or gone. */
+  const reach = (name: string, phase: number, states: readonly string[], seconds: number, from: readonly string[]) =>
+    get(phase, name, 'main', `waits until the ${resource} is ${states.join(' or ')}`, {
+      from: [creation('main'), ...from],
+      settled: {
+        withinSeconds: seconds,
+        shows: came => !isSuccess(came) || states.includes(String(findObject(came.json, resource)?.state)),
+      },
     })
 
   return {
@@ -141,19 +199,48 @@ export function stepsOfLife(life: Life) {
     get,
     create,
     deletion,
+    /** Has something done to what was created: an operation beside update and deletion, such as `service.state`. */
+    act: (name: string, phase: number, id: OperationId, content: object, why: string, more: Partial<Step> = {}) =>
+      onThing(name, phase, id, 'main', why, more, content),
+    /** Waits until what was created can be used. */
+    ready: (phase: number, states: readonly string[]) =>
+      reach('ready', phase, states, lagOf(operation('create')), [creation('main')]),
+    reach,
+    /**
+     * Operations that only the vendor's document has, without credentials and with a wrong secret (§5). Reading ones go while
+     * everything is there, at `phase`; writing ones last, and at what the run keeps until its end.
+     */
+    probes: (phase: number): Step[] => {
+      const kept = life.alone ? 'main' : 'spare'
+      const update = updateOf(resource)
+      return (['none', 'wrongSecret'] as const).flatMap(as => {
+        const named = (verb: string) => [`${verb} as ${as}`, `${sayAs[as]} on ${resource}.${verb}`] as const
+        const [verb = ''] = update?.split('.').slice(1) ?? []
+        const steps = [
+          list(phase, ...named('list'), { as }),
+          get(phase, named('get')[0], kept, named('get')[1], { as }),
+          create(`probe ${as}`, 28, named('create')[1], named('create')[0], { as }),
+          ...(update ? [onThing(named(verb)[0], 28, update, kept, named(verb)[1], { as })] : []),
+          deletion(29, kept, named('delete')[0], { as, why: named('delete')[1] }),
+        ]
+        return steps.filter(({ operation: id }) => operations[id!].basis === 'documented')
+      })
+    },
     /** What is there before the run creates anything. */
     listBefore: (phase = 0) =>
       list(phase, 'list-before', `lists ${resource}s, to tell them from what the run creates`, {}),
     /** The list and the gets of what was created, before anything is done to it. */
     reads: (phase: number): Step[] => [
-      list(
-        phase,
-        'list',
-        `lists ${resource}s`,
-        settled(operation('create'), (came, past) => lists(came, past, 'main')),
-      ),
+      list(phase, 'list', `lists ${resource}s`, {
+        from: [creation('main'), creation('spare')],
+        ...settled(operation('create'), (came, past) =>
+          ['main', 'spare'].every(thing => !past.created(creation(thing)) || lists(came, past, thing)),
+        ),
+      }),
       get(phase + 1, 'get', 'main', `gets the ${resource}`, settled(operation('create'), isSuccess)),
-      get(phase + 1, 'get-spare', 'spare', `gets another ${resource}, before anything is done to its sibling`),
+      ...sibling(
+        get(phase + 1, 'get-spare', 'spare', `gets another ${resource}, before anything is done to its sibling`),
+      ),
     ],
     /** The update, by PATCH too where the method is open and PUT does not succeed; then what came of it. */
     updates(phase: number): Step[] {
@@ -162,8 +249,7 @@ export function stepsOfLife(life: Life) {
       const name = update.split('.')[1]!
       const after = { from: [stepName(name), stepName('update-by-patch'), creation('main')] }
       const isOpen = `${resource}/update-method` in gaps
-      const isNamed = (came: Exchange, past: Past) =>
-        JSON.stringify(findObject(came.json, resource) ?? null).includes(updateMark(past.run))
+      const isNamed = (came: Exchange, past: Past) => JSON.stringify(came.json ?? null).includes(updateMark(past.run))
       const first = onThing(name, phase, update, 'main', `updates the ${resource} by ${operations[update].method}`)
       return [
         first,
@@ -189,7 +275,10 @@ export function stepsOfLife(life: Life) {
           ...after,
           ...settled(update, isNamed),
         }),
-        list(phase + 2, 'list-after-update', `lists ${resource}s after the update of one`, after),
+        list(phase + 2, 'list-after-update', `lists ${resource}s after the update of one`, {
+          ...after,
+          ...settled(update, isNamed),
+        }),
       ]
     },
     /** The deletion, and what is there after it. */
@@ -206,9 +295,11 @@ export function stepsOfLife(life: Life) {
           ...after,
           ...settled(operation('delete'), (came, past) => !lists(came, past, 'main')),
         }),
-        get(phase + 1, 'get-spare-after-delete', 'spare', `gets the other ${resource}, whose sibling was deleted`, {
-          from: [stepName('delete'), creation('spare')],
-        }),
+        ...sibling(
+          get(phase + 1, 'get-spare-after-delete', 'spare', `gets the other ${resource}, whose sibling was deleted`, {
+            from: [stepName('delete'), creation('spare')],
+          }),
+        ),
         ...(update
           ? [
               onThing(
@@ -234,17 +325,19 @@ export function stepsOfLife(life: Life) {
   }
 }
 
-/** The whole life of a resource in its usual phases. */
+/** The whole life of a resource in its usual phases; what lies within something that the run creates begins when that is there. */
 export function lifeSteps(life: Life): readonly Step[] {
+  const { alone, ready, later = life.within ? 10 : 0 } = life
   const of = stepsOfLife(life)
-  const verb = updateOf(life.resource)
   return [
-    of.listBefore(),
-    of.create('main', 1),
-    of.create('spare', 2),
-    ...of.reads(7),
-    ...(verb ? of.updates(10) : []),
-    ...of.deletions(13),
+    of.listBefore(later),
+    of.create('main', 1 + later),
+    ...(alone ? [] : [of.create('spare', 2 + later)]),
+    ...(ready ? [of.ready(3 + later, ready)] : []),
+    ...of.reads(7 + later),
+    ...of.updates(10 + later),
+    ...of.deletions(13 + later),
+    ...of.probes(9 + later),
   ].filter(step => pathIn(step, life))
 }
 

@@ -26,5 +26,7 @@ export const tooLarge = (): Error => new Error(`the answer is over ${LARGEST_ANS
  */
 export interface Client {
   send(request: Outgoing): Promise<Incoming>
+  /** Lets time pass for the deployment behind it, where that is in its hands; else real time passes. */
+  wait?(milliseconds: number): Promise<unknown>
   close?(): void
 }

@@ -1,7 +1,18 @@
-import { type Form, type GapId, gaps, operations } from '../../../fixtures/contract/index.ts'
+import {
+  type Field,
+  type Fields,
+  type Form,
+  type GapId,
+  gaps,
+  type Operation,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../../fixtures/contract/index.ts'
 import { authorization } from '../credentials.ts'
 import { parseJson } from '../exchange.ts'
-import { isObject, type JsonObject } from '../recognise.ts'
+import { isObject, type Json, type JsonObject } from '../recognise.ts'
 import type { TargetFile } from '../target/target.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
 
@@ -27,72 +38,144 @@ const unserved = Object.values(operations).flatMap(({ method, paths, editions })
   }),
 )
 
+/** An operation of the contract at a path, and what it is done to. */
+interface Place {
+  readonly id: OperationId
+  readonly operation: Operation
+  readonly resource: string
+  readonly verb: string
+}
+
+const places = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
+  Object.values(operation.paths).map(path => {
+    const [resource = '', verb = ''] = id.split('.')
+    return { id, operation, resource, verb, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }
+  }),
+)
+
+const placeOf = ({ method, path }: Outgoing): Place | undefined =>
+  places.find(one => one.operation.method === method && one.pattern.test(path.replace(/\?.*$/s, '')))
+
+/**
+ * What a field may hold, as far as the contract tells: null where it may be, as the cursor of the last page is, and its
+ * name in braces for a text that can be anything.
+ */
+function sample(name: string, field: Field): Json {
+  if (field.nullable) return null
+  if (field.values) return field.values.includes('running') ? 'running' : field.values[0]!
+  if (field.type === 'array') return field.items?.type === 'object' ? [sample(name, field.items)] : []
+  if (field.type === 'object') return sampleOf(field.fields ?? {})
+  return field.type === 'string' ? `{${name}}` : field.type === 'number' ? (field.least ?? 0) : false
+}
+const sampleOf = (fields: Fields): JsonObject =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sample(name, field)]))
+const fieldsOf = ({ of }: Operation['result']): Fields => resources[of as ResourceId]?.fields ?? {}
+
 /**
  * A client that sends nothing: it writes the requests down and answers as the specification has it and, where that is
  * silent, as the contract takes it, with placeholders for ids. So the requests which are made from answers are planned too,
- * and those that clean up. It keeps what is created until it is deleted.
+ * and those that clean up. It keeps what is created until it is deleted, and nothing takes time.
  */
 export function createPlanningClient(
   target: TargetFile,
   planned: Planned[] = [],
 ): Client & { readonly planned: readonly Planned[] } {
   let created = 0
-  /** What was created, by its path. */
+  /** What was created or changed, by its path. */
   const kept = new Map<string, JsonObject>()
   const gone = new Set<string>()
   const isGood = ({ path, headers }: Outgoing) =>
+    headers.authorization === createdKey ||
     (path.startsWith('/v1') ? (['key', 'secondKey'] as const) : (['key'] as const)).some(
       as => headers.authorization === authorization(target, path.startsWith('/v1') ? 'cloud' : 'selfHosted', as),
     )
   const remove = (path: string) => {
-    if (!kept.delete(path)) return
+    for (const one of [...kept.keys()]) if (one === path || one.startsWith(`${path}/`)) kept.delete(one)
     gone.add(path)
     const [, alerts, id] = /^(.*\/)dashboards\/([^/]+)$/.exec(path) ?? []
     if (alerts === undefined || takenBy('dashboard/delete-takes-alerts-along', formOf(path)) !== 'deleted') return
     for (const [one, { dashboardId }] of kept)
       if (one.startsWith(`${alerts}alerts/`) && dashboardId === decodeURIComponent(id!)) remove(one)
   }
+  const isGone = (path: string) => [...gone].some(one => path === one || path.startsWith(`${one}/`))
+  /** A thing as a read shows it, where the vendor's document tells more than its id. */
+  const shown = ({ operation, resource }: Place, object: JsonObject = {}): JsonObject => ({
+    ...(operation.basis === 'documented' ? sampleOf(fieldsOf(operation.result)) : {}),
+    id: `{${resource}}`,
+    ...object,
+  })
   const answer = (request: Outgoing): Incoming => {
-    const { method, path, body, headers } = request
-    const resource =
-      /\/(dashboards|alerts|sources|webhooks|members|backups)\b/.exec(path)?.[1]?.replace(/s$/, '') ?? 'thing'
+    const { method, body, headers } = request
+    const [path = ''] = request.path.split('?')
     const say = (data: unknown, status = 200) => ({
       status,
       headers: {},
       text: JSON.stringify({ status, result: data, data }),
     })
+    const place = placeOf(request)
     if (!isGood(request)) return say({}, 401)
+    // A key that a run creates may do nothing but read.
+    if (headers.authorization === createdKey && method !== 'GET') return say({}, 403)
     if (unserved.some(one => one.method === method && one.pattern.test(path))) return say({}, 404)
     // The managed form has no charts and no webhooks (§1).
-    if (/^\/v1\/.*\/(?:charts|webhooks)\b/.test(path)) return say({}, 404)
-    if (gone.has(path)) return say({}, 404)
+    if (/^\/v1\/.*\/(?:charts|webhooks)\b/.test(path) || isGone(path)) return say({}, 404)
     const sent = parseJson(body ?? '')
-    if (method === 'POST') {
+    const object = isObject(sent) ? sent : {}
+    if (method === 'POST' && place?.verb !== 'upsert') {
       if (kept.has(path)) return say({}, 405)
       if (headers['content-type'] !== 'application/json' || !isAccepted(path, sent)) return say({}, 400)
+      const resource = place?.resource ?? 'thing'
       const id = `{${resource} ${++created}}`
-      const object = { ...(isObject(sent) ? sent : {}), id, tiles: [{ id: '{tile}' }] }
-      if (resource === 'dashboard' || resource === 'alert') kept.set(`${path}/${encodeURIComponent(id)}`, object)
-      return say(object)
+      const thing = { ...object, id, tiles: [{ id: '{tile}' }], ...(place && startOf(place)) }
+      if (`${resource}.get` in operations) kept.set(`${path}/${encodeURIComponent(id)}`, thing)
+      const fields = place ? fieldsOf(place.operation.result) : {}
+      return say(resource in fields ? { ...sampleOf(fields), ...createdCredentials(fields), [resource]: thing } : thing)
     }
     if (method === 'DELETE') {
       remove(path)
       return say({})
     }
-    const placeholder = { id: `{${resource}}` }
-    const single = method === 'PUT' || method === 'PATCH' || /\/(?:dashboards|alerts)\/[^/]+$/.test(path)
-    if (single) return say(kept.get(path) ?? placeholder)
+    const [, item = '', verb] = /^(.*)\/(\w+)$/.exec(path) ?? []
+    if (place && unset.includes(place.id) && !kept.has(path) && !kept.has(item)) return say({}, 404)
+    const moved = kept.get(item)
+    if (moved && verb === 'state') kept.set(item, { ...moved, state: states[String(object.command)] ?? 'running' })
+    else if (method !== 'GET' && place?.operation.basis === 'documented')
+      kept.set(path, { ...kept.get(path), ...object })
+    if (place?.operation.result.is !== 'array' && place) return say(shown(place, kept.get(path)))
     const parts = [...kept].filter(([one]) => one.slice(0, one.lastIndexOf('/')) === path)
-    return say([placeholder, ...parts.map(([, object]) => object)])
+    return say([place ? shown(place) : { id: '{thing}' }, ...parts.map(([, part]) => part)])
   }
   return {
     planned,
+    wait: async () => {},
     async send(request) {
       planned.push({ method: request.method, path: decodeURIComponent(request.path), body: request.body })
       return answer(request)
     },
   }
 }
+
+/** The gets of what a service that the run did not create is taken to lack. */
+const unset: readonly OperationId[] = [
+  'clickhouseSetting.get',
+  'scalingSchedule.get',
+  'serviceQueryEndpoint.get',
+  'upgradeWindow.get',
+]
+
+/** The state of something that was created, once it is ready; what tells of none has none. */
+const startOf = ({ resource }: Place): JsonObject => {
+  const { state } = resources[resource as ResourceId]?.fields ?? {}
+  const values: readonly string[] = state?.values ?? []
+  const [ready] = ['running', 'Running', 'Ready', 'ready'].filter(value => values.includes(value))
+  return ready === undefined ? {} : { state: ready }
+}
+const states: Readonly<Record<string, string>> = { stop: 'stopped' }
+
+/** The credentials of a key that a plan has created. */
+const createdCredentials = (fields: Fields) =>
+  'keySecret' in fields ? { keyId: '{keyId}', keySecret: '{keySecret}' } : {}
+const createdKey = `Basic ${btoa('{keyId}:{keySecret}')}`
 
 /** True for a body that can be read, has what the contract takes for required and nothing that it takes for unknown. */
 function isAccepted(path: string, sent: unknown): boolean {

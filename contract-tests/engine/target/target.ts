@@ -1,3 +1,4 @@
+import stripComments from 'strip-json-comments'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
 import { UsageError } from '../usage-error.ts'
 import { checkTarget } from './check-target.ts'
@@ -68,7 +69,7 @@ export const placeOf = (target: TargetFile, path: string): string => {
 }
 
 /**
- * Reads a file of JSON.
+ * Reads a file of JSON, which may have comments and trailing commas.
  * @throws UsageError with a sentence that quotes nothing of it.
  */
 export function readJsonText(text: string): unknown {
@@ -76,7 +77,7 @@ export function readJsonText(text: string): unknown {
   const json = text.replace(/^\uFEFF/, '')
   if (json.trim() === '') throw new UsageError('it is empty; if a mock is to write it, that has not started yet.')
   try {
-    return JSON.parse(json)
+    return JSON.parse(stripComments(json, { trailingCommas: true }))
   } catch (error) {
     throw new UsageError(`it is not JSON (${withoutQuote((error as Error).message, json)}).`)
   }

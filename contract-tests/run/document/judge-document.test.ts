@@ -40,7 +40,6 @@ describe('judgeDocument', () => {
 
   it('tells what a newer document adds', () => {
     expect(lines(newer)).toEqual([
-      'additive cloud:backup/operations-new',
       'additive cloud:credentials/request/scheme',
       'additive cloud:member/answer/body/fields-new',
       'additive cloud:member/answer/role/values-added',
@@ -121,7 +120,7 @@ describe('operations', () => {
 
   it('names those that the specification calls absent by their rule', () => {
     const change = ({ paths }: Loose) => {
-      for (const path of ['webhooks', 'charts/series', 'roles', 'alerts/{id}/silence'])
+      for (const path of ['webhooks', 'charts/series', 'playbooks', 'alerts/{id}/silence'])
         paths[`${base}/stack/${path}`] = { post: {} }
     }
     expect(seen(change)).toEqual([

@@ -10,7 +10,7 @@ const sent = new Set(Object.values(operations as Record<string, Operation>).map(
 
 /** True when the specification shows the body of a request, or the payload of its answer. */
 export function isStated(operation: Operation, form: Form, side: 'request' | 'answer'): boolean {
-  if (!operation.shown.includes(form)) return false
+  if (!operation.shown?.includes(form)) return false
   return side === 'request'
     ? operation.body !== undefined
     : operation.result.of !== undefined && !sent.has(operation.result.of)

@@ -1,10 +1,12 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
 import { type Check, type Evidence, notApplicable, type Verdict } from '../../engine/check.ts'
 import type { Exchange } from '../../engine/exchange.ts'
+import { redactValue } from '../../engine/redact.ts'
 import { UsageError } from '../../engine/target/target.ts'
 import { type Report, summarise } from '../../report/report.ts'
 import { type Selection, select } from '../../rules/select.ts'
 import { checks } from '../checks.ts'
+import type { AnswerJudge } from '../document/judge-answers.ts'
 import { markStale, reportRule } from '../verify.ts'
 import { asOf, type RecordedCall, toExchange } from './call.ts'
 import { group } from './group.ts'
@@ -22,6 +24,8 @@ export interface JudgeHarOptions extends Selection {
   readonly version?: string
   /** Rules that are known to be broken there. */
   readonly knownBroken?: readonly string[]
+  /** Says how the answers differ from a vendor's document, as drift. */
+  readonly document?: AnswerJudge
 }
 
 /**
@@ -49,6 +53,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
       }),
   )
   const rules = markStale(judged, knownBroken)
+  const drift = redactValue(options.document?.(legible) ?? [], redact)
   const starts = calls.map(({ recorded }) => recorded.startedAt).filter(Number.isFinite)
   const ends = calls.map(({ recorded }) => recorded.endedAt).filter(Number.isFinite)
   const startedAt = starts.length > 0 ? Math.min(...starts) : 0
@@ -58,9 +63,9 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.max(0, Math.max(startedAt, ...ends) - startedAt),
     requests: calls.length,
-    summary: summarise(rules, []),
+    summary: summarise(rules, drift),
     rules,
-    drift: [],
+    drift,
     recording: {
       entries: calls.length + leftOut.length,
       judged: legible.length,

@@ -8,7 +8,7 @@ export { REDACTED }
 
 const shortest = 6
 const named =
-  '(?:[\\w-]{0,40}(?:secret|passw(?:or)?d|passphrase|pwd|token|api[_-]?key|access[_-]?key|private[_-]?key|session[_-]?id)|authorization|cookie|signature|sig|pass)'
+  '(?:[\\w-]{0,40}(?:secret|passw(?:or)?d|passphrase|pwd|token|api[_-]?key|access[_-]?key|private[_-]?key|connection[_-]?string|session[_-]?id)|authorization|cookie|signature|sig|pass)'
 
 export const isSecretHeader = (name: string): boolean =>
   /(?:^|[-_])(?:(?:authorization|cookie|cookie2|token|secret|key|signature|credential)s?|session(?:[-_]?id)?)$|^x-.*auth/i.test(

@@ -41,6 +41,8 @@ describe('a baseline', () => {
     onTestFinished(close)
     const folder = createFolder()
     const file = folder.write('target.json', target)
+    // What a run does stands in the activities, so that the first run finds others than those after it.
+    await runCommand('verify', '--target', file)
     expect((await runCommand('verify', '--target', file, '--update-baseline', folder.path('one.json'))).status).toBe(0)
     const { status, stdout } = await runCommand(
       'verify',
@@ -99,6 +101,6 @@ describe('a baseline', () => {
 
   it('is found by the name of one that the package ships', async () => {
     const { stdout } = await runCommand('verify', '--baseline', 'self-hosted-2.24', '--section', '7')
-    expect(stdout).toContain('Drift from the baseline')
+    expect(stdout).toContain('Drift')
   })
 })

@@ -12,7 +12,7 @@ async function start(options: Parameters<typeof startMock>[0]) {
 describe('stack-parity compare', () => {
   it('finds no difference between two deployments of the same world', async () => {
     const now = Date.parse('2026-01-05T10:00:00Z')
-    const [one, other] = [await start({ now }), await start({ now })]
+    const [one, other] = [await start({ now, freeze: true }), await start({ now, freeze: true })]
     const folder = createFolder()
     const { status, stdout } = await runCommand(
       'compare',

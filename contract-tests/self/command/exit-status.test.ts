@@ -43,7 +43,7 @@ describe('the exit status of stack-parity verify', () => {
   })
 
   it('is 0 when the target file lists what it lacks under notOffered', async () => {
-    const { cloud, organizationId } = await start()
+    const { cloud, organizationId } = await start(...lists)
     const target = { cloud: { ...cloud, organizationId } }
     expect((await verify(target)).status).toBe(2)
     const { status, stdout } = await verify({ ...target, notOffered: ['managed', 'backup.get'] })

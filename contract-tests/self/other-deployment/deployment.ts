@@ -1,5 +1,6 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
 import { acceptChartQuery, type TimeUnit } from './accept-body.ts'
+import { administer, examineKey, type Office, stockDrawer } from './administrative.ts'
 import { checkPath, description, findOwner, getBackup, listMembers } from './cloud.ts'
 import { type Credential, recogniseBasic, recogniseBearer } from './credentials.ts'
 import { type Bend, type Desk, work } from './documents.ts'
@@ -116,6 +117,7 @@ export function deployShown(mutant?: Mutant, variant: Variant = {}) {
   const count = world.startCounting()
   const player = play(mutant)
   let turn = 0
+  const office: Office = { drawer: stockDrawer(), count }
   const desk = (strict: boolean, webhookId: string): Desk => ({
     shelf: world.stock(webhookId),
     strict,
@@ -131,7 +133,9 @@ export function deployShown(mutant?: Mutant, variant: Variant = {}) {
     if (form === 'cloud') checkPath(ids)
     // The self-hosted form reads the body before it asks who sends it.
     const early = form === 'selfHosted' && operation ? readBody(call, form) : undefined
-    admit(call, place, bend.accept, apiKey)
+    const caller = form === 'cloud' ? examineKey(office, call.authorization, place) : undefined
+    if (caller === undefined) admit(call, place, bend.accept, apiKey)
+    else if (caller !== 'good') throw new Refused(caller, 'not with this key')
     if (form !== 'selfHosted') {
       checkPath(ids)
       if (ids.organization !== undefined) findOwner(ids)
@@ -140,6 +144,7 @@ export function deployShown(mutant?: Mutant, variant: Variant = {}) {
     // Pages of a list that is turned each time would not fit together.
     if (operation === 'member.list') return listMembers(ids, variant.paging ? 0 : turn++)
     if (operation === 'backup.get') return getBackup(ids)
+    if (operation === 'organization.list') return [world.organization]
     if (operation === 'source.list') return [{ _id: world.sourceId, title: 'Logs', table: null }]
     if (operation === 'webhook.list') return [{ id: world.webhookIds.selfHosted, kind: 'generic', name: null }]
     const body = early ?? readBody(call, form)
@@ -147,6 +152,9 @@ export function deployShown(mutant?: Mutant, variant: Variant = {}) {
     const { dashboardsNeed: field } = variant
     if (field && /^dashboard\.(create|update)$/.test(operation) && !(body as Record<string, unknown>)[field])
       throw new Refused('invalid-body', `${field} is missing`)
+    const administrative = /^(key|role)\.(.*)$/.exec(operation)
+    if (administrative)
+      return administer(office, administrative[1] as 'key' | 'role', administrative[2]!, ids.id ?? '', body)
     const [kind, verb] = operation.split('.') as [
       'dashboard' | 'alert',
       'list' | 'create' | 'get' | 'update' | 'delete',
@@ -169,6 +177,7 @@ export function deployShown(mutant?: Mutant, variant: Variant = {}) {
   function answer(call: Call, server: 'cloud' | 'selfHosted'): Answer {
     const locate = server === 'cloud' ? placeCloud : placeSelfHosted
     const place = withQuery(locate(call.method, call.path, world.prefix, world.segment), call)
+    const { drawer } = office
     const before = { managed: desks.managed.shelf, selfHosted: desks.selfHosted.shelf }
     const requestId = count.nextRequestId()
     let refused: Refused | undefined
@@ -185,7 +194,10 @@ export function deployShown(mutant?: Mutant, variant: Variant = {}) {
     const wrap = (result: unknown, status: number) =>
       place.form === 'selfHosted' ? result : { requestId, result, status }
     const { answer, undo } = player.change(genuine, place, refused?.reason, wrap)
-    if (undo) for (const form of ['managed', 'selfHosted'] as const) desks[form].shelf = before[form]
+    if (undo) {
+      for (const form of ['managed', 'selfHosted'] as const) desks[form].shelf = before[form]
+      office.drawer = drawer
+    }
     return answer
   }
 

@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts'
+import { administrativeMutants } from './mutants/administrative.ts'
 import { authenticationMutants } from './mutants/authentication.ts'
 import { backupMutants } from './mutants/backup.ts'
 import { documentMutants } from './mutants/documents.ts'
@@ -18,6 +19,7 @@ export const mutants: readonly Mutant[] = [
   ...documentMutants,
   ...authenticationMutants,
   ...isolationMutants,
+  ...administrativeMutants,
 ]
 
 export type { Mutant } from './mutant.ts'

@@ -27,6 +27,10 @@ export type Reason =
   | 'charts-by-post-only'
   | 'charts-absent'
   | 'webhooks-absent'
+  | 'key-disabled'
+  | 'key-deleted'
+  | 'key-from-nowhere'
+  | 'forbidden'
 
 export type QueryKind = 'plain' | 'filtered' | 'grouped' | 'two series'
 
@@ -51,11 +55,11 @@ export interface Place {
 
 type Methods = Readonly<Record<string, Operation>>
 
-const collection = (resource: 'dashboard' | 'alert'): Methods => ({
+const collection = (resource: 'dashboard' | 'alert' | 'key' | 'role'): Methods => ({
   GET: `${resource}.list`,
   POST: `${resource}.create`,
 })
-const single = (resource: 'dashboard' | 'alert', update: 'PUT' | 'PATCH'): Methods => ({
+const single = (resource: 'dashboard' | 'alert' | 'key' | 'role', update: 'PUT' | 'PATCH'): Methods => ({
   GET: `${resource}.get`,
   [update]: `${resource}.update`,
   DELETE: `${resource}.delete`,
@@ -105,6 +109,11 @@ export function placeCloud(method: string, path: string, prefix: string, segment
   if (word(2) !== 'organizations') return { ...place, nowhere: 'unknown-path' }
   if (word(4) === 'members' && segments.length === 5)
     return pick({ ...place, ids: { organization } }, { GET: 'member.list' }, 'wrong-method')
+  if (segments.length === 3) return pick(place, { GET: 'organization.list' }, 'wrong-method')
+  const kind = ({ keys: 'key', roles: 'role' } as const)[word(4) ?? '']
+  if (kind && segments.length === 5) return pick({ ...place, ids: { organization } }, collection(kind), 'wrong-method')
+  if (kind && segments.length === 6)
+    return pick({ ...place, ids: { organization, id: service } }, single(kind, 'PATCH'), 'wrong-method')
   const ids = { organization, service }
   if (word(4) === 'services' && word(6) === 'backups' && rest.length === 1)
     return pick({ ...place, ids: { ...ids, backup: rest[0] } }, { GET: 'backup.get' }, 'wrong-method')

@@ -139,6 +139,47 @@ async function* live(send: Send, path: string, body: object, update: 'PUT' | 'PA
   for (const step of steps) yield (await step()).text
 }
 
+/** A role, a key that has it and one that may call from nowhere: what they are good for, and what becomes of them. */
+async function* administrate(line: Line) {
+  const { cloud } = line.target
+  const organizations = `${cloud.baseUrl}/v1/organizations`
+  const at = (path: string) => `${organizations}/${cloud.organizationId}/${path}`
+  const send = (method: string, url: string, body?: unknown, authorization = ownKey(line)) =>
+    call(line, url, method, authorization, body)
+  const policy = { allowDeny: 'ALLOW', permissions: ['control-plane:organization:view-api-keys'], resources: [] }
+  const role = await send('POST', at('roles'), { name: 'Reader', actors: [], policies: [policy] })
+  yield role.text
+  const roleId = role.json.result?.id
+  const body = { name: 'A key', assignedRoleIds: [roleId], ipAccessList: [{ source: '0.0.0.0/0' }] }
+  const made = await send('POST', at('keys'), body)
+  yield made.text
+  const { key, keyId, keySecret } = made.json.result
+  const closed = (await send('POST', at('keys'), { ...body, ipAccessList: [] })).json.result
+  const own = basic(keyId, keySecret)
+  const [oneKey, oneRole] = [at(`keys/${key?.id}`), at(`roles/${roleId}`)]
+  for (const [method, url, sent, as] of [
+    ['GET', organizations, undefined, own],
+    ['GET', organizations, undefined, basic(closed.keyId, closed.keySecret)],
+    ['GET', at('keys'), undefined, own],
+    ['POST', at('keys'), body, own],
+    ['GET', oneKey],
+    ['PATCH', oneKey, { state: 'disabled' }],
+    ['GET', oneKey],
+    ['GET', organizations, undefined, own],
+    ['DELETE', oneKey],
+    ['GET', oneKey],
+    ['GET', organizations, undefined, own],
+    ['GET', at('roles')],
+    ['GET', oneRole],
+    ['PATCH', oneRole, { name: 'Changed' }],
+    ['GET', oneRole],
+    ['DELETE', oneRole],
+    ['GET', oneRole],
+    ['GET', at('roles')],
+  ] as readonly (readonly [string, string, unknown?, string?])[])
+    yield (await send(method, url, sent, as)).text
+}
+
 /** A fixed session over everything the deployment offers; two genuine deployments answer it alike. */
 export async function* playSession(line: Line): AsyncGenerator<string, void, undefined> {
   const { target } = line
@@ -175,6 +216,8 @@ export async function* playSession(line: Line): AsyncGenerator<string, void, und
     yield await text(call(line, `${below}/backups/${cloud.backupId}`, 'GET', authorization))
     yield await text(call(line, `${below}/${segment}/dashboards`, 'GET', authorization))
   }
+
+  yield* administrate(line)
 
   const forms = [
     [managed, 'PUT', cloud.references],

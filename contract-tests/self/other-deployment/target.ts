@@ -1,3 +1,6 @@
+import { type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import { isDocumented } from '../../engine/paths.ts'
+import type { TargetFile } from '../../engine/target/target.ts'
 import * as world from './world.ts'
 
 /** The target file of this deployment, with its credentials written out. */
@@ -28,3 +31,14 @@ export function describeTarget(cloud: string, selfHosted: string, apiKey: string
 }
 
 export type Target = ReturnType<typeof describeTarget>
+
+/**
+ * The target without the operations that only the vendor's document has, but for those of some resources: a run that is about
+ * something else asks for the specification alone, however many families there are.
+ */
+export const withoutDocumented = <Of extends TargetFile>(target: Of, resources: readonly string[] = []): Of => ({
+  ...target,
+  notOffered: (Object.keys(operations) as OperationId[]).filter(
+    id => isDocumented(id) && !resources.includes(id.split('.')[0]!),
+  ),
+})

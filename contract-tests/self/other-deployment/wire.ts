@@ -41,6 +41,10 @@ const refusals: Record<Reason, `${number} ${Body}` | Record<Form, `${number} ${B
   'charts-by-post-only': '501 html',
   'charts-absent': '501 text',
   'webhooks-absent': '410 html',
+  'key-disabled': '401 problem',
+  'key-deleted': '403 text',
+  'key-from-nowhere': '403 empty',
+  forbidden: '403 problem',
 }
 
 export function writeRefusal(form: Form, reason: Reason, says: string, requestId: string): Answer {
@@ -102,6 +106,12 @@ const selfHosted: Partial<Record<Operation, Shape>> = {
   'source.list': wrapped('items'),
 }
 
+const cloud: Partial<Record<Operation, Shape>> = {
+  'key.create': { status: 201 },
+  'key.delete': nothing(undefined, 204),
+  'role.delete': nothing([]),
+}
+
 /** Writes a success; the cloud API wraps everything but its own description. */
 export function writeSuccess(
   form: Form,
@@ -110,7 +120,7 @@ export function writeSuccess(
   requestId: string,
   habit?: Habit,
 ): Answer {
-  const { status, wrap = same => same } = { managed, selfHosted, cloud: {} as typeof managed }[form][operation] ?? ok
+  const { status, wrap = same => same } = { managed, selfHosted, cloud }[form][operation] ?? ok
   const shown = Array.isArray(value) ? value.map(one => showAny(form, one, habit)) : showAny(form, value, habit)
   const json = operation.endsWith('.create') && habit?.answersCreation ? brief(value as Document, habit) : wrap(shown)
   const headers = { 'content-type': 'application/json; charset=utf-8' }

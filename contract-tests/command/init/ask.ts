@@ -1,0 +1,44 @@
+import { intro, isCancel, log, outro, password, text } from '@clack/prompts'
+import type { Answers } from './init.ts'
+
+type Question = readonly [
+  option: keyof Answers,
+  asks: string,
+  how: { readonly of?: keyof Answers; readonly isSecret?: true; readonly isOptional?: true },
+]
+
+const questions: readonly Question[] = [
+  ['cloud', 'Address of the cloud management API, such as https://api.clickhouse.cloud', { isOptional: true }],
+  ['key-id', 'Key id', { of: 'cloud' }],
+  ['key-secret', 'Key secret, or $NAME of a variable', { of: 'cloud', isSecret: true }],
+  ['self-hosted', 'Address of the self-hosted API, such as http://127.0.0.1:8000', { isOptional: true }],
+  ['api-key', 'Personal API access key, or $NAME', { of: 'self-hosted', isSecret: true }],
+  [
+    'ingestion-key',
+    'Ingestion key, which is tried to be refused',
+    { of: 'self-hosted', isSecret: true, isOptional: true },
+  ],
+]
+
+/** Asks at the terminal for what the options do not give; undefined when it was cancelled, or no address was given. */
+export async function ask(options: Answers): Promise<Answers | undefined> {
+  intro('stack-parity init')
+  log.info('Leave an address empty for a form that is not there.\nSecrets are neither shown nor written to the file.')
+  const answers: Partial<Record<keyof Answers, string>> = { ...options }
+  for (const [option, message, { of, isSecret, isOptional }] of questions) {
+    if (answers[option] !== undefined || (of && !answers[of])) continue
+    const validate = (value = '') => {
+      if (!value) return isOptional ? undefined : 'It is needed.'
+      return of || /^https?:\/\/[^/\s]/.test(value) ? undefined : 'It begins with http:// or https://.'
+    }
+    const given = isSecret ? await password({ message, validate }) : await text({ message, validate })
+    if (isCancel(given)) {
+      outro('Nothing was written.')
+      return undefined
+    }
+    if (given) answers[option] = given
+  }
+  const isEnough = answers.cloud !== undefined || answers['self-hosted'] !== undefined
+  outro(isEnough ? 'Reading …' : 'No address was given, so nothing was written.')
+  return isEnough ? answers : undefined
+}

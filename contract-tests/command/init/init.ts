@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { createSupertestClient } from '../../engine/clients/supertest-client.ts'
+import { checkTarget } from '../../engine/target/check-target.ts'
+import { refuseOpenHttp, type TargetFile, UsageError } from '../../engine/target/target.ts'
+import { onOneLine } from '../../report/visible.ts'
+import { discover } from '../../run/discover.ts'
+import { refuseNoFolder, writeText } from '../files.ts'
+import { initOptions, readOptions, renderOptions } from '../options.ts'
+import type { Surroundings } from '../run.ts'
+import { renderTarget, type SecretNames } from './render-target.ts'
+
+const help = () => `stack-parity init [options]
+
+Writes a target file: asks for addresses and credentials, or takes them as options, looks
+at the deployment by GET alone, and names what its lists show. Secrets do not stand in the
+file, but the names of the variables that hold them.
+
+${renderOptions(initOptions)}
+Exit status
+  0  the file was written
+  2  wrong use, or a form could not be read: then nothing is written
+
+Examples
+  stack-parity init --out staging.json
+  stack-parity init --cloud https://api.clickhouse.cloud --key-id ID --key-secret '$KEY_SECRET' --out cloud.json
+`
+
+/** What was given, by the options that ask for it. */
+export type Answers = Readonly<Partial<Record<keyof typeof initOptions, string>>>
+
+/** Writes a target file for a deployment, and answers with the exit status. */
+export async function runInit(args: readonly string[], around: Surroundings): Promise<number> {
+  const given = readOptions('init', args, initOptions, around.readArguments)
+  if (given.help) {
+    around.stdout.write(help())
+    return 0
+  }
+  const out = given.out?.[0]
+  if (out !== undefined) {
+    refuseNoFolder('--out', out)
+    if (existsSync(out)) throw new UsageError(`--out ${out}: there is such a file already, and it is not written over.`)
+  }
+  const options = Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values![0]!])) as Answers
+  const answers = await complete(options, around)
+  if (!answers) return 2
+  const { target, secrets } = readAnswers(answers, around.env)
+  if (given.insecure === undefined) refuseOpenHttp(target, '--insecure')
+  const client = createSupertestClient()
+  const found = await discover(target, client).finally(() => client.close?.())
+  const refused = [...found.ended].filter(([form]) => form !== 'managed')
+  if (refused.length > 0) throw new UsageError(`${onOneLine(refused.map(([, why]) => why).join('; '))}.`)
+  const managed = found.ended.get('managed')
+  const text = renderTarget(
+    found.target,
+    secrets,
+    managed ? [`Left out: the managed form. ${onOneLine(managed)}.`] : [],
+  )
+  if (out === undefined) around.stdout.write(text)
+  else writeText('--out', out, text)
+  around.stderr.write(sayDone(out, secrets, found.requests))
+  return 0
+}
+
+/** Asks at a terminal for what no option gives; undefined when whoever was asked would not answer. */
+async function complete(options: Answers, { env }: Surroundings): Promise<Answers | undefined> {
+  if (options.cloud !== undefined || options['self-hosted'] !== undefined) return options
+  if (!process.stdin.isTTY || env.CI)
+    throw new UsageError(
+      'an address is needed: --cloud URL, --self-hosted URL, or both. At a terminal it asks for them.',
+    )
+  const { ask } = await import('./ask.ts')
+  return ask(options)
+}
+
+/** The variables that secrets are read from, unless an option names others. */
+const usualNames = {
+  'key-secret': ['cloud.keySecret', 'CLOUD_KEY_SECRET'],
+  'api-key': ['selfHosted.apiKey', 'OSS_API_KEY'],
+  'ingestion-key': ['selfHosted.ingestionKey', 'OSS_INGESTION_KEY'],
+} as const
+
+function readAnswers(answers: Answers, env: Surroundings['env']): { target: TargetFile; secrets: SecretNames } {
+  const names: Record<string, string> = {}
+  const secretOf = (option: keyof typeof usualNames): string | undefined => {
+    const given = answers[option]
+    if (given === undefined || given === '') return undefined
+    const [place, usual] = usualNames[option]
+    const name = /^\$([A-Za-z_]\w*)$/.exec(given)?.[1]
+    names[place] = `$${name ?? usual}`
+    if (name !== undefined && !env[name])
+      throw new UsageError(`--${option} is to be read from the environment, but ${name} is not set there.`)
+    return name === undefined ? given : env[name]
+  }
+  const { cloud, 'self-hosted': selfHosted, name, segment } = answers
+  const [keySecret, apiKey, ingestionKey] = [secretOf('key-secret'), secretOf('api-key'), secretOf('ingestion-key')]
+  const target = checkTarget({
+    name: name ?? new URL(checkUrl(cloud ?? selfHosted ?? '')).hostname,
+    ...(cloud && {
+      cloud: { baseUrl: cloud, keyId: answers['key-id'], keySecret, observabilitySegment: segment },
+    }),
+    ...(selfHosted && { selfHosted: { baseUrl: selfHosted, apiKey, ingestionKey } }),
+  })
+  return { target, secrets: names }
+}
+
+function checkUrl(address: string): string {
+  if (URL.canParse(address)) return address
+  throw new UsageError('the address must begin with http:// or https://.')
+}
+
+function sayDone(out: string | undefined, secrets: SecretNames, requests: number): string {
+  const names = Object.values(secrets).map(name => name.slice(1))
+  return [
+    `${out ?? 'The target file'} names what ${requests} requests found.`,
+    ...(names.length > 0 ? [`A run reads ${names.join(', ')} from the environment.`] : []),
+    `Next: stack-parity verify --target ${out ?? 'FILE'} --read-only`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,80 @@
+import type { TargetFile } from '../../engine/target/target.ts'
+
+/** Where the secrets of a target are read from: `$NAME` for each, by its place in the file. */
+export type SecretNames = Readonly<Record<string, string>>
+
+/** A field of the target file: what it is for, and what is said where nothing was found. */
+type Row = readonly [field: string, says: string, lacking?: string]
+
+const references: readonly Row[] = [
+  ['dashboardId', 'a dashboard with a tile, for alerts', 'no dashboard is listed'],
+  ['tileId', 'a tile of it', 'the dashboard has no tile'],
+  ['webhookId', 'a webhook, for the channel of alerts; it is never called', 'no webhook is listed'],
+  ['sourceId', 'a source of logs, for charts', 'no source is listed'],
+]
+
+const cloud: readonly Row[] = [
+  ['baseUrl', 'the cloud management API, without /v1'],
+  ['keyId', 'an API key of the organization'],
+  ['keySecret', 'its secret'],
+  ['organizationId', 'the organization of the key', 'no organization is listed'],
+  ['secondOrganizationId', 'another organization, for isolation', 'the key sees one organization'],
+  ['secondKeyId', 'an API key of that one', 'without it, the first key is tried there'],
+  ['secondKeySecret', 'its secret, as $NAME'],
+  ['serviceId', 'a service of the organization', 'no service is listed'],
+  ['backupId', 'a backup of the service', 'none of the first services has a backup'],
+  ['observabilitySegment', "the managed form's fixed path segment"],
+]
+
+const selfHosted: readonly Row[] = [
+  ['baseUrl', 'the self-hosted observability API, without /api/v2'],
+  ['apiKey', 'a personal API access key'],
+  ['ingestionKey', 'the ingestion key, which must be refused: a must rule needs it', 'it was not given'],
+]
+
+/** A target as a file of JSON with a remark on each field. Secrets stand there as the names of their variables. */
+export function renderTarget(target: TargetFile, secrets: SecretNames, remarks: readonly string[]): string {
+  const parts = [
+    ...remarks.map(remark => `  // ${remark}`),
+    renderField('name', target.name, 'what reports call it'),
+    ...renderPart('cloud', target.cloud, cloud, secrets),
+    ...renderPart('selfHosted', target.selfHosted, selfHosted, secrets),
+    renderField(
+      'writes',
+      target.writes ?? false,
+      'true lets a run create things beyond loopback; what it creates, it deletes',
+    ),
+    renderField('notOffered', target.notOffered ?? [], 'forms and operations that are not there, such as "backup.get"'),
+  ]
+  return `{\n${parts.join('\n')}\n}\n`
+}
+
+function renderPart(name: string, part: object | undefined, rows: readonly Row[], secrets: SecretNames): string[] {
+  if (!part) return []
+  const values = part as Readonly<Record<string, unknown>>
+  const named = (values.references ?? {}) as Readonly<Record<string, unknown>>
+  return [
+    `  ${JSON.stringify(name)}: {`,
+    ...rows.map(row => renderRow(row, secrets[`${name}.${row[0]}`] ?? values[row[0]], '    ')),
+    '    "references": {',
+    ...references.map(row => renderRow(row, named[row[0]], '      ')),
+    ...renderSources(named.sources ?? {}),
+    '    },',
+    '  },',
+  ]
+}
+
+const renderSources = (sources: object): string[] => [
+  '      "sources": {',
+  ...Object.entries(sources).map(([kind, id]) => `        ${JSON.stringify(kind)}: ${JSON.stringify(id)},`),
+  '      },',
+]
+
+/** What was not found stands in a remark, with a place to fill in. */
+const renderRow = ([field, says, lacking]: Row, value: unknown, indent: string): string =>
+  value === undefined
+    ? `${indent}// ${JSON.stringify(field)}: "", // ${says}${lacking ? `; ${lacking}` : ''}`
+    : renderField(field, value, says, indent)
+
+const renderField = (field: string, value: unknown, says: string, indent = '  '): string =>
+  `${indent}${JSON.stringify(field)}: ${JSON.stringify(value)}, // ${says}`

@@ -1,0 +1,36 @@
+import {
+  type Field,
+  type Fields,
+  type Operation,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../fixtures/contract/index.ts'
+import { type Exchange, parseJson } from './exchange.ts'
+import { isObject, payloadOf } from './recognise.ts'
+
+/** The secrets that an exchange shows, such as a key's at its creation: by the contract, and by names that mean one. */
+
+const meansSecret = /passw(?:or)?d$|secret$|^connectionString$|^privateKey$|^accessKey$/i
+
+export function secretsIn({ operation, request, json }: Pick<Exchange, 'operation' | 'request' | 'json'>): string[] {
+  const { body, result } = operation === undefined ? ({} as Partial<Operation>) : operations[operation as OperationId]
+  const sent = request.body === null ? undefined : parseJson(request.body)
+  return [...collect(sent, fieldsOf(body)), ...collect(payloadOf(json), fieldsOf(result?.of))].map(passwordOf)
+}
+
+/** Of a connection string only the password is a secret: all of it begins with words that are none. */
+const passwordOf = (secret: string): string => /^\w+:\/\/[^/@]*:([^/@]+)@/.exec(secret)?.[1] ?? secret
+
+const fieldsOf = (resource: string | undefined): Fields | undefined => resources[resource as ResourceId]?.fields
+
+function collect(value: unknown, fields: Fields | undefined, field?: Field): string[] {
+  if (typeof value === 'string') return field?.secret ? [value] : []
+  if (Array.isArray(value)) return value.flatMap(item => collect(item, field?.items?.fields ?? fields, field?.items))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const own = fields?.[name]
+    return typeof inner === 'string' && meansSecret.test(name) ? [inner] : collect(inner, own?.fields, own)
+  })
+}

@@ -1,0 +1,79 @@
+import type { Client } from './clients/client.ts'
+import { isLocal, type TargetFile } from './target/target.ts'
+
+/** Waiting for what only time brings: a service that starts, a list that lags behind a write. */
+
+export type Wait = (milliseconds: number) => Promise<unknown>
+
+/** Looks again and again until what came is as it should be, or so many seconds have passed; the last that came. */
+export type Until = <T>(look: () => Promise<T>, isDone: (came: T) => boolean, seconds: number) => Promise<T>
+
+export interface Waiting {
+  readonly wait: Wait
+  /** True when whoever waits has to wait in fact. */
+  readonly isReal?: boolean
+  /** Milliseconds until the second look; each pause after it is twice as long. */
+  readonly first: number
+  /** When so many milliseconds were spent on what never came, nothing more is waited for. */
+  readonly mostInVain?: number
+  /** True when nothing is waited for any more. */
+  readonly isOver?: () => boolean
+}
+
+const LONGEST_PAUSE = 20_000
+/** On loopback little time is lost by looking early. */
+const EARLY = 20
+const USUAL = 1000
+const MOST_IN_VAIN = { near: 30_000, far: 1_800_000 }
+
+export function createUntil({
+  wait,
+  first,
+  isOver = () => false,
+  mostInVain = Number.POSITIVE_INFINITY,
+}: Waiting): Until {
+  let inVain = 0
+  return async (look, isDone, seconds) => {
+    const longest = inVain < mostInVain ? seconds * 1000 : 0
+    let passed = 0
+    for (let pause = first; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      const came = await look()
+      if (isDone(came) || isOver()) return came
+      if (passed >= longest) {
+        inVain += passed
+        return came
+      }
+      await wait(pause)
+      passed += pause
+    }
+  }
+}
+
+/**
+ * How time passes for a target. The clock of our own mock, whose target file has `control`, is put forward; so is that of a
+ * client that stands for a deployment. Elsewhere real time passes.
+ */
+export function waitingFor(target: TargetFile, client: Client, sleep: Wait): Waiting {
+  const { control } = target
+  if (client.wait) return { wait: client.wait, first: USUAL }
+  if (control) {
+    const advance: Wait = async advanceMs =>
+      (await putForward(control.baseUrl, advanceMs)) ? undefined : sleep(advanceMs)
+    return { wait: advance, first: USUAL }
+  }
+  const [first, mostInVain] = isLocal(target) ? [EARLY, MOST_IN_VAIN.near] : [USUAL, MOST_IN_VAIN.far]
+  return { wait: sleep, first, mostInVain, isReal: true }
+}
+
+async function putForward(baseUrl: string, advanceMs: number): Promise<boolean> {
+  try {
+    const { ok } = await fetch(new URL('/control/clock', baseUrl), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advanceMs }),
+    })
+    return ok
+  } catch {
+    return false
+  }
+}

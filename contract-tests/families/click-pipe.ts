@@ -1,0 +1,130 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import { absent, type Check, judgeEach } from '../engine/check.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { isObject, type JsonObject } from '../engine/recognise.ts'
+import type { Past, Step } from '../engine/step.ts'
+import { answersAsDocumented } from '../rules/documented.ts'
+import { lifecycle } from '../rules/lifecycle.ts'
+import { neverSucceeds } from '../rules/observations.ts'
+import { lifeSteps, stepsOfLife } from '../visits/life.ts'
+import { singletonSteps } from '../visits/singleton.ts'
+import { neverShows, read } from './reads.ts'
+
+/**
+ * The life of pipes, on a service that the run created. They read a file of public data once, so that nothing goes on when the
+ * run is over.
+ */
+const life = {
+  form: 'cloud',
+  resource: 'clickPipe',
+  within: { serviceId: 'cloud:service.create-main' },
+  ready: ['Running', 'Completed'],
+  from: () => ['cloud:service.ready'],
+  body: (_: Past, name: string) => ({
+    name,
+    source: {
+      objectStorage: {
+        type: 's3',
+        format: 'Parquet',
+        url: 'https://clickhouse-public-datasets.s3.amazonaws.com/hits_compatible/athena_partitioned/hits_0.parquet',
+      },
+    },
+    destination: {
+      database: 'default',
+      table: name.replace(/\W+/g, '_'),
+      managedTable: true,
+      tableDefinition: { engine: { type: 'MergeTree' }, sortingKey: ['WatchID'] },
+      columns: [{ name: 'WatchID', type: 'Int64' }],
+    },
+    fieldMappings: [{ sourceField: 'WatchID', destinationField: 'WatchID' }],
+    settings: { clickhouse_max_threads: 4, object_storage_concurrency: 3 },
+  }),
+} as const
+
+const reads = ['list', 'create-main', 'get', 'update', 'get-after-update'].map(name => `cloud:clickPipe.${name}`)
+
+interface Finding {
+  readonly path: string
+  readonly expected: string
+  readonly got: unknown
+}
+
+/** Judges every pipe that a read shows. */
+const eachPipe = (judge: (pipe: JsonObject, path: string) => readonly Finding[]): Check => ({
+  reads: () => reads,
+  judge: evidence =>
+    judgeEach(
+      evidence.of(...reads).filter(isSuccess),
+      exchange => pipesIn(exchange).flatMap(([pipe, path]) => judge(pipe, path)),
+      () => absent(evidence, ...reads),
+    ),
+})
+
+function pipesIn({ json }: Exchange): readonly (readonly [JsonObject, string])[] {
+  const result = isObject(json) ? json.result : undefined
+  if (!Array.isArray(result)) return isObject(result) ? [[result, '$.result']] : []
+  return result.flatMap((pipe, at) => (isObject(pipe) ? [[pipe, `$.result[${at}]`] as const] : []))
+}
+
+const kindsIn = ({ source }: JsonObject): readonly string[] =>
+  isObject(source) ? Object.keys(source).filter(kind => source[kind] != null) : []
+
+const databases = ['postgres', 'mysql', 'bigquery', 'mongodb']
+const ofDatabases = ['Setup', 'Snapshot', 'Paused', 'Pausing', 'Resync']
+const ofOthers = ['Stopping', 'Stopped']
+
+function misstated(pipe: JsonObject, path: string): readonly Finding[] {
+  const { state } = pipe
+  const isDatabase = kindsIn(pipe).some(kind => databases.includes(kind))
+  const foreign = isDatabase ? ofOthers : ofDatabases
+  return foreign.includes(String(state))
+    ? [{ path: `${path}.state`, expected: `none of ${foreign.join(', ')}`, got: state }]
+    : []
+}
+
+/** The names that the secrets of sources have, in whatever kind. */
+const secrets = [
+  'password',
+  'secretKey',
+  'privateKey',
+  'connectionString',
+  'serviceAccountFile',
+  'serviceAccountKey',
+] as const
+
+export const checks = {
+  ...lifecycle('clickPipe'),
+  ...lifecycle('clickPipeSettings'),
+  'clickPipe/state-answers': answersAsDocumented('clickPipe.state'),
+  'clickPipeCdcScaling/get-answers': answersAsDocumented('clickPipeCdcScaling.get'),
+  'clickPipe/scaling-keeps-its-bounds': neverSucceeds(() => ['cloud:clickPipe.scaling']),
+  'clickPipe/credentials-are-never-shown': neverShows(secrets, reads),
+  'clickPipe/has-one-source': eachPipe((pipe, path) => {
+    const got = kindsIn(pipe)
+    return got.length === 1 ? [] : [{ path: `${path}.source`, expected: 'one kind of source', got }]
+  }),
+  'clickPipe/state-fits-its-kind': eachPipe(misstated),
+} as const satisfies Record<string, Check>
+
+export const steps = (form: Form): readonly Step[] =>
+  form === 'cloud'
+    ? [
+        ...lifeSteps(life),
+        ...singletonSteps({
+          resource: 'clickPipeSettings',
+          // When its sibling is gone and nobody compares it any more: what reads show may lag behind.
+          within: { clickPipeId: 'cloud:clickPipe.create-spare', ...life.within },
+          change: { object_storage_concurrency: 2 },
+          phase: 25,
+        }),
+        read('clickPipeCdcScaling.get'),
+        stepsOfLife(life).act('state', 14, 'clickPipe.state', { command: 'stop' }, 'stops the pipe'),
+        stepsOfLife(life).act(
+          'scaling',
+          13,
+          'clickPipe.scaling',
+          { replicas: 41 },
+          'scales the pipe beyond its bounds',
+        ),
+      ]
+    : []

@@ -1,0 +1,24 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import type { Past, Step } from '../engine/step.ts'
+import { lifecycle } from '../rules/lifecycle.ts'
+import { lifeSteps } from '../visits/life.ts'
+
+/** The life of private connections, on a service that the run created; what they lead to does not exist. */
+const life = {
+  form: 'cloud',
+  resource: 'reversePrivateEndpoint',
+  within: { serviceId: 'cloud:service.create-main' },
+  body: (_: Past, name: string) => ({
+    description: name,
+    type: 'VPC_RESOURCE',
+    vpcResourceConfigurationId: 'rcfg-0a1b2c3d4e5f60718',
+    vpcResourceShareArn: 'arn:aws:ram:us-east-1:957102927053:resource-share/stack-parity',
+  }),
+  change: (_: Past, name: string) => ({
+    customPrivateDnsMappings: [{ privateDnsName: `${name.replace(/\W+/g, '-')}.invalid` }],
+  }),
+} as const
+
+export const checks = lifecycle('reversePrivateEndpoint')
+
+export const steps = (form: Form): readonly Step[] => (form === 'cloud' ? lifeSteps(life) : [])

@@ -1,0 +1,81 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import { absent, type Check, describe, held, notApplicable } from '../engine/check.ts'
+import { isSuccess } from '../engine/exchange.ts'
+import { pathOf, pathValues } from '../engine/paths.ts'
+import type { Past, Step } from '../engine/step.ts'
+import { lifecycle } from '../rules/lifecycle.ts'
+import { asCreated } from '../visits/created-key.ts'
+import { lifeSteps, nameOf, skip, stepsOfLife } from '../visits/life.ts'
+
+/** The life of roles that nobody has, and what a key may do by one that lets it list keys. */
+
+const life = {
+  form: 'cloud',
+  resource: 'role',
+  body: ({ target }: Past, name: string, thing: string) => ({
+    name,
+    actors: [],
+    policies: [
+      {
+        allowDeny: 'ALLOW',
+        permissions: [`control-plane:organization:view${thing === 'reader' ? '-api-keys' : ''}`],
+        resources: [`organization/${target.cloud?.organizationId}`],
+      },
+    ],
+  }),
+} as const
+
+const keyWithRole = stepsOfLife({
+  form: 'cloud',
+  resource: 'key',
+  body: (past, name) => {
+    const role = past.created('cloud:role.create-reader')
+    return role ? { name, assignedRoleIds: [role], ipAccessList: [{ source: '0.0.0.0/0' }] } : undefined
+  },
+  noBody: () => skip('no role of this run is known'),
+  from: () => ['cloud:role.create-reader'],
+})
+
+const asReader = (name: string, method: string, why: string, more: Partial<Step> = {}): Step =>
+  asCreated('cloud:key.create-reader', {
+    name: `cloud:role.${name}`,
+    ...{ phase: 5, method, why, operation: method === 'GET' ? 'key.list' : 'key.create' },
+    draft: past => {
+      const path = pathOf('key.list', 'cloud', pathValues(past.target))
+      if (!path) return skip('no organization is known')
+      return method === 'GET' ? { path } : { path, body: { name: nameOf(past, 'key', 'trespass') } }
+    },
+    ...more,
+  })
+
+export const steps = (form: Form): readonly Step[] =>
+  form === 'cloud'
+    ? [
+        ...lifeSteps(life),
+        stepsOfLife(life).create('reader', 3, 'creates a role that lets list keys, and nothing else'),
+        keyWithRole.create('reader', 4, 'creates a key with this role'),
+        asReader('list-keys', 'GET', 'lists keys, as the role allows'),
+        asReader('create-key', 'POST', 'creates a key, as the role does not allow', { creates: 'key' }),
+      ]
+    : []
+
+const permissionsDecide: Check = {
+  reads: () => ['cloud:role.list-keys', 'cloud:role.create-key'],
+  judge: evidence => {
+    const [listed] = evidence.of('cloud:role.list-keys')
+    const [created] = evidence.of('cloud:role.create-key')
+    if (!listed || !created) return absent(evidence, 'cloud:role.list-keys', 'cloud:role.create-key')
+    if (listed.response.status >= 500) return notApplicable('the list of keys did not answer')
+    const [wrong, expected] = isSuccess(listed)
+      ? [created, 'no success: the role does not let it create keys']
+      : [listed, 'success: the role lets it list keys']
+    if (isSuccess(listed) && !isSuccess(created)) return held([listed, created])
+    const finding = { expected, got: wrong.response.status }
+    return { outcome: 'broken', detail: describe(finding, wrong), exchanges: [wrong] }
+  },
+}
+
+export const checks = {
+  ...lifecycle('role'),
+  'role/permissions-decide': permissionsDecide,
+} as const satisfies Record<string, Check>

@@ -1,0 +1,73 @@
+import {
+  type Field,
+  type Fields,
+  type Form,
+  type Operation,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../fixtures/contract/index.ts'
+import { type Check, type Finding, judgeEach } from '../engine/check.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { isDateTime, isEmail, isObject, isUuid } from '../engine/recognise.ts'
+import { answers } from './observations.ts'
+
+/** What the vendor's document says of an answer: its fields are there, with their types, formats and values. */
+
+/** Holds when an operation succeeds, and each of its successes in the cloud form has the fields that its contract names. */
+export function answersAsDocumented(
+  operation: OperationId,
+  steps: (form: Form) => readonly string[] = form => [`${form}:${operation}`],
+): Check {
+  const check = answers(steps)
+  return {
+    ...check,
+    judge: evidence => {
+      const verdict = check.judge(evidence)
+      if (verdict.outcome !== 'held' || evidence.form !== 'cloud') return verdict
+      const all = evidence.all.filter(one => one.operation === operation && isSuccess(one))
+      return judgeEach(
+        all,
+        exchange => misfitsIn(exchange, operations[operation]),
+        () => verdict,
+      )
+    },
+  }
+}
+
+/** Where an answer is not as its operation's contract says. */
+export function misfitsIn({ json }: Exchange, { result, media }: Operation): readonly Finding[] {
+  const fields = result.of === undefined ? undefined : resources[result.of as ResourceId].fields
+  if (!fields || media !== undefined || !isObject(json)) return []
+  const key = ['result', 'data'].find(one => one in json)
+  const field = { type: 'object', fields } as const
+  const shape: Field = result.is === 'array' ? { type: 'array', items: field } : field
+  return misfits(key === undefined ? json : json[key], shape, key === undefined ? '$' : `$.${key}`)
+}
+
+function misfits(value: unknown, field: Field, path: string): readonly Finding[] {
+  if (value === null && field.nullable) return []
+  const wrong = (expected: string): readonly Finding[] => [{ path, expected, got: value }]
+  if ((Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value) !== field.type)
+    return wrong(`${/^[aeiou]/.test(field.type) ? 'an' : 'a'} ${field.type}`)
+  if (field.values && !field.values.includes(value as string)) return wrong(`one of ${field.values.join(', ')}`)
+  if (field.format && !formats[field.format](value)) return wrong(`a string of format ${field.format}`)
+  if (Array.isArray(value) && field.items)
+    return value.flatMap((item, index) => misfits(item, field.items!, `${path}[${index}]`))
+  return isObject(value) && field.fields ? misfitsOf(value, field.fields, path) : []
+}
+
+const misfitsOf = (object: object, fields: Fields, path: string): readonly Finding[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    const value = (object as Readonly<Record<string, unknown>>)[name]
+    if (value !== undefined) return misfits(value, field, `${path}.${name}`)
+    return field.optional ? [] : [{ path: `${path}.${name}`, expected: 'the field', got: undefined }]
+  })
+
+const formats: Readonly<Record<NonNullable<Field['format']>, (value: unknown) => boolean>> = {
+  uuid: isUuid,
+  email: isEmail,
+  date: value => isDateTime(`${value}T00:00:00Z`),
+  'date-time': isDateTime,
+}

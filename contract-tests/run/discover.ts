@@ -1,0 +1,123 @@
+import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { Client } from '../engine/clients/client.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import { createLedger } from '../engine/ledger.ts'
+import { listIn } from '../engine/pages.ts'
+import { lacksPath, pathOf, pathValues } from '../engine/paths.ts'
+import { idOf, type JsonObject } from '../engine/recognise.ts'
+import type { Step } from '../engine/step.ts'
+import { formsOf } from '../engine/target/forms-of.ts'
+import { isLocal, type References, type TargetFile } from '../engine/target/target.ts'
+import { visit } from './visit.ts'
+
+/** What reading finds on a deployment of which only addresses and credentials are known. */
+export interface Discovery {
+  /** The target with all ids that its lists show. */
+  readonly target: TargetFile
+  /** Why nothing more was asked of a form. */
+  readonly ended: ReadonlyMap<Form, string>
+  readonly requests: number
+}
+
+/** The fixed segments of the managed form that are in use, the specification's first. */
+const segments = ['observability', 'clickstack'] as const
+
+const lists = ['dashboard.list', 'webhook.list', 'source.list'] as const
+
+/** Reads the lists of a deployment, by GET alone, and answers with a target that names what they show. */
+export async function discover(target: TargetFile, client: Client): Promise<Discovery> {
+  const tries = target.cloud?.observabilitySegment ? [target.cloud.observabilitySegment] : segments
+  let requests = 0
+  let first: Discovery | undefined
+  for (const observabilitySegment of tries) {
+    const found = await look(
+      target.cloud ? { ...target, cloud: { ...target.cloud, observabilitySegment } } : target,
+      client,
+    )
+    requests += found.requests
+    first ??= found
+    if (!found.ended.has('managed')) return { ...found, requests }
+    if (found.ended.has('cloud') || !target.cloud) break
+  }
+  return { ...first!, requests }
+}
+
+async function look(target: TargetFile, client: Client): Promise<Discovery> {
+  const forms = formsOf(target)
+  const steps = [
+    ...(forms.includes('cloud') ? [step('cloud', 'organization.list'), step('cloud', 'backup.get')] : []),
+    ...forms.filter(form => form !== 'cloud').flatMap(form => lists.flatMap(list => listed(form, list))),
+  ]
+  const { exchanges, ended, requests, ...visited } = await visit({
+    target,
+    client,
+    steps,
+    looksAt: forms,
+    run: 'init',
+    now: Date.now(),
+    ledger: createLedger(),
+    readOnly: true,
+    ...(!isLocal(target) && { rate: 0.9 }),
+  })
+  const { cloud, selfHosted } = visited.target
+  const referencesOf = (form: Form) => readReferences(name => exchanges.get(`${form}:${name}`))
+  const organizations = itemsOf(exchanges.get('cloud:organization.list'), 'organization')
+  const second = organizations.map(one => idOf(one, 'organization')).find(id => id !== cloud?.organizationId)
+  return {
+    target: {
+      ...visited.target,
+      ...(cloud && {
+        cloud: { ...cloud, ...(second && { secondOrganizationId: second }), references: referencesOf('managed') },
+      }),
+      ...(selfHosted && { selfHosted: { ...selfHosted, references: referencesOf('selfHosted') } }),
+      ...(ended.has('managed') && !ended.has('cloud') && { notOffered: ['managed'] }),
+    },
+    ended,
+    requests,
+  }
+}
+
+const listed = (form: Form, operation: OperationId) =>
+  pathOf(operation, form, { organizationId: '', serviceId: '', segment: '' }) === undefined
+    ? []
+    : [step(form, operation)]
+
+const step = (form: Form, operation: OperationId): Step => ({
+  name: `${form}:${operation}`,
+  form,
+  phase: 0,
+  operation,
+  method: 'GET',
+  as: 'key',
+  why: 'finds what the target file may name',
+  draft({ target }) {
+    const path = pathOf(operation, form, { ...pathValues(target), id: target.cloud?.backupId })
+    return path ? { path } : lacksPath(operation, form, target)
+  },
+})
+
+const itemsOf = (exchange: Exchange | undefined, resource: string): readonly JsonObject[] =>
+  listIn(exchange, resource) ?? []
+
+/** The first of each list that an alert or a chart of the run can refer to. */
+function readReferences(answerTo: (list: OperationId) => Exchange | undefined): References {
+  const dashboards = itemsOf(answerTo('dashboard.list'), 'dashboard')
+  const tilesOf = ({ tiles }: JsonObject) =>
+    Array.isArray(tiles) ? tiles.flatMap(tile => idOf(tile, 'tile') ?? []) : []
+  const dashboard = dashboards.find(one => tilesOf(one).length > 0) ?? dashboards[0]
+  const webhooks = itemsOf(answerTo('webhook.list'), 'webhook')
+  const sources = itemsOf(answerTo('source.list'), 'source')
+  const byKind: Record<string, string> = {}
+  for (const source of sources) {
+    const id = idOf(source, 'source')
+    if (typeof source.kind === 'string' && id) byKind[source.kind] ??= id
+  }
+  const found = {
+    dashboardId: idOf(dashboard, 'dashboard'),
+    tileId: dashboard && tilesOf(dashboard)[0],
+    webhookId: idOf(webhooks.find(({ service }) => service === 'generic') ?? webhooks[0], 'webhook'),
+    sourceId: byKind.log ?? idOf(sources[0], 'source'),
+    ...(Object.keys(byKind).length > 0 && { sources: byKind }),
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import type { Form, OperationId } from '../../../fixtures/contract/index.ts'
+import type { Exchange } from '../../engine/exchange.ts'
+import { createAnswerJudge } from './judge-answers.ts'
+
+const members = '/v1/organizations/{organizationId}/members'
+const kind = { type: 'string', const: 'kafka' }
+
+const schemas = {
+  Member: {
+    type: 'object',
+    required: ['userId'],
+    properties: {
+      userId: { type: 'string' },
+      role: { type: 'string', enum: ['admin', 'developer'] },
+      email: { type: 'string', format: 'email' },
+      age: { type: 'number', minimum: 18 },
+      language: { type: ['string', 'null'], enum: ['sql'] },
+      level: { type: 'number', enum: ['0.5', '0.9'] },
+      password: { type: 'string', pattern: '(?=[a-z])(?=[0-9])' },
+      source: {
+        oneOf: [
+          { type: 'object', required: ['kind'], properties: { kind, topics: { type: 'string' } } },
+          { type: 'object', properties: { kind: { type: 'string' }, brokers: { type: 'string' } } },
+          { type: 'null' },
+        ],
+      },
+      labels: { type: 'object', additionalProperties: { type: 'string' } },
+      limits: { type: 'object', properties: { most: { type: 'number' } }, additionalProperties: false },
+    },
+  },
+}
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const list = {
+  type: 'object',
+  properties: { result: { type: 'array', items: { $ref: '#/components/schemas/Member' } } },
+}
+const one = { type: 'object', properties: { result: { $ref: '#/components/schemas/Member' } } }
+const refusal = { type: 'object', required: ['error'], properties: { error: { type: 'string' } } }
+
+const judge = createAnswerJudge({
+  openapi: '3.1.0',
+  info: { version: '1.0' },
+  paths: {
+    [members]: { get: { responses: { 200: json(list), 400: json(refusal) } } },
+    [`${members}/{userId}`]: { get: { responses: { '2XX': json(one) } }, delete: { responses: { 200: {} } } },
+    [`${members}/first`]: { get: { responses: { 200: json({ type: 'object', required: ['first'] }) } } },
+    '/v1/organizations/{organizationId}/prometheus': {
+      get: { responses: { 200: { content: { 'text/plain': { schema: { type: 'string' } } } } } },
+    },
+    '/v1/organizations/{organizationId}/services/{serviceId}/stack/dashboards': {
+      get: { responses: { 200: json({ type: 'object', required: ['result'] }) } },
+    },
+  },
+  components: { schemas },
+})
+
+interface Came {
+  readonly method?: string
+  readonly path?: string
+  readonly form?: Form
+  readonly operation?: OperationId
+  readonly status?: number
+  readonly type?: string
+  readonly body?: unknown
+}
+
+function exchange(came: Came): Exchange {
+  const { method = 'GET', path = '/v1/organizations/o/members', status = 200, type = 'application/json', body } = came
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  return {
+    step: '',
+    form: came.form ?? 'cloud',
+    operation: 'operation' in came ? came.operation : 'member.list',
+    as: 'key',
+    why: '',
+    request: { method, path, headers: {}, body: null },
+    response: { status, headers: { 'content-type': type }, text },
+    json: typeof body === 'string' ? undefined : body,
+    ms: 1,
+  }
+}
+
+const drift = (...all: Came[]) => judge(all.map(exchange)).map(({ kind, id, was, is }) => [kind, id, was, is] as const)
+const ofMember = (fields: object) => drift({ body: { result: [{ userId: 'u', ...fields }] } })
+const at = (what: string) => `cloud:member.list/answer/result[].${what}`
+
+describe('an answer that the document allows', () => {
+  it('is no drift', () => {
+    expect(ofMember({ role: 'admin', email: 'a@b.example', age: 20, labels: { any: 'thing' } })).toEqual([])
+  })
+
+  it.each([
+    ['null where the type has it and the enum does not', { language: null }],
+    ['a number where its values are written as texts', { level: 0.9 }],
+    ['a text that no text could satisfy', { password: 'a1' }],
+    ['an object that fits several alternatives', { source: { kind: 'kafka' } }],
+    ['null where it is an alternative', { source: null }],
+  ])('is no drift when the document slips: %s', (_, fields) => {
+    expect(ofMember(fields)).toEqual([])
+  })
+
+  it('is a text, which is judged by its media type', () => {
+    const path = '/v1/organizations/o/prometheus'
+    expect(drift({ path, type: 'text/plain; charset=utf-8', body: '# HELP' })).toEqual([])
+    const id = 'cloud:member.list/answer/media-type'
+    expect(drift({ path, body: { a: 1 } })).toEqual([['breaking', id, ['text/plain'], 'application/json']])
+  })
+})
+
+describe('an answer that leaves the document', () => {
+  it.each([
+    ['without a required field', {}, ['breaking', at('userId/required'), 'required', null]],
+    ['of another type', { userId: 1 }, ['breaking', at('userId/type'), 'string', 'number']],
+    ['with another value', { userId: 'u', role: 'x' }, ['breaking', at('role/enum'), ['admin', 'developer'], 'x']],
+    ['in another format', { userId: 'u', email: 'x' }, ['breaking', at('email/format'), 'email', 'x']],
+    ['beyond a bound', { userId: 'u', age: 3 }, ['neutral', at('age/minimum'), 18, '3']],
+    [
+      'of the nearest alternative',
+      { userId: 'u', source: { kind: 'x', brokers: 7 } },
+      ['breaking', at('source.brokers/type'), 'string', 'number'],
+    ],
+    ['with a field more', { userId: 'u', mcp: 1 }, ['additive', at('').replace(/\.$/, '/fields-new'), null, 'mcp']],
+    [
+      'with a field more in a closed object',
+      { userId: 'u', limits: { least: 1 } },
+      ['additive', at('limits/fields-new'), null, 'least'],
+    ],
+  ])('%s is drift', (_, member, expected) => {
+    expect(drift({ body: { result: [member, member] } })).toEqual([expected])
+  })
+
+  it('is told once of a schema that serves several operations, with everything that came', () => {
+    const wrong = (role: string) => ({ userId: 'u', role })
+    const found = drift(
+      { body: { result: [wrong('x')] } },
+      { path: '/v1/organizations/o/members/u', operation: undefined, body: { result: wrong('y') } },
+    )
+    const id = `cloud:GET ${members}/{userId}/answer/result.role/enum`
+    expect(found).toEqual([['breaking', id, ['admin', 'developer'], ['x', 'y']]])
+  })
+
+  it('has a status that is not documented', () => {
+    const id = 'cloud:member.list/answer/status'
+    expect(drift({ status: 204 })).toEqual([['breaking', id, ['200'], '204']])
+    expect(drift({ status: 401, body: {} })).toEqual([['neutral', 'cloud:refusals/status-401', null, '401']])
+  })
+
+  it('is no JSON, or nothing', () => {
+    const id = 'cloud:member.list/answer/media-type'
+    const wanted = ['application/json']
+    expect(drift({ type: 'text/html', body: '<p>' })).toEqual([['breaking', id, wanted, 'text/html']])
+    expect(drift({})).toEqual([['breaking', id, wanted, 'no body']])
+    expect(drift({ body: '{' })).toEqual([['breaking', 'cloud:member.list/answer/type', 'object', 'nothing']])
+  })
+
+  it('is a refusal without what refusals have', () => {
+    const id = 'cloud:member.list/refusal/400/error/required'
+    expect(drift({ status: 400, body: {} })).toEqual([['breaking', id, 'required', null]])
+  })
+
+  it('comes from an operation that the document does not have', () => {
+    const [path, operation] = ['/v1/organizations/5b0c3f3e-9f2d-4c8b-a1d7-0c9e8f7a6b5d/x?a=1', undefined]
+    const id = 'cloud:GET /v1/organizations/{}/x/answered'
+    expect(drift({ path, operation, body: {} })).toEqual([['additive', id, null, '200']])
+    expect(drift({ path, operation, status: 404, body: {} })).toEqual([])
+  })
+})
+
+it('says which schemas of the document cannot be read', () => {
+  const paths = { [members]: { get: { responses: { 200: json({ $ref: 'other.json#/Member' }) } } } }
+  const found = createAnswerJudge({ openapi: '3.0.3', paths })([exchange({ body: {} })])
+  expect(found).toMatchObject([
+    { kind: 'neutral', id: 'document/schemas-unread', is: expect.stringContaining('other.json') },
+  ])
+})
+
+describe('the path of a request', () => {
+  it('finds the operation with the most literal steps, below any prefix', () => {
+    const path = '/gateway/v1/organizations/o/members/first?x=1'
+    const id = 'cloud:member.list/answer/first/required'
+    expect(drift({ path, body: {} })).toEqual([['breaking', id, 'required', null]])
+  })
+
+  it('is found whatever the fixed segment of the managed form is called there', () => {
+    const path = '/v1/organizations/o/services/s/clickstack/dashboards'
+    const id = 'managed:dashboard.list/answer/result/required'
+    const operation = 'dashboard.list'
+    expect(drift({ path, form: 'managed', operation, body: {} })).toEqual([['breaking', id, 'required', null]])
+  })
+})

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parseTarget } from '../../engine/target/target.ts'
+import { startMock } from '../start-mock.ts'
+import { createFolder, runCommand, startCommand } from './run-command.ts'
+
+async function start(options: Parameters<typeof startMock>[0] = {}) {
+  const running = await startMock(options)
+  onTestFinished(running.close)
+  const { cloud, selfHosted } = running.target
+  return {
+    cloud: cloud!,
+    selfHosted: selfHosted!,
+    args: ['--cloud', cloud!.baseUrl, '--key-id', cloud!.keyId, '--self-hosted', selfHosted!.baseUrl],
+  }
+}
+
+describe('stack-parity init', () => {
+  it('writes a target file that verify takes, with what the lists show and no secret', async () => {
+    const { cloud, selfHosted, args } = await start()
+    const file = createFolder().path('target.json')
+    const env = { SECRET: cloud.keySecret, OSS_API_KEY: selfHosted.apiKey }
+    const given = [...args, '--key-secret', '$SECRET', '--api-key', selfHosted.apiKey, '--out', file]
+    const { status, stderr } = await startCommand(['init', ...given], env).finished
+    expect(stderr).toContain(`Next: stack-parity verify --target ${file} --read-only`)
+    expect(status).toBe(0)
+    const text = readFileSync(file, 'utf8')
+    for (const secret of Object.values(env)) expect(text + stderr).not.toContain(secret)
+    const found = parseTarget(text, env)
+    expect(found).toMatchObject({
+      cloud: {
+        keyId: cloud.keyId,
+        keySecret: cloud.keySecret,
+        organizationId: cloud.organizationId,
+        serviceId: cloud.serviceId,
+      },
+      selfHosted: { apiKey: selfHosted.apiKey, references: { dashboardId: selfHosted.references!.dashboardId } },
+    })
+    expect(found.selfHosted!.references!.sources).toEqual(selfHosted.references!.sources)
+    expect(text).toContain('// "ingestionKey": ""')
+    expect((await startCommand(['verify', '--target', file, '--read-only', '--quiet'], env).finished).stdout).toContain(
+      ' 0 broken',
+    )
+  })
+
+  it('finds the segment of the managed form, and leaves the form out where there is none', async () => {
+    const segmented = await start({ segment: 'clickstack' })
+    const found = async ({ cloud }: typeof segmented) => {
+      const args = ['--cloud', cloud.baseUrl, '--key-id', cloud.keyId, '--key-secret', cloud.keySecret]
+      const { stdout } = await runCommand('init', ...args)
+      return { target: parseTarget(stdout, { CLOUD_KEY_SECRET: cloud.keySecret }), stdout }
+    }
+    expect((await found(segmented)).target.cloud!.observabilitySegment).toBe('clickstack')
+    const { target, stdout } = await found(await start({ segment: 'elsewhere' }))
+    expect(target.notOffered).toEqual(['managed'])
+    expect(stdout).toContain('// Left out: the managed form. the service has no observability API there')
+  })
+
+  it.each([
+    [[], 'an address is needed: --cloud URL, --self-hosted URL, or both.'],
+    [['--self-hosted', 'nowhere', '--api-key', 'a'], 'the address must begin with http:// or https://.'],
+    [['--self-hosted', 'http://127.0.0.1:1', '--api-key', 'a'], 'http://127.0.0.1:1 cannot be reached'],
+    [['--self-hosted', 'http://example.test', '--api-key', 'a'], 'would get the credentials unencrypted'],
+    [['--self-hosted', 'http://127.0.0.1:1'], '`selfHosted.apiKey` is missing'],
+    [['--self-hosted', 'http://127.0.0.1:1', '--api-key', '$GONE'], 'GONE is not set there'],
+  ])('writes nothing for %j: %s', async (args, sentence) => {
+    const { status, stdout, stderr } = await runCommand('init', ...args)
+    expect(stderr).toContain(sentence)
+    expect([status, stdout]).toEqual([2, ''])
+  })
+
+  it('tells refused credentials by the form, and does not write over a file', async () => {
+    const { args } = await start()
+    const refused = await runCommand('init', ...args, '--key-secret', 'wrong-secret', '--api-key', 'wrong-key')
+    expect(refused.stderr).toContain('the credentials were refused (401 to GET ')
+    expect(refused.stderr).not.toContain('wrong-')
+    expect(refused.status).toBe(2)
+    const file = createFolder().write('target.json', 'mine')
+    expect((await runCommand('init', ...args, '--out', file)).stderr).toContain('it is not written over')
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+})

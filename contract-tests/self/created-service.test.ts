@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../mock-server/index.ts'
+import type { Client } from '../engine/clients/client.ts'
+import { createLedger } from '../engine/ledger.ts'
+import { cleanUp } from '../run/clean-up.ts'
+import { examine } from '../run/verify.ts'
+import { visit } from '../run/visit.ts'
+import { createDirectClient, directTarget } from './direct-client.ts'
+
+/** A service that a run creates is stopped, waited for and deleted; where it costs money it is not created unasked. */
+
+function open() {
+  const mock = createMock()
+  const direct = createDirectClient(mock)
+  const services = () => mock.records.list('service').length
+  return { mock, direct, services, before: services(), target: directTarget(mock) }
+}
+
+const only = { rules: ['service/', 'backupConfiguration/'] }
+
+describe('a service that a run creates', () => {
+  it('is gone after the run, and so it is swept after a run that was killed before it stopped it', async () => {
+    const { direct, services, before, target } = open()
+    let text = ''
+    // Nothing that stops or deletes reaches the deployment, nor anything after it.
+    let isKilled = false
+    const client: Client = {
+      ...direct,
+      async send(request) {
+        isKilled ||= request.method === 'DELETE' || request.path.endsWith('/state')
+        if (isKilled) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+        return direct.send(request)
+      },
+    }
+    await examine({ target, client, ...only, ledger: createLedger(line => (text += line)) })
+    expect(services()).toBe(before + 1)
+    const ledger = createLedger(() => {}, text)
+    const sent: string[] = []
+    const watched: Client = {
+      ...direct,
+      send: request => {
+        sent.push(`${request.method} ${request.path.replace(/.*\/services/, '')}`.replace(/[0-9a-f-]{36}/, '{id}'))
+        return direct.send(request)
+      },
+    }
+    const sweeping = { target, client: watched, steps: [], run: 'sweep', now: 0, ledger, readOnly: false }
+    await cleanUp(target, ledger, await visit(sweeping))
+    expect(ledger.left()).toEqual([])
+    expect(services()).toBe(before)
+    const writes = sent.filter(one => /^(?:PATCH|DELETE) \/\{id\}(?:\/state)?$/.test(one))
+    expect(writes[0]).toBe('PATCH /{id}/state')
+    // It is refused with 409 for a while after the stop.
+    expect(new Set(writes.slice(1))).toEqual(new Set(['DELETE /{id}']))
+    expect(writes.length).toBeGreaterThan(2)
+  })
+
+  it('is not created where it takes minutes of real time, unless that is asked for', async () => {
+    const { direct, services, before, target } = open()
+    const { visited } = await examine({ target, client: { send: direct.send }, ...only })
+    expect(visited.skipped.get('cloud:service.create-main')).toContain('which --allow-effects costs allows')
+    expect(services()).toBe(before)
+  })
+
+  it('is not created beyond loopback unless its cost is allowed, and changed without further leave', async () => {
+    const { direct, target } = open()
+    const base = 'https://cloud.example.test'
+    const remote = { ...target, cloud: { ...target.cloud!, baseUrl: base }, selfHosted: undefined, writes: true }
+    const client: Client = { ...direct, send: one => direct.send({ ...one, baseUrl: target.cloud!.baseUrl }) }
+    const run = async (allowEffects: readonly 'costs'[]) => {
+      const { visited } = await examine({ target: remote, client, ...only, rate: 1e6, allowEffects })
+      return visited
+    }
+    expect((await run([])).skipped.get('cloud:service.create-main')).toBe(
+      'service.create costs money, which --allow-effects costs allows',
+    )
+    const { exchanges } = await run(['costs'])
+    for (const step of ['service.create-main', 'backupConfiguration.update', 'service.state', 'service.delete'])
+      expect(exchanges.get(`cloud:${step}`)?.response.status, step).toBe(200)
+  })
+})

@@ -1,0 +1,62 @@
+import type { Form, RuleId } from '../../../../fixtures/contract/index.ts'
+import type { Change, Mutant, Where } from '../mutant.ts'
+
+/** Keys and roles of section 4.1, as the vendor's document has them. */
+
+const success = { answers: 'success' } as const
+const called = (reason: Where['reason']): Where => ({ operation: 'organization.list', reason })
+const letIn: Change = { answer: 200, result: [] }
+
+type Row = readonly [id: string, rule: RuleId, at: Where, change: Change, also?: readonly RuleId[]]
+
+const rows: readonly Row[] = [
+  [
+    'a key with its secret in a get',
+    'key/secret-is-shown-once',
+    { operation: 'key.get', ...success },
+    { set: 'result/keySecret', to: 'abc' },
+  ],
+  ['disabled keys are good', 'key/disabled-key-is-refused', called('key-disabled'), letIn],
+  ['deleted keys are good', 'key/deleted-key-is-refused', called('key-deleted'), letIn],
+  ['an empty list of addresses admits all', 'key/empty-access-list-admits-nobody', called('key-from-nowhere'), letIn],
+  ['changes of keys are forgotten', 'key/updated-is-got', { operation: 'key.update', ...success }, { forget: true }],
+  [
+    'deletions of keys are forgotten',
+    'key/deleted-is-gone',
+    { operation: 'key.delete', ...success },
+    { forget: true },
+    ['key/deleted-key-is-refused'],
+  ],
+  [
+    'no key may be listed',
+    'key/list-answers',
+    { operation: 'key.list', ...success },
+    { answer: 500 },
+    ['role/permissions-decide'],
+  ],
+  [
+    'created roles are never got',
+    'role/created-is-got',
+    { operation: 'role.get', ...success },
+    { set: 'result/name', to: 'x' },
+    ['role/list-agrees-with-get', 'role/updated-is-got', 'role/siblings-are-untouched'],
+  ],
+  ['roles are never deleted', 'role/deleted-is-gone', { operation: 'role.delete', ...success }, { forget: true }],
+  [
+    'a role lets do everything',
+    'role/permissions-decide',
+    { operation: 'key.create', reason: 'forbidden' },
+    { answer: 201, result: {} },
+    ['key/create-answers'],
+  ],
+]
+
+export const administrativeMutants: readonly Mutant[] = rows.map(([id, rule, at, change, also]) => ({
+  id: `cloud: ${id}`,
+  rule,
+  form: 'cloud' as Form,
+  says: id,
+  at,
+  change,
+  ...(also && { also }),
+}))
