@@ -8,6 +8,7 @@ const commands = {
   verify: 'judge a deployment by the rules of the specification',
   sweep: 'delete what an interrupted verify left behind, and nothing else',
   compare: 'send the same reading requests to two deployments and print what differs',
+  init: 'write a target file for a deployment, by asking and reading',
   completion: 'print what makes bash, zsh or fish complete this command',
 }
 
@@ -30,7 +31,8 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     }
     case 'verify':
     case 'sweep':
-    case 'compare': {
+    case 'compare':
+    case 'init': {
       const [{ run }, { readArguments }] = await Promise.all([
         import('./contract-tests/command/run.ts'),
         import('./mock-server/command/read-arguments.ts'),
@@ -63,7 +65,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
 /** The mock that verify judges when it is given no target: the suite must not know the mock, so it is handed over here. */
 async function startMock() {
   const { startMock } = await import('./mock-server/faces/serve.ts')
-  const { target, close } = await startMock()
+  const { target, close } = await startMock({ speed: 1000 })
   return { target: target(), close }
 }
 
@@ -92,11 +94,16 @@ const verify: Verify = async (target, onProgress) => {
 /** What a shell may offer: the options of all commands, from the tables that they are read by. */
 async function listCompletions() {
   const { options: mock } = await import('./mock-server/command/options.ts')
-  const { options: verify, sweepOptions, compareOptions } = await import('./contract-tests/command/options.ts')
+  const {
+    options: verify,
+    sweepOptions,
+    compareOptions,
+    initOptions,
+  } = await import('./contract-tests/command/options.ts')
   const { gaps, rules } = await import('./fixtures/contract/index.ts')
   const { shells } = await import('./mock-server/command/completion.ts')
   const { readdirSync } = await import('node:fs')
-  const baselines = readdirSync(around.baselines).map(name => name.replace(/\.json$/, ''))
+  const baselines = readdirSync(around.baselines).flatMap(name => (name.endsWith('.json') ? name.slice(0, -5) : []))
   const ids = Object.keys(rules)
   const sections = [...new Set([...Object.values(rules), ...Object.values(gaps)].map(({ section }) => section))].sort()
   return {
@@ -115,6 +122,7 @@ async function listCompletions() {
     },
     sweep: { says: commands.sweep, options: sweepOptions },
     compare: { says: commands.compare, options: compareOptions },
+    init: { says: commands.init, options: initOptions },
     completion: { says: commands.completion, words: Object.keys(shells), options: {} },
   }
 }

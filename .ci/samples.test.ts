@@ -22,9 +22,9 @@ import { browserMissing, launchBrowser } from '../mock-server/testing/launch-bro
 /** The samples of the README, each under the name that stands before it, run as they stand in a folder of their own. */
 
 const root = new URL('../', import.meta.url)
-const chapter = /\n## As a library\n([\s\S]*?)\n## /.exec(readFileSync(new URL('README.md', root), 'utf8'))![1]!
+const readme = readFileSync(new URL('README.md', root), 'utf8')
 const samples = new Map(
-  [...chapter.matchAll(/`([\w.-]+\.c?js)`:\n\n```js\n([\s\S]*?)```/g)].map(([, name, text]) => [name!, text!]),
+  [...readme.matchAll(/`([\w.-]+\.c?js)`:\n\n```js\n([\s\S]*?)```/g)].map(([, name, text]) => [name!, text!]),
 )
 
 const folder = mkdtempSync(join(tmpdir(), 'stack-parity-samples-'))
@@ -48,8 +48,9 @@ const test = (name: string) => run(join(folder, 'node_modules/vitest/vitest.mjs'
 
 describe('a library sample of the README', () => {
   it('is each a program with a name, and none is left out', () => {
-    expect(samples.size).toBe(chapter.match(/```\w/g)!.length)
+    expect(samples.size).toBe(readme.match(/```\w*js\n/g)!.length)
     expect([...samples.keys()]).toEqual([
+      'cloud-client.js',
       'members.test.js',
       'start.cjs',
       'in-node.js',
@@ -60,6 +61,10 @@ describe('a library sample of the README', () => {
 
   it.each(['start.cjs', 'in-node.js'])('runs: %s', async name => {
     expect(await run(name)).toMatch(/^\[\n? *'[\s\S]+\]\n$/)
+  })
+
+  it('runs: cloud-client.js', async () => {
+    expect(await run('cloud-client.js')).toBe('shop is running\n')
   })
 
   it('runs: members.test.js', { timeout: 60_000 }, async () => {

@@ -92,6 +92,7 @@ it('holds what its users need, and works in an empty folder', { timeout: 300_000
       "dist/mock-server.js",
       "dist/openapi",
       "dist/types",
+      "dist/types.d.ts",
       "dist/types.js",
       "dist/vitest.js",
       "fixtures/schemas/report.schema.json",

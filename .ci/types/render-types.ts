@@ -1,11 +1,7 @@
 import { type Field, type Fields, type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
 import { bodyOf, itemOf, parametersOf, type Schema, schemas } from '../../mock-server/core/openapi/schemas.ts'
 
-const header = `/**
- * The types of the API, as the contract has them: what requests carry and what answers hold. Written by
- * \`npm run types\`; do not change it by hand.
- */
-`
+const header = '/** The types of the API, as the contract has them: what requests carry and what answers hold. */\n'
 
 const wrappers = `/** What every success of the cloud management API is, the managed form included. */
 export interface Envelope<Result> {
@@ -66,7 +62,7 @@ const renderFields = (fields: Fields, indent: string): string =>
   Object.entries(fields)
     .map(
       ([name, field]) =>
-        `${indent}/** ${field.says} */\n${indent}${name}${field.optional ? '?' : ''}: ${renderField(field, indent)}\n`,
+        `${field.says ? `${indent}/** ${field.says} */\n` : ''}${indent}${name}${field.optional ? '?' : ''}: ${renderField(field, indent)}\n`,
     )
     .join('')
 

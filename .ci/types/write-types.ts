@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { readProgramOptions } from '../read-program-options.ts'
 import { renderTypes } from './render-types.ts'
 
 readProgramOptions('types', {})
-const file = fileURLToPath(new URL('../../mock-server/types.ts', import.meta.url))
-writeFileSync(file, renderTypes())
-execFileSync('npx', ['biome', 'format', '--write', file], { stdio: 'inherit' })
+const dist = new URL('../../dist/', import.meta.url)
+mkdirSync(dist, { recursive: true })
+writeFileSync(new URL('types.d.ts', dist), renderTypes())
+// What is imported for its types alone is asked for by programs that keep the import, too.
+writeFileSync(new URL('types.js', dist), 'export {}\n')
