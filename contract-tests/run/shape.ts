@@ -21,11 +21,12 @@ const MOST_VALUES = 50
 /** What fewer records have in common may be a coincidence: the next record may differ, and the API be the same. */
 export const ENOUGH_RECORDS = 3
 
-/** Fields whose values are words of a fixed set; the values of all others are somebody's data. */
+/**
+ * Fields whose values are words of a fixed set; the values of all others are somebody's data, and so are `state` and
+ * `status`: they change with the life of a record, not with the API, and the field checks know which words are allowed.
+ */
 const named = new Set([
   'role',
-  'state',
-  'status',
   'type',
   'kind',
   'source',
