@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createLedger, readRuns } from '../engine/ledger.ts'
 import { basesOf } from '../engine/ledger-file.ts'
-import { isLocal, UsageError } from '../engine/target/target.ts'
+import { UsageError, usualRate } from '../engine/target/target.ts'
 import { leftOf, sayLeft } from '../report/say-left.ts'
 import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
@@ -41,7 +41,6 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
   const ledger = createLedger(line => appendFileSync(file, line), text)
   const before = ledger.left().length
   const client = createSupertestClient()
-  const local = isLocal(target)
   const visited = await visit({
     target,
     client,
@@ -50,7 +49,7 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
     now: Date.now(),
     ledger,
     readOnly: false,
-    rate: local ? undefined : 0.9,
+    rate: usualRate(target),
   })
   await cleanUp(target, ledger, visited)
   client.close?.()

@@ -1,12 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import type { Effect, Form } from '../../fixtures/contract/index.ts'
-import { createPlanningClient } from '../engine/clients/planning-client.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
-import { createLedger } from '../engine/ledger.ts'
 import { openLedger } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
-import { isLocal, type TargetFile, UsageError } from '../engine/target/target.ts'
+import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { underTitles } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
@@ -15,12 +13,13 @@ import { sayUnjudged } from '../report/unjudged.ts'
 import { onOneLine } from '../report/visible.ts'
 import { rules as everyRule, type ListedRule, type Selection, select } from '../rules/select.ts'
 import { type Baseline, parseBaseline, renderBaseline } from '../run/baseline.ts'
-import { examine, markGone, type VerifyOptions } from '../run/verify.ts'
+import { examine, markGone } from '../run/verify.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
 import { readTarget, readWith, refuseNoFolder, writeText } from './files.ts'
 import { readHarReport } from './har.ts'
 import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
 import { type Given, readOptions, renderHelp, options as table } from './options.ts'
+import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
 import { readReports, writeReports } from './reports.ts'
 import type { Surroundings } from './run.ts'
 
@@ -72,6 +71,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
   refuseStrangeForms(selection, target)
   try {
     if (given.plan) return await printPlan({ ...options, target }, around)
+    if (!quiet) await announceLength({ ...options, target }, around)
     const client = createSupertestClient({ timeout: readNumber(given, 'timeout') ?? 10_000 })
     const book = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
     // What was left in a mock of the run's own is gone with it.
@@ -124,8 +124,6 @@ function readEffects(given: Given): readonly Effect[] | undefined {
   })
 }
 
-const isCI = ({ CI = '' }: Surroundings['env']) => !/^(?:|0|false)$/i.test(CI)
-
 /** Prints and writes what came of a run, and answers with its exit status. */
 export function conclude(
   report: Report,
@@ -144,41 +142,6 @@ export function conclude(
   if (status === 2) screen.write(sayWhyUnjudged(report))
   writeReports(report, reports, around)
   return status
-}
-
-async function printPlan(options: Omit<VerifyOptions, 'client'>, { stdout }: Surroundings): Promise<number> {
-  const client = createPlanningClient(options.target)
-  let deletes = 0
-  const ledger = createLedger(line => {
-    if (JSON.parse(line).what === 'deleted') deletes++
-  })
-  const lines: string[] = []
-  const writes =
-    options.readOnly === false ||
-    (options.readOnly === undefined && (isLocal(options.target) || options.target.writes === true))
-  const { visited, exchanges } = await examine({ ...options, client, ledger, rate: undefined, readOnly: !writes })
-  const requests = [...visited.looks, ...exchanges]
-  for (const exchange of requests) {
-    const { method, path, body } = exchange.request
-    lines.push(
-      `${method.padEnd(7)} ${onOneLine(decodeURIComponent(path))}`,
-      `        ${exchange.why}${exchange.as === 'key' ? '' : ` (as ${exchange.as})`}`,
-    )
-    if (body !== null) lines.push(`        ${body}`)
-  }
-  const skipped = [...visited.skipped].filter(([, reason]) => reason !== 'not needed')
-  const deleting = deletes > 0 ? ', of which the last delete what the run creates' : ''
-  lines.push('', `${requests.length} request${requests.length === 1 ? '' : 's'}${deleting}. Nothing was sent.`)
-  if (skipped.length > 0) {
-    lines.push(
-      'Not sent, and why:',
-      ...[...new Set(skipped.map(([, reason]) => reason))].map(
-        reason => `  ${skipped.filter(([, other]) => other === reason).length} × ${reason}`,
-      ),
-    )
-  }
-  stdout.write(`${lines.join('\n')}\n`)
-  return 0
 }
 
 /** The rules that are selected; each option on its own must select some. */
@@ -298,20 +261,6 @@ function readNumber(given: Given, name: keyof typeof numbers): number | undefine
   const value = Number(text)
   if (Number.isFinite(value) && value > 0 && fits(value)) return value
   throw new UsageError(`--${name} takes ${wants}, not ${JSON.stringify(text)}.`)
-}
-
-/** A line that is written over itself on a terminal; nothing in CI. */
-function showProgress({ stderr, env }: Surroundings): VerifyOptions['onProgress'] {
-  if (!stderr.isTTY || isCI(env)) return undefined
-  let shown = 0
-  return (done, total, step) => {
-    if (done === total) return void stderr.write('\r\u001b[K')
-    if (performance.now() - shown < 50) return
-    shown = performance.now()
-    stderr.write(
-      `\r\u001b[K${String(done).padStart(4)} of ${total}  ${step.name.slice(0, (stderr.columns ?? 80) - 20)}`,
-    )
-  }
 }
 
 function renderList(rules: readonly ListedRule[], paint: ReturnType<typeof createPaint>): string {

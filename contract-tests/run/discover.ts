@@ -7,7 +7,7 @@ import { lacksPath, pathOf, pathValues } from '../engine/paths.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import type { Step } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
-import { isLocal, type References, type TargetFile } from '../engine/target/target.ts'
+import { type References, type TargetFile, usualRate } from '../engine/target/target.ts'
 import { visit } from './visit.ts'
 
 /** What reading finds on a deployment of which only addresses and credentials are known. */
@@ -57,7 +57,7 @@ async function look(target: TargetFile, client: Client): Promise<Discovery> {
     now: Date.now(),
     ledger: createLedger(),
     readOnly: true,
-    ...(!isLocal(target) && { rate: 0.9 }),
+    rate: usualRate(target),
   })
   const { cloud, selfHosted } = visited.target
   const referencesOf = (form: Form) => readReferences(name => exchanges.get(`${form}:${name}`))

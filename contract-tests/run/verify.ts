@@ -7,7 +7,7 @@ import { createRunMark } from '../engine/mark.ts'
 import { redactValue } from '../engine/redact.ts'
 import type { Step } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
-import { isLocal, placeOf, type TargetFile } from '../engine/target/target.ts'
+import { isLocal, placeOf, type TargetFile, usualRate } from '../engine/target/target.ts'
 import { credentialPlaces } from '../report/curl.ts'
 import { type ExchangeReport, type Report, type RuleReport, STALE_EXCEPTION, summarise } from '../report/report.ts'
 import { reportExchange } from '../report/report-exchange.ts'
@@ -45,6 +45,10 @@ export interface VerifyOptions extends Selection {
   readonly onProgress?: (done: number, total: number, step: Step) => void
 }
 
+/** Whether a run sends only what reads: what is said, or else whatever the target is and says. */
+export const isReadOnly = ({ readOnly, target }: Pick<VerifyOptions, 'readOnly' | 'target'>): boolean =>
+  readOnly ?? !(isLocal(target) || target.writes === true)
+
 /** The steps of a form in the order of their phases. */
 export const stepsOf = (form: Form): readonly Step[] => [
   ...(form === 'cloud' ? cloudSteps : observabilitySteps(form)),
@@ -74,7 +78,6 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   const selected = select(options).flatMap(rule =>
     rule.forms.filter(form => forms.includes(form)).map(form => ({ rule, form, check: checks[rule.id] as Check })),
   )
-  const local = isLocal(target)
   const visited = await visit({
     target,
     client,
@@ -83,8 +86,8 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     ledger,
     run: createRunMark(),
     now: startedAt.getTime(),
-    readOnly: options.readOnly ?? !(local || target.writes === true),
-    rate: options.rate ?? (local ? undefined : 0.9),
+    readOnly: isReadOnly(options),
+    rate: options.rate ?? usualRate(target),
     maxRequests: options.maxRequests,
     allowEffects: options.allowEffects,
     signal: options.signal,

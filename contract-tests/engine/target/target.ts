@@ -104,6 +104,9 @@ export const isLoopback = (url: string): boolean => loopbackHost.test(new URL(ur
 export const isLocal = (target: TargetFile): boolean =>
   [target.cloud?.baseUrl, target.selfHosted?.baseUrl].every(url => url === undefined || isLoopback(url))
 
+/** Requests a second that a run keeps to when nothing is said: none on loopback, below the documented limit elsewhere. */
+export const usualRate = (target: TargetFile): number | undefined => (isLocal(target) ? undefined : 0.9)
+
 /**
  * Refuses a target whose credentials would cross a network in the clear.
  * @throws UsageError with a sentence that ends with how to allow it.

@@ -151,12 +151,24 @@ describe('stack-parity verify', () => {
     expect(stdout).toContain('--max-requests 30 was reached')
   })
 
-  it('keeps to --rate', async () => {
+  it('keeps to --rate, and says before how many requests there will be and how long they take', async () => {
     const { target } = await mockWith()
     const file = createFolder().write('target.json', target)
-    const report = JSON.parse(
-      (await runCommand('verify', '--section', '2.2', '--rate', '10', '--report', 'json=-', '--target', file)).stdout,
+    const { stdout, stderr } = await runCommand(
+      'verify',
+      '--section',
+      '2.2',
+      '--rate',
+      '10',
+      '--report',
+      'json=-',
+      '--target',
+      file,
     )
+    const report = JSON.parse(stdout)
+    const [, count, seconds] = /^About (\d+) requests at 10 a second: about (\d+) s\.\n/.exec(stderr) ?? []
+    expect(Number(count)).toBe(report.requests)
+    expect(Number(seconds)).toBe(Math.ceil(report.requests / 10))
     expect(report.requests).toBeGreaterThan(2)
     expect(report.durationMs).toBeGreaterThanOrEqual((report.requests - 1) * 100 - 20)
   })

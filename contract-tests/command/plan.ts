@@ -1,0 +1,92 @@
+import { createPlanningClient } from '../engine/clients/planning-client.ts'
+import { createLedger } from '../engine/ledger.ts'
+import type { Step } from '../engine/step.ts'
+import { usualRate } from '../engine/target/target.ts'
+import { onOneLine } from '../report/visible.ts'
+import { examine, isReadOnly, type VerifyOptions } from '../run/verify.ts'
+import type { Surroundings } from './run.ts'
+
+/** What a run is going to do, how long it takes, and how far it is. */
+
+type Planned = Omit<VerifyOptions, 'client'>
+
+/** A run in which nothing is sent: answers are made up from the contract. */
+async function rehearse(options: Planned) {
+  let deletes = 0
+  const ledger = createLedger(line => {
+    if (JSON.parse(line).what === 'deleted') deletes++
+  })
+  const { visited, exchanges } = await examine({
+    ...options,
+    client: createPlanningClient(options.target),
+    ledger,
+    rate: undefined,
+    signal: undefined,
+    onProgress: undefined,
+    readOnly: isReadOnly(options),
+  })
+  return { requests: [...visited.looks, ...exchanges], skipped: visited.skipped, deletes }
+}
+
+/** Prints every request that a run would send, and why others are not sent; answers with the exit status. */
+export async function printPlan(options: Planned, { stdout }: Surroundings): Promise<number> {
+  const { requests, deletes, skipped: all } = await rehearse(options)
+  const lines: string[] = []
+  for (const exchange of requests) {
+    const { method, path, body } = exchange.request
+    lines.push(
+      `${method.padEnd(7)} ${onOneLine(decodeURIComponent(path))}`,
+      `        ${exchange.why}${exchange.as === 'key' ? '' : ` (as ${exchange.as})`}`,
+    )
+    if (body !== null) lines.push(`        ${body}`)
+  }
+  const skipped = [...all].filter(([, reason]) => reason !== 'not needed')
+  const deleting = deletes > 0 ? ', of which the last delete what the run creates' : ''
+  lines.push('', `${requests.length} request${requests.length === 1 ? '' : 's'}${deleting}. Nothing was sent.`)
+  if (skipped.length > 0) {
+    lines.push(
+      'Not sent, and why:',
+      ...[...new Set(skipped.map(([, reason]) => reason))].map(
+        reason => `  ${skipped.filter(([, other]) => other === reason).length} × ${reason}`,
+      ),
+    )
+  }
+  stdout.write(`${lines.join('\n')}\n`)
+  return 0
+}
+
+/** Says before a run that keeps to a rate how many requests it is about to send and how long that takes. */
+export async function announceLength(options: Planned, { stderr }: Surroundings): Promise<void> {
+  const rate = options.rate ?? usualRate(options.target)
+  if (rate === undefined) return
+  const { requests } = await rehearse(options)
+  const count = Math.min(requests.length, options.maxRequests ?? Number.POSITIVE_INFINITY)
+  stderr.write(`About ${count} requests at ${rate} a second: about ${sayDuration((count / rate) * 1000)}.\n`)
+}
+
+export const isCI = ({ CI = '' }: Surroundings['env']): boolean => !/^(?:|0|false)$/i.test(CI)
+
+/** A line that is written over itself on a terminal; nothing in CI. */
+export function showProgress({ stderr, env }: Surroundings): VerifyOptions['onProgress'] {
+  if (!stderr.isTTY || isCI(env)) return undefined
+  const startedAt = performance.now()
+  let shown = 0
+  return (done: number, total: number, step: Step) => {
+    if (done === total) return void stderr.write('\r\u001b[K')
+    const now = performance.now()
+    if (now - shown < 50) return
+    shown = now
+    const left = ((now - startedAt) / Math.max(done, 1)) * (total - done)
+    const time = now - startedAt > 5000 ? `${sayDuration(left)} left  ` : ''
+    const start = `${String(done).padStart(4)} of ${total}  ${time}`
+    stderr.write(`\r\u001b[K${start}${step.name.slice(0, (stderr.columns ?? 80) - start.length - 6)}`)
+  }
+}
+
+/** A duration of milliseconds in words, as `40 s`, `7 min` and `1 h 10 min`. */
+export function sayDuration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000)
+  if (seconds < 90) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
