@@ -2,6 +2,7 @@
 
 export type * from './core/mock.ts'
 export { RecordRefused } from './core/records.ts'
+export { WorldConflict } from './core/worlds.ts'
 export { createMock, type FetchMock, type FetchMockOptions } from './faces/create-mock.ts'
 export { createFetch, type FetchBases } from './faces/fetch.ts'
 export { createMswHandlers, type MswBases } from './faces/msw.ts'

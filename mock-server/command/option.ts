@@ -83,6 +83,12 @@ export function integer(
   return { takes, usual, says, read, wants: `a whole number from ${least} to ${most}` }
 }
 
+/** A length of time with its unit, read as milliseconds. */
+export function duration(usual: string, says: string): Option<number> {
+  const wants = 'a duration such as 90s, 30m, 12h or 2d, at least a second'
+  return { takes: 'DURATION', usual, says, read: readDuration, wants }
+}
+
 export function port(usual: string, says: string): Option<number> {
   return { ...integer('PORT', usual, says, { most: 65_535 }), wants: 'a port from 0 to 65535' }
 }
@@ -119,6 +125,13 @@ const switches: Readonly<Record<string, boolean | undefined>> = {
 function readInteger(value: string, least: number, most: number): number | undefined {
   return /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined
 }
+
+function readDuration(value: string): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(value) ?? []
+  return Number(count) * (millisecondsOf[unit] ?? 0) || undefined
+}
+
+const millisecondsOf: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 function readShare(value: string): number | undefined {
   return /^\d*\.?\d+$/.test(value) && Number(value) <= 1 ? Number(value) : undefined

@@ -4,7 +4,21 @@ import { offers } from '../core/dispatch/offer.ts'
 import { limitBounds } from '../words/limits.ts'
 import { mostSpeed } from '../world/clock.ts'
 import { bounds } from '../world/size.ts'
-import { cors, flag, hosts, integer, listOf, moment, type Option, port, range, segment, share, text } from './option.ts'
+import {
+  cors,
+  duration,
+  flag,
+  hosts,
+  integer,
+  listOf,
+  moment,
+  type Option,
+  port,
+  range,
+  segment,
+  share,
+  text,
+} from './option.ts'
 
 const operationIds = Object.keys(operations) as OperationId[]
 
@@ -34,6 +48,7 @@ const world = {
   members: size('members', 'members of each organization'),
   backups: size('backups', 'backups of each service'),
   logs: size('logs', 'log rows of two weeks, which chart queries see'),
+  'world-idle': duration('never', 'close a world beside the first, with what it holds, that was silent for so long'),
   state: text('FILE', 'none', 'keep the world in FILE, up to 64 MiB, from one start to the next'),
 }
 

@@ -55,6 +55,14 @@ describe('the options of the mock', () => {
     }
   })
 
+  it('take a duration with its unit', () => {
+    expect(readOptions(['--world-idle', '90s'])).toEqual({ 'world-idle': 90_000 })
+    expect(readOptions([], { STACK_PARITY_WORLD_IDLE: '2d' })).toEqual({ 'world-idle': 172_800_000 })
+    for (const wrong of ['30', '0m', '-1h', '1.5h', '1w']) {
+      expect(() => readOptions(['--world-idle', wrong])).toThrow('--world-idle takes a duration such as 90s, 30m')
+    }
+  })
+
   it('take a speed of the clock from the environment, too', () => {
     expect(readOptions(['--freeze'], { STACK_PARITY_SPEED: '60' })).toEqual({ freeze: true, speed: 60 })
     expect(() => readOptions(['--speed', '0'])).toThrow('--speed takes a whole number from 1 to 100000, not "0".')

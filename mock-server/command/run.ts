@@ -136,6 +136,7 @@ function create(told: GivenOptions): Mock {
     gaps,
     faults,
     chaos: nameChaos(told),
+    worldIdleMs: told['world-idle'],
     limits: nameLimits(told),
     cors,
   })

@@ -78,6 +78,8 @@ export interface MockSettings {
   readonly chaos: Chaos
   readonly faults: readonly string[]
   readonly journal: number
+  /** How long a world beside the first may be silent, in milliseconds. */
+  readonly worldIdleMs: number
   readonly limits: Limits
   readonly cors: Cors
 }

@@ -18,7 +18,7 @@ import { createMockWorld, type MockSettings, type MockWorld } from './mock-world
 import { describe } from './openapi/openapi.ts'
 import type { RecordPlace, Records } from './records.ts'
 import type { Bases, TargetFile } from './target.ts'
-import { createWorlds, type WorldOptions, type Worlds } from './worlds.ts'
+import { createWorlds, type ListedWorld, type OpenedWorld, type WorldOptions, type Worlds } from './worlds.ts'
 
 export type { Cause as Because } from '../words/cause.ts'
 export type {
@@ -38,8 +38,10 @@ export type {
   Host,
   JournalEntry,
   Limits,
+  ListedWorld,
   MockWorld,
   Offer,
+  OpenedWorld,
   RecordPlace,
   Records,
   RuleId,
@@ -80,6 +82,8 @@ export interface MockOptions extends Partial<Size> {
   readonly chaos?: Chaos
   /** How many calls are remembered. Default 1000. */
   readonly journal?: number
+  /** A world beside the first that is silent for so many milliseconds of real time is closed. Default: none is. */
+  readonly worldIdleMs?: number
   /** What is taken at most, where it is not as usual. */
   readonly limits?: Partial<Limits>
   /**
@@ -127,6 +131,7 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   rateLimit: [isFlag, 'true or false'],
   chaos: [isRecord, 'an object such as { errorRate: 0.1 }'],
   journal: wholeNumber(0),
+  worldIdleMs: wholeNumber(1),
   limits: true,
   cors: true,
 }
@@ -160,16 +165,17 @@ export function createMock(options: MockOptions = {}): Mock {
     chaos: readChaos({ rateLimit: options.rateLimit ?? false, ...options.chaos }),
     faults: options.faults ?? [],
     journal: options.journal ?? 1000,
+    worldIdleMs: options.worldIdleMs ?? Number.POSITIVE_INFINITY,
     limits,
     cors,
   }
   const { seed = 1 } = options
-  const { worlds, find, admit } = createWorlds(setting, seed)
+  const { worlds, find, enter, admit } = createWorlds(setting, seed)
   const first = createMockWorld(setting, { seed, ordinal: 0, admit })
   const worldOf = (call: Call) => find(call.headers.authorization) ?? first
   return {
     ...first,
-    answer: (call, host) => worldOf(call).answer(call, host),
+    answer: (call, host) => (enter(call.headers.authorization) ?? first).answer(call, host),
     recognises: (authorization, host) => (find(authorization) ?? first).recognises(authorization, host),
     worldOf,
     worlds,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createMock, type Mock, type MockWorld } from './mock.ts'
+import { createMock, type Mock, type MockWorld, type WorldOptions } from './mock.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
 const bases = { cloud: 'http://cloud', selfHosted: 'http://self-hosted' }
@@ -169,5 +169,93 @@ describe('worlds on the same listeners', () => {
     expect(() => mock.worlds.open()).toThrow(refusal)
     vi.advanceTimersByTime(1001)
     expect(mock.worlds.open().id).toBe('world-5')
+  })
+})
+
+describe('worlds with a name', () => {
+  it('are opened once, and found again by whoever asks for them', async () => {
+    const mock = createMock({ now })
+    const { id, world, isNew } = mock.worlds.open({ name: 'job-4711', seed: 7, size: { members: 3 } })
+    expect([id, isNew, mock.worlds.get('job-4711')]).toEqual(['job-4711', true, world])
+    await callerOf(mock, world).inSelfHosted('POST', '/api/v2/dashboards', board)
+    for (const again of [{}, { seed: 7 }, { size: { members: 3 } }]) {
+      expect(mock.worlds.open({ name: 'job-4711', ...again })).toEqual({ id, world, isNew: false })
+    }
+    expect(await callerOf(mock, world).names()).toContain('Only here')
+    expect([world.look().world.seed, world.look().world.size.members, mock.worlds.size]).toEqual([7, 3, 1])
+  })
+
+  it('have the same credentials in every mock, whatever else is open, and others than any other name or seed', () => {
+    const targetOf = (options: WorldOptions, before = 0) => {
+      const mock = createMock({ now })
+      for (let i = 0; i < before; i++) mock.worlds.open()
+      return mock.worlds.open(options).world.target(bases)
+    }
+    const job = targetOf({ name: 'job-1' })
+    expect(targetOf({ name: 'job-1' }, 3)).toEqual(job)
+    for (const other of [{ name: 'job-2' }, { name: 'Job-1' }, { name: 'job-1', seed: 2 }, {}]) {
+      expect(idsIn(targetOf(other)).filter(one => idsIn(job).includes(one))).toEqual([])
+    }
+  })
+
+  it.each<[WorldOptions, string]>([
+    [{ name: 'job', seed: 2 }, 'job is open with seed 1, not 2: leave it out, or close the world first'],
+    [{ name: 'job', size: { members: 4 } }, 'job is open with members 10, not 4'],
+    [{ name: '' }, 'name: Expected 1 to 100 letters, digits'],
+    [{ name: '../job' }, 'name: Expected 1 to 100 letters'],
+    [{ name: 'a'.repeat(101) }, 'name: Expected 1 to 100 letters'],
+    [{ name: 'world-3' }, 'name: worlds without a name are called so'],
+    [{ size: { members: 0 } }, 'size: members: Expected a whole number from 1'],
+    [{ size: { member: 1 } as object }, 'size: there is no option "member"; the nearest is members'],
+  ])('are refused with %j', (options, says) => {
+    const mock = createMock({ now })
+    mock.worlds.open({ name: 'job' })
+    expect(() => mock.worlds.open(options)).toThrow(`open a world: ${says}`)
+    expect(mock.worlds.size).toBe(1)
+  })
+
+  it('live on when they are opened again before they expire', () => {
+    vi.useFakeTimers()
+    const { worlds } = createMock({ now })
+    const open = () => worlds.open({ name: 'leased', expiresInMs: 1000 })
+    const { world } = open()
+    vi.advanceTimersByTime(900)
+    expect(open().world).toBe(world)
+    vi.advanceTimersByTime(900)
+    expect(worlds.get('leased')).toBe(world)
+    vi.advanceTimersByTime(101)
+    expect(worlds.get('leased')).toBeUndefined()
+    expect(open().isNew).toBe(true)
+  })
+
+  it('are let go when they are silent for too long: a call and a look keep one, the list does not', async () => {
+    vi.useFakeTimers()
+    const mock = createMock({ now, worldIdleMs: 1000 })
+    const open = (name: string) => mock.worlds.open({ name }).world
+    const [called] = [open('called'), open('looked-at'), open('silent')]
+    for (let turn = 0; turn < 3; turn++) {
+      vi.advanceTimersByTime(600)
+      expect((await callerOf(mock, called).inSelfHosted('GET', '/api/v2/alerts')).status).toBe(200)
+      mock.worlds.get('looked-at')
+      mock.worlds.list()
+    }
+    expect(mock.worlds.list().map(({ id }) => id)).toEqual(['called', 'looked-at'])
+    vi.advanceTimersByTime(1000)
+    expect(mock.worlds.size).toBe(0)
+    expect((await callerOf(mock, called).inSelfHosted('GET', '/api/v2/alerts')).status).toBe(401)
+  })
+
+  it('are listed with how they are used', async () => {
+    vi.useFakeTimers({ now: 5000 })
+    const mock = createMock({ now })
+    const { world } = mock.worlds.open({ name: 'job', seed: 3 })
+    vi.advanceTimersByTime(10)
+    await callerOf(mock, world).inCloud('GET', '/v1/organizations')
+    await callerOf(mock, mock).inCloud('GET', '/v1/organizations')
+    mock.worlds.open()
+    expect(mock.worlds.list()).toEqual([
+      { id: 'job', name: 'job', world, openedAt: 5000, lastCallAt: 5010, calls: 1 },
+      { id: 'world-1', world: expect.anything(), openedAt: 5010, calls: 0 },
+    ])
   })
 })

@@ -154,6 +154,36 @@ describe('the control plane', () => {
     expect(await list(target)).toBe(401)
   })
 
+  it('opens a world by name once, whoever asks for it at the same time, lists it, and closes it by name', async () => {
+    const open = (body: object) => ask('POST', '/control/worlds', { name: 'job-4711', ...body })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => open({ size: { members: 3 } })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    const { id, ...target } = JSON.parse(answers[0]!.body)
+    expect([id, target]).toEqual(['job-4711', JSON.parse((await ask('GET', '/control/target?world=job-4711')).body)])
+    const { baseUrl, keyId, keySecret } = target.cloud
+    const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
+    await fetch(`${baseUrl}/v1/organizations`, { headers: { authorization } })
+
+    const { body } = await ask('GET', '/control/worlds')
+    expect(JSON.parse(body)).toEqual([
+      {
+        id,
+        name: id,
+        seed: 1,
+        openedAt: expect.any(String),
+        ageMs: expect.any(Number),
+        lastCallAt: expect.any(String),
+        calls: 1,
+      },
+    ])
+    expect(body).not.toContain(keySecret)
+    expect((await open({ seed: 2 })).status).toBe(409)
+    expect((await ask('DELETE', '/control/worlds/job-4711')).status).toBe(204)
+    expect((await ask('DELETE', '/control/worlds/job-4711')).status).toBe(404)
+    expect((await open({ seed: 2 })).status).toBe(201)
+  })
+
   it('says of a state which place of it is no world, and keeps the one it has', async () => {
     const kept = (await ask('GET', '/control/state')).body
     for (const [change, says] of [
@@ -245,6 +275,10 @@ describe('the control plane', () => {
     ['POST', '/control/worlds', { seed: 'x' }, 400],
     ['POST', '/control/worlds', { expiresInMs: -1 }, 400],
     ['POST', '/control/worlds', { sed: 1 }, 400],
+    ['POST', '/control/worlds', { name: 'a/b' }, 400],
+    ['POST', '/control/worlds', { name: null }, 400],
+    ['POST', '/control/worlds', { size: { members: 0 } }, 400],
+    ['POST', '/control/worlds', { size: 7 }, 400],
     ['PUT', '/control/clock', { advanceMs: 1, later: true }, 400],
     ['POST', '/control/rows', { sourceId: 'x', row: {} }, 400],
     ['DELETE', '/control/worlds/world-9', undefined, 404],

@@ -1,7 +1,8 @@
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
-import type { Delivery, Mock, MockWorld, TargetFile } from '../../core/mock.ts'
+import type { Delivery, ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../core/mock.ts'
 import { leastOfState, mostOfState } from '../../core/state.ts'
+import { WorldConflict } from '../../core/worlds.ts'
 import { isMoment } from '../../world/clock.ts'
 import type { Verify } from '../console/examination.ts'
 import { addConsole, passGate } from '../console/routes.ts'
@@ -104,17 +105,17 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   on('get', 'openapi/cloud.json', () => mock.describe('cloud'))
   on('get', 'openapi/self-hosted.json', () => mock.describe('selfHosted'))
 
+  router.get(
+    '/control/worlds',
+    answer(() => mock.worlds.list().map(tellWorld)),
+  )
   router.post(
     '/control/worlds',
     answer(async ctx => {
-      const wanted = await readObject(ctx.req, ['seed', 'expiresInMs'])
-      const { expiresInMs } = wanted
-      if (expiresInMs !== undefined && !(typeof expiresInMs === 'number' && expiresInMs > 0)) {
-        throw new Declined(400, '"expiresInMs" must be a number above 0.')
-      }
+      const wanted: WorldOptions = await readObject(ctx.req, ['name', 'seed', 'size', 'expiresInMs'])
       const seed = readSeed(wanted)
-      const { id, world } = attempt(() => mock.worlds.open({ seed, expiresInMs }), 409)
-      ctx.status = 201
+      const { id, world, isNew } = attempt(() => mock.worlds.open({ ...wanted, seed }))
+      ctx.status = isNew ? 201 : 200
       ctx.set('location', `/control/worlds/${id}`)
       return { id, ...target(world) }
     }),
@@ -182,11 +183,25 @@ function answer(read: (ctx: RouterContext) => unknown) {
 }
 
 /** The core says what is wrong with a value by throwing an Error with a sentence. */
-function attempt<T>(change: () => T, status = 400): T {
+function attempt<T>(change: () => T): T {
   try {
     return change()
   } catch (error) {
+    const status = error instanceof WorldConflict ? 409 : 400
     throw new Declined(status, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** A world in the list, without its credentials. */
+function tellWorld({ id, name, world, openedAt, lastCallAt, calls }: ListedWorld) {
+  return {
+    id,
+    name,
+    seed: world.look().world.seed,
+    openedAt: new Date(openedAt).toISOString(),
+    ageMs: Date.now() - openedAt,
+    lastCallAt: lastCallAt === undefined ? null : new Date(lastCallAt).toISOString(),
+    calls,
   }
 }
 
@@ -208,7 +223,7 @@ function findWorld(mock: Mock, id: string | string[] | undefined): MockWorld {
 
 const sayNoWorld = (id: string | undefined) => `There is no world "${id}": it was never opened, or it is closed.`
 
-function readSeed({ seed }: Record<string, unknown>): number | undefined {
+function readSeed({ seed }: { readonly seed?: unknown }): number | undefined {
   if (seed === undefined || Number.isSafeInteger(seed)) return seed as number | undefined
   throw new Declined(400, '"seed" must be a whole number.')
 }
