@@ -1,0 +1,94 @@
+/** The words of the machine-readable descriptions, as far as the page reads them. */
+
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly multipleOf?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly description?: string
+  readonly 'x-basis'?: string
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+}
+
+export interface Content {
+  readonly $ref?: string
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>
+  readonly description?: string
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required?: boolean
+  readonly schema?: Schema
+  readonly description?: string
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+  readonly security?: readonly object[]
+  readonly 'x-basis'?: string
+}
+
+export interface Description {
+  readonly info: { readonly title: string; readonly version: string }
+  readonly tags: readonly { readonly name: string }[]
+  readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses?: Readonly<Record<string, Content>>
+  }
+}
+
+export type Schemas = Description['components']['schemas']
+
+export const nameOf = ({ $ref }: { readonly $ref?: string }): string | undefined => $ref?.split('/').at(-1)
+
+/** The schema itself, where another one refers to it by name. */
+export const resolve = (schema: Schema, named: Schemas): Schema => {
+  const name = nameOf(schema)
+  return name === undefined ? schema : (named[name] ?? {})
+}
+
+export const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && type.includes('null')
+
+/** The one type that a value has when it is not null. */
+export const typeOf = ({ type, properties, items }: Schema): string =>
+  (Array.isArray(type) ? type.find(one => one !== 'null') : type) ??
+  (properties ? 'object' : items ? 'array' : 'string')
+
+/** What a value must be beyond its type, in words: `1 to 100`, `at least 3 characters`. */
+export function boundsOf(schema: Schema): readonly string[] {
+  const { minimum, maximum, multipleOf, minLength, maxLength, minItems, maxItems, pattern } = schema
+  return [
+    between(minimum, maximum, ''),
+    ...(multipleOf === undefined ? [] : [multipleOf === 1 ? 'whole' : `a multiple of ${multipleOf}`]),
+    between(minLength, maxLength, ' characters'),
+    between(minItems, maxItems, ' items'),
+    ...(pattern === undefined ? [] : [`fits ${pattern}`]),
+  ].filter(text => text !== '')
+}
+
+function between(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least === undefined && most === undefined) return ''
+  if (least === most) return `exactly ${least}${unit}`
+  if (most === undefined) return `at least ${least}${unit}`
+  return least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`
+}
