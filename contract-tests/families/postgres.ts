@@ -1,13 +1,10 @@
-import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
-import { listIn } from '../engine/pages.ts'
-import { lacksPath, pathOf, pathValues } from '../engine/paths.ts'
-import { idOf } from '../engine/recognise.ts'
-import type { Step } from '../engine/step.ts'
+import type { Past, Step } from '../engine/step.ts'
 import { answersAsDocumented } from '../rules/documented.ts'
 import { lifecycle } from '../rules/lifecycle.ts'
 import { lifeSteps } from '../visits/life.ts'
-import { neverShows } from './reads.ts'
+import { asking, neverShows, read } from './reads.ts'
 
 const life = {
   form: 'cloud',
@@ -24,37 +21,18 @@ const life = {
   alone: true,
 } as const
 
-const list = 'cloud:postgres.list'
 const day = 86_400_000
 
-/** A request about the first service that is listed. */
-const ofFirst = (operation: OperationId, query?: (now: number) => Record<string, string>): Step => ({
-  name: `cloud:${operation}`,
-  form: 'cloud',
-  phase: 9,
-  operation,
-  method: 'GET',
-  as: 'key',
-  why: operations[operation].says,
-  from: [list],
-  draft({ target, exchange, now }) {
-    const postgresId = idOf(listIn(exchange(list), 'postgres')?.[0], 'postgres')
-    if (postgresId === undefined) return { skip: 'no list shows a Postgres service' }
-    const path = pathOf(operation, 'cloud', { ...pathValues(target), postgresId })
-    return path
-      ? { path: query ? `${path}?${new URLSearchParams(query(now))}` : path }
-      : lacksPath(operation, 'cloud', target)
-  },
-})
+/** The query of what lies in the day before the run. */
+const yesterday = ({ now }: Past) =>
+  `${new URLSearchParams({ from_date: new Date(now - day).toISOString(), to_date: new Date(now).toISOString() })}`
 
-const yesterday = (now: number) => ({
-  from_date: new Date(now - day).toISOString(),
-  to_date: new Date(now).toISOString(),
-})
+/** A reading of the first service that is listed, when none is being created or deleted. */
+const ofFirst = (operation: OperationId): Step => ({ ...read(operation, 'postgres.list'), phase: 9 })
 
 export const checks = {
   ...lifecycle('postgres'),
-  'postgres/password-is-shown-once': neverShows(['password', 'connectionString'], [list]),
+  'postgres/password-is-shown-once': neverShows(['password', 'connectionString'], ['cloud:postgres.list']),
   'postgresConfig/get-answers': answersAsDocumented('postgresConfig.get'),
   'postgresMetrics/get-answers': answersAsDocumented('postgresMetrics.get'),
   'slowQueryPattern/list-answers': answersAsDocumented('slowQueryPattern.list'),
@@ -65,7 +43,7 @@ export const steps = (form: Form): readonly Step[] =>
     ? [
         ...lifeSteps(life),
         ofFirst('postgresConfig.get'),
-        ofFirst('postgresMetrics.get', yesterday),
-        ofFirst('slowQueryPattern.list', yesterday),
+        asking(ofFirst('postgresMetrics.get'), yesterday),
+        asking(ofFirst('slowQueryPattern.list'), yesterday),
       ]
     : []

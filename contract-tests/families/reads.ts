@@ -9,9 +9,10 @@ import { isLocal } from '../engine/target/target.ts'
 import { misfitsIn } from '../rules/documented.ts'
 import { mismatch } from '../rules/fields.ts'
 
-/** The request of a reading operation of the cloud form. What a target file does not name is the first of a list. */
+/** The request of a reading operation of the cloud form, of what a list shows first where the target file names none. */
 export function read(operation: OperationId, list?: OperationId): Step {
-  const [resource = ''] = operation.split('.')
+  const [resource = ''] = (list ?? operation).split('.')
+  const get = `${resource}.get` as OperationId
   return {
     name: `cloud:${operation}`,
     form: 'cloud',
@@ -23,9 +24,9 @@ export function read(operation: OperationId, list?: OperationId): Step {
     ...(list && { from: [stepOf(list)] }),
     draft({ target, exchange }) {
       const [first] = (list && listIn(exchange(stepOf(list)), resource)) ?? []
-      const id = first && idAt(first, operation)
+      const id = first && idAt(first, get)
       if (list && id === undefined) return { skip: `no list shows the id of a ${resource}` }
-      const path = pathOf(operation, 'cloud', { ...pathValues(target), ...(id !== undefined && { id }) })
+      const path = pathOf(operation, 'cloud', { ...pathValues(target), ...(id !== undefined && { [idName(get)]: id }) })
       return path ? { path } : lacksPath(operation, 'cloud', target)
     },
   }
@@ -41,10 +42,11 @@ const lists: Partial<Record<OperationId, string>> = {
 /** The id of a thing by the name that the path of an operation on it ends with, such as `userId`, else by any name of an id. */
 function idAt(thing: JsonObject, operation: OperationId): string | undefined {
   const [resource = ''] = operation.split('.')
-  const name = /\{(\w+)\}$/.exec(operations[operation].paths.cloud ?? '')?.[1] ?? ''
-  const id = thing[name]
+  const id = thing[idName(operation)]
   return typeof id === 'string' ? id : idOf(thing, resource)
 }
+
+const idName = (operation: OperationId) => /\{(\w+)\}$/.exec(operations[operation].paths.cloud ?? '')?.[1] ?? ''
 
 /** The object that a success of the cloud form is about. */
 export function resultIn(exchange: Exchange | undefined): JsonObject | undefined {
@@ -53,7 +55,7 @@ export function resultIn(exchange: Exchange | undefined): JsonObject | undefined
 }
 
 /** Holds when a list shows what was got as the get shows it. */
-export const listAgreesWithGet = (resource: 'organization' | 'member' | 'quota'): Check => {
+export const listAgreesWithGet = (resource: 'organization' | 'member' | 'quota' | 'udf'): Check => {
   const steps = [stepOf(`${resource}.list`), `cloud:${resource}.get`] as const
   return {
     reads: () => steps,
