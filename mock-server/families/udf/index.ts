@@ -3,7 +3,7 @@ import type { udfBody, udfVersionBody } from '../../../fixtures/contract/udf.ts'
 import { conflict, forbidden, gone, invalid, Refusal, refused } from '../../words/refusal.ts'
 import type { Handler, Request } from '../family.ts'
 import { handlers as attachmentHandlers, detachAll } from './attachments.ts'
-import { keyOf, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
+import { defaults, keyOf, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
 import { answerPage } from './page.ts'
 import { findVersions, versionsOf } from './versions.ts'
 
@@ -52,13 +52,7 @@ function build(request: Request, functionName: string, { uploadId, ...body }: Bo
     status: 'building',
     returnName: null,
     poolSize: body.type === 'executable_pool' ? 3 : null,
-    commandReadTimeout: 10_000,
-    commandWriteTimeout: 10_000,
-    maxCommandExecutionTime: 10,
-    sendChunkHeader: false,
-    format: 'TabSeparated',
-    sandboxType: 'basic',
-    sandboxVersion: 'v2',
+    ...defaults,
     ...body,
     error: null,
     createdAt: at,

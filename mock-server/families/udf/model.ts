@@ -30,7 +30,19 @@ export const lasts = {
 
 export const keyOf = (functionName: string, rest: string | number) => `${functionName}@${rest}`
 
+/** What a version has when nothing is said. */
+export const defaults = {
+  commandReadTimeout: 10_000,
+  commandWriteTimeout: 10_000,
+  maxCommandExecutionTime: 10,
+  sendChunkHeader: false,
+  format: 'TabSeparated',
+  sandboxType: 'basic',
+  sandboxVersion: 'v2',
+} as const satisfies Partial<Udf>
+
 const usual = {
+  ...defaults,
   functionName: 'toEuro',
   runtime: 'python3.11',
   type: 'executable',
@@ -41,13 +53,6 @@ const usual = {
   returnType: 'Decimal(18, 4)',
   returnName: null,
   poolSize: null,
-  commandReadTimeout: 10_000,
-  commandWriteTimeout: 10_000,
-  maxCommandExecutionTime: 10,
-  sendChunkHeader: false,
-  format: 'TabSeparated',
-  sandboxType: 'basic',
-  sandboxVersion: 'v2',
   error: null,
 } as const satisfies Partial<Udf>
 
