@@ -10,7 +10,9 @@ import { createGate } from '../console/token.ts'
 import { hasLeft, originForm } from '../koa.ts'
 import { Declined, declineStrangers } from './declined.ts'
 import { readJson, readObject } from './read-json.ts'
+import { addReceiver } from './receive-webhooks.ts'
 import { addRecords } from './records.ts'
+import { sendCall } from './send-call.ts'
 
 /** What the control plane needs to know beyond the mock. */
 export interface Surroundings {
@@ -101,6 +103,10 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   })
 
   addRecords(router, about, ({ req }) => readObject(req))
+  addReceiver(router)
+  on('post', 'send', async (world, { req }) =>
+    sendCall(world, await readObject(req, ['api', 'method', 'path', 'headers', 'body'])),
+  )
 
   on('get', 'openapi/cloud.json', () => mock.describe('cloud'))
   on('get', 'openapi/self-hosted.json', () => mock.describe('selfHosted'))

@@ -1,0 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Answer, Host, MockWorld } from '../../core/mock.ts'
+import { keys } from '../../families/key/model.ts'
+import { teams } from '../../families/team/model.ts'
+import { selfHosted, type World } from '../../world/world.ts'
+import { Declined } from './declined.ts'
+
+/** What came of a call that the control plane sent; its status is 0 when no whole answer came. */
+export interface Sent extends Pick<Answer, 'status' | 'headers' | 'body' | 'cause'> {
+  readonly ms: number
+}
+
+/**
+ * Sends a call to one of the APIs as a client would, for a page that no browser may keep from it: it is answered by the
+ * rules, and stands in the journal. Credentials that it does not bring are those of the world: the first active key of the
+ * organization in the path, or the access key.
+ */
+export async function sendCall(world: MockWorld, wanted: Readonly<Record<string, unknown>>): Promise<Sent> {
+  const { api, method = 'GET', path, headers = {}, body } = wanted
+  if (api !== 'cloud' && api !== 'selfHosted') throw new Declined(400, '"api" must be cloud or selfHosted.')
+  if (typeof method !== 'string' || !/^[A-Z]{1,20}$/.test(method))
+    throw new Declined(400, '"method" must be a method in capitals, such as POST.')
+  if (typeof path !== 'string' || !path.startsWith('/')) throw new Declined(400, '"path" must begin with a slash.')
+  const [bare = '', ...query] = path.split('?')
+  const began = performance.now()
+  const answer = await world.answer(
+    {
+      method,
+      path: bare,
+      query: query.join('?'),
+      headers: {
+        'user-agent': 'stack-parity console',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        authorization: authorizationFor(world, api, bare),
+        ...readHeaders(headers),
+      },
+      body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+    },
+    api,
+  )
+  const { trouble, status, headers: answered, body: text, cause } = answer
+  if (trouble?.delayMs) await wait(trouble.delayMs)
+  const ms = performance.now() - began
+  return trouble?.break
+    ? { status: 0, headers: {}, body: '', cause, ms }
+    : { status, headers: answered, body: text, cause, ms }
+}
+
+function readHeaders(headers: unknown): Record<string, string> {
+  const entries = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [['', undefined] as const]
+  if (entries.some(([, value]) => typeof value !== 'string'))
+    throw new Declined(400, '"headers" must be an object of texts.')
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value as string]))
+}
+
+function authorizationFor(world: MockWorld, api: Host, path: string): string | undefined {
+  const { world: kept } = world.look()
+  if (api === 'cloud') return authorizationOfKey(kept, path, world.clock.now())
+  const { accessKey } = kept.in(teams, selfHosted).get('team') ?? {}
+  return accessKey && `Bearer ${accessKey}`
+}
+
+/** For an organization without a key that would do, that of another: the refusal then says what there is to say. */
+function authorizationOfKey(world: World, path: string, now: number): string | undefined {
+  const usable = world
+    .in(keys)
+    .list()
+    .filter(one => one.keySecret && one.state === 'enabled' && !(one.expireAt && Date.parse(one.expireAt) <= now))
+  const key = usable.find(({ organizationId }) => path.includes(organizationId)) ?? usable[0]
+  return key && `Basic ${btoa(`${key.keyId}:${key.keySecret}`)}`
+}
