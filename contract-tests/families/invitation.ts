@@ -2,7 +2,7 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import { absent, type Check, judgeEach } from '../engine/check.ts'
 import { listIn } from '../engine/pages.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { lifecycle } from '../rules/lifecycle.ts'
+import { lifecycle } from '../rules/lifecycle/index.ts'
 import { type Life, lifeSteps } from '../visits/life.ts'
 import { resultIn } from './reads.ts'
 

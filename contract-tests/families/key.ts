@@ -3,7 +3,7 @@ import { absent, type Check, judgeEach, notApplicable } from '../engine/check.ts
 import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { lifecycle } from '../rules/lifecycle.ts'
+import { lifecycle } from '../rules/lifecycle/index.ts'
 import { look, refusal } from '../rules/observations.ts'
 import { asCreated } from '../visits/created-key.ts'
 import { lifeSteps, skip, stepsOfLife } from '../visits/life.ts'

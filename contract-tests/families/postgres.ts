@@ -2,7 +2,7 @@ import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { answersAsDocumented } from '../rules/documented.ts'
-import { lifecycle } from '../rules/lifecycle.ts'
+import { lifecycle } from '../rules/lifecycle/index.ts'
 import { lifeSteps } from '../visits/life.ts'
 import { asking, neverShows, read } from './reads.ts'
 

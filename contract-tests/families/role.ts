@@ -3,7 +3,7 @@ import { absent, type Check, describe, held, notApplicable } from '../engine/che
 import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { lifecycle } from '../rules/lifecycle.ts'
+import { lifecycle } from '../rules/lifecycle/index.ts'
 import { asCreated } from '../visits/created-key.ts'
 import { lifeSteps, nameOf, skip, stepsOfLife } from '../visits/life.ts'
 

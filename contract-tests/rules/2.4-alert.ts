@@ -3,7 +3,7 @@ import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
 import { omissions } from '../visits/things.ts'
-import { lifecycle } from './lifecycle.ts'
+import { lifecycle } from './lifecycle/index.ts'
 import { answers, look } from './observations.ts'
 
 /** §2.4 Alert: the sample is accepted; which fields are required, and what comes back, is observed. */

@@ -1,7 +1,7 @@
 import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
-import { lifecycle } from './lifecycle.ts'
+import { lifecycle } from './lifecycle/index.ts'
 import { answers, look, refusalIn } from './observations.ts'
 
 /** §2.6 Dashboards, sources and webhooks: their fields are not shown, their operations are listed. */

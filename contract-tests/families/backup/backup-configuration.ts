@@ -1,6 +1,6 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
 import type { Step } from '../../engine/step.ts'
-import { lifecycle } from '../../rules/lifecycle.ts'
+import { lifecycle } from '../../rules/lifecycle/index.ts'
 import { singletonSteps } from '../../visits/singleton.ts'
 
 export const checks = lifecycle('backupConfiguration')

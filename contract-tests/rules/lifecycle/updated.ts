@@ -1,0 +1,66 @@
+import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
+import { isSuccess } from '../../engine/exchange.ts'
+import { findObject, idOf, sameId } from '../../engine/recognise.ts'
+import { isVolatile, mismatch, only, sentIn, valueAt } from '../fields.ts'
+import { isOfItself, isSingleton, movedTo, type Resource, readUpdate, updatesRead, wrong } from './common.ts'
+
+/** An update changes what it sent, and nothing else. */
+
+export const updatedIsGot = (resource: Resource): Check => ({
+  reads: updatesRead(resource),
+  judge: evidence => {
+    const { why, updated, created, id, got, object, before } = readUpdate(evidence, resource)
+    if (why) return why
+    if (got && [404, 410].includes(got.response.status) && before && isOfItself(before, id, resource))
+      return movedTo(evidence, resource, updated, id)
+        ? notApplicable('the update changed its id')
+        : wrong('what was updated', got.response.status, '$', got, updated)
+    if (!got || !object) return absent(evidence, `${evidence.form}:${resource}.get-after-update`)
+    const sent = sentIn(created)
+    // What was put into another form when it was created may be put into it again.
+    const found = mismatch(sentIn(updated), object, '$', (_, value, keys) => {
+      const [first, kept] = [valueAt(sent, keys), valueAt(before, keys)]
+      return typeof value === 'string' && kept !== undefined && first !== undefined && first !== kept
+    })
+    return found ? wrong(`${found.expected} of the update`, found.got, found.path!, got, updated) : held([got])
+  },
+})
+
+export const idNeverChanges = (resource: Resource): Check => ({
+  reads: updatesRead(resource),
+  judge: evidence => {
+    const { why, updated, id, got } = readUpdate(evidence, resource)
+    if (why) return why
+    if (id === undefined) return notApplicable('no id of what was created is known')
+    const answered = idOf(findObject(updated.json, resource), resource)
+    if (answered !== undefined && !sameId(answered, id))
+      return wrong(`the id "${id}" of what was updated`, answered, '$.id', updated)
+    const moved = movedTo(evidence, resource, updated, id)
+    if (moved && got && !isSuccess(got))
+      return wrong(`the id "${id}" of what was updated`, moved.shown, '$', moved.listed, updated)
+    return answered !== undefined || (got && isSuccess(got)) ? held([updated]) : notApplicable('no answer shows the id')
+  },
+})
+
+export const unsentStays = (resource: Resource): Check => ({
+  reads: updatesRead(resource),
+  judge: evidence => {
+    const { why, updated, created, id, got, object, before } = readUpdate(evidence, resource)
+    if (why) return why
+    if (!got || !object || !before || !isOfItself(before, id, resource) || !isOfItself(object, id, resource))
+      return absent(evidence, `${evidence.form}:${resource}.get`, `${evidence.form}:${resource}.get-after-update`)
+    // A replacement may reset what it leaves out; it has no say in what no request ever sent.
+    const isReplaced = updated.request.method !== 'PATCH'
+    const sent = [...Object.keys(sentIn(updated)), ...(isReplaced ? Object.keys(sentIn(created)) : [])]
+    const isFirm = (name: string) =>
+      isSingleton(resource) ||
+      name in sentIn(created) ||
+      !(isVolatile(name, before[name]) || isVolatile(name, object[name]))
+    const names = Object.keys(before).filter(
+      name => !sent.includes(name) && !sameId(String(before[name]), id ?? '') && isFirm(name),
+    )
+    if (names.length === 0) return notApplicable('all that is got was sent, or may change by itself')
+    const found = mismatch(only(before, names), only(object, names), '$')
+    return found ? wrong(`${found.expected}, as before the update`, found.got, found.path!, got, updated) : held([got])
+  },
+})
