@@ -1,27 +1,27 @@
-import { existsSync, readdirSync } from 'node:fs'
-import type { Effect, Form } from '../../fixtures/contract/index.ts'
+import type { Effect } from '../../fixtures/contract/index.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { openLedger } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
-import { everyForm, formsOf } from '../engine/target/forms-of.ts'
-import { type TargetFile, UsageError } from '../engine/target/target.ts'
+import { UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { underTitles } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
 import { createPaint, renderTerminal, type TerminalOptions } from '../report/terminal.ts'
 import { sayUnjudged } from '../report/unjudged.ts'
 import { onOneLine } from '../report/visible.ts'
-import { rules as everyRule, type ListedRule, type Selection, select } from '../rules/select.ts'
-import { type Baseline, parseBaseline, renderBaseline } from '../run/baseline.ts'
+import type { ListedRule, Selection } from '../rules/select.ts'
+import { renderBaseline } from '../run/baseline.ts'
 import { examine, markGone } from '../run/verify.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
-import { readTarget, readWith, refuseNoFolder, writeText } from './files.ts'
+import { readTarget, refuseNoFolder, writeText } from './files.ts'
 import { readHarReport } from './har.ts'
 import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
 import { type Given, readOptions, renderHelp, options as table } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
 import { readReports, writeReports } from './reports.ts'
 import type { Surroundings } from './run.ts'
+import { readForms, readSelection, refuseStrangeForms } from './selection.ts'
+import { readBaseline, readKnownBroken } from './shipped.ts'
 
 /** Runs `verify`, and answers with the exit status. */
 export async function runVerify(args: readonly string[], around: Surroundings): Promise<number> {
@@ -142,90 +142,6 @@ export function conclude(
   if (status === 2) screen.write(sayWhyUnjudged(report))
   writeReports(report, reports, around)
   return status
-}
-
-/** The rules that are selected; each option on its own must select some. */
-function readSelection(selection: Selection, { nearest }: Surroundings): readonly ListedRule[] {
-  const { sections = [], rules: ids = [], forms } = selection
-  const all = 'stack-parity verify --list prints them all.'
-  const section = sections.find(one => select({ sections: [one] }).length === 0)
-  if (section !== undefined) {
-    const known = [...new Set(everyRule.map(rule => rule.section))]
-    throw new UsageError(`--section ${section}: there is no rule of this section, only of ${known.join(', ')}.`)
-  }
-  const id = ids.find(one => select({ rules: [one] }).length === 0)
-  if (id !== undefined) {
-    const meant = nearest(
-      id,
-      everyRule.map(rule => rule.id),
-    )
-    throw new UsageError(`--rule ${id}: no rule begins so. ${meant ? `Did you mean ${meant}?` : all}`)
-  }
-  const selected = select(selection)
-  if (selected.length > 0) return selected
-  const given = [
-    ...(sections.length > 0 ? [`--section ${sections.join(', ')}`] : []),
-    ...(ids.length > 0 ? [`--rule ${ids.join(', ')}`] : []),
-    ...(forms ? [`--forms ${forms.join(', ')}`] : []),
-  ]
-  throw new UsageError(`${given.join(' and ')} have no rule in common: ${all}`)
-}
-
-function readForms(given: Given, { nearest }: Surroundings): readonly Form[] | undefined {
-  for (const form of given.forms ?? []) {
-    if (everyForm.some(one => one === form)) continue
-    const meant = nearest(form, everyForm)
-    throw new UsageError(
-      `--forms takes ${everyForm.join(', ')}, not ${JSON.stringify(form)}.${meant ? ` Did you mean ${meant}?` : ''}`,
-    )
-  }
-  return given.forms as readonly Form[] | undefined
-}
-
-/** A form that the target does not have has no rule to judge. */
-function refuseStrangeForms({ forms = [] }: Selection, target: TargetFile): void {
-  const has = formsOf(target)
-  const strange = forms.find(form => !has.includes(form))
-  if (strange) throw new UsageError(`--forms ${strange}: the target has no such form, only ${has.join(', ')}.`)
-}
-
-/** A list by the name of a file, or by the name of one that the package ships. */
-function readKnownBroken(given: Given, around: Surroundings): readonly string[] {
-  const file = readShipped('known-broken', '.known-broken.txt', given, around)
-  if (!file) return []
-  return readWith('--known-broken', file, text =>
-    text.split('\n').flatMap((line, index) => {
-      const id = line.replace(/#.*$/, '').trim()
-      if (id === '') return []
-      if (everyRule.some(rule => rule.id === id)) return [id]
-      const near = around.nearest(
-        id,
-        everyRule.map(rule => rule.id),
-      )
-      throw new UsageError(
-        `line ${index + 1} names ${JSON.stringify(id)}, which is no rule${near ? `; did you mean ${near}?` : ': stack-parity verify --list prints them all.'}`,
-      )
-    }),
-  )
-}
-
-function readBaseline(given: Given, around: Surroundings): Baseline | undefined {
-  const file = readShipped('baseline', '.json', given, around)
-  return file ? readWith('--baseline', file, parseBaseline) : undefined
-}
-
-/** What an option names: a file, or one that the package ships under this name. */
-function readShipped(option: 'baseline' | 'known-broken', ending: string, given: Given, around: Surroundings) {
-  const [name] = given[option] ?? []
-  if (!name || existsSync(name)) return name
-  const shipped = readdirSync(around.baselines).flatMap(file =>
-    file.endsWith(ending) ? file.slice(0, -ending.length) : [],
-  )
-  if (shipped.includes(name)) return new URL(`${name}${ending}`, around.baselines)
-  const meant = around.nearest(name, shipped)
-  const advice = meant ? `Did you mean ${meant}?` : `The package ships ${shipped.join(', ')}.`
-  const kind = option === 'baseline' ? 'baseline' : 'list'
-  throw new UsageError(`--${option} ${name}: there is no such file, and no ${kind} of this name. ${advice}`)
 }
 
 /** What judges a file sends nothing, and so has no use for what says where and how; a document also judges the answers of a target or a recording. */
