@@ -87,7 +87,7 @@ export function findKey(world: World, header = '', inAnyCase = false) {
 }
 
 /** SHA-256 in base64: the form of keys that were created from hashes. */
-const hash = (text: string) => btoa(String.fromCharCode(...sha256(new TextEncoder().encode(text))))
+export const hash = (text: string) => btoa(String.fromCharCode(...sha256(new TextEncoder().encode(text))))
 
 /**
  * Whether an Authorization header holds the access key as a bearer token. Deployments take the text after the literal

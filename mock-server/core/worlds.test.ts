@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock, type Mock, type MockWorld, type WorldOptions } from './mock.ts'
 
@@ -112,6 +113,32 @@ describe('worlds on the same listeners', () => {
     const { log } = caller.target.selfHosted!.references.sources
     expect(world.loadRows(log!, [{ Timestamp: now, Body: 'x' }])).toBe(1)
     expect(() => mock.loadRows(log!, [])).toThrow('There is no source')
+  })
+
+  it('know the keys that were created in them, also those of hashes, for as long as they are open', async () => {
+    const mock = createMock({ now })
+    const [, owner] = [mock.worlds.open(), mock.worlds.open()]
+    const caller = callerOf(mock, owner.world)
+    const path = `/v1/organizations/${caller.target.cloud!.organizationId}/keys`
+    const hash = (text: string) => createHash('sha256').update(text).digest('base64')
+    const hashData = { keyIdHash: hash('of-hashes'), keyIdSuffix: 'shes', keySecretHash: hash('secret') }
+    const access = { ipAccessList: [{ source: '0.0.0.0/0', description: 'all' }] }
+    const create = async (body: object) => {
+      const answer = await caller.inCloud('POST', path, { name: 'new', roles: ['admin'], ...access, ...body })
+      expect(answer.status).toBe(200)
+      return JSON.parse(answer.body).result
+    }
+    const { keyId, keySecret } = await create({})
+    await create({ hashData })
+    const list = async (id: string, secret: string) => {
+      const headers = { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
+      return (await mock.answer({ method: 'GET', path, query: '', headers, body: '' }, 'cloud')).status
+    }
+    const statuses = async () => [await list(keyId, keySecret), await list('of-hashes', 'secret')]
+    expect(await statuses()).toEqual([200, 200])
+    expect(await list('of-hashes', 'wrong')).toBe(401)
+    mock.worlds.close(owner.id)
+    expect(await statuses()).toEqual([401, 401])
   })
 
   it('keep their credentials through a reset, and change them with the seed', async () => {

@@ -1,11 +1,7 @@
-import { keyOf, keys } from '../families/key/model.ts'
-import { teams } from '../families/team/model.ts'
 import { checkOptions, written } from '../words/check-options.ts'
 import { seedOf } from '../world/random.ts'
 import { readSize, type Size } from '../world/size.ts'
-import { selfHosted } from '../world/world.ts'
-import { namesIn } from './authenticate.ts'
-import type { Deployment } from './deployment.ts'
+import { createCallers, WorldConflict } from './callers.ts'
 import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
 
 export interface WorldOptions {
@@ -56,9 +52,6 @@ export interface Worlds {
   list(): readonly ListedWorld[]
 }
 
-/** A world cannot be opened, or not take credentials, as the worlds now are. */
-export class WorldConflict extends Error {}
-
 interface Open {
   readonly id: string
   readonly name?: string
@@ -74,14 +67,10 @@ interface Open {
 /** `find` tells whose world an Authorization header belongs to; undefined for the first one's and for unknown ones. */
 export function createWorlds(setting: MockSettings, usualSeed: number) {
   const byId = new Map<string, Open>()
-  const namesById = new Map<string, readonly string[]>()
-  const idByName = new Map<string, string>()
   let opened = 0
-  let first: Deployment | undefined
 
   const close = (id: string) => {
-    for (const name of namesById.get(id) ?? []) idByName.delete(name)
-    namesById.delete(id)
+    callers.forget(id)
     byId.delete(id)
   }
   const isOver = ({ expiresAt, usedAt }: Open, now: number) => now >= Math.min(expiresAt, usedAt + setting.worldIdleMs)
@@ -98,20 +87,7 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
   const closeExpired = () => {
     for (const id of byId.keys()) living(id)
   }
-  /** Refuses credentials that another world has; `id` is the world that asks for these. */
-  const refuseTaken = (names: readonly string[], id?: string) => {
-    const other = names.map(name => idByName.get(name)).find(owner => owner !== id && living(owner))
-    const isTaken = id !== undefined && first && names.some(name => isNameOf(name, first!))
-    if (!other && !isTaken) return
-    throw new WorldConflict(`${sayTaken} ${other ?? 'the first world'}, which is open`)
-  }
-  const admitTo = (id: string) => (deployment: Deployment) => {
-    const names = namesOf(deployment)
-    refuseTaken(names, id)
-    for (const name of namesById.get(id) ?? []) idByName.delete(name)
-    for (const name of names) idByName.set(name, id)
-    namesById.set(id, names)
-  }
+  const callers = createCallers(id => living(id) !== undefined)
 
   const worlds: Worlds = {
     get size() {
@@ -133,7 +109,7 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
       const ordinal = name === undefined ? ++opened : ordinalOf(name)
       const id = name ?? `world-${ordinal}`
       const sized = { ...setting, size: readSize('open a world: size', { ...setting.size, ...size }) }
-      const world = createMockWorld(sized, { seed, ordinal, admit: admitTo(id) })
+      const world = createMockWorld(sized, { seed, ordinal, admit: deployment => callers.admit(id, deployment) })
       const now = Date.now()
       byId.set(id, { id, name, world, openedAt: now, usedAt: now, expiresAt: now + expiresInMs, calls: 0 })
       return { id, world, isNew: true }
@@ -156,14 +132,7 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
 
   const find = (authorization: string | undefined): Open | undefined => {
     if (byId.size === 0 || authorization === undefined) return undefined
-    for (const name of namesIn(authorization)) {
-      const one = living(idByName.get(name) ?? idByName.get(name.toLowerCase()))
-      if (one) return one
-    }
-    // Keys that were created after a world was opened are found in the world.
-    if (first && namesIn(authorization).some(name => isNameOf(name, first!))) return undefined
-    closeExpired()
-    return [...byId.values()].find(({ world }) => world.recognises(authorization, 'cloud'))
+    return living(callers.find(authorization, byId.values()))
   }
 
   return {
@@ -177,10 +146,7 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
       one.calls++
       return one.world
     },
-    admit(deployment: Deployment) {
-      if (byId.size > 0) refuseTaken(namesOf(deployment))
-      first = deployment
-    },
+    admit: callers.admitFirst,
   }
 }
 
@@ -216,26 +182,5 @@ function refuseOther({ id, world }: Open, { seed, size = {} }: WorldOptions): vo
   }
 }
 
-/** A loaded state, or an arranged record, may contain credentials. */
-const sayTaken = 'take credentials: they are those of'
 const advice =
   'close some (worlds.close(id), DELETE /control/worlds/{id}), or let them close by themselves (expiresInMs, --world-idle)'
-
-/**
- * The words by which a caller of a deployment is known: key ids, and the two keys of its self-hosted team; in small letters
- * too, since some choices accept them in any letter case.
- */
-function namesOf({ world }: Deployment): readonly string[] {
-  const { accessKey = '', ingestionKey = '' } = world.in(teams, selfHosted).get('team') ?? {}
-  const keyIds = world
-    .in(keys)
-    .list()
-    .flatMap(({ keyId = [] }) => keyId)
-  const names = [...keyIds, accessKey, ingestionKey]
-  return [...new Set([...names, ...names.map(name => name.toLowerCase())])]
-}
-
-function isNameOf(name: string, { world }: Deployment): boolean {
-  const { accessKey, ingestionKey } = world.in(teams, selfHosted).get('team') ?? {}
-  return name === accessKey || name === ingestionKey || keyOf(world, name) !== undefined
-}
