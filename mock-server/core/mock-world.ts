@@ -7,6 +7,7 @@ import type { Limits } from '../words/limits.ts'
 import { failed } from '../words/refusal.ts'
 import { type Clock, checkMoment, createClock, type Pace } from '../world/clock.ts'
 import type { Size } from '../world/size.ts'
+import type { Extent } from '../world/world.ts'
 import { findKey, isAccessKey } from './authenticate.ts'
 import type { Context } from './context.ts'
 import type { Cors } from './cors.ts'
@@ -54,8 +55,11 @@ export interface MockWorld {
   readonly records: Records
   /** The records and rows of the world as they lie there, for whoever looks at it from beside the protocol. */
   look(): Deployment
-  /** The whole world as one JSON document. */
-  state(): unknown
+  /**
+   * The world as one JSON document: the whole, or only what somebody has looked at or changed, which is much smaller and
+   * lays out nothing. The rest then follows from the seed, when the same release loads it.
+   */
+  state(extent?: Extent): unknown
   /** Takes such a document back, or throws a sentence about what is wrong with it. */
   load(state: unknown): void
   /** Another number after every change of what `state` answers. */
@@ -217,7 +221,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     },
     records: createRecords(() => deployment, clock.now, admit),
     look: () => deployment,
-    state: () => saveState(deployment, clock, troubles.save()),
+    state: extent => saveState(deployment, clock, troubles.save(), extent),
     load(state) {
       const loaded = loadState(state, clock, next => admit?.(next))
       take(loaded.deployment)

@@ -94,4 +94,26 @@ describe('after saving and loading', () => {
     const { mock } = open()
     expect(() => mock.load({ ...(mock.state() as object), trouble })).toThrow(sentence)
   })
+
+  it('what nobody looked at is as it would have been without, although it was not saved', async () => {
+    const { mock, ask } = open()
+    const { organizationId, serviceId } = mock.target({ cloud: '' }).cloud!
+    await ask.send('POST', '/dashboards', { name: 'Kept', tiles: [] })
+    await ask.members()
+    // What lies within a record that a call creates begins empty, whenever somebody looks.
+    mock.records.create('service', { name: 'new' }, { within: organizationId })
+    mock.records.remove('backup', mock.records.list('backup', { within: serviceId })[0]!.id, { within: serviceId })
+    mock.clock.advance(90 * minute)
+
+    const opened = JSON.parse(JSON.stringify(mock.state('opened')))
+    expect(JSON.stringify(opened).length).toBeLessThan(JSON.stringify(mock.state()).length / 2)
+    const after = open()
+    after.mock.load(opened)
+    expect(plain(after.mock)).toEqual(plain(mock))
+    expect(() => after.mock.load({ ...opened, created: 'all' })).toThrow(
+      'load a state: created: Expected a list of keys',
+    )
+  })
 })
+
+const plain = (mock: Mock) => JSON.parse(JSON.stringify(mock.state()))

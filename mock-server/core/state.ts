@@ -5,7 +5,7 @@ import type { Row } from '../telemetry/telemetry.ts'
 import { Refusal } from '../words/refusal.ts'
 import { isMoment, type WorldClock } from '../world/clock.ts'
 import { readSize, type Size } from '../world/size.ts'
-import type { Saved } from '../world/world.ts'
+import { type Extent, type Saved, selfHosted } from '../world/world.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import { appendRows, sizeOfAppended } from './load-rows-into.ts'
 import { counted } from './rate-limit.ts'
@@ -13,7 +13,7 @@ import { counted } from './rate-limit.ts'
 const savedTrouble = z.object({ dice: z.number(), cloud: counted, selfHosted: counted }).partial().strict()
 export type SavedTrouble = z.infer<typeof savedTrouble>
 
-/** A whole world as one document: all records, and of the telemetry what was loaded; the rest follows from the seed. */
+/** A world as one document: its records, and of the telemetry what was loaded; the rest follows from the seed. */
 export interface State extends Saved {
   readonly version: 2
   readonly seed: number
@@ -26,7 +26,7 @@ export interface State extends Saved {
   readonly clockMovedMs?: number
   /** What the rate limits have counted, and where the dice of chaos stand. */
   readonly trouble?: SavedTrouble
-  /** The rows that were loaded, by stack and source. */
+  /** The rows that were loaded, by stack and source; where not all records are there, of every stack that was used. */
   readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
 }
 
@@ -43,7 +43,12 @@ export function leastOfState(deployment: Deployment): number {
   return bytes
 }
 
-export function saveState(deployment: Deployment, clock: WorldClock, trouble: SavedTrouble): State {
+export function saveState(
+  deployment: Deployment,
+  clock: WorldClock,
+  trouble: SavedTrouble,
+  extent: Extent = 'whole',
+): State {
   const { world } = deployment
   const { seed, ordinal, size, start } = world
   const rows = [...deployment.openStacks()].map(({ id, telemetry }) => {
@@ -57,9 +62,9 @@ export function saveState(deployment: Deployment, clock: WorldClock, trouble: Sa
     size,
     now: new Date(start).toISOString(),
     ...(clock.moved() !== 0 && { clockMovedMs: clock.moved() }),
-    ...world.save(),
+    ...world.save(extent),
     trouble,
-    rows: Object.fromEntries(rows.filter(([, bySource]) => Object.keys(bySource).length > 0)),
+    rows: Object.fromEntries(rows.filter(([, bySource]) => extent === 'opened' || Object.keys(bySource).length > 0)),
   }
 }
 
@@ -87,12 +92,13 @@ export function loadState(state: unknown, clock: WorldClock, admit: (deployment:
   return { deployment, trouble: read.trouble ?? {} }
 }
 
-/** Opens the stacks, so that their alerts are evaluated from now on. */
-function loadRows({ world, stackOf }: Deployment, { rows }: State): void {
-  for (const id of world.places(sources)) stackOf(id)
+/** Opens the stacks, so that their alerts are evaluated from now on: all, or those that were open. */
+function loadRows({ world, stackOf }: Deployment, { rows, created }: State): void {
+  const isStack = (id: string) => id === selfHosted || world.places(sources).includes(id)
+  for (const id of created === undefined ? world.places(sources) : Object.keys(rows)) if (isStack(id)) stackOf(id)
   for (const [id, bySource] of Object.entries(rows)) {
     if (!isObject(bySource)) throw refuse(`rows.${id}`, 'an object of rows by source')
-    if (!world.places(sources).includes(id)) throw refuse(`rows.${id}`, `the id of a ${services.name}, or self-hosted`)
+    if (!isStack(id)) throw refuse(`rows.${id}`, `the id of a ${services.name}, or self-hosted`)
     for (const [sourceId, list] of Object.entries(bySource)) {
       const place = `rows.${id}.${sourceId}`
       const kind = world.in(sources, id).get(sourceId)?.kind

@@ -41,14 +41,22 @@ export interface World {
   newUuid(): string
   /** Does what is due up to a moment, in the order of time over all models. */
   elapse(now: number): void
-  save(): Saved
+  save(extent?: Extent): Saved
   /** Takes saved records, or throws a sentence that names the first place that is wrong. */
   load(saved: unknown): void
 }
 
-/** All records by the name of their model and by place, and how many ids were given. */
+/**
+ * What is saved: every record, or only those of places that somebody has looked at. The others follow from the seed, as
+ * this release lays them out.
+ */
+export type Extent = 'whole' | 'opened'
+
+/** Records by the name of their model and by place, and how many ids were given. */
 export interface Saved {
   readonly ids: number
+  /** Where not all places are there: the keys of records that calls created, and in which nothing is laid out. */
+  readonly created?: readonly string[]
   readonly records: Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
 }
 
@@ -239,18 +247,18 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
         isElapsing = false
       }
     },
-    save: () => ({
-      ids,
-      records: Object.fromEntries(
-        models.map(model => [
-          model.name,
-          Object.fromEntries(placesOf(model).map(place => [place, world.in(model, place).list()])),
-        ]),
-      ),
-    }),
+    save(extent = 'whole') {
+      const listOf = (model: AnyModel) => {
+        const places = extent === 'whole' ? placesOf(model) : world.opened(model)
+        return Object.fromEntries(places.map(place => [place, world.in(model, place).list()]))
+      }
+      const records = Object.fromEntries(models.map(model => [model.name, listOf(model)]))
+      return { ids, ...(extent === 'opened' && { created: [...created] }), records }
+    },
     load(saved) {
-      const { ids: given, records } = readSaved(saved, models)
+      const { ids: given, created: keys = [], records } = readSaved(saved, models)
       ids = given
+      for (const key of keys) created.add(key)
       for (const { model, place, list } of records) {
         const collection = open(model, place)
         for (const record of list) collection.create(record)
@@ -285,6 +293,9 @@ function readSaved(saved: unknown, models: readonly AnyModel[]) {
   if (!isObject(saved) || !isObject(saved.records)) throw refuse('records', 'an object of records by model and place')
   const ids = saved.ids
   if (typeof ids !== 'number' || !Number.isSafeInteger(ids) || ids < 0) throw refuse('ids', 'a whole number from 0')
+  const { created } = saved
+  if (created !== undefined && !(Array.isArray(created) && created.every(key => typeof key === 'string')))
+    throw refuse('created', 'a list of keys')
   const records = Object.entries(saved.records).flatMap(([name, places]) => {
     const model = models.find(one => one.name === name)
     if (!model) throw refuse(`records.${name}`, `one of ${models.map(one => one.name).join(', ')}`)
@@ -304,5 +315,5 @@ function readSaved(saved: unknown, models: readonly AnyModel[]) {
       return { model, place, list: judged }
     })
   })
-  return { ids, records }
+  return { ids, created: created as readonly string[] | undefined, records }
 }
