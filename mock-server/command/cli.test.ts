@@ -1,16 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { version } from '../../package.json'
 import type { TargetFile } from '../index.ts'
+import { cli, startMock } from '../testing/start-command.ts'
 
-const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const anyPorts = ['--cloud-port', '0', '--self-hosted-port=0', '--console-port', '0']
 
 describe('stack-parity', () => {
@@ -294,35 +293,6 @@ function sh(line: string): Promise<Outcome> {
       resolve({ status: child.exitCode, stdout, stderr })
     })
   })
-}
-
-/** Starts a mock with --json among its arguments, and comes back when it has printed its line. */
-async function startMock(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [cli, 'mock', ...args], { env: { ...process.env, ...env } })
-  let [stdout, stderr] = ['', '']
-  child.stderr.on('data', chunk => {
-    stderr += chunk
-  })
-  const exited = new Promise<number | null>(resolve => child.once('close', resolve))
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', chunk => {
-      stdout += chunk
-      if (stdout.includes('\n')) resolve()
-    })
-    void exited.then(() => reject(new Error(`the mock did not start: ${stderr}`)))
-  })
-  return {
-    child,
-    target: JSON.parse(stdout) as TargetFile,
-    async banner() {
-      while (!stderr.includes('Ctrl-C')) await new Promise(resolve => child.stderr.once('data', resolve))
-      return stderr
-    },
-    async stop(signal: NodeJS.Signals) {
-      child.kill(signal)
-      return { status: await exited, stderr, lines: stdout.split('\n').length - 1 }
-    },
-  }
 }
 
 function members({ cloud }: TargetFile): Promise<Response> {

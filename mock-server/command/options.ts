@@ -49,7 +49,7 @@ const world = {
   backups: size('backups', 'backups of each service'),
   logs: size('logs', 'log rows of two weeks, which chart queries see'),
   'world-idle': duration('never', 'close a world beside the first, with what it holds, that was silent for so long'),
-  state: text('FILE', 'none', 'keep the world in FILE, up to 64 MiB, from one start to the next'),
+  state: text('FILE', 'none', 'keep the world there; a folder, such as worlds/, keeps the named ones, too'),
 }
 
 const silence = {

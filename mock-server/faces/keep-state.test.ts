@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMock, type Mock } from '../core/mock.ts'
+import { createMock, type Mock, type MockWorld } from '../core/mock.ts'
 import { mostOfState } from '../core/state.ts'
 import { keepState } from './keep-state.ts'
 
@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function createBoard(mock: Mock, name: string) {
+async function createBoard(mock: MockWorld, name: string) {
   const { apiKey } = mock.target({ selfHosted: '' }).selfHosted!
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ name, tiles: [] })
@@ -39,7 +39,7 @@ async function createBoard(mock: Mock, name: string) {
   ).toBe(200)
 }
 
-const plain = (mock: Mock) => JSON.parse(JSON.stringify(mock.state()))
+const plain = (mock: MockWorld) => JSON.parse(JSON.stringify(mock.state()))
 
 describe('a kept world', () => {
   it('is there again after a restart, with what was created and the rows that were loaded', async () => {
@@ -109,7 +109,8 @@ describe('a kept world', () => {
     expect(() => keepState(createMock(), join(folder, 'nowhere/world.json'), complain)).toThrow(
       'there is no such folder',
     )
-    expect(() => keepState(createMock(), folder, complain)).toThrow('it is a folder')
+    writeFileSync(file, '[]')
+    expect(() => keepState(createMock(), `${file}/`, complain)).toThrow('it is no folder')
     const script = join(folder, 'unreadable.json')
     writeFileSync(script, '[]')
     chmodSync(script, 0)
@@ -146,5 +147,84 @@ describe('a kept world', () => {
     rmSync(folder, { recursive: true })
     expect(await kept.close()).toBe(false)
     expect(complaints).toEqual([expect.stringContaining('there is no such folder')])
+  })
+})
+
+describe('worlds that are kept in a folder', () => {
+  const inFolder = (name: string) => join(folder, name)
+  const keep = (mock: Mock) => keepState(mock, folder, complain)
+  const boards = (world: MockWorld | undefined) =>
+    world?.records.list('dashboard', { within: 'self-hosted' }).map(({ name }) => name)
+
+  it('are there again after a restart, each from its own file; those without a name are not', async () => {
+    const before = createMock({ seed: 3 })
+    const kept = keepState(before, `${folder}/new/`, complain)
+    await createBoard(before, 'In the first')
+    before.worlds.open({ name: 'untouched', size: { members: 3 } })
+    await createBoard(before.worlds.open({ name: 'Job-4711', seed: 5 }).world, 'In the job')
+    before.worlds.open()
+    expect(await kept.close()).toBe(true)
+    expect(readdirSync(inFolder('new')).sort()).toEqual(['%4aob-4711.json', '_first.json', 'untouched.json'])
+
+    const after = createMock({ seed: 3 })
+    keepState(after, inFolder('new'), complain)
+    expect(after.worlds.list().map(({ name }) => name)).toEqual(['Job-4711', 'untouched'])
+    const [job, untouched] = ['Job-4711', 'untouched'].map(name => after.worlds.open({ name }).world)
+    expect([boards(after), boards(job)]).toEqual([
+      expect.arrayContaining(['In the first']),
+      expect.arrayContaining(['In the job']),
+    ])
+    expect(plain(job!)).toEqual(plain(before.worlds.get('Job-4711')!))
+    expect(plain(untouched!)).toEqual(plain(before.worlds.get('untouched')!))
+    expect(complaints).toEqual([])
+  })
+
+  it('are written when they changed, and their files go with them', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const mock = createMock()
+    const kept = keep(mock)
+    const { world } = mock.worlds.open({ name: 'one' })
+    mock.worlds.open({ name: 'other' })
+    const turn = async (files: string[], text: string) => {
+      vi.advanceTimersByTime(1000)
+      await vi.waitFor(() => expect(readdirSync(folder)).toEqual(files))
+      await vi.waitFor(() => expect(readFileSync(inFolder('one.json'), 'utf8')).toContain(text))
+    }
+    await turn(['_first.json', 'one.json', 'other.json'], '"version":2')
+    rmSync(inFolder('other.json'))
+    await createBoard(world, 'Changed')
+    await turn(['_first.json', 'one.json'], 'Changed')
+    mock.worlds.close('one')
+    await createBoard(mock.worlds.open({ name: 'one' }).world, 'Another of this name')
+    await turn(['_first.json', 'one.json'], 'Another of this name')
+    mock.worlds.close('one')
+    expect(await kept.close()).toBe(true)
+    expect(readdirSync(folder)).toEqual(['_first.json'])
+  })
+
+  it.each([
+    ['job.json', '{"version":2,"seed":1,', /job\.json: the file holds no world: .*JSON.*It is left as it is/],
+    ['_first.json', '', /_first\.json: the file holds no world/],
+    ['Job.json', '{}', /Job\.json: no world is kept in a file that is called so\. Move it away/],
+    ['world-1.json', '{}', /world-1\.json: open a world: name: worlds without a name are called so/],
+  ])('refuse %s with %j, and leave it as it is', (name, text, says) => {
+    writeFileSync(inFolder(name), text)
+    expect(() => keep(createMock())).toThrow(says)
+    expect(readFileSync(inFolder(name), 'utf8')).toBe(text)
+    expect(readdirSync(folder)).toEqual([name])
+  })
+
+  it('leave other files alone, and clear away what a killed process left behind', () => {
+    for (const name of ['notes.txt', 'a.json.12.tmp', '_first.json.7.tmp', 'a.tmp']) writeFileSync(inFolder(name), 'x')
+    keep(createMock())
+    expect(readdirSync(folder)).toEqual(['a.tmp', 'notes.txt'])
+  })
+
+  it('are refused when there is no room for all of them', async () => {
+    const mock = createMock()
+    const kept = keep(mock)
+    for (const name of ['a', 'b']) mock.worlds.open({ name })
+    await kept.close()
+    expect(() => keep(createMock({ limits: { worlds: 1 } }))).toThrow(/b\.json: open a world: 1 are open/)
   })
 })

@@ -1,141 +1,112 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Mock } from '../core/mock.ts'
-import { leastOfState, mostOfState } from '../core/state.ts'
-import { parseJson } from '../words/json-break.ts'
+import { clearLeftovers, createStateFile, explain, openStateFile, type StateFile, StateRefused } from './state-file.ts'
 
-/** A world cannot be kept in the file that was named, or not be taken from it; the message says why, and what to do. */
-export class StateRefused extends Error {}
+export { StateRefused } from './state-file.ts'
 
 export interface KeptState {
-  /** Saves what has changed since the last time, and saves no more; false when the file is not what the world is. */
+  /** Saves what has changed since the last time, and saves no more; false when a file is not what its world is. */
   close(): Promise<boolean>
 }
 
+type Complain = (sentence: string) => void
+type Save = (isLast: boolean) => Promise<boolean>
+
 /**
  * Takes the world from a file when there is one, and from then on keeps it there: at most once a second when something has
- * changed, and at the end. The file is replaced as a whole, so that it is never half a world.
+ * changed, and at the end. A file is replaced as a whole, so that it is never half a world. A path that is a folder, or ends
+ * with a slash, keeps the first world and all that have a name, each in a file of its own.
  */
-export function keepState(mock: Mock, file: string, complain: (sentence: string) => void): KeptState {
-  let saved: number | undefined
-  if (load(mock, file)) saved = mock.revision()
-  else tryToWrite(file)
-  let saving: Promise<void> = Promise.resolve()
-  /** Since the last time that it was saved. */
-  let hasFailed = false
-  /** What could not be saved for its size: to find that out takes seconds, and it only shrinks by becoming another world. */
-  let tooLarge: ReturnType<Mock['look']> | undefined
-
-  async function save(isLast: boolean) {
-    const revision = mock.revision()
-    if (revision === saved && !(isLast && hasFailed)) return
-    // Also when it fails: it is tried again when something else has changed.
-    saved = revision
-    if (tooLarge === mock.look() && !isLast) return
-    try {
-      await replace(file, write(mock, file))
-      hasFailed = false
-      tooLarge = undefined
-    } catch (error) {
-      const wasTooLarge = tooLarge !== undefined
-      hasFailed = true
-      tooLarge = error instanceof StateRefused ? mock.look() : undefined
-      // What grows on is too large all the time, and said once.
-      if (!(wasTooLarge && tooLarge)) complain(explain(file, error))
-    }
-  }
+export function keepState(mock: Mock, path: string, complain: Complain): KeptState {
+  const isFolder = /[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory())
+  const save = isFolder ? keepFolder(mock, path, complain) : keepFile(mock, path, complain)
+  let saving: Promise<boolean> | undefined
   const saveNext = (isLast = false) => {
-    saving = saving.then(() => save(isLast))
-    return saving
+    const next = (saving ?? Promise.resolve(true))
+      .then(() => save(isLast))
+      .finally(() => {
+        if (saving === next) saving = undefined
+      })
+    saving = next
+    return next
   }
-  const timer = setInterval(saveNext, 1000)
+  const timer = setInterval(() => void (saving ?? saveNext()), 1000)
   timer.unref()
   return {
-    async close() {
+    close() {
       clearInterval(timer)
-      await saveNext(true)
-      return !hasFailed
+      return saveNext(true)
     },
   }
 }
 
-/** False when there is no file yet. */
-function load(mock: Mock, file: string): boolean {
-  let text: string
-  try {
-    const { size } = statSync(file)
-    if (size > mostOfState) throw new StateRefused(sayTooLarge(file, size))
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error instanceof StateRefused ? error : new StateRefused(explain(file, error))
-  }
-  try {
-    mock.load(parseJson(text))
-  } catch (error) {
-    const advice = 'It is left as it is: mend it, or name another file.'
-    throw new StateRefused(`--state ${file}: the file holds no world: ${(error as Error).message}. ${advice}`)
-  }
-  return true
+function keepFile(mock: Mock, file: string, complain: Complain): Save {
+  const kept = openStateFile(mock, file, { complain })
+  clearLeftovers(dirname(file), one => one === basename(file))
+  return kept.save
 }
 
-/** A file that cannot be written is refused at the start, not when there is something to lose. */
-function tryToWrite(file: string) {
-  const beside = besides(file)
-  try {
-    writeFileSync(beside, '')
-    rmSync(beside)
-  } catch (error) {
-    throw new StateRefused(explain(file, error))
-  }
-}
+/** No world has a name that begins so. */
+const first = '_first.json'
+/** Some file systems do not tell letter cases apart. */
+const fileOf = (name: string) => `${name.replace(/[A-Z]/g, letter => `%${letter.charCodeAt(0).toString(16)}`)}.json`
+const nameOf = (file: string) =>
+  file
+    .slice(0, -'.json'.length)
+    .replace(/%([45][0-9a-f])/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 
-function write(mock: Mock, file: string): string {
-  const least = leastOfState(mock.look())
-  if (least > mostOfState) throw new StateRefused(sayTooLarge(file, least))
-  const text = `${JSON.stringify(mock.state())}\n`
-  const size = Buffer.byteLength(text)
-  if (size > mostOfState) throw new StateRefused(sayTooLarge(file, size))
-  return text
-}
-
-async function replace(file: string, text: string) {
-  const beside = besides(file)
-  try {
-    const handle = await open(beside, 'w')
+function keepFolder(mock: Mock, folder: string, complain: Complain): Save {
+  const files = listFiles(folder)
+  const kept = new Map<string, StateFile>()
+  const ofFirst = openStateFile(mock, join(folder, first), { complain })
+  // The others are many, and save only what was looked at.
+  const keeping = { complain, extent: 'opened' } as const
+  for (const file of files) {
+    if (file === first) continue
+    const name = nameOf(file)
+    if (fileOf(name) !== file) throw new StateRefused(`--state ${join(folder, file)}: ${sayForeign}`)
     try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
+      kept.set(name, openStateFile(mock.worlds.open({ name }).world, join(folder, file), keeping))
+    } catch (error) {
+      throw error instanceof StateRefused ? error : new StateRefused(`--state ${join(folder, file)}: ${sayWhy(error)}`)
     }
-    await rename(beside, file)
-  } catch (error) {
-    rmSync(beside, { force: true })
-    throw error
+  }
+  clearLeftovers(folder, file => file.endsWith('.json'))
+
+  return async isLast => {
+    const named = new Map(mock.worlds.list().flatMap(({ name, world }) => (name === undefined ? [] : [[name, world]])))
+    for (const [name, { world, file }] of kept) {
+      const now = named.get(name)
+      if (now === world) continue
+      kept.delete(name)
+      if (!now) remove(file, complain)
+    }
+    for (const [name, world] of named) {
+      if (!kept.has(name)) kept.set(name, createStateFile(world, join(folder, fileOf(name)), keeping))
+    }
+    let isAsItIs = await ofFirst.save(isLast)
+    for (const one of [...kept.values()]) isAsItIs = (await one.save(isLast)) && isAsItIs
+    return isAsItIs
   }
 }
 
-/** In the same folder, because only there a file can be put in the place of another at one stroke. */
-const besides = (file: string) => `${file}.${process.pid}.tmp`
+const sayForeign = 'no world is kept in a file that is called so. Move it away, or name another folder.'
+const sayWhy = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-function sayTooLarge(file: string, size: number): string {
-  const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
-  return `--state ${file}: a world of ${mebibytes(size)} MiB is larger than the ${mebibytes(mostOfState)} MiB that are kept. Take a smaller world, or load fewer rows.`
+function listFiles(folder: string): readonly string[] {
+  try {
+    mkdirSync(folder, { recursive: true })
+    return readdirSync(folder).filter(file => file.endsWith('.json'))
+  } catch (error) {
+    throw new StateRefused(explain(folder, error))
+  }
 }
 
-function explain(file: string, error: unknown): string {
-  if (error instanceof StateRefused) return error.message
-  const { code, message } = error as NodeJS.ErrnoException
-  const reason = reasons[code ?? ''] ?? message
-  return `--state ${file}: ${reason}. Name another file.`
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such folder',
-  EACCES: 'it may not be read or written',
-  EPERM: 'it may not be read or written',
-  EISDIR: 'it is a folder',
-  EROFS: 'it lies on a file system that is only read',
-  ENOSPC: 'there is no space left for it',
+function remove(file: string, complain: Complain): void {
+  try {
+    rmSync(file, { force: true })
+  } catch (error) {
+    complain(explain(file, error))
+  }
 }
