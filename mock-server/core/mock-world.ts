@@ -14,7 +14,7 @@ import type { Cors } from './cors.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import type { createDispatch, Host, RouteMatch } from './dispatch/dispatch.ts'
 import { editionOf, type Route } from './dispatch/routes.ts'
-import { evaluateDue, minutesBetween } from './evaluate-due.ts'
+import { evaluateDue, minutesBetween, Windows } from './evaluate-due.ts'
 import { createJournal, type DeliveryOutcome, type JournalEntry } from './journal.ts'
 import { loadRowsInto } from './load-rows-into.ts'
 import { answerCall } from './pipeline.ts'
@@ -49,6 +49,11 @@ export interface MockWorld {
   moveClock(now: number): readonly Delivery[]
   /** Evaluates the alerts whose windows have ended, and returns what their webhooks are to be told. Sending it is left to the caller. */
   evaluateAlerts(): readonly Delivery[]
+  /**
+   * Waits for what alerts have asked of an engine elsewhere, evaluates them, and returns what their webhooks are to be told.
+   * Nothing is left to wait for where charts are computed here.
+   */
+  awaitAlerts(): Promise<readonly Delivery[]>
   /** Remembers what became of a delivery: in the journal and, when it failed, in the alert. */
   recordDelivery(delivery: Delivery, outcome: DeliveryOutcome): void
   /** The records of the world by the names of their models, to arrange it: any may be read, created, changed and removed. */
@@ -110,6 +115,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
   function take(next: Deployment) {
     changes += deployment.world.revision + 1
     deployment = next
+    windows = new Windows()
     evaluatedUntil = clock.now()
   }
 
@@ -141,6 +147,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     }
   }
 
+  let windows = new Windows()
   /** Up to when alerts were evaluated. */
   let evaluatedUntil = clock.now()
   function evaluateAlerts(): readonly Delivery[] {
@@ -148,7 +155,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     // At a faster pace many windows may end between two looks; at the usual one, whoever looks seldom sees the last.
     const from = (setting.pace.speed ?? 1) > 1 ? evaluatedUntil : now
     evaluatedUntil = now
-    return [...minutesBetween(from, now), now].flatMap(moment => evaluateDue(deployment, moment, taken))
+    return [...minutesBetween(from, now), now].flatMap(moment => evaluateDue(deployment, moment, taken, windows))
   }
 
   return {
@@ -200,7 +207,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
         // Nothing that is observed later is seen.
         clock.set(minute)
         deployment.world.elapse(minute)
-        deliveries.push(...evaluateDue(deployment, minute, taken))
+        deliveries.push(...evaluateDue(deployment, minute, taken, windows))
       }
       clock.set(now)
       deployment.world.elapse(now)
@@ -209,6 +216,11 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
       return deliveries
     },
     evaluateAlerts,
+    async awaitAlerts() {
+      const deliveries: Delivery[] = []
+      for (let round = 0; round < mostRounds && (await windows.settle()); round++) deliveries.push(...evaluateAlerts())
+      return deliveries
+    },
     recordDelivery({ alertId }, outcome) {
       journal.recordDelivery(clock.now(), outcome)
       if (!outcome.isFailed) return
@@ -235,6 +247,9 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     },
   }
 }
+
+/** An alert asks for one window after the other, and never for more than a hundred. */
+const mostRounds = 200
 
 function readSeed(seed: number): number {
   if (!Number.isSafeInteger(seed)) throw new Error(`create a mock: seed: Expected a whole number, received ${seed}`)

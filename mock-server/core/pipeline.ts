@@ -154,6 +154,10 @@ class CallRequest implements Request {
     return this.#context.call.body
   }
 
+  get signal() {
+    return this.#context.call.signal
+  }
+
   get origin() {
     return `http://${this.#context.call.headers.host ?? 'cloud.localhost'}`
   }

@@ -41,6 +41,8 @@ export interface Request {
   readonly now: number
   readonly actor: Actor
   readonly limits: Limits
+  /** Aborted when nobody waits for the answer any more, where the face knows. */
+  readonly signal?: AbortSignal
   readonly world: World
   /** The observability stack that the call stands in: that of its service, or the self-hosted one. */
   readonly stack: Stack

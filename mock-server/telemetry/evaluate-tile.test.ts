@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Source } from '../words/resources.ts'
-import { evaluateTile } from './evaluate-tile.ts'
+import { evaluateTile, type TileQuery, type TileRow } from './evaluate-tile.ts'
 import { createTelemetry } from './telemetry.ts'
 
 const start = Date.parse('2026-01-05T00:00:00Z')
@@ -10,11 +10,12 @@ telemetry.append('logs', 'log', [
   { Timestamp: start + 60_000, ServiceName: 'web', SeverityNumber: 9, Body: 'done' },
 ])
 const source = { id: 'logs', kind: 'log', implicitColumnExpression: 'Body' } as unknown as Source
+const evaluate = (query: TileQuery) => evaluateTile(query) as readonly TileRow[]
 const range = { telemetry, source, start, end: start + 3_600_000 }
 
 it('gives numbers, for the whole range or by its buckets', () => {
-  expect(evaluateTile({ ...range, item: { aggFn: 'count' } })).toEqual([{ time: start, group: [], value: 2 }])
-  const perMinute = evaluateTile({
+  expect(evaluate({ ...range, item: { aggFn: 'count' } })).toEqual([{ time: start, group: [], value: 2 }])
+  const perMinute = evaluate({
     ...range,
     item: { aggFn: 'max', valueExpression: 'SeverityNumber' },
     granularity: '1m',
@@ -23,7 +24,7 @@ it('gives numbers, for the whole range or by its buckets', () => {
 })
 
 it('groups by expressions with commas between them', () => {
-  const rows = evaluateTile({ ...range, item: { aggFn: 'count' }, groupBy: 'ServiceName, lower(Body)' })
+  const rows = evaluate({ ...range, item: { aggFn: 'count' }, groupBy: 'ServiceName, lower(Body)' })
   expect(rows.map(({ group }) => group)).toEqual([
     ['api', 'timeout'],
     ['web', 'done'],
@@ -31,17 +32,17 @@ it('groups by expressions with commas between them', () => {
 })
 
 it('searches bare words in the implicit column of the source', () => {
-  expect(evaluateTile({ ...range, item: { aggFn: 'count', where: 'timeout' } })[0]?.value).toBe(1)
+  expect(evaluate({ ...range, item: { aggFn: 'count', where: 'timeout' } })[0]?.value).toBe(1)
 })
 
 it('reads level and service as the severity and the service, unless the deployment refuses them', () => {
   const item = { aggFn: 'count', where: 'service:web level:""' } as const
-  expect(evaluateTile({ ...range, item })[0]?.value).toBe(1)
-  expect(() => evaluateTile({ ...range, item, choice: () => 'refuse' })).toThrow('"service" is none')
+  expect(evaluate({ ...range, item })[0]?.value).toBe(1)
+  expect(() => evaluate({ ...range, item, choice: () => 'refuse' })).toThrow('"service" is none')
 })
 
 it('says in a sentence why a tile cannot be read', () => {
-  const wrong = () => evaluateTile({ ...range, item: { aggFn: 'count', where: 'code:500' } })
+  const wrong = () => evaluate({ ...range, item: { aggFn: 'count', where: 'code:500' } })
   expect(wrong).toThrow('where, column 1: Expected a column of the log table, but "code" is none')
 })
 
@@ -53,6 +54,6 @@ it('says so when a tile would take the mock with it', () => {
     Array.from({ length: 300 }, (_, at) => ({ Timestamp: start, Body: `${at}`.repeat(100) })),
   )
   const many = { ...range, source: { ...source, id: 'many' } }
-  expect(() => evaluateTile({ ...many, item: { aggFn: 'count' }, groupBy: joined })).toThrow('less memory')
-  expect(evaluateTile({ ...many, item: { aggFn: 'count' }, groupBy: 'Body' })).toHaveLength(300)
+  expect(() => evaluate({ ...many, item: { aggFn: 'count' }, groupBy: joined })).toThrow('less memory')
+  expect(evaluate({ ...many, item: { aggFn: 'count' }, groupBy: 'Body' })).toHaveLength(300)
 })

@@ -1,16 +1,16 @@
 import type { GapId } from '../../fixtures/contract/index.ts'
 import type { Edition } from '../words/edition.ts'
+import { type Eventually, explaining, when } from '../words/eventually.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
-import { evaluateSeries, UnreadablePart } from './columns/chart-series.ts'
-import type { Where } from './columns/filter.ts'
 import { bucketSize, type Granularity } from './query/granularity.ts'
+import { planSeries, UnreadablePart, type Where } from './query/plan.ts'
 import { parseSqlList } from './query/sql.ts'
 import { Unreadable } from './query/unreadable.ts'
-import { dialectOf, metricOf, storeOf } from './rows-of-source.ts'
-import type { Telemetry } from './telemetry.ts'
+import { dialectOf, metricOf } from './source-terms.ts'
+import type { Engine } from './telemetry.ts'
 
 export interface TileQuery {
-  readonly telemetry: Telemetry
+  readonly telemetry: Engine
   readonly source: Source
   readonly item: Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
   /** Further filters, all of which hold. */
@@ -49,12 +49,12 @@ export function evaluateTile({
   granularity,
   edition = '2.24',
   choice = () => undefined,
-}: TileQuery): readonly TileRow[] {
-  try {
+}: TileQuery): Eventually<readonly TileRow[]> {
+  const read = () => {
     const as = choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
     const metric = source.kind === 'metric' ? metricOf(source, item, as) : undefined
     const shortNames = choice('chart/short-names') !== 'refuse'
-    const points = evaluateSeries(storeOf(telemetry, source), {
+    const plan = planSeries({
       aggFn: item.aggFn,
       level: item.level,
       field: item.valueExpression,
@@ -67,10 +67,15 @@ export function evaluateTile({
       dialect: dialectOf(source, { edition, freeText: true, shortNames }),
       metric,
     })
-    return points.map(({ time, group, value }) => ({ time, group: group.map(String), value: Number(value) }))
-  } catch (error) {
-    if (error instanceof UnreadablePart) throw new Error(`${error.part}, column ${error.why.at + 1}: ${error.why.says}`)
-    if (error instanceof Unreadable) throw new Error(`column ${error.at + 1}: ${error.says}`)
-    throw error
+    return when(telemetry.chart(source, plan), points =>
+      points.map(({ time, group, value }) => ({ time, group: group.map(String), value: Number(value) })),
+    )
   }
+  return explaining(read, explain)
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof UnreadablePart) return new Error(`${error.part}, column ${error.why.at + 1}: ${error.why.says}`)
+  if (error instanceof Unreadable) return new Error(`column ${error.at + 1}: ${error.says}`)
+  return error
 }

@@ -1,6 +1,13 @@
+import type { Eventually } from '../words/eventually.ts'
+import type { Source } from '../words/resources.ts'
+import type { Budget } from './columns/budget.ts'
+import { evaluateSeries } from './columns/chart-series.ts'
 import { loadRows } from './columns/load-rows.ts'
 import { type Row, RowStore } from './columns/row-store.ts'
+import { searchRows } from './columns/search-rows.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
+import type { Point, RowsPlan, SeriesPlan } from './query/plan.ts'
+import { kindOf } from './source-terms.ts'
 
 export { type Row, RowStore } from './columns/row-store.ts'
 export type { TelemetryKind } from './query/columns-of-kind.ts'
@@ -11,8 +18,22 @@ export type { TelemetryKind } from './query/columns-of-kind.ts'
  */
 export type Observe = (store: RowStore, since: number) => Iterator<number>
 
+/** What a query may cost, and until when somebody waits for it. */
+export interface Asked {
+  readonly budget?: Budget
+  readonly signal?: AbortSignal
+}
+
+/** What answers plans. What it cannot answer it throws, or rejects with: an Unreadable, an UnreadablePart or a Refusal. */
+export interface Engine {
+  /** The points of a series, in order of time; buckets and groups without rows are left out. */
+  chart(source: Source, plan: SeriesPlan, asked?: Asked): Eventually<readonly Point[]>
+  /** The rows that a search finds, each with its values in the order of the columns of the plan. */
+  search(source: Source, plan: RowsPlan, asked?: Asked): Eventually<readonly (readonly unknown[])[]>
+}
+
 /** Everything that one stack observed: a store of rows for every source. */
-export interface Telemetry {
+export interface Telemetry extends Engine {
   /** Loads rows, all of them or none: a row that is wrong is refused by a sentence that names its index and field. */
   append(sourceId: string, kind: TelemetryKind, rows: readonly Row[]): void
   /** Has a source observe rows as time goes on. They are laid out up to now whenever somebody looks. */
@@ -61,19 +82,25 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     return shelf
   }
 
+  const rows = (sourceId: string): RowStore | undefined => {
+    const shelf = shelves.get(sourceId)
+    return shelf && layOut(shelf, now())
+  }
+  /** None, but with all its columns, when nothing was ever loaded. */
+  const storeOf = (source: Source): RowStore => rows(source.id) ?? new RowStore(kindOf(source))
+
   return {
     append: (sourceId, kind, rows) => loadRows(shelfOf(sourceId, kind).store, rows),
     follow(sourceId, kind, observe) {
       shelves.set(sourceId, { store: new RowStore(kind), observe })
     },
-    rows(sourceId) {
-      const shelf = shelves.get(sourceId)
-      return shelf && layOut(shelf, now())
-    },
+    rows,
     appended(sourceId) {
       const store = shelves.get(sourceId)?.store
       return store ? [...store.loaded()].map(row => store.row(row)) : []
     },
+    chart: (source, plan, { budget } = {}) => evaluateSeries(storeOf(source), plan, budget),
+    search: (source, plan, { budget } = {}) => searchRows(storeOf(source), plan, budget),
     sources: () => [...shelves].map(([sourceId, { store }]) => ({ sourceId, kind: store.kind })),
     remove(sourceId) {
       shelves.delete(sourceId)

@@ -10,6 +10,8 @@ export interface Call {
   readonly body: string
   /** The address of the client, where the face knows it. */
   readonly address?: string
+  /** Aborted when the client went away, where the face knows it. */
+  readonly signal?: AbortSignal
   /**
    * Why the face could not hand over the body: it is over the limit, or too much with all others that are being read, or
    * its encoding or charset is not one that it reads.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../core/mock.ts'
 import type { TileConfig } from '../../words/resources.ts'
-import { drawTile } from './draw-tile.ts'
+import { type Drawing, drawTile } from './draw-tile.ts'
 
 const end = Date.parse('2026-03-01T12:00:00Z')
 const mock = createMock({ now: end, logs: 0 })
@@ -22,7 +22,7 @@ mock.loadRows(log!, [
 ])
 
 const hour = { start: end - 3_600_000, end }
-const draw = (config: object) => drawTile(stack, { sourceId: log, ...config } as TileConfig, hour)
+const draw = (config: object) => drawTile(stack, { sourceId: log, ...config } as TileConfig, hour) as Drawing
 const count = { aggFn: 'count' }
 
 describe('a drawing', () => {

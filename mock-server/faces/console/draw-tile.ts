@@ -1,12 +1,11 @@
 import type { Stack } from '../../families/observability/stack.ts'
-import { compileExpression } from '../../telemetry/columns/compile-expression.ts'
-import { compileFilter } from '../../telemetry/columns/filter.ts'
-import { jsonValue } from '../../telemetry/columns/json-value.ts'
 import { evaluateTile, type TileRow } from '../../telemetry/evaluate-tile.ts'
 import { nameOf } from '../../telemetry/query/expression.ts'
 import { bucketOf, bucketSize } from '../../telemetry/query/granularity.ts'
+import { planFilters } from '../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../telemetry/query/sql.ts'
-import { dialectOf, storeOf } from '../../telemetry/rows-of-source.ts'
+import { dialectOf } from '../../telemetry/source-terms.ts'
+import { type Eventually, when, whenAll } from '../../words/eventually.ts'
 import type { SelectItem, Source, TileConfig } from '../../words/resources.ts'
 
 /** What a tile shows, counted and ready to be drawn. */
@@ -34,44 +33,53 @@ const mostSeries = 12
 const mostRows = 100
 
 /** Counts what a tile shows in a range of time, by the engine that answers chart queries. */
-export function drawTile(stack: Stack, config: TileConfig, range: Range): Drawing {
+export function drawTile(stack: Stack, config: TileConfig, range: Range): Eventually<Drawing> {
   try {
-    return draw(stack, config, range)
+    const drawing = draw(stack, config, range)
+    return drawing instanceof Promise ? drawing.catch(explain) : drawing
   } catch (error) {
-    return { as: 'nothing', why: error instanceof Error ? error.message : String((error as { says?: string }).says) }
+    return explain(error)
   }
 }
 
-function draw(stack: Stack, config: TileConfig, range: Range): Drawing {
+const explain = (error: unknown): Drawing => ({
+  as: 'nothing',
+  why: error instanceof Error ? error.message : String((error as { says?: string }).says),
+})
+
+function draw(stack: Stack, config: TileConfig, range: Range): Eventually<Drawing> {
   if (config.displayType === 'markdown') return { as: 'markdown', text: config.markdown ?? '' }
   if (config.configType === 'sql') return { as: 'nothing', why: 'Raw SQL is kept and answered, but not run.' }
   const source = stack.sources.get(config.sourceId ?? '')
   if (!source) return { as: 'nothing', why: `There is no source ${config.sourceId}.` }
   if (config.displayType === 'search') return search(stack, source, config, range)
-  if (!Array.isArray(config.select))
+  const drawCounts = drawings[config.displayType]
+  if (!Array.isArray(config.select) || !drawCounts)
     return { as: 'nothing', why: `Tiles of the kind ${config.displayType} are not drawn.` }
   const items = config.select as readonly SelectItem[]
-  const count = (item: SelectItem, granularity?: 'auto') =>
-    evaluateTile({ telemetry: stack.telemetry, source, item, groupBy: config.groupBy, ...range, granularity })
-  switch (config.displayType) {
-    case 'line':
-    case 'stacked_bar':
-      return drawTimes(config, items, range, item => count(item, 'auto'))
-    case 'number': {
-      const values = items.map(item => count(item)[0]?.value ?? null)
-      return { as: 'number', value: values[0] ?? null }
-    }
-    case 'pie':
-    case 'bar':
-      return {
-        as: 'shares',
-        shares: count(items[0]!).map(row => ({ name: nameRow(row, items[0]!), value: row.value })),
-      }
-    case 'table':
-      return drawTable(config, items, count)
-    default:
-      return { as: 'nothing', why: `Tiles of the kind ${config.displayType} are not drawn.` }
-  }
+  const granularity = drawCounts === drawTimes ? 'auto' : undefined
+  const counts = items.map(item =>
+    evaluateTile({ telemetry: stack.telemetry, source, item, groupBy: config.groupBy, ...range, granularity }),
+  )
+  return whenAll(counts, counts => drawCounts(config, items, counts, range))
+}
+
+/** What was counted of each item of a tile. */
+type Counts = readonly (readonly TileRow[])[]
+type DrawCounts = (config: TileConfig, items: readonly SelectItem[], counts: Counts, range: Range) => Drawing
+
+const drawShares: DrawCounts = (_, [item], [rows]) => ({
+  as: 'shares',
+  shares: rows!.map(row => ({ name: nameRow(row, item!), value: row.value })),
+})
+
+const drawings: Readonly<Partial<Record<TileConfig['displayType'], DrawCounts>>> = {
+  line: drawTimes,
+  stacked_bar: drawTimes,
+  number: (_config, _items, [rows]) => ({ as: 'number', value: rows?.[0]?.value ?? null }),
+  pie: drawShares,
+  bar: drawShares,
+  table: drawTable,
 }
 
 const nameItem = ({ alias, aggFn, valueExpression, metricName, level }: SelectItem): string =>
@@ -84,15 +92,15 @@ const nameRow = ({ group }: TileRow, item: SelectItem, alone = true): string =>
 function drawTimes(
   { displayType, fillNulls, asRatio }: TileConfig,
   items: readonly SelectItem[],
+  counts: Counts,
   { start, end }: Range,
-  count: (item: SelectItem) => readonly TileRow[],
 ): Drawing {
   const bucket = bucketSize('auto', start, end)
   const first = bucketOf(start, bucket)
   const times = Array.from({ length: Math.floor((end - first) / bucket) + 1 }, (_, i) => first + i * bucket)
   const lines = new Map<string, { name: string; values: (number | null)[] }>()
   items.forEach((item, index) => {
-    for (const row of count(item)) {
+    for (const row of counts[index]!) {
       const key = `${index}\0${row.group.join('\0')}`
       let line = lines.get(key)
       if (!line) {
@@ -128,15 +136,11 @@ function divide(lines: ReadonlyMap<string, { readonly name: string; readonly val
 
 const sum = (values: readonly (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
 
-function drawTable(
-  { groupBy }: TileConfig,
-  items: readonly SelectItem[],
-  count: (item: SelectItem) => readonly TileRow[],
-): Drawing {
+function drawTable({ groupBy }: TileConfig, items: readonly SelectItem[], counts: Counts): Drawing {
   const groups = groupBy?.trim() ? parseSqlList(groupBy).map(nameOf) : []
   const rows = new Map<string, unknown[]>()
-  items.forEach((item, index) => {
-    for (const { group, value } of count(item)) {
+  counts.forEach((counted, index) => {
+    for (const { group, value } of counted) {
       const key = group.join('\0')
       const row = rows.get(key) ?? [...group, ...items.map(() => null)]
       row[groups.length + index] = value
@@ -149,23 +153,13 @@ function drawTable(
 }
 
 /** The newest rows that a search finds. */
-function search(stack: Stack, source: Source, config: TileConfig, { start, end }: Range): Drawing {
-  const store = storeOf(stack.telemetry, source)
-  const filter = compileFilter(
-    store,
-    { text: config.where ?? '', language: config.whereLanguage },
-    dialectOf(source, { edition: '2.24', freeText: true, shortNames: true }),
-  )
-  const columns = typeof config.select === 'string' && config.select.trim() ? config.select : usualColumns(source)
-  const shown = parseSqlList(columns)
-  const values = shown.map(expression => compileExpression(store, expression))
-  const found: number[] = []
-  store.visit(start, end, row => {
-    if (!filter || filter(row)) found.push(row)
-  })
-  const newest = found.sort((a, b) => store.times[b]! - store.times[a]!).slice(0, mostRows)
-  const rows = newest.map(row => values.map(({ type, at }) => jsonValue(type, at(row))))
-  return { as: 'table', columns: shown.map(nameOf), rows }
+function search(stack: Stack, source: Source, config: TileConfig, { start, end }: Range): Eventually<Drawing> {
+  const dialect = dialectOf(source, { edition: '2.24', freeText: true, shortNames: true })
+  const filters = planFilters([{ text: config.where ?? '', language: config.whereLanguage }], dialect)
+  const text = typeof config.select === 'string' && config.select.trim() ? config.select : usualColumns(source)
+  const columns = parseSqlList(text)
+  const plan = { filters, columns, orderBy: [], start, end, limit: mostRows, offset: 0 }
+  return when(stack.telemetry.search(source, plan), rows => ({ as: 'table', columns: columns.map(nameOf), rows }))
 }
 
 const usualColumns = (source: Source) =>

@@ -57,7 +57,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
   })
 
   router.get('/control/about', ctx => sendJson(ctx, describeMock(mock, parts)))
-  router.get('/control/drawings/:stack/:dashboard', ctx => {
+  router.get('/control/drawings/:stack/:dashboard', async ctx => {
     const { stack: stackId, dashboard: id } = ctx.params as { stack: string; dashboard: string }
     const { world, stackOf } = mock.look()
     const stack = world.places(dashboards).includes(stackId) ? stackOf(stackId) : undefined
@@ -65,7 +65,9 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     if (!stack || !dashboard) throw new Declined(404, 'There is no such dashboard.')
     const end = mock.clock.now()
     const range = { start: end - readCount('minutes', ctx.query.minutes ?? '10080', 60 * 24 * 90) * 60_000, end }
-    const tiles = dashboard.tiles.map(tile => ({ ...tile, drawing: drawTile(stack, tile.config, range) }))
+    const tiles = await Promise.all(
+      dashboard.tiles.map(async tile => ({ ...tile, drawing: await drawTile(stack, tile.config, range) })),
+    )
     sendJson(ctx, {
       range,
       dashboard: { ...dashboard, tiles },

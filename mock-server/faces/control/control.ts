@@ -92,7 +92,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   on('get', 'clock', readClock)
   on('put', 'clock', async (world, ctx) => {
     const deliveries = world.moveClock(readMoment(world.clock, await readObject(ctx.req, ['now', 'advanceMs'])))
-    await withinSeconds(2, deliver?.(world, deliveries))
+    await withinSeconds(2, deliver?.(world, [...deliveries, ...(await world.awaitAlerts())]))
     return readClock(world)
   })
 

@@ -13,6 +13,7 @@ export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, complain 
   const evaluate = async (world: MockWorld) => {
     try {
       await deliver(world, world.evaluateAlerts())
+      await deliver(world, await world.awaitAlerts())
     } catch (error) {
       const sentence = `evaluate alerts: ${error instanceof Error ? error.message : String(error)}`
       if (!said.has(sentence)) complain(sentence)

@@ -5,8 +5,11 @@ import { nameGroups, type Reading, readGroups, type WatchedValue } from './alert
 import { listDueAlerts, windowLength } from './alert-schedule.ts'
 import { findWatched, type Series, type Watched } from './watched.ts'
 
-/** Computes a series over a window: from `start`, before `end`, in epoch milliseconds. It throws when the query fails. */
-export type WindowQuery = (series: Series, start: number, end: number) => readonly WatchedValue[]
+/**
+ * Computes a series over a window: from `start`, before `end`, in epoch milliseconds. It throws when the query fails.
+ * Undefined while an engine elsewhere has not answered yet: the alert stays due then.
+ */
+export type WindowQuery = (series: Series, start: number, end: number) => readonly WatchedValue[] | undefined
 
 /** A change of the state of an alert, or of one group of a grouped one. */
 export interface Transition {
@@ -33,7 +36,9 @@ export function evaluateAlerts(
 ): readonly Transition[] {
   const transitions: Transition[] = []
   for (const { alert, end } of listDueAlerts(stack.alerts.list(), now)) {
-    const { transitions: changes, ...outcome } = evaluate(alert, end, { stack, now, query, frontendUrl })
+    const evaluated = evaluate(alert, end, { stack, now, query, frontendUrl })
+    if (!evaluated) continue
+    const { transitions: changes, ...outcome } = evaluated
     transitions.push(...changes)
     const isClean = outcome.executionErrors.length === 0 && alert.executionErrors?.length === 0
     const isNews = outcome.state !== alert.state || !isClean
@@ -57,7 +62,10 @@ interface Outcome {
   readonly transitions: readonly Transition[]
 }
 
-function evaluate(alert: Alert, end: number, circumstances: Circumstances): Outcome {
+const notYet = Symbol('not yet')
+
+/** Undefined while a window is not known. */
+function evaluate(alert: Alert, end: number, circumstances: Circumstances): Outcome | undefined {
   const { stack, now, query } = circumstances
   const fail = (type: ExecutionError['type'], message: string): Outcome => ({
     state: alert.state,
@@ -69,11 +77,16 @@ function evaluate(alert: Alert, end: number, circumstances: Circumstances): Outc
   if (typeof watched === 'string') return fail('INVALID_ALERT', watched)
   const { series } = watched
   const isGrouped = Boolean(series.groupBy)
-  const window = (windowEnd: number) => nameGroups(query(series, windowEnd - windowLength(alert), windowEnd), isGrouped)
+  const window = (windowEnd: number) => {
+    const values = query(series, windowEnd - windowLength(alert), windowEnd)
+    if (!values) throw notYet
+    return nameGroups(values, isGrouped)
+  }
   let readings: ReadonlyMap<string, Reading>
   try {
     readings = readGroups(alert, end, window)
   } catch (error) {
+    if (error === notYet) return undefined
     return fail('QUERY_ERROR', error instanceof Error ? error.message : String(error))
   }
   return moveGroups({ alert, watched, end }, readings, circumstances)

@@ -1,4 +1,4 @@
-import type { Where } from '../../telemetry/columns/filter.ts'
+import type { Where } from '../../telemetry/query/plan.ts'
 import type { Alert, Dashboard, SavedSearch, SelectItem, Source, Tile } from '../../words/resources.ts'
 import type { Stack } from '../observability/stack.ts'
 import { filtersOf } from '../saved-search/filters.ts'

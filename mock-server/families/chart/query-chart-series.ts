@@ -1,9 +1,10 @@
 import { Budget } from '../../telemetry/columns/budget.ts'
-import { evaluateSeries, type Point, readGroups, UnreadablePart } from '../../telemetry/columns/chart-series.ts'
 import { isoTime } from '../../telemetry/columns/json-value.ts'
 import { bucketSize } from '../../telemetry/query/granularity.ts'
+import { type Point, planSeries, readGroups, UnreadablePart } from '../../telemetry/query/plan.ts'
 import { Unreadable } from '../../telemetry/query/unreadable.ts'
-import { dialectOf, metricOf, storeOf } from '../../telemetry/rows-of-source.ts'
+import { dialectOf, metricOf } from '../../telemetry/source-terms.ts'
+import { type Eventually, explaining, whenAll } from '../../words/eventually.ts'
 import { invalid, unknownSource, unreadableWhere } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
@@ -22,7 +23,7 @@ export const queryChartSeries: Handler = request => {
   const found = chart.series.map((series, index) => findSource(request, series, index))
   // As there, what cannot be read is said before a source that is missing, whichever series it is in.
   const budget = new Budget()
-  const results = chart.series.map((series, index) => {
+  const results = chart.series.map((series, index): Eventually<readonly Point[]> => {
     const source = found[index]!
     if (typeof source === 'string') return []
     return inWords(request, index, () => evaluate(request, chart, source, series, budget))
@@ -30,25 +31,24 @@ export const queryChartSeries: Handler = request => {
   const missing = found.find(source => typeof source === 'string')
   if (missing) throw unknownSource(missing as string)
   const { names } = readGroups(chart.series[0]!.groupBy)
-  const rows =
-    chart.seriesReturnType === 'column'
-      ? asColumns(request, results, names, chart)
-      : asPoints(request, results, names, chart)
-  return { kind: 'rows', json: inWords(request, 0, () => writeRows(rows, budget)) }
+  return whenAll(results, results => {
+    const rows =
+      chart.seriesReturnType === 'column'
+        ? asColumns(request, results, names, chart)
+        : asPoints(request, results, names, chart)
+    return { kind: 'rows', json: inWords(request, 0, () => writeRows(rows, budget)) as string }
+  })
 }
 
 /** Refuses what cannot be read in the words that were chosen. */
-function inWords<T>(request: Request, index: number, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
+const inWords = <T>(request: Request, index: number, read: () => Eventually<T>): Eventually<T> =>
+  explaining(read, error => {
     const isRaw = request.choice('chart/unreadable-where').startsWith('500')
-    if (error instanceof Unreadable) throw unreadableWhere(isRaw ? error.raw : error.says)
-    if (!(error instanceof UnreadablePart)) throw error
+    if (error instanceof Unreadable) return unreadableWhere(isRaw ? error.raw : error.says)
+    if (!(error instanceof UnreadablePart)) return error
     const { part, why } = error
-    throw unreadableWhere(isRaw ? why.raw : `series.${index}.${part}, column ${why.at + 1}: ${why.says}`)
-  }
-}
+    return unreadableWhere(isRaw ? why.raw : `series.${index}.${part}, column ${why.at + 1}: ${why.says}`)
+  })
 
 /** Written row by row, so that an answer that takes too much memory is never whole. */
 function writeRows(rows: readonly Row[], budget: Budget): string {
@@ -74,7 +74,7 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
   const as = request.choice('chart/metric-values') === '2.24' ? '2.24' : '2.36'
   const metric =
     source.kind === 'metric' ? metricOf(source, { ...series, metricType: series.metricDataType }, as) : undefined
-  return evaluateSeries(storeOf(request.stack.telemetry, source), {
+  const plan = planSeries({
     aggFn: series.aggFn,
     level: series.level,
     field: fieldOf(series),
@@ -92,8 +92,8 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
     }),
     metric,
     most: request.limits.points,
-    budget,
   })
+  return request.stack.telemetry.chart(source, plan, { budget, signal: request.signal })
 }
 
 /** A name with a dot is handed to the database as a text. So are the keys of maps: write `LogAttributes['dur']` instead. */

@@ -1,4 +1,4 @@
-import type { Where } from '../../telemetry/columns/filter.ts'
+import type { Where } from '../../telemetry/query/plan.ts'
 import type { SearchFilter, Source } from '../../words/resources.ts'
 
 /** What a source sets for all searches of its rows; then the filters of one search. */

@@ -1,9 +1,10 @@
-import { type ColumnOfRows, type Order, searchRows } from '../../telemetry/columns/search-rows.ts'
-import { nameOf } from '../../telemetry/query/expression.ts'
+import { type Expression, nameOf } from '../../telemetry/query/expression.ts'
+import { type Order, planFilters } from '../../telemetry/query/plan.ts'
 import { splitList } from '../../telemetry/query/split-list.ts'
 import { parseSql } from '../../telemetry/query/sql.ts'
 import { Unreadable } from '../../telemetry/query/unreadable.ts'
-import { dialectOf, storeOf } from '../../telemetry/rows-of-source.ts'
+import { dialectOf } from '../../telemetry/source-terms.ts'
+import { explaining, when } from '../../words/eventually.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
@@ -20,16 +21,19 @@ export const search: Handler = request => {
   const source = findSource(body, request)
   const columns = inPart('select', () => readColumns(body.select.trim() || defaultColumns(source)))
   const orderBy = inPart('orderBy', () => readOrder(body.orderBy?.trim() || ownOrder(source)))
-  const { edition, choice, stack } = request
+  const { edition, choice, stack, signal } = request
   const liberties = { edition, freeText: true, shortNames: choice('chart/short-names') !== 'refuse' }
-  const rows = inPart('where', () =>
-    searchRows(storeOf(stack.telemetry, source), {
-      wheres: [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)],
-      dialect: dialectOf(source, liberties),
-      ...{ columns, orderBy, start, end, limit: body.maxResults, offset: body.offset },
-    }),
-  )
-  return { kind: 'bare', json: JSON.stringify({ data: rows, rows: rows.length }) }
+  const rows = explaining(() => {
+    const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
+    const filters = planFilters(wheres, dialectOf(source, liberties))
+    const expressions = columns.map(({ expression }) => expression)
+    const page = { start, end, limit: body.maxResults, offset: body.offset }
+    return stack.telemetry.search(source, { filters, columns: expressions, orderBy, ...page }, { signal })
+  }, refuseIn('where'))
+  return when(rows, rows => {
+    const data = rows.map(row => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])))
+    return { kind: 'bare', json: JSON.stringify({ data, rows: data.length }) }
+  })
 }
 
 function readRange({ startTime, endTime }: SearchBody, now: number) {
@@ -57,8 +61,13 @@ function defaultColumns({ defaultTableSelectExpression: text }: Source): string 
 /** Empty for the newest first. */
 const ownOrder = ({ orderByExpression: text }: Source) => (typeof text === 'string' ? text.trim() : '')
 
+interface NamedColumn {
+  readonly name: string
+  readonly expression: Expression
+}
+
 /** `expression` or `expression AS name`, with commas between them. */
-const readColumns = (text: string): readonly ColumnOfRows[] =>
+const readColumns = (text: string): readonly NamedColumn[] =>
   splitList(text).map(part => {
     const [, before, alias] = /^(.*\S)\s+AS\s+([A-Za-z_]\w*|`[^`]+`|"[^"]+")$/is.exec(part) ?? []
     const expression = parseSql(before ?? part)
@@ -75,11 +84,7 @@ const readOrder = (text: string): readonly Order[] =>
     return all.map(one => ({ expression: one, isDescending }))
   })
 
-function inPart<T>(part: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    throw refused(`${error.part ?? part}, column ${error.at + 1}: ${error.says}`)
-  }
-}
+const inPart = <T>(part: string, read: () => T) => explaining(read, refuseIn(part)) as T
+
+const refuseIn = (part: string) => (error: unknown) =>
+  error instanceof Unreadable ? refused(`${error.part ?? part}, column ${error.at + 1}: ${error.says}`) : error

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseSql } from '../query/sql.ts'
 import { Unreadable } from '../query/unreadable.ts'
 import { createTelemetry } from '../telemetry.ts'
 import { compileAggregate } from './aggregate.ts'
@@ -18,7 +19,11 @@ telemetry.append(
 )
 
 function over(rows: readonly number[], aggFn: string, field?: string, level?: number) {
-  const total = compileAggregate(telemetry.rows('logs')!, { aggFn, field, level })()
+  const total = compileAggregate(telemetry.rows('logs')!, {
+    aggFn,
+    value: aggFn === 'count' ? undefined : parseSql(field ?? ''),
+    level,
+  })()
   for (const row of rows) total.add(row)
   return total.result()
 }
@@ -60,7 +65,7 @@ describe('an aggregate', () => {
     aggFn => {
       expect(over([0, 3], aggFn, milliseconds)).toBeNull()
       expect(over([], aggFn, 'SeverityNumber')).toBeNull()
-      const open = compileAggregate(telemetry.rows('logs')!, { aggFn, field: 'SeverityNumber' })
+      const open = compileAggregate(telemetry.rows('logs')!, { aggFn, value: parseSql('SeverityNumber') })
       open().add(0)
       expect(open().result()).toBeNull()
     },

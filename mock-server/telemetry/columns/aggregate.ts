@@ -1,5 +1,5 @@
 import { call } from '../query/expression.ts'
-import { parseSql } from '../query/sql.ts'
+import type { Aggregation } from '../query/plan.ts'
 import { Unreadable } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
@@ -32,17 +32,10 @@ export const aggregates = [
 ] as const
 export type AggregateName = (typeof aggregates)[number]
 
-export interface Aggregation {
-  readonly aggFn: string
-  /** The SQL expression of what is aggregated. */
-  readonly field?: string
-  readonly level?: number
-}
-
 /** Makes an aggregation ready for the rows of a store: every call of what it gives is a new total. */
 export function compileAggregate(
   store: RowStore,
-  { aggFn, field, level }: Aggregation,
+  { aggFn, value: expression, level }: Aggregation,
   budget = new Budget(),
 ): () => Total {
   if (aggFn === 'count') return countTotal
@@ -50,13 +43,12 @@ export function compileAggregate(
   if (aggFn === 'increase') {
     throw new Unreadable('Expected the counter of a metric source, which alone has an increase')
   }
-  const expression = parseSql(field ?? '')
-  const value = compileExpression(store, expression, budget)
+  const value = compileExpression(store, expression!, budget)
   if (aggFn === 'count_distinct' || aggFn === 'any' || isNumeric(value.type)) {
     return aggregateOf(value, { aggFn, level }, budget)
   }
   // Whatever is no number counts as 0, as when the database reads its text as one.
-  const number = call('toFloat64OrDefault', [call('toString', [expression])])
+  const number = call('toFloat64OrDefault', [call('toString', [expression!])])
   return aggregateOf(compileExpression(store, number, budget), { aggFn, level }, budget)
 }
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { column } from '../query/expression.ts'
+import { planSeries, type SeriesTexts } from '../query/plan.ts'
 import { createTelemetry } from '../telemetry.ts'
-import { evaluateSeries, type SeriesQuery } from './chart-series.ts'
+import { evaluateSeries } from './chart-series.ts'
 
 const hour = 3_600_000
 const start = Date.parse('2026-01-05T00:00:00Z')
@@ -15,10 +16,10 @@ const log = fc.record({
 const logs = fc.array(log, { maxLength: 60 })
 type Log = typeof log extends fc.Arbitrary<infer T> ? T : never
 
-function ask(rows: readonly Log[], query: Partial<SeriesQuery>) {
+function ask(rows: readonly Log[], query: Partial<SeriesTexts>) {
   const telemetry = createTelemetry()
   telemetry.append('logs', 'log', rows)
-  return evaluateSeries(telemetry.rows('logs')!, {
+  const plan = planSeries({
     aggFn: 'count',
     where: { text: '' },
     groupBy: [],
@@ -28,6 +29,7 @@ function ask(rows: readonly Log[], query: Partial<SeriesQuery>) {
     dialect: { kind: 'log', edition: '2.24' },
     ...query,
   })
+  return evaluateSeries(telemetry.rows('logs')!, plan)
 }
 
 const byService = [column('ServiceName')]

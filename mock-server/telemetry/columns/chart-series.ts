@@ -1,83 +1,43 @@
 import { usualLimits } from '../../words/limits.ts'
 import { refused } from '../../words/refusal.ts'
-import { type Expression, nameOf } from '../query/expression.ts'
 import { bucketOf } from '../query/granularity.ts'
-import type { Dialect } from '../query/lucene-to-sql.ts'
-import { parseSql } from '../query/sql.ts'
-import { Unreadable } from '../query/unreadable.ts'
-import { type Aggregation, compileAggregate, type Total } from './aggregate.ts'
+import type { Metric } from '../query/metric.ts'
+import { inPart, type Point, type SeriesPlan } from '../query/plan.ts'
+import { compileAggregate, type Total } from './aggregate.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
-import { compileFilters, type Filter, type Where } from './filter.ts'
+import { compileFilters, type Filter } from './filter.ts'
 import { jsonValue } from './json-value.ts'
-import type { Metric } from './metric-points.ts'
 import { chooseReadings } from './metric-readings.ts'
 import type { RowStore } from './row-store.ts'
 
-export interface SeriesQuery extends Aggregation {
-  readonly where: Where
-  /** Further filters, all of which hold. */
-  readonly filters?: readonly Where[]
-  readonly groupBy: readonly Expression[]
-  /** Epoch milliseconds; both ends count. */
-  readonly start: number
-  readonly end: number
-  /** Milliseconds; without it, the whole range is one bucket that begins at `start`. */
-  readonly bucket?: number
-  readonly dialect: Dialect
-  /** The points of one metric. */
-  readonly metric?: Metric
-  /** How many points there may be; more are refused. */
-  readonly most?: number
-  /** What it may cost; series of one query share it. */
-  readonly budget?: Budget
-}
-
-/** One bucket and group: the values of the group are in the order of `groupBy`. */
-export interface Point {
-  readonly time: number
-  readonly group: readonly unknown[]
-  readonly value: unknown
-}
-
-/** A part of the query that cannot be read. */
-export class UnreadablePart {
-  constructor(
-    readonly part: 'where' | 'field' | 'groupBy',
-    readonly why: Unreadable,
-  ) {}
-}
-
 /** Counts one series over the rows of a store. Points come in order of time; buckets and groups without rows are left out. */
-export function evaluateSeries(store: RowStore, query: SeriesQuery): readonly Point[] {
-  const { budget = new Budget() } = query
-  const filter = reading('where', () =>
-    compileFilters(store, [query.where, ...(query.filters ?? [])], query.dialect, budget),
-  )
-  const groups = reading('groupBy', () => query.groupBy.map(one => compileExpression(store, one, budget)))
+export function evaluateSeries(store: RowStore, query: SeriesPlan, budget = new Budget()): readonly Point[] {
+  const filter = inPart('where', () => compileFilters(store, query.filters, budget))
+  const groups = inPart('groupBy', () => query.groupBy.map(one => compileExpression(store, one, budget)))
   if (query.metric) return evaluateMetric(store, query, query.metric, groups, filter, budget)
-  const newTotal = reading('field', () => compileAggregate(store, query, budget))
+  const newTotal = inPart('field', () => compileAggregate(store, query, budget))
   const totals = new Totals(query, groups, newTotal, budget)
   const timeOf = timeOfBucket(store, query)
   const look = (row: number) => {
     if (!filter || filter(row)) totals.add(timeOf(row), row)
   }
-  reading('where', () => store.visit(query.start, query.end, look))
+  inPart('where', () => store.visit(query.start, query.end, look))
   return totals.points()
 }
 
 /** Counts one series over the points of a metric, which first become readings of its series of attributes. */
 function evaluateMetric(
   store: RowStore,
-  query: SeriesQuery,
+  query: SeriesPlan,
   metric: Metric,
   groups: readonly Compiled[],
   filter: Filter | undefined,
   budget: Budget,
 ): readonly Point[] {
   const { start, end, bucket } = query
-  const readings = reading('field', () => chooseReadings(metric, query, budget))
+  const readings = inPart('field', () => chooseReadings(metric, query, budget))
   const rows: number[] = []
   const names = store.text('MetricName')
   const types = store.text('MetricType')
@@ -87,7 +47,7 @@ function evaluateMetric(
   }
   // What a counter gained at first, only the bucket before can tell.
   const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
-  reading('where', () => store.visit(before, end, look))
+  inPart('where', () => store.visit(before, end, look))
   // Of two points at the same time, the later one counts.
   rows.sort((a, b) => store.times[a]! - store.times[b]!)
   const timeOf = timeOfBucket(store, query)
@@ -97,7 +57,7 @@ function evaluateMetric(
   return totals.points()
 }
 
-function timeOfBucket({ times }: RowStore, { bucket, start }: SeriesQuery): (row: number) => number {
+function timeOfBucket({ times }: RowStore, { bucket, start }: SeriesPlan): (row: number) => number {
   return bucket ? row => bucketOf(times[row]!, bucket) : () => start
 }
 
@@ -112,7 +72,7 @@ class Totals {
   #last: Map<Scalar, Slot> = new Map()
 
   constructor(
-    { most = usualLimits.points }: SeriesQuery,
+    { most = usualLimits.points }: SeriesPlan,
     readonly groups: readonly Compiled[],
     readonly newTotal: () => Total,
     readonly budget: Budget,
@@ -175,18 +135,4 @@ function groupKey(groups: readonly Compiled[], budget: Budget): (row: number) =>
     budget.read(key.length)
     return key
   }
-}
-
-function reading<T>(part: UnreadablePart['part'], read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof Unreadable ? new UnreadablePart(part, error) : error
-  }
-}
-
-/** The groups that texts stand for, and the name of each in the database's answer. */
-export function readGroups(texts: readonly string[]): { readonly groupBy: Expression[]; readonly names: string[] } {
-  const groupBy = reading('groupBy', () => texts.map(parseSql))
-  return { groupBy, names: groupBy.map(nameOf) }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { planFilter } from '../query/plan.ts'
 import { Unreadable } from '../query/unreadable.ts'
 import { createTelemetry } from '../telemetry.ts'
-import { compileFilter } from './filter.ts'
+import { compileFilters } from './filter.ts'
 
 const midnight = Date.parse('2026-01-05T00:00:00Z')
 const telemetry = createTelemetry()
@@ -26,7 +27,8 @@ function row(
 const store = telemetry.rows('logs')!
 
 function countOf(text: string, language = 'lucene', edition: '2.24' | '2.36' = '2.24', implicit?: string): string {
-  const wanted = compileFilter(store, { text, language }, { kind: 'log', edition, implicit })
+  const condition = planFilter({ text, language }, { kind: 'log', edition, implicit })
+  const wanted = condition && compileFilters(store, [condition])
   return String([0, 1, 2, 3].filter(index => wanted?.(index) ?? true).length)
 }
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { filter as liqeFilter, parse as liqeParse } from 'liqe'
 import { expect, it } from 'vitest'
+import { planFilters } from '../query/plan.ts'
 import { createTelemetry } from '../telemetry.ts'
-import { compileFilter } from './filter.ts'
+import { compileFilters } from './filter.ts'
 
 /**
  * Where both dialects have a meaning for a filter, it is the same: an independent library says what that is. (A bare number
@@ -45,7 +46,7 @@ const query = fc.letrec<{ any: string; row: string; not: string; leaf: string }>
 it('finds the same rows as liqe', () => {
   fc.assert(
     fc.property(query, text => {
-      const wanted = compileFilter(store, { text }, { kind: 'log', edition: '2.36' }) ?? (() => true)
+      const wanted = compileFilters(store, planFilters([{ text }], { kind: 'log', edition: '2.36' })) ?? (() => true)
       const found = rows.filter((_, index) => wanted(index))
       expect(new Set(found)).toEqual(new Set(liqeFilter(liqeParse(text), rows)))
     }),

@@ -1,18 +1,9 @@
+import type { Metric } from '../query/metric.ts'
 import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 import type { Scalar } from './compiled.ts'
 import { type Bin, binsOf, exponentialBin } from './distribution.ts'
 import type { RowStore } from './row-store.ts'
-
-/** The tables of a metric source that can be charted. */
-export type MetricType = 'gauge' | 'sum' | 'histogram' | 'exponential histogram'
-
-export interface Metric {
-  readonly name: string
-  readonly type: MetricType
-  /** Deployments of these editions compute metrics differently. */
-  readonly as: '2.24' | '2.36'
-}
 
 /** What the points of one series say about one bucket, or one point of a histogram about its bucket. */
 export interface Reading<Value> {

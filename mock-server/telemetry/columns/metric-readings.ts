@@ -1,16 +1,9 @@
-import { Unreadable } from '../query/unreadable.ts'
-import { type Aggregation, aggregateOf, type Total } from './aggregate.ts'
+import type { Metric } from '../query/metric.ts'
+import type { Aggregation } from '../query/plan.ts'
+import { aggregateOf, type Total } from './aggregate.ts'
 import type { Budget } from './budget.ts'
 import { type Bin, Distribution } from './distribution.ts'
-import {
-  type Metric,
-  type MetricRows,
-  type Reading,
-  readBins,
-  readCounts,
-  readGauge,
-  readSum,
-} from './metric-points.ts'
+import { type MetricRows, type Reading, readBins, readCounts, readGauge, readSum } from './metric-points.ts'
 
 /** How the points of a metric are read for an aggregate, and what adds up the readings by their number. */
 interface Readings<Value> {
@@ -18,23 +11,11 @@ interface Readings<Value> {
   totalOf(readings: readonly Reading<Value>[]): () => Total
 }
 
-/** Refuses aggregates that metrics of this type do not have. */
 export function chooseReadings(metric: Metric, { aggFn, level }: Aggregation, budget: Budget): Readings<unknown> {
-  if (metric.type === 'gauge') {
-    if (aggFn === 'increase') throw new Unreadable('Expected a metric of the type sum, which alone has an increase')
-    return numbers(rows => readGauge(rows, metric), aggFn, level, budget)
-  }
+  if (metric.type === 'gauge') return numbers(rows => readGauge(rows, metric), aggFn, level, budget)
   if (metric.type === 'sum') return numbers(rows => readSum(rows, metric, aggFn), aggFn, level, budget)
   if (aggFn === 'count') {
     return { read: rows => readCounts(rows, metric), totalOf: readings => () => countTotal(readings as Counts) }
-  }
-  if (aggFn !== 'quantile') {
-    const says = `Expected quantile or count of a metric of the type ${metric.type}, which has no "${aggFn}"`
-    const raw =
-      metric.type === 'histogram'
-        ? `${aggFn} is not supported for histograms currently`
-        : `${aggFn} is not currently supported for exponential histogram metrics`
-    throw new Unreadable(says, 0, raw)
   }
   const scale = metric.type === 'histogram' ? 'linear' : 'proportional'
   const quantile = (readings: readonly Reading<readonly Bin[]>[]): Total => {

@@ -1,20 +1,13 @@
 import type { Edition } from '../words/edition.ts'
 import type { Source } from '../words/resources.ts'
-import type { Metric, MetricType } from './columns/metric-points.ts'
-import { RowStore } from './columns/row-store.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
 import type { Dialect } from './query/lucene-to-sql.ts'
+import type { Metric, MetricType } from './query/metric.ts'
 import { Unreadable } from './query/unreadable.ts'
-import type { Telemetry } from './telemetry.ts'
 
-function kindOf(source: Source): TelemetryKind {
+export function kindOf(source: Source): TelemetryKind {
   if (source.kind === 'promql') throw new Unreadable('Expected a source with rows, but this one answers PromQL alone')
   return source.kind
-}
-
-/** The rows of a source: none, but with all its columns, when nothing was ever loaded. */
-export function storeOf(telemetry: Telemetry, source: Source): RowStore {
-  return telemetry.rows(source.id) ?? new RowStore(kindOf(source))
 }
 
 const bodyOfKind: Readonly<Record<TelemetryKind, string>> = {

@@ -1,0 +1,25 @@
+import { Unreadable } from './unreadable.ts'
+
+/** The tables of a metric source that can be charted. */
+export type MetricType = 'gauge' | 'sum' | 'histogram' | 'exponential histogram'
+
+export interface Metric {
+  readonly name: string
+  readonly type: MetricType
+  /** Deployments of these editions compute metrics differently. */
+  readonly as: '2.24' | '2.36'
+}
+
+/** Refuses aggregates that metrics of this type do not have. */
+export function checkAggregate({ type }: Metric, aggFn: string): void {
+  if (type === 'gauge' && aggFn === 'increase') {
+    throw new Unreadable('Expected a metric of the type sum, which alone has an increase')
+  }
+  if (!type.endsWith('histogram') || aggFn === 'count' || aggFn === 'quantile') return
+  const says = `Expected quantile or count of a metric of the type ${type}, which has no "${aggFn}"`
+  const raw =
+    type === 'histogram'
+      ? `${aggFn} is not supported for histograms currently`
+      : `${aggFn} is not currently supported for exponential histogram metrics`
+  throw new Unreadable(says, 0, raw)
+}
