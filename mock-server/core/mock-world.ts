@@ -21,12 +21,24 @@ import { answerCall } from './pipeline.ts'
 import { describePlace } from './place.ts'
 import { createRecords, type Records } from './records.ts'
 import { loadState, saveState } from './state.ts'
+import type { Stub, Stubs } from './stubs.ts'
 import { type Bases, nameTarget, type TargetFile } from './target.ts'
 import { createTroubles, disturb } from './trouble.ts'
 import { writeRefusal } from './write/write-reply.ts'
 
-/** One world of a mock: its records and credentials, its clock, and what goes wrong in it. */
-export interface MockWorld {
+/** What `restore` takes back: the state of the world, and what goes wrong in it. */
+export interface Snapshot {
+  readonly state: unknown
+  readonly faults: readonly RuleId[]
+  readonly chaos: Chaos
+  readonly stubs: readonly Stub[]
+}
+
+/**
+ * One world of a mock: its records and credentials, its clock, and what goes wrong in it. `create`, `get`, `list`, `update`
+ * and `remove` are those of `records`.
+ */
+export interface MockWorld extends Records, Stubs {
   /** Answers a call in this world, whosever credentials it carries. It never throws. */
   answer(call: Call, host: Host): Promise<Answer>
   /** The target file of this world, when its listeners are reached there. */
@@ -67,6 +79,10 @@ export interface MockWorld {
   state(extent?: Extent): unknown
   /** Takes such a document back, or throws a sentence about what is wrong with it. */
   load(state: unknown): void
+  /** The world as it is now, with its faults, chaos and stubs, for `restore`. The journal is not part of it. */
+  snapshot(): Snapshot
+  /** Puts the world back to a snapshot of it; its clock by as much as it was set and put forward since. */
+  restore(snapshot: Snapshot): void
   /** Another number after every change of what `state` answers. */
   revision(): number
   /** Loads rows into a source and returns how many, or throws a sentence about the row that is wrong. */
@@ -158,12 +174,22 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     return [...minutesBetween(from, now), now].flatMap(moment => evaluateDue(deployment, moment, taken, windows))
   }
 
+  const records = createRecords(() => deployment, clock.now, admit)
+  const save = (extent?: Extent) => saveState(deployment, clock, troubles.save(), extent)
+  function load(state: unknown) {
+    const loaded = loadState(state, clock, next => admit?.(next))
+    take(loaded.deployment)
+    troubles.load(loaded.trouble)
+  }
+
   return {
+    ...records,
     async answer(call, host) {
       const began = performance.now()
       deployment.world.elapse(clock.now())
       const match = dispatch[host](call)
-      const fate = troubles.decide(call, match.route?.operation)
+      const stubbed = troubles.answerByStub(call, match.route?.operation)
+      const fate = stubbed ? undefined : troubles.decide(call, match.route?.operation)
       // The dice were thrown, and a limit may count.
       if (fate) changes++
       // A fault may change a call on its way in, and send it more than once.
@@ -174,7 +200,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
         sent => describePlace(deployment, enter(sent)),
       )
       const fail = () => writeRefusal(failed('Something went wrong :('), enter(call))
-      const served = await (fate ? disturb(fate, fail, () => through(call)) : through(call))
+      const served = stubbed ?? (await (fate ? disturb(fate, fail, () => through(call)) : through(call)))
       const answer = cors.open(call, served)
       const { form, route } = match
       const operation = form && route?.operation
@@ -199,6 +225,9 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     setFaults: troubles.setFaults,
     chaos: troubles.chaos,
     setChaos: troubles.setChaos,
+    stub: troubles.stub,
+    stubs: troubles.stubs,
+    removeStubs: troubles.removeStubs,
     clock,
     moveClock(now) {
       checkMoment('set the clock', now)
@@ -231,13 +260,21 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
         if (alert) alerts.replace({ ...alert, executionErrors })
       }
     },
-    records: createRecords(() => deployment, clock.now, admit),
+    records,
     look: () => deployment,
-    state: extent => saveState(deployment, clock, troubles.save(), extent),
-    load(state) {
-      const loaded = loadState(state, clock, next => admit?.(next))
-      take(loaded.deployment)
-      troubles.load(loaded.trouble)
+    state: save,
+    load,
+    snapshot: () => ({
+      state: save('opened'),
+      faults: troubles.faults(),
+      chaos: troubles.chaos(),
+      stubs: troubles.stubs(),
+    }),
+    restore({ state, faults, chaos, stubs }) {
+      troubles.setFaults(faults)
+      troubles.setChaos(chaos)
+      troubles.restoreStubs(stubs)
+      load(state)
     },
     revision: () => changes + deployment.world.revision,
     loadRows(sourceId, rows) {

@@ -14,9 +14,10 @@ import { createDispatch } from './dispatch/dispatch.ts'
 import { isOffer, listNotOffered, type Offer, offers } from './dispatch/offer.ts'
 import { listRoutes } from './dispatch/routes.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
-import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
+import { createMockWorld, type MockSettings, type MockWorld, type Snapshot } from './mock-world.ts'
 import { describe } from './openapi/openapi.ts'
 import type { RecordPlace, Records } from './records.ts'
+import type { Stub, StubAnswer, StubCondition, StubOptions } from './stubs.ts'
 import type { Bases, TargetFile } from './target.ts'
 import { createWorlds, type ListedWorld, type OpenedWorld, type WorldOptions, type Worlds } from './worlds.ts'
 
@@ -45,6 +46,11 @@ export type {
   RecordPlace,
   Records,
   RuleId,
+  Snapshot,
+  Stub,
+  StubAnswer,
+  StubCondition,
+  StubOptions,
   TargetFile,
   Trouble,
   WorldOptions,

@@ -10,18 +10,23 @@ import type { Host } from './dispatch/dispatch.ts'
 import { faults as everyFault } from './families.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
 import type { SavedTrouble } from './state.ts'
+import { createStubs, type Stub, type Stubs } from './stubs.ts'
 
-/** What goes wrong on purpose in one world: broken rules, chaos and rate limits. */
-export interface Troubles {
+/** What goes wrong on purpose in one world: stubs, broken rules, chaos and rate limits. */
+export interface Troubles extends Stubs {
   faults(): readonly RuleId[]
   setFaults(ids: readonly string[]): void
   chaos(): Chaos
   setChaos(chaos: unknown): void
-  /** Begins anew: other dice, nothing counted, faults without a memory. */
+  /** Puts back the stubs, with how often they have answered. */
+  restoreStubs(stubs: readonly Stub[]): void
+  /** Begins anew: other dice, nothing counted, no stubs, faults without a memory. */
   restart(seed: number): void
   /** What there is to go on from: nothing without chaos and limits, so that a state then is that of its records alone. */
   save(): SavedTrouble
   load(saved: SavedTrouble): void
+  /** The answer of a stub; undefined when none fits the call. */
+  answerByStub(call: Call, operation: string | undefined): Answer | undefined
   /** Throws the dice for a call; undefined when nothing happens to it. */
   decide(call: Call, operation: string | undefined): ChaosDecision | undefined
   limiter(host: Host): Limiter
@@ -49,8 +54,12 @@ export function createTroubles({ chaos: wanted, faults, seed, clock }: Start): T
   let dice = diceOf(chaos.seed ?? seed)
   let decide = createChaos(chaos, dice)
   let broken = readFaults(faults)
+  const { answer: answerByStub, restore: restoreStubs, ...stubs } = createStubs()
 
   return {
+    ...stubs,
+    answerByStub,
+    restoreStubs,
     faults: () => broken.map(([id]) => id),
     setFaults(ids) {
       broken = readFaults(ids)
@@ -64,6 +73,7 @@ export function createTroubles({ chaos: wanted, faults, seed, clock }: Start): T
       decide = createChaos(chaos, dice)
     },
     restart(seed) {
+      stubs.removeStubs()
       limiters = openLimiters()
       dice = diceOf(chaos.seed ?? seed)
       decide = createChaos(chaos, dice)

@@ -94,6 +94,27 @@ describe('the control plane', () => {
     expect(JSON.parse(unknown.body).error).toContain(rule)
   })
 
+  it('answers calls by stubs until they are used up or removed', async () => {
+    const wanted = {
+      when: { path: '/api/v2/dashboards' },
+      answer: { status: 503, body: { message: 'busy' } },
+      times: 1,
+    }
+    const stub = await ask('POST', '/control/stubs', wanted)
+    expect([stub.status, stub.headers.location]).toEqual([201, '/control/stubs/stub-1'])
+    const list = async () => {
+      const { baseUrl, apiKey } = running!.target().selfHosted!
+      return fetch(`${baseUrl}/api/v2/dashboards`, { headers: { authorization: `Bearer ${apiKey}` } })
+    }
+    const busy = await list()
+    expect([busy.status, await busy.json(), (await list()).status]).toEqual([503, { message: 'busy' }, 200])
+    expect(JSON.parse((await ask('GET', '/control/stubs')).body)).toEqual([{ id: 'stub-1', ...wanted, answered: 1 }])
+    expect((await ask('DELETE', '/control/stubs/stub-1')).status).toBe(204)
+    expect((await ask('DELETE', '/control/stubs/stub-1')).status).toBe(404)
+    const refused = await ask('POST', '/control/stubs', { when: { url: '/' }, answer: {} })
+    expect([refused.status, JSON.parse(refused.body).error]).toEqual([400, expect.stringContaining("'url'")])
+  })
+
   it('delays answers when chaos asks for it', async () => {
     expect((await ask('PUT', '/control/chaos', { latencyMs: [60, 80] })).status).toBe(200)
     const start = performance.now()

@@ -1,7 +1,7 @@
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
 import { WorldConflict } from '../../core/callers.ts'
-import type { Delivery, ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../core/mock.ts'
+import type { Delivery, ListedWorld, Mock, MockWorld, StubOptions, TargetFile, WorldOptions } from '../../core/mock.ts'
 import { leastOfState, mostOfState } from '../../core/state.ts'
 import { isMoment } from '../../world/clock.ts'
 import type { Verify } from '../console/examination.ts'
@@ -86,6 +86,19 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     const chaos = await readObject(ctx.req)
     attempt(() => world.setChaos(chaos))
     return world.chaos()
+  })
+
+  on('get', 'stubs', world => world.stubs())
+  on('post', 'stubs', async (world, ctx) => {
+    const wanted = (await readObject(ctx.req)) as unknown as StubOptions
+    const stub = attempt(() => world.stub(wanted))
+    ctx.status = 201
+    ctx.set('location', `/control/stubs/${stub.id}`)
+    return stub
+  })
+  on('delete', 'stubs', world => void world.removeStubs())
+  on('delete', 'stubs/:id', (world, { params: { id } }) => {
+    if (!world.removeStubs(id)) throw new Declined(404, `There is no stub "${id}".`)
   })
 
   const readClock = ({ clock }: MockWorld) => ({ now: new Date(clock.now()).toISOString() })
