@@ -29,8 +29,11 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
     on((records, name, place, { query }) => {
       const offset = readCount('offset', query.offset ?? '0', 1e9)
       const limit = readCount('limit', query.limit ?? '100', 1000)
-      const found = records.list(name, place) as readonly object[]
-      return { total: found.length, records: found.slice(offset, offset + limit).map(hider(name)) }
+      const hide = hider(name)
+      const words = readWords(query.search)
+      const all = records.list(name, place) as readonly object[]
+      const found = words.length === 0 ? all : all.filter(record => hasWords(hide(record), words))
+      return { total: found.length, records: found.slice(offset, offset + limit).map(hide) }
     }),
   )
   router.post(
@@ -62,6 +65,19 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
     one,
     on((records, name, place, { params: { key } }) => records.remove(name, key, place)),
   )
+}
+
+/** Whether each of these words occurs in the values of a record, in any letter case. */
+function hasWords(record: unknown, words: readonly string[]): boolean {
+  const textOf = (value: unknown): string =>
+    typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join(' ') : String(value)
+  const text = textOf(record).toLowerCase()
+  return words.every(word => text.includes(word))
+}
+
+function readWords(text: string | string[] = ''): readonly string[] {
+  if (typeof text === 'string') return text.toLowerCase().split(/\s+/).filter(Boolean)
+  throw new Declined(400, '"search" must be given once.')
 }
 
 const statusOf = { unknown: 404, taken: 409, invalid: 400 } as const satisfies Record<RecordRefused['reason'], number>

@@ -14,7 +14,16 @@ export interface FieldOptions {
   /** Without it, the field may be left out. */
   readonly required?: boolean
   /** Values to choose from, by the names of fields at whatever depth: ids of what exists, and how to call them. */
-  readonly choices?: Readonly<Record<string, readonly { readonly value: string; readonly says?: string }[]>>
+  readonly choices?: Readonly<Record<string, readonly Choice[]>>
+  /** Whether nothing else may be chosen; without it, it may be typed. */
+  readonly isClosed?: boolean
+}
+
+export interface Choice {
+  readonly value: string
+  readonly says?: string
+  /** The id of what it lies in, where that is chosen in another field. */
+  readonly within?: string
 }
 
 /**
@@ -36,7 +45,9 @@ function objectField(name: string, schema: Schema, value: unknown, options: Fiel
   const required = new Set(schema.required)
   const fields = Object.entries(schema.properties!).map(([key, inner]) => {
     const isOpen = required.has(key) || key in given
-    return { key, isOpen, field: schemaField(key, inner, given[key], { ...options, required: required.has(key) }) }
+    const field = schemaField(key, inner, given[key], { ...options, required: required.has(key) })
+    field.root.dataset.field = key
+    return { key, isOpen, field }
   })
   const roots = (isOpen: boolean) => fields.filter(one => one.isOpen === isOpen).map(({ field }) => field.root)
   const rest = roots(false)
@@ -45,7 +56,12 @@ function objectField(name: string, schema: Schema, value: unknown, options: Fiel
     schema.description && name !== '' && element('small', {}, schema.description),
     roots(true),
     rest.length > 0 &&
-      element('details', {}, element('summary', {}, `${rest.length} more field${rest.length > 1 ? 's' : ''}`), rest),
+      element(
+        'details',
+        {},
+        element('summary', {}, `${rest.length} more field${rest.length > 1 ? 's' : ''}`),
+        element('div', { class: 'schema-rest' }, rest),
+      ),
   ])
   return {
     root,
@@ -53,7 +69,9 @@ function objectField(name: string, schema: Schema, value: unknown, options: Fiel
       const entries = fields
         .map(({ key, field }) => [key, field.read()] as const)
         .filter(([, one]) => one !== undefined)
-      return entries.length === 0 && !options.required && name !== '' ? undefined : Object.fromEntries(entries)
+      // What may be left out, was not there before and has nothing filled in, is left out, whatever it would require.
+      const isLeftOut = !options.required && name !== '' && !isRecord(value) && entries.every(([, one]) => isBlank(one))
+      return isLeftOut ? undefined : Object.fromEntries(entries)
     },
   }
 }
@@ -125,10 +143,13 @@ function simpleField(name: string, schema: Schema, value: unknown, options: Fiel
       read: () => (select.value === '' ? undefined : values[Number(select.value)]),
     }
   }
-  const input = element('input', {
-    ...inputOf(schema, type),
-    required: (options.required && type !== 'string') ?? false,
-  })
+  if (offered && options.isClosed) return choiceField(label, offered, value, options)
+  const required = (options.required && type !== 'string') ?? false
+  // An input would lose the ends of lines.
+  const isLong = type === 'string' && (name === 'body' || String(value).includes('\n'))
+  const input = isLong
+    ? element('textarea', { rows: 3, required, maxlength: schema.maxLength })
+    : element('input', { ...inputOf(schema, type), required })
   input.value = value === undefined || value === null ? '' : String(value)
   const root = element('label', { class: 'schema-field' }, label, input)
   if (offered) {
@@ -144,6 +165,32 @@ function simpleField(name: string, schema: Schema, value: unknown, options: Fiel
       if (value === null && isNullable(schema)) return null
       return options.required && type === 'string' ? '' : undefined
     },
+  }
+}
+
+function choiceField(
+  label: HTMLElement,
+  offered: readonly Choice[],
+  value: unknown,
+  options: FieldOptions,
+): SchemaField {
+  const isOther = typeof value === 'string' && value !== '' && offered.every(one => one.value !== value)
+  const all = isOther ? [{ value: value as string }, ...offered] : offered
+  const select = element(
+    'select',
+    { required: options.required ?? false },
+    element('option', { value: '' }, options.required ? 'choose' : '(not sent)'),
+    all.map(one =>
+      element(
+        'option',
+        { value: one.value, selected: one.value === value, 'data-within': (one as Choice).within },
+        (one as Choice).says ?? one.value,
+      ),
+    ),
+  )
+  return {
+    root: element('label', { class: 'schema-field' }, label, select),
+    read: () => (select.value === '' ? undefined : select.value),
   }
 }
 
@@ -167,6 +214,9 @@ function labelText(name: string, schema: Schema, { required }: FieldOptions): HT
     schema.description && element('small', { class: 'says' }, schema.description),
   )
 }
+
+const isBlank = (value: unknown): boolean =>
+  value === '' || (typeof value === 'object' && value !== null && Object.values(value).every(isBlank))
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

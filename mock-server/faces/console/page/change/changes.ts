@@ -1,0 +1,158 @@
+import { ask, everywhere } from '../ask.ts'
+import type { Schema } from '../openapi.ts'
+import type { Say } from '../parts.ts'
+import { readChoices } from './choices.ts'
+import { openForm, type Way } from './form.ts'
+import { type Kind, type Listed, nameOfRecord, type Place, scopeOf } from './kinds.ts'
+import { type Callable, type Operations, readOperations } from './operations.ts'
+import { askToDelete, secretsIn, showOnce } from './sheet.ts'
+
+/** What may be done to the records of a kind in a place. */
+export interface Changes {
+  create(): Promise<void>
+  edit(record: Listed): Promise<void>
+  remove(record: Listed): Promise<void>
+}
+
+export interface Circumstances {
+  readonly name: string
+  readonly kind: Kind
+  readonly place: Place
+  readonly selfHostedStack: string
+  readonly say: Say
+  /** Records of the kind, to see what they keep. */
+  readonly samples: () => readonly Listed[]
+  /** Draws anew what has changed. */
+  readonly redraw: () => Promise<unknown>
+}
+
+/** What may be changed: by the API where it has an operation for it, and in any case by arranging it. */
+export function createChanges(circumstances: Circumstances): Changes {
+  const { name, kind, place, selfHostedStack, say, samples, redraw } = circumstances
+  const within = scopeOf(kind, place)
+  const address = (key?: string) =>
+    `/control/records/${name}${key === undefined ? '' : `/${encodeURIComponent(key)}`}${within === everywhere ? '' : `?within=${encodeURIComponent(within)}`}`
+
+  const owner = (record?: Listed) =>
+    kind.namesOrganization && !record ? { organizationId: place.organization } : undefined
+
+  const finish = (what: string) => async (answer: unknown) => {
+    await redraw()
+    const secrets = secretsIn(answer)
+    if (secrets.length > 0) showOnce(what, secrets)
+    else say(`${what}.`)
+  }
+  const open = async (work: (operations: Operations) => Promise<void>) => {
+    try {
+      await work(await readOperations(kind, place, selfHostedStack))
+    } catch (error) {
+      say((error as Error).message)
+    }
+  }
+  const arrange = (operations: Operations, found: Callable | undefined, record?: Listed): Way => {
+    const schema = readArrangeable(operations, record ? [record] : samples())
+    const method = record ? 'PATCH' : 'POST'
+    return {
+      name: 'Arrange',
+      says: record
+        ? 'Sets any field past the rules of the API, also what only time or a deployment brings.'
+        : `${found ? '' : (kind.advice ?? '')} What is not given is as in a record of the start.`.trim(),
+      how: `${method} ${address(record?.id)}`,
+      schema,
+      named: operations.named,
+      ...(record ? { value: pick(record, schema), isPatch: true } : { value: openOf(kind, schema) }),
+      send: body => ask(method, address(record?.id), { ...owner(record), ...body }),
+    }
+  }
+  const byApi = async (found: Callable, value: object | undefined, says: string): Promise<Way[]> =>
+    found.body
+      ? [
+          {
+            name: 'API',
+            says,
+            how: `${found.method} ${found.path}`,
+            schema: found.body,
+            named: found.named,
+            value,
+            choices: await readChoices(kind, place),
+            isPatch: found.method === 'PATCH',
+            send: found.call,
+          },
+        ]
+      : []
+
+  return {
+    create: () =>
+      open(async operations => {
+        const found = operations.find(['create'])
+        const ways = found ? await byApi(found, kind.usual, found.body?.description ?? '') : []
+        openForm({
+          title: `New ${kind.one}`,
+          verb: 'Create',
+          ways: [...ways, arrange(operations, found)],
+          done: finish(`The ${kind.one} was created`),
+        })
+      }),
+    edit: record =>
+      open(async operations => {
+        const found = operations.find(['update', 'replace'], record.id)
+        // What a client would send back is what a get answers, where there is one.
+        const before = await operations.find(['get'], record.id)?.call()
+        const value = found?.body && pick((before as Listed) ?? record, found.body)
+        const ways = found ? await byApi(found, value, found.body?.description ?? '') : []
+        openForm({
+          title: `Edit ${nameOfRecord(record)}`,
+          verb: 'Save',
+          ways: [...ways, arrange(operations, found, record)],
+          done: finish(`The ${kind.one} was changed`),
+        })
+      }),
+    remove: record =>
+      open(async operations => {
+        const found = operations.find(['delete'], record.id)
+        const arranged = `DELETE ${address(record.id)}`
+        askToDelete(`${kind.one} ${nameOfRecord(record)}`, {
+          says: found
+            ? 'The API is asked, and may refuse.'
+            : 'The API has no operation for it, so the record is taken out of the world, with all that lies within.',
+          how: found ? `${found.method} ${found.path}` : arranged,
+          remove: async () => {
+            await (found ? found.call() : ask('DELETE', address(record.id)))
+            await redraw()
+            say(`The ${kind.one} was deleted.`)
+          },
+        })
+      }),
+  }
+}
+
+/** The fields that records keep, as far as those of a list tell: described as in answers, or by the values that they have. */
+function readArrangeable({ answered }: Operations, samples: readonly Listed[]): Schema {
+  const described = answered?.properties ?? {}
+  const kept = samples.flatMap(sample =>
+    Object.entries(sample).map(([name, value]) => [name, schemaOf(value)] as const),
+  )
+  const all = samples.length === 0 ? Object.entries(described) : kept
+  const properties = all.filter(([name]) => name !== 'id').map(([name, own]) => [name, described[name] ?? own] as const)
+  return { type: 'object', properties: Object.fromEntries(properties) }
+}
+
+/** The fields of a new record that stand open: those of the list. */
+const openOf = ({ columns }: Kind, { properties = {} }: Schema): object =>
+  Object.fromEntries(columns.filter(name => name in properties).map(name => [name, undefined]))
+
+/** What a value looks like, where no description says it. */
+function schemaOf(value: unknown): Schema {
+  if (typeof value === 'number' || typeof value === 'boolean') return { type: typeof value }
+  return { type: typeof value === 'string' ? 'string' : Array.isArray(value) ? 'array' : 'object' }
+}
+
+/** The fields of a value that a body has, of the types that it has there. */
+function pick(value: Readonly<Record<string, unknown>>, { properties = {} }: Schema): object {
+  const fits = ([name, one]: [string, unknown]) => {
+    const { type } = properties[name] ?? { type: [] }
+    const kind = one === null ? 'null' : Array.isArray(one) ? 'array' : typeof one
+    return type === kind || (Array.isArray(type) && type.includes(kind))
+  }
+  return Object.fromEntries(Object.entries(value).filter(fits))
+}

@@ -1,0 +1,89 @@
+import { ask, Declined, read } from '../ask.ts'
+import type { Description, Operation, Schema, Schemas } from '../openapi.ts'
+import { resolve } from '../openapi.ts'
+import type { Kind, Place } from './kinds.ts'
+
+type Api = 'cloud' | 'selfHosted'
+
+/** An operation of an API, ready to be called in a place. */
+export interface Callable {
+  readonly method: string
+  readonly path: string
+  readonly body?: Schema
+  /** The schemas that its own refers to. */
+  readonly named: Schemas
+  /** Calls it with credentials of the world, and answers what it gave; a refusal is thrown in the mock's own words. */
+  call(body?: unknown): Promise<unknown>
+}
+
+/** What an API can do with the records of a kind in a place, as its own description says. */
+export interface Operations {
+  /** The first of these verbs that there is, such as `update`; `key` is that of the record. */
+  find(verbs: readonly string[], key?: string): Callable | undefined
+  /** What a record looks like in an answer. */
+  readonly answered: Schema | undefined
+  readonly named: Schemas
+}
+
+const documents: Readonly<Record<Api, string>> = { cloud: 'cloud', selfHosted: 'self-hosted' }
+
+/** Reads the operations on a kind in a place from the description of the API that has them. */
+export async function readOperations(kind: Kind, place: Place, selfHostedStack: string): Promise<Operations> {
+  const api = kind.in === 'stack' && place.service === selfHostedStack ? 'selfHosted' : 'cloud'
+  const description = await read<Description>(`/control/openapi/${documents[api]}.json`)
+  const prefix = kind.in === 'stack' && api === 'cloud' ? 'managed.' : ''
+  const named = description.components.schemas
+  const all = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  return {
+    named,
+    answered: named[`${kind.one[0]!.toUpperCase()}${kind.one.slice(1)}`],
+    find(verbs, key) {
+      const wanted = verbs.map(verb => `${prefix}${kind.one}.${verb}`)
+      const ids = wanted.find(id => all.some(({ operation }) => operation.operationId === id))
+      const found = all.find(({ operation }) => operation.operationId === ids)
+      if (!found) return undefined
+      const path = fillIn(found.path, place, key)
+      const body = bodyOf(found.operation, named)
+      return { method: found.method, path, body, named, call: sent => callApi(api, found.method, path, sent) }
+    },
+  }
+}
+
+function bodyOf({ requestBody }: Operation, named: Schemas): Schema | undefined {
+  const schema = requestBody?.content?.['application/json']?.schema
+  return schema && resolve(schema, named)
+}
+
+/** The last id of a path is that of the record, when there is one. */
+function fillIn(path: string, { organization, service }: Place, key: string | undefined): string {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const ids: Record<string, string> = { organizationId: organization, serviceId: service }
+  if (key !== undefined) ids[names.at(-1)!] = key
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
+}
+
+interface Sent {
+  readonly status: number
+  readonly body: string
+}
+
+/** Calls an API through the control plane; the call stands in the journal as any other. */
+export async function callApi(api: Api, method: string, path: string, body?: unknown): Promise<unknown> {
+  const sent = await ask<Sent>('POST', '/control/send', { api, method, path, ...(body !== undefined && { body }) })
+  if (sent.status === 0)
+    throw new Declined('No whole answer came: chaos cut it off. It may have been done all the same.')
+  const answer = parse(sent.body) as Readonly<Record<string, unknown>> | undefined
+  if (sent.status < 400) return answer && ('result' in answer ? answer.result : answer.data)
+  const says = answer && (answer.error ?? answer.message)
+  throw new Declined(typeof says === 'string' ? says : `${sent.status}: ${sent.body.slice(0, 400)}`)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
