@@ -5,6 +5,7 @@ import {
   type Form,
   type IdKind,
   type Operation,
+  type OperationId,
   operations,
   statuses,
 } from '../../../fixtures/contract/index.ts'
@@ -14,15 +15,14 @@ import { listRoutes, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { bodyOf, itemOf, parametersOf, pathIn, refusalsOf, type Schema, schemas } from './schemas.ts'
+import { groupTags, tagOf } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** The machine-readable description of one API, of the operations that are served: OpenAPI 3.1. */
 export function describe(api: Host, routes: readonly Route[] = usualRoutes(api)): Json {
   const paths: Record<string, Record<string, unknown>> = {}
-  const tags = new Set<string>()
   for (const { form, operation: id, method, path } of routes) {
-    tags.add(tagOf(id))
     paths[path] ??= {}
     paths[path][method.toLowerCase()] = describeOperation(id, operations[id], form)
   }
@@ -41,7 +41,7 @@ export function describe(api: Host, routes: readonly Route[] = usualRoutes(api))
     },
     servers: [{ url: '{base}', variables: { base: { default: `http://127.0.0.1:${api === 'cloud' ? 8001 : 8000}` } } }],
     security: [{ [schemeOf(api)]: [] }],
-    tags: [...tags].map(name => ({ name })),
+    ...groupTags(routes),
     paths,
     components: {
       securitySchemes: { [schemeOf(api)]: { type: 'http', scheme: schemeOf(api), description: credentialOf[api] } },
@@ -64,14 +64,13 @@ const credentialOf = {
   selfHosted: 'The personal API access key. The ingestion key is another credential and is not accepted.',
 } as const
 const refusalOf = (api: string): string => (api === 'selfHosted' ? 'SelfHostedRefusal' : 'Refusal')
-const tagOf = (id: string) => `${id.split('.')[0]}s`
 const nameOf = (status: number) => nameOfStatus[status]!.replaceAll(' ', '')
 const refer = (kind: 'schemas' | 'responses', name: string) => ({ $ref: `#/components/${kind}/${name}` })
 const asJson = (schema: Json, example?: unknown) => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 })
 
-function describeOperation(id: string, operation: Operation, form: Form): Json {
+function describeOperation(id: OperationId, operation: Operation, form: Form): Json {
   const parameters = [
     ...parametersOf(pathIn(operation, form)).map(name => describeParameter(name, id, operation)),
     ...Object.entries(operation.query ?? {}).map(describeQuery),

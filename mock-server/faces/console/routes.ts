@@ -14,6 +14,7 @@ import type { Asset } from './bundle-page.ts'
 import { drawTile } from './draw-tile.ts'
 import { createExamination, type Verify } from './examination.ts'
 import { listServices } from './list-services.ts'
+import { offerRequest } from './offer-request.ts'
 import { gatePage, icon, pagePolicy, renderShell } from './shell.ts'
 import type { Gate } from './token.ts'
 
@@ -80,6 +81,14 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     const organization = ctx.params.organization!
     if (!world.places(services).includes(organization)) throw new Declined(404, 'There is no such organization.')
     sendJson(ctx, listServices(world, organization, mock.clock.now()))
+  })
+
+  router.get('/control/requests/:operation', ctx => {
+    const { operation } = ctx.params as { operation: string }
+    const chosen = Object.fromEntries(new URLSearchParams(ctx.querystring))
+    const offered = offerRequest(mock.look().world, target(), operation, mock.clock.now(), chosen)
+    if (!offered) throw new Declined(404, `There is no operation ${operation}.`)
+    sendJson(ctx, offered)
   })
 
   const examination = parts.verify && createExamination(parts.verify)

@@ -1,7 +1,16 @@
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
 import { WorldConflict } from '../../core/callers.ts'
-import type { Delivery, ListedWorld, Mock, MockWorld, StubOptions, TargetFile, WorldOptions } from '../../core/mock.ts'
+import type {
+  Delivery,
+  Host,
+  ListedWorld,
+  Mock,
+  MockWorld,
+  StubOptions,
+  TargetFile,
+  WorldOptions,
+} from '../../core/mock.ts'
 import { leastOfState, mostOfState } from '../../core/state.ts'
 import { isMoment } from '../../world/clock.ts'
 import type { Verify } from '../console/examination.ts'
@@ -121,8 +130,13 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     sendCall(world, await readObject(req, ['api', 'method', 'path', 'headers', 'body'])),
   )
 
-  on('get', 'openapi/cloud.json', () => mock.describe('cloud'))
-  on('get', 'openapi/self-hosted.json', () => mock.describe('selfHosted'))
+  /** With the address at which this mock is reached, so that a tool that reads it can send requests. */
+  const describeHere = (api: Host, base: string | undefined) => {
+    const found = mock.describe(api)
+    return base === undefined ? found : { ...found, servers: [{ url: base }] }
+  }
+  on('get', 'openapi/cloud.json', () => describeHere('cloud', target().cloud?.baseUrl))
+  on('get', 'openapi/self-hosted.json', () => describeHere('selfHosted', target().selfHosted?.baseUrl))
 
   router.get(
     '/control/worlds',

@@ -1,0 +1,205 @@
+import { exampleIds, exampleParameters, exampleRange, exampleTexts } from '../../../fixtures/contract/examples/index.ts'
+import {
+  type Field,
+  type Fields,
+  type Form,
+  type Operation,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../../fixtures/contract/index.ts'
+import { models } from '../../core/families.ts'
+import type { TargetFile } from '../../core/mock.ts'
+import { exampleOf } from '../../core/openapi/openapi-examples.ts'
+import { bodyOf, parametersOf, pathIn } from '../../core/openapi/schemas.ts'
+import { keys } from '../../families/key/model.ts'
+import type { AnyModel } from '../../world/collection.ts'
+import { deployment, selfHosted, type World } from '../../world/world.ts'
+
+/** A value that a parameter can have, and what it stands for, such as the name and the state of a service. */
+export interface Choice {
+  readonly value: string
+  readonly says: string
+}
+
+export interface OfferedParameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  /** Absent where nothing exists that it could name, or it may be left out. */
+  readonly value?: string
+  readonly choices: readonly Choice[]
+}
+
+/** What an operation can be sent with in a world: ids of what exists there, and a body that refers to it. */
+export interface OfferedRequest {
+  readonly parameters: readonly OfferedParameter[]
+  readonly body?: unknown
+  /** A body that is no JSON. */
+  readonly text?: { readonly type: string; readonly body: string }
+}
+
+type Chosen = Readonly<Record<string, string | undefined>>
+type Fact = Readonly<Record<string, unknown>>
+
+/** Where ids are called otherwise than the model of their records. */
+const modelsByName: Readonly<Record<string, string>> = {
+  userId: 'member',
+  functionName: 'udf',
+  version: 'udf',
+  uploadId: 'udfUpload',
+  settingName: 'clickhouseSetting',
+}
+
+/**
+ * Offers a request for an operation, as the machine-readable description calls it (`managed.alert.create`). What was chosen
+ * for a parameter is kept, and what lies within it is offered.
+ */
+export function offerRequest(
+  world: World,
+  target: TargetFile,
+  id: string,
+  now: number,
+  chosen: Chosen = {},
+): OfferedRequest | undefined {
+  const isManaged = id.startsWith('managed.')
+  const operationId = id.replace(/^managed\./, '') as OperationId
+  if (!Object.hasOwn(operations, operationId)) return undefined
+  const operation: Operation = operations[operationId]
+  const form: Form = isManaged ? 'managed' : operation.paths.cloud ? 'cloud' : 'selfHosted'
+  world.elapse(now)
+  const parameters: OfferedParameter[] = []
+  const ids: Record<string, string | undefined> = {}
+  for (const name of parametersOf(pathIn(operation, form))) {
+    const choices = listChoices(world, target, { name, operationId, ids })
+    const wanted = chosen[name]
+    const isKnown = choices.some(one => one.value === wanted)
+    const isOwn = modelOf(name, operationId)?.name === resourceOf(operationId)
+    const value = isKnown ? wanted : choices.at(isOwn && takesLast(operationId) ? -1 : 0)?.value
+    ids[name] = value
+    parameters.push({ name, in: 'path', required: true, value, choices })
+  }
+  const place = form === 'selfHosted' ? selfHosted : ids.serviceId
+  for (const [name, field] of Object.entries(operation.query ?? {})) parameters.push(offerQuery(name, field, now))
+  const body = bodyOf(operation)
+  const text = exampleTexts[operationId]
+  return {
+    parameters,
+    ...(text && { text }),
+    ...(body && { body: fillIn(exampleOf(body), world, { ...ids, stack: place }, now) }),
+  }
+}
+
+interface Wanted {
+  readonly name: string
+  readonly operationId: OperationId
+  readonly ids: Chosen
+}
+
+function listChoices(world: World, target: TargetFile, wanted: Wanted): readonly Choice[] {
+  const { name, operationId, ids } = wanted
+  if (name === 'organizationId') return listOrganizations(world, target)
+  const model = modelOf(name, operationId)
+  const records = model ? recordsOf(world, model, ids) : []
+  if (model && records.length > 0) {
+    const all = records.map((record): [string, Choice] => {
+      const choice = describe(record, model, name)
+      return [choice.value, choice]
+    })
+    return [...new Map(all).values()]
+  }
+  const values = fieldOf(operationId, name)?.values ?? []
+  const example = exampleParameters[name]
+  return [...values, ...(example === undefined ? [] : [example])].map(value => ({ value, says: value }))
+}
+
+/** Others depend on what seeds begin with, the first roles are those of the system, and the first services run already. */
+const takesLast = (id: OperationId) =>
+  operations[id].method === 'DELETE' || id === 'role.update' || id === 'service.state'
+
+const resourceOf = (operationId: OperationId) => operationId.split('.')[0]!
+
+/** The model whose records a parameter names. */
+function modelOf(name: string, operationId: OperationId): AnyModel | undefined {
+  const wanted = modelsByName[name] ?? (name === 'id' ? resourceOf(operationId) : name.replace(/Id$/, ''))
+  return models.find(one => one.name === wanted)
+}
+
+/** Those whose credentials are known. */
+function listOrganizations(world: World, { cloud }: TargetFile): readonly Choice[] {
+  const model = models.find(one => one.name === 'organization')!
+  return [cloud?.organizationId, cloud?.secondOrganizationId].flatMap(id => {
+    const record = id === undefined ? undefined : world.in<Fact>(model).get(id)
+    return record ? [describe(record, model, 'organizationId')] : []
+  })
+}
+
+function recordsOf(world: World, model: AnyModel, ids: Chosen): readonly Fact[] {
+  const { within } = model
+  const place =
+    within === 'deployment' ? deployment : within === 'stack' ? (ids.serviceId ?? selfHosted) : ids[`${within.name}Id`]
+  if (place === undefined || !world.places(model).includes(place)) return []
+  const all = world.in<Fact>(model, place).list()
+  if (model === keys) return all.filter(({ organizationId }) => organizationId === ids.organizationId)
+  // The versions of one function, where it is known which.
+  const { functionName } = ids
+  return functionName === undefined || model.name !== 'udf' ? all : all.filter(one => one.functionName === functionName)
+}
+
+function describe(record: Fact, model: AnyModel, name: string): Choice {
+  // Functions have no id: their name and version are two parameters.
+  const value = String((modelsByName[name] === 'udf' && record[name]) || model.key(record))
+  const says = [
+    record.name ?? record.email ?? record.backupName ?? record.displayName ?? record.type,
+    record.state ?? record.status,
+  ]
+  return { value, says: says.filter(Boolean).join(', ') || value }
+}
+
+function fieldOf(operationId: OperationId, name: string): Field | undefined {
+  const { of } = operations[operationId].result
+  return of === undefined ? undefined : (resources[of as ResourceId].fields as Fields)[name]
+}
+
+const day = 86_400_000
+
+function offerQuery(name: string, { format, optional, values = [] }: Field, now: number): OfferedParameter {
+  const moment = new Date(now - (name.startsWith('from') ? 7 * day : 0)).toISOString()
+  const dated = format === 'date' ? moment.slice(0, 10) : moment
+  const value = optional ? undefined : (values[0] ?? exampleParameters[name] ?? dated)
+  const choices = values.map(one => ({ value: one, says: one }))
+  return { name, in: 'query', required: !optional, value, choices }
+}
+
+/** Puts what exists, and when it is, in the place of the ids and moments of examples. */
+function fillIn(example: object, world: World, ids: Chosen, now: number): unknown {
+  let text = JSON.stringify(example)
+  const minute = Math.floor(now / 60_000) * 60_000
+  for (const [name, moment] of [
+    ['start', minute - day],
+    ['end', minute],
+  ] as const) {
+    const written = exampleRange[name]
+    text = text.replaceAll(`"${written}"`, `"${new Date(moment).toISOString()}"`)
+    text = text.replaceAll(String(Date.parse(written)), String(moment))
+  }
+  for (const [name, id] of Object.entries(exampleIds)) {
+    if (!text.includes(id)) continue
+    const found = name === 'tile' ? tileOf(world, ids) : keyOf(world, name, ids)
+    if (found !== undefined) text = text.replaceAll(id, found)
+  }
+  return JSON.parse(text)
+}
+
+function keyOf(world: World, name: string, ids: Chosen): string | undefined {
+  const model = models.find(one => one.name === name)!
+  const [first] = recordsOf(world, model, ids)
+  return first && model.key(first)
+}
+
+/** A tile that an alert can watch. */
+function tileOf(world: World, ids: Chosen): string | undefined {
+  const [first] = recordsOf(world, models.find(one => one.name === 'dashboard')!, ids)
+  return (first?.tiles as { id: string }[] | undefined)?.[0]?.id
+}
