@@ -7,7 +7,8 @@ export function findBrokenPromise({ status, headers, body }: Answer, listener: L
   if (status >= 500) return `the status is ${status}: ${body.slice(0, 300)}`
   if (/\n\s+at .+:\d+|node:internal|node_modules|\.ts:\d+/.test(body)) return `a stack trace: ${body.slice(0, 500)}`
   if (Object.values(headers).some(value => /[\r\n\0]/.test(value))) return `a header with a line break`
-  return listener === 'cloud' && body !== '' ? findBrokenEnvelope(status, body) : undefined
+  const isText = headers['content-type']?.startsWith('text/') || headers['content-type']?.includes('pem')
+  return listener === 'cloud' && body !== '' && !(isText && status < 400) ? findBrokenEnvelope(status, body) : undefined
 }
 
 function findBrokenEnvelope(status: number, body: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { TargetFile } from '../../mock-server/core/mock.ts'
+import { documentedRequests } from './documented-requests.ts'
 
 export type Listener = 'cloud' | 'selfHosted' | 'control'
 
@@ -13,7 +14,9 @@ export interface SampleRequest {
 
 /** Right requests for every operation of every form, in the words of a target file. */
 export function sampleRequests(target: TargetFile): readonly SampleRequest[] {
-  return [...inCloud(target.cloud!), ...inSelfHosted(target.selfHosted!), ...inControl(target)]
+  const { keyId, keySecret } = target.cloud!
+  const documented = documentedRequests(target, basicOf(keyId, keySecret))
+  return [...inCloud(target.cloud!, documented), ...inSelfHosted(target.selfHosted!), ...inControl(target)]
 }
 
 interface References {
@@ -26,7 +29,7 @@ interface References {
 
 export const basicOf = (keyId: string, keySecret: string) => `Basic ${btoa(`${keyId}:${keySecret}`)}`
 
-function inCloud(cloud: NonNullable<TargetFile['cloud']>): SampleRequest[] {
+function inCloud(cloud: NonNullable<TargetFile['cloud']>, documented: readonly SampleRequest[]): SampleRequest[] {
   const authorization = basicOf(cloud.keyId, cloud.keySecret)
   const organization = `/v1/organizations/${cloud.organizationId}`
   const service = `${organization}/services/${cloud.serviceId}`
@@ -35,6 +38,7 @@ function inCloud(cloud: NonNullable<TargetFile['cloud']>): SampleRequest[] {
     get(`${organization}/members`),
     get(`${service}/backups/${cloud.backupId}`),
     ...ofStack(`${service}/${cloud.observabilitySegment}`, 'cloud', authorization, cloud.references),
+    ...documented,
   ]
 }
 

@@ -123,6 +123,7 @@ describe('the settings of a Postgres service', () => {
       pgBouncerConfig: { pool_mode: 'session' },
     })
     expect((await set('POST', {})).result).toEqual({ pgConfig: {}, pgBouncerConfig: {} })
+    expect((await set('PATCH', { valueOf: 1 })).status).toBe(400)
     expect((await send('PATCH', path, { pgConfig: {} })).status).toBe(400)
     for (const wrong of [
       { work_mem: 1 },

@@ -1,43 +1,47 @@
 import { type Issue, invalid } from '../../words/refusal.ts'
 
 /** Settings of Postgres that are numbers, with the least of each; a `step` of 1 is a whole number. */
-const numbers: Readonly<Record<string, { readonly least: number; readonly step?: 1 }>> = {
-  max_connections: { step: 1, least: 1 },
-  maintenance_work_mem: { step: 1, least: 64 },
-  work_mem: { step: 1, least: 64 },
-  effective_cache_size: { step: 1, least: 8 },
-  random_page_cost: { least: 0 },
-  effective_io_concurrency: { step: 1, least: 0 },
-  max_worker_processes: { step: 1, least: 0 },
-  max_parallel_workers: { step: 1, least: 0 },
-  max_parallel_workers_per_gather: { step: 1, least: 0 },
-  max_parallel_maintenance_workers: { step: 1, least: 0 },
-  statement_timeout: { step: 1, least: 0 },
-  lock_timeout: { step: 1, least: 0 },
-  idle_session_timeout: { step: 1, least: 0 },
-  idle_in_transaction_session_timeout: { step: 1, least: 0 },
-  transaction_timeout: { step: 1, least: 0 },
-  wal_sender_timeout: { step: 1, least: 0 },
-  wal_keep_size: { step: 1, least: 0 },
-  min_wal_size: { step: 1, least: 32768 },
-  max_wal_size: { step: 1, least: 32768 },
-  max_slot_wal_keep_size: { step: 1, least: 0 },
-  autovacuum_max_workers: { step: 1, least: 1 },
-  autovacuum_naptime: { step: 1, least: 1 },
-  autovacuum_work_mem: { step: 1, least: 1024 },
-  autovacuum_vacuum_scale_factor: { least: 0 },
-  autovacuum_analyze_scale_factor: { least: 0 },
-  autovacuum_vacuum_insert_scale_factor: { least: 0 },
-  autovacuum_vacuum_cost_limit: { step: 1, least: 1 },
-  autovacuum_vacuum_cost_delay: { step: 1, least: 0 },
-}
+const numbers = new Map<string, { readonly least: number; readonly step?: 1 }>(
+  Object.entries({
+    max_connections: { step: 1, least: 1 },
+    maintenance_work_mem: { step: 1, least: 64 },
+    work_mem: { step: 1, least: 64 },
+    effective_cache_size: { step: 1, least: 8 },
+    random_page_cost: { least: 0 },
+    effective_io_concurrency: { step: 1, least: 0 },
+    max_worker_processes: { step: 1, least: 0 },
+    max_parallel_workers: { step: 1, least: 0 },
+    max_parallel_workers_per_gather: { step: 1, least: 0 },
+    max_parallel_maintenance_workers: { step: 1, least: 0 },
+    statement_timeout: { step: 1, least: 0 },
+    lock_timeout: { step: 1, least: 0 },
+    idle_session_timeout: { step: 1, least: 0 },
+    idle_in_transaction_session_timeout: { step: 1, least: 0 },
+    transaction_timeout: { step: 1, least: 0 },
+    wal_sender_timeout: { step: 1, least: 0 },
+    wal_keep_size: { step: 1, least: 0 },
+    min_wal_size: { step: 1, least: 32768 },
+    max_wal_size: { step: 1, least: 32768 },
+    max_slot_wal_keep_size: { step: 1, least: 0 },
+    autovacuum_max_workers: { step: 1, least: 1 },
+    autovacuum_naptime: { step: 1, least: 1 },
+    autovacuum_work_mem: { step: 1, least: 1024 },
+    autovacuum_vacuum_scale_factor: { least: 0 },
+    autovacuum_analyze_scale_factor: { least: 0 },
+    autovacuum_vacuum_insert_scale_factor: { least: 0 },
+    autovacuum_vacuum_cost_limit: { step: 1, least: 1 },
+    autovacuum_vacuum_cost_delay: { step: 1, least: 0 },
+  }),
+)
 
 /** Settings of Postgres that are words. */
-const words: Readonly<Record<string, readonly string[]>> = {
-  default_transaction_isolation: ['read committed', 'repeatable read', 'serializable'],
-  ssl_min_protocol_version: ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'],
-  wal_compression: ['off', 'on', 'lz4', 'zstd'],
-}
+const words = new Map<string, readonly string[]>(
+  Object.entries({
+    default_transaction_isolation: ['read committed', 'repeatable read', 'serializable'],
+    ssl_min_protocol_version: ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'],
+    wal_compression: ['off', 'on', 'lz4', 'zstd'],
+  }),
+)
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -72,9 +76,9 @@ const issue = (map: string, name: string, says: string, received: unknown): Issu
 
 function judge(name: string, value: unknown): Issue[] {
   const refuse = (says: string) => [issue('pgConfig', name, says, value)]
-  const allowed = words[name]
+  const allowed = words.get(name)
   if (allowed) return allowed.includes(String(value)) ? [] : refuse(`Expected one of ${allowed.join(', ')}`)
-  const bounds = numbers[name]
+  const bounds = numbers.get(name)
   if (!bounds) return refuse('There is no such setting')
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return refuse('Expected number')
