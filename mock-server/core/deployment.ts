@@ -15,6 +15,8 @@ export interface Deployment {
   stackOf(id: string): Stack
   /** The stacks that have been used. */
   openStacks(): Iterable<Stack>
+  /** How many rows of telemetry are in memory. */
+  heldRows(): number
 }
 
 export interface DeploymentOptions {
@@ -59,6 +61,7 @@ export function createDeployment({ seed, ordinal, size, start, now }: Deployment
       }
       return stack
     },
+    heldRows: () => [...telemetries.values()].reduce((sum, telemetry) => sum + telemetry.held(), 0),
     openStacks() {
       const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.opened(one)))
       for (const id of stacks.keys()) {

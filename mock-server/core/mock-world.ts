@@ -17,6 +17,7 @@ import { editionOf, type Route } from './dispatch/routes.ts'
 import { evaluateDue, minutesBetween, Windows } from './evaluate-due.ts'
 import { createJournal, type DeliveryOutcome, type JournalEntry } from './journal.ts'
 import { loadRowsInto } from './load-rows-into.ts'
+import type { Meter } from './meter.ts'
 import { answerCall } from './pipeline.ts'
 import { describePlace } from './place.ts'
 import { createRecords, type Records } from './records.ts'
@@ -107,6 +108,7 @@ export interface MockSettings {
   readonly worldIdleMs: number
   readonly limits: Limits
   readonly cors: Cors
+  readonly meter: Meter
 }
 
 export interface Origin {
@@ -204,7 +206,9 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
       const answer = cors.open(call, served)
       const { form, route } = match
       const operation = form && route?.operation
-      journal.record({ at: clock.now(), ms: performance.now() - began, host, call, answer, form, operation })
+      const ms = performance.now() - began
+      journal.record({ at: clock.now(), ms, host, call, answer, form, operation })
+      setting.meter.record({ form: form ?? host, operation, status: answer.status, ms })
       return answer
     },
     target: bases => nameTarget(deployment, setting, bases),

@@ -14,6 +14,7 @@ import { createDispatch } from './dispatch/dispatch.ts'
 import { isOffer, listNotOffered, type Offer, offers } from './dispatch/offer.ts'
 import { listRoutes } from './dispatch/routes.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal.ts'
+import { createMeter, type Statistics } from './meter.ts'
 import { createMockWorld, type MockSettings, type MockWorld, type Snapshot } from './mock-world.ts'
 import { describe } from './openapi/openapi.ts'
 import type { RecordPlace, Records } from './records.ts'
@@ -47,6 +48,7 @@ export type {
   Records,
   RuleId,
   Snapshot,
+  Statistics,
   Stub,
   StubAnswer,
   StubCondition,
@@ -107,6 +109,8 @@ export interface Mock extends MockWorld {
   worldOf(call: Call): MockWorld
   /** Worlds of their own, for tests that run at the same time. */
   readonly worlds: Worlds
+  /** What was answered since the start, in all worlds. */
+  statistics(): Statistics
   /** The machine-readable description of an API, of the operations that this mock serves. */
   describe(api: Host): object
   /** The choices in force in the silent places. */
@@ -156,6 +160,7 @@ export function createMock(options: MockOptions = {}): Mock {
   }
   const limits = readLimits(options.limits)
   const cors = readCors('create a mock: cors', options.cors ?? (baseline ? 'as-deployed' : 'any'))
+  const meter = createMeter()
   const setting: MockSettings = {
     size: readSize('create a mock', options),
     now: options.now,
@@ -174,6 +179,7 @@ export function createMock(options: MockOptions = {}): Mock {
     worldIdleMs: options.worldIdleMs ?? Number.POSITIVE_INFINITY,
     limits,
     cors,
+    meter,
   }
   const { seed = 1 } = options
   const { worlds, find, enter, admit } = createWorlds(setting, seed)
@@ -185,6 +191,7 @@ export function createMock(options: MockOptions = {}): Mock {
     recognises: (authorization, host) => (find(authorization) ?? first).recognises(authorization, host),
     worldOf,
     worlds,
+    statistics: meter.read,
     describe: api => describe(api, routes[api]),
     choices: () => ({ segment, ...taken }),
     limits,

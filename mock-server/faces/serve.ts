@@ -16,6 +16,8 @@ import { checkOptions, isFlag, isText, type OptionCheck, wholeNumber } from '../
 import type { Verify } from './console/examination.ts'
 import { createToken } from './console/token.ts'
 import { createControlApp } from './control/control.ts'
+import type { Phase } from './control/probes.ts'
+import { type Drain, followCalls } from './drain.ts'
 import { createListeningApp } from './koa.ts'
 import { createListener } from './listener.ts'
 import { hostWanted, readHost } from './read-host.ts'
@@ -37,6 +39,8 @@ export interface Listening {
   readonly evaluateAlerts?: boolean
   /** What the control plane asks for. Default: nothing on loopback, elsewhere a token that is made up. */
   readonly consoleToken?: string
+  /** How long calls under way may take when the mock is closed, in milliseconds. Default 400. */
+  readonly drainMs?: number
   /** What the console says of itself, and what it can do beyond the mock. */
   readonly console?: ConsoleExtras
 }
@@ -56,6 +60,7 @@ export interface RunningMock {
   target(bases: Bases): TargetFile
   /** What the control plane asks for, if it does. */
   readonly consoleToken?: string
+  /** Answers the calls under way, closes all connections and ports; meanwhile `/ready` of the console port answers 503. */
   close(): Promise<void>
 }
 
@@ -87,12 +92,13 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   webhookHosts: [value => Array.isArray(value) && value.every(isHost), `a list of hosts, each ${hostWanted}`],
   evaluateAlerts: [isFlag, 'true or false'],
   consoleToken: text,
+  drainMs: wholeNumber(0),
   console: true,
 }
 
 /** Opens the ports of a mock, and comes back once all of them answer. */
 export async function serve(mock: Mock, listening: Listening): Promise<RunningMock> {
-  const { host = '127.0.0.1', cloudPort = 0, selfHostedPort = 0, consolePort = 0 } = listening
+  const { host = '127.0.0.1', cloudPort = 0, selfHostedPort = 0, consolePort = 0, drainMs = 400 } = listening
   // The addresses are known only once the ports are bound.
   const bases: { cloud?: string; selfHosted?: string; control?: string } = {}
   const targetOf = (world: MockWorld = mock) => world.target(bases)
@@ -112,23 +118,33 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
         ...listening.console,
         target: targetOf,
         hostname: host,
+        phase: () => phase,
         deliver: deliverer.deliver,
         token,
       }).callback(),
       (status, says) => refuseAtTheDoor('control', status, says),
       limits,
     )
-  const open: Server[] = []
+  let phase: Phase = 'starting'
+  const open: { readonly base: keyof typeof bases; readonly drain: Drain }[] = []
   const listen = async (base: keyof typeof bases, server: Server, port: number, option: string) => {
-    open.push(server)
+    open.push({ base, drain: followCalls(server) })
     await listenOn(server, port, host, option)
     bases[base] = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`
   }
   let rest = () => {}
   const close = async () => {
+    phase = 'draining'
     rest()
+    const until = performance.now() + drainMs
+    const drain = (isOfControl: boolean) => {
+      const ms = Math.max(50, until - performance.now())
+      return Promise.all(open.filter(({ base }) => (base === 'control') === isOfControl).map(one => one.drain(ms)))
+    }
+    await drain(false)
     deliverer.close()
-    await Promise.all(open.map(closeServer))
+    // Last, so that whoever watches learns why nobody is let in any more.
+    await drain(true)
   }
 
   const bound = await Promise.allSettled([
@@ -141,6 +157,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     await close()
     throw refused.reason
   }
+  phase = 'ready'
   if (listening.evaluateAlerts) rest = evaluateInRealTime(mock, deliverer)
   // At its own ports both APIs are there, which the type of a target at any addresses cannot say.
   const target = ((at: Bases = bases) => mock.target(at)) as RunningMock['target']
@@ -176,11 +193,4 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string, optio
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

@@ -44,6 +44,8 @@ export interface Telemetry extends Engine {
   appended(sourceId: string): readonly Row[]
   /** Every source that has rows or observes them. */
   sources(): readonly { readonly sourceId: string; readonly kind: TelemetryKind }[]
+  /** How many rows are in memory, of all sources: those that were laid out or loaded. */
+  held(): number
   /** Forgets the rows of a source. */
   remove(sourceId: string): void
 }
@@ -102,6 +104,7 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     chart: (source, plan, { budget } = {}) => evaluateSeries(storeOf(source), plan, budget),
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source), plan, budget),
     sources: () => [...shelves].map(([sourceId, { store }]) => ({ sourceId, kind: store.kind })),
+    held: () => [...shelves.values()].reduce((sum, { store }) => sum + store.size, 0),
     remove(sourceId) {
       shelves.delete(sourceId)
     },

@@ -18,6 +18,7 @@ import { addConsole, passGate } from '../console/routes.ts'
 import { createGate } from '../console/token.ts'
 import { hasLeft, originForm } from '../koa.ts'
 import { Declined, declineStrangers } from './declined.ts'
+import { addProbes, isProbe, type Phase } from './probes.ts'
 import { readJson, readObject } from './read-json.ts'
 import { addReceiver } from './receive-webhooks.ts'
 import { addRecords } from './records.ts'
@@ -31,6 +32,7 @@ export interface Surroundings {
   readonly deliver?: (world: MockWorld, deliveries: readonly Delivery[]) => Promise<void>
   /** The address that it listens on. */
   readonly hostname: string
+  readonly phase: () => Phase
   /** Whoever wants something has to show this; without it, nobody has to. */
   readonly token?: string
   readonly version?: string
@@ -46,6 +48,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   const router = new Router()
   const gate = token === undefined ? undefined : createGate(token)
   addConsole(router, mock, { ...surroundings, gate })
+  addProbes(router, mock, surroundings.phase, surroundings.version)
 
   /** Answers for the world that is meant: the first, or that of `?world=ID`. */
   const about = (read: (world: MockWorld, ctx: RouterContext) => unknown) =>
@@ -169,8 +172,9 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     try {
       // Some whole addresses cannot be parsed, and Koa would parse them.
       ctx.url = originForm(ctx.url)
-      declineStrangers(ctx.headers, hostname)
-      if (!gate || passGate(ctx as unknown as RouterContext, gate)) await next()
+      const isOpen = isProbe(ctx.path)
+      if (!isOpen) declineStrangers(ctx.headers, hostname)
+      if (isOpen || !gate || passGate(ctx as unknown as RouterContext, gate)) await next()
     } catch (error) {
       if (!(error instanceof Declined)) app.emit('error', error, ctx)
       ctx.status = error instanceof Declined ? error.status : 500
@@ -193,7 +197,7 @@ function sayWhatThereIs(router: Router): string {
   const root = '/control/'
   const paths = router.stack.map(({ path }) => String(path)).filter(path => path.startsWith(root))
   const names = paths.map(path => path.slice(root.length).replace(/:(\w+)/g, '{$1}'))
-  return `GET / is the console; under ${root} there are ${[...new Set(names)].sort().join(', ')}.`
+  return `GET / is the console, /health and /ready are probes, /metrics is for Prometheus; under ${root} there are ${[...new Set(names)].sort().join(', ')}.`
 }
 
 /** The caller has it already. */

@@ -47,7 +47,7 @@ export function writeExposition(
   return lines.map(line => `${line}\n`).join('')
 }
 
-const writeLabels = (labels: Sample['labels']) =>
+export const writeLabels = (labels: Sample['labels']) =>
   `{${Object.entries(labels)
     .map(([name, value]) => `${name}="${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`)
     .join(',')}}`

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import { startMock } from './serve.ts'
+
+/** A connection, what came on it, and a promise for a text among it. */
+async function open(port: string) {
+  const socket: Socket = connect(Number(port), '127.0.0.1')
+  let came = ''
+  socket.on('data', chunk => {
+    came += chunk
+  })
+  await once(socket, 'connect')
+  return {
+    send: (text: string) => void socket.write(text),
+    async until(text: string) {
+      while (!came.includes(text)) await once(socket, 'data')
+    },
+    /** All that came until the other side ended it. */
+    async ended() {
+      if (!socket.readableEnded) await once(socket, 'end')
+      socket.destroy()
+      return came
+    },
+  }
+}
+
+it('a mock that is closed answers the calls under way, lets nobody in, and says so at its probes', async () => {
+  const running = await startMock({ drainMs: 10_000 })
+  const { selfHosted, control } = running.target()
+  const { port } = new URL(selfHosted.baseUrl)
+  const ready = async () => {
+    const answer = await fetch(`${control!.baseUrl}/ready`)
+    return [answer.status, await answer.json()]
+  }
+  expect(await ready()).toEqual([200, { status: 'ready' }])
+
+  const [idle, underWay] = [await open(port), await open(port)]
+  idle.send('GET /health HTTP/1.1\r\nhost: a\r\n\r\n')
+  await idle.until('200 OK')
+  const body = '{"name":"Under way","tiles":[]}'
+  const headers = `host: a\r\nauthorization: Bearer ${selfHosted.apiKey}\r\ncontent-type: application/json\r\n`
+  underWay.send(
+    `POST /api/v2/dashboards HTTP/1.1\r\n${headers}expect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`,
+  )
+  await underWay.until('100 Continue')
+
+  const closing = running.close()
+  expect(await idle.ended()).not.toContain('connection: close')
+  expect(await ready()).toEqual([503, { status: 'draining' }])
+  expect((await fetch(`${control!.baseUrl}/health`)).status).toBe(200)
+  await expect(open(port)).rejects.toThrow('ECONNREFUSED')
+  underWay.send(body)
+  const answer = await underWay.ended()
+  expect(answer).toMatch(/HTTP\/1\.1 200 OK\r\n(.+\r\n)*connection: close\r\n/i)
+  expect(answer).toContain('Under way')
+  await closing
+  await expect(ready()).rejects.toThrow('fetch failed')
+})
+
+it('a call that is not answered in time is broken off', async () => {
+  const running = await startMock({ drainMs: 0 })
+  const { port } = new URL(running.target().cloud.baseUrl)
+  const late = await open(port)
+  late.send('POST /v1/x HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\n')
+  await late.until('100 Continue')
+  await running.close()
+  expect(await late.ended().catch(() => 'broken off')).not.toContain('HTTP/1.1 4')
+})
