@@ -171,6 +171,15 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await card('production').getByRole('button', { name: 'Stop' }).click()
     await card('production').getByText('stopped in 30 s').waitFor()
 
+    // Its commands are calls, and refused like any other.
+    await card('production').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByText("Current state: 'stopping'").waitFor()
+    await page.keyboard.press('Escape')
+    expect(running.mock.calls().map(({ operation, response }) => `${operation} ${response.status}`)).toEqual([
+      ...['service.delete 409', 'service.state 200', 'service.state 200'],
+    ])
+
     await card('staging').getByLabel('State to arrange').selectOption('degraded')
     await card('staging').getByRole('button', { name: 'Arrange' }).click()
     await card('staging').locator('h2', { hasText: 'degraded' }).waitFor()

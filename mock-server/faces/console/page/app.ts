@@ -1,3 +1,4 @@
+import { createDescribe, type Describe } from './change/operations.ts'
 import { append, element, fill } from './element.ts'
 import { createSay, type Say } from './parts.ts'
 import { createPulse, type Pulse } from './pulse.ts'
@@ -14,6 +15,7 @@ import { showWorld } from './views/world.ts'
 export interface Page {
   readonly pulse: Pulse
   readonly say: Say
+  readonly describe: Describe
 }
 
 /** Shows itself in a place, for the words after its name in the address; lets go of everything when the signal says so. */
@@ -106,6 +108,6 @@ function decode(word: string): string {
   }
 }
 
-const navigate = createNavigation({ pulse: createPulse(pulse), say: createSay() })
+const navigate = createNavigation({ pulse: createPulse(pulse), say: createSay(), describe: createDescribe() })
 addEventListener('hashchange', navigate)
 void navigate()

@@ -1,6 +1,6 @@
+import type { Page } from '../app.ts'
 import { ask, everywhere } from '../ask.ts'
 import type { Schema } from '../openapi.ts'
-import type { Say } from '../parts.ts'
 import { readChoices } from './choices.ts'
 import { openForm, type Way } from './form.ts'
 import { type Kind, type Listed, nameOfRecord, type Place, scopeOf } from './kinds.ts'
@@ -19,7 +19,7 @@ export interface Circumstances {
   readonly kind: Kind
   readonly place: Place
   readonly selfHostedStack: string
-  readonly say: Say
+  readonly page: Page
   /** Records of the kind, to see what they keep. */
   readonly samples: () => readonly Listed[]
   /** Draws anew what has changed. */
@@ -28,7 +28,8 @@ export interface Circumstances {
 
 /** What may be changed: by the API where it has an operation for it, and in any case by arranging it. */
 export function createChanges(circumstances: Circumstances): Changes {
-  const { name, kind, place, selfHostedStack, say, samples, redraw } = circumstances
+  const { name, kind, place, selfHostedStack, page, samples, redraw } = circumstances
+  const { say, describe } = page
   const within = scopeOf(kind, place)
   const address = (key?: string) =>
     `/control/records/${name}${key === undefined ? '' : `/${encodeURIComponent(key)}`}${within === everywhere ? '' : `?within=${encodeURIComponent(within)}`}`
@@ -44,7 +45,7 @@ export function createChanges(circumstances: Circumstances): Changes {
   }
   const open = async (work: (operations: Operations) => Promise<void>) => {
     try {
-      await work(await readOperations(kind, place, selfHostedStack))
+      await work(await readOperations(describe, kind, place, selfHostedStack))
     } catch (error) {
       say((error as Error).message)
     }

@@ -1,9 +1,14 @@
-import type { Command, Moment, ShownService, ShownServices } from '../../list-services.ts'
-import type { Page, View } from '../app.ts'
-import { ask, everywhere, read, readRecords } from '../ask.ts'
+import type { ShownServices } from '../../list-services.ts'
+import { readAbout } from '../about.ts'
+import type { View } from '../app.ts'
+import { everywhere, read, readRecords } from '../ask.ts'
+import { createChanges } from '../change/changes.ts'
+import { kinds } from '../change/kinds.ts'
+import { type Callable, readOperations } from '../change/operations.ts'
 import { createTurn, forwardButtons } from '../clock.ts'
 import { append, element, fill } from '../element.ts'
-import { badge, choice, repeat, type Say } from '../parts.ts'
+import { choice, repeat } from '../parts.ts'
+import { type Card, createCard } from './service-card.ts'
 
 interface Organizations {
   readonly records: readonly { readonly id: string; readonly name: string }[]
@@ -16,22 +21,41 @@ export const showServices: View = async (place, [wanted], signal, page) => {
   const shelf = element('div', { class: 'columns services' })
   const more = element('p', { class: 'quiet' })
   const cards = new Map<string, Card>()
+  const { selfHostedStack } = await readAbout()
+  const circumstances = {
+    ...{ name: 'services', kind: kinds.services, place: { organization, service: '' }, selfHostedStack, page },
+    samples: () => [],
+    redraw: () => draw(),
+  }
+  const changes = createChanges(circumstances)
+  const find = async (verb: string, id: string): Promise<Callable> => {
+    const { find } = await readOperations(page.describe, kinds.services, circumstances.place, selfHostedStack)
+    const found = find([verb], id)
+    if (!found) throw new Error(`This mock does not offer service.${verb}.`)
+    return found
+  }
+  const search = element('input', { type: 'search', placeholder: 'Search services', 'aria-label': 'Search' })
   let order = ''
   const draw = async () => {
     const found = await read<ShownServices>(`/control/services/${encodeURIComponent(organization)}`)
     for (const service of found.services) {
       const { id } = service
-      if (!cards.has(id)) cards.set(id, createCard(id, organization, draw, page))
+      if (!cards.has(id)) cards.set(id, createCard(id, { organization, redraw: draw, page, changes, find }))
       cards.get(id)!.show(service, found)
     }
-    const ids = found.services.map(({ id }) => id)
+    const wanted = search.value.trim().toLowerCase()
+    const ids = found.services
+      .filter(({ name, state, provider, region }) =>
+        `${name} ${state} ${provider} ${region}`.toLowerCase().includes(wanted),
+      )
+      .map(({ id }) => id)
     // Cards stay where they are, so that neither the focus nor what is open is lost.
     if (ids.join() !== order) fill(shelf, ...ids.map(id => cards.get(id)!.root))
     order = ids.join()
-    more.hidden = ids.length > 0 && ids.length === found.total
-    more.textContent =
-      found.total === 0 ? 'There are no services here.' : `The first ${ids.length} of ${found.total}; all are in World.`
+    more.hidden = ids.length > 0 && found.services.length === found.total
+    more.textContent = sayRest(found, ids.length)
   }
+  search.addEventListener('input', () => void draw())
   append(place, [
     element('h1', {}, 'Services'),
     element(
@@ -43,7 +67,9 @@ export const showServices: View = async (place, [wanted], signal, page) => {
         organization,
         id => `#/services/${encodeURIComponent(id)}`,
       ),
+      search,
       forwardButtons(createTurn(page, draw)),
+      element('button', { type: 'button', class: 'primary new', onclick: () => changes.create() }, 'New service'),
     ),
     shelf,
     more,
@@ -52,171 +78,8 @@ export const showServices: View = async (place, [wanted], signal, page) => {
   repeat(1000, signal, draw)
 }
 
-interface Card {
-  readonly root: HTMLElement
-  show(service: ShownService, found: ShownServices): void
-}
-
-const tones: Readonly<Record<string, string>> = {
-  ...{ running: 'good', idle: 'idle', stopped: 'plain', degraded: 'warn', partially_running: 'warn', failed: 'bad' },
-  ...{ in_progress: 'note', done: 'good', error: 'bad' },
-}
-const toneOf = (state: string) => tones[state] ?? 'note'
-const nameOf = (state: string) => state.replaceAll('_', ' ')
-
-const commands = { start: 'Start', stop: 'Stop', awake: 'Awake' } as const
-const activityOf = { start: 'service_start', stop: 'service_stop', awake: 'service_awaken' } as const
-const arranged = ['degraded', 'failed', 'partially_running', 'running', 'idle', 'stopped'] as const
-
-function createCard(id: string, organization: string, redraw: () => Promise<void>, { say }: Page): Card {
-  let shown: ShownService
-  const attempt = createAttempt(say, async () => {
-    await redraw()
-    // A button that is off loses the focus: the next one that is on takes it.
-    if (document.activeElement === document.body) tools.querySelector<HTMLElement>('button:enabled')?.focus()
-  })
-  const change = async (state: string) => {
-    const { now } = await read<{ now: string }>('/control/clock')
-    await ask('PATCH', `/control/records/services/${id}?within=${organization}`, { state, since: Date.parse(now) })
-    return now
-  }
-  const move = (command: Command) => async () => {
-    const createdAt = await change(shown.moves[command]!)
-    const activity = { type: activityOf[command], serviceId: id, createdAt }
-    await ask('POST', `/control/records/activities?within=${organization}`, activity)
-  }
-  const buttons = Object.entries(commands).map(
-    ([command, says]) =>
-      [
-        command as Command,
-        element('button', { type: 'button', onclick: attempt(move(command as Command)) }, says),
-      ] as const,
-  )
-  const menu = element(
-    'select',
-    { 'aria-label': 'State to arrange' },
-    arranged.map(state => element('option', { value: state }, nameOf(state))),
-  )
-  const tools = element(
-    'div',
-    { class: 'tools' },
-    buttons.map(([, button]) => button),
-    element(
-      'span',
-      { class: 'arrange' },
-      menu,
-      element('button', { type: 'button', onclick: attempt(() => change(menu.value)) }, 'Arrange'),
-    ),
-  )
-  const fail = (backup: string) =>
-    attempt(() => ask('PATCH', `/control/records/backups/${backup}?within=${id}`, { status: 'error' }))
-  const [head, facts, strip, told, backups] = [
-    element('h2', { id: `service-${id}` }),
-    element('p', { class: 'facts' }),
-    element('div', { class: 'strip', 'aria-hidden': 'true' }),
-    element('span'),
-    element('ul', { class: 'backups' }),
-  ]
-  const last = element('details', {}, element('summary', {}, 'Last backups'), backups)
-  const drawn = new Map<Element, string>()
-  /** Draws what has changed only. */
-  const put = (where: Element, what: unknown, children: () => readonly (Node | string)[]) => {
-    const text = JSON.stringify(what)
-    if (drawn.get(where) === text) return
-    drawn.set(where, text)
-    fill(where, ...children())
-  }
-  const root = element(
-    'section',
-    { class: 'card', 'aria-labelledby': `service-${id}` },
-    ...[head, facts],
-    element(
-      'div',
-      {},
-      strip,
-      element('p', { class: 'ends' }, element('span', {}, '24 h ago'), told, element('span', {}, 'now')),
-    ),
-    tools,
-    last,
-  )
-  return {
-    root,
-    show(service, { now, from }) {
-      shown = service
-      const { name, provider, region, state, next, history, moves } = service
-      put(head, [name, state], () => [name, ' ', badge(nameOf(state), toneOf(state))])
-      const says = [
-        `${provider} ${region}`,
-        `since ${timeOf(history.at(-1)!.at)}`,
-        next ? `${nameOf(next.state)} in ${lengthOf(next.at - now)}` : 'stays until it is moved',
-      ]
-      put(facts, says, () => says.map(text => element('span', {}, text)))
-      put(strip, [history, Math.floor(now / 60_000)], () => renderSegments(history, from, now))
-      told.textContent = describeHistory(history, from, now)
-      for (const [command, button] of buttons) button.disabled = moves[command] === undefined
-      last.hidden = service.backups.length === 0
-      put(backups, service.backups, () =>
-        service.backups.map(({ id, status, startedAt }) =>
-          element(
-            'li',
-            {},
-            badge(nameOf(status), toneOf(status)),
-            element('span', {}, timeOf(Date.parse(startedAt))),
-            status !== 'error' &&
-              element(
-                'button',
-                {
-                  type: 'button',
-                  class: 'copy',
-                  onclick: fail(id),
-                  'aria-label': `Make it fail: the backup of ${timeOf(Date.parse(startedAt))}`,
-                },
-                'Make it fail',
-              ),
-          ),
-        ),
-      )
-    },
-  }
-}
-
-/** Does something and draws what came of it, or says why it failed. */
-const createAttempt = (say: Say, redraw: () => Promise<void>) => (work: () => Promise<unknown>) => async () => {
-  try {
-    await work()
-    await redraw()
-  } catch (error) {
-    say((error as Error).message)
-  }
-}
-
-/** Each state with its part of the time that is shown; what is not known is left empty. */
-function spansOf(history: readonly Moment[], from: number, now: number) {
-  return history.map(({ state, at }, i) => ({ state, lasts: (history[i + 1]?.at ?? now) - Math.max(at, from) }))
-}
-
-function renderSegments(history: readonly Moment[], from: number, now: number): HTMLElement[] {
-  const before = element('i')
-  before.style.flexGrow = String(Math.max(0, history[0]!.at - from))
-  const segments = spansOf(history, from, now).map(({ state, lasts }) => {
-    const segment = element('i', { class: toneOf(state) })
-    segment.style.flexGrow = String(lasts)
-    return segment
-  })
-  return [before, ...segments]
-}
-
-/** The last of the states, in words. */
-function describeHistory(history: readonly Moment[], from: number, now: number): string {
-  const says = spansOf(history, from, now).map(({ state, lasts }) => `${nameOf(state)} ${lengthOf(lasts)}`)
-  return [...(says.length > mostTold ? ['…'] : []), ...says.slice(-mostTold)].join(', ')
-}
-const mostTold = 4
-
-const timeOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
-
-function lengthOf(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000))
-  if (seconds < 120) return `${seconds} s`
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
+function sayRest({ total, services }: ShownServices, shown: number): string {
+  if (total === 0) return 'There are no services here. Create one: it is provisioned for two minutes, then it runs.'
+  if (shown === 0) return 'None of these services has that in its name, state or region.'
+  return `The first ${services.length} of ${total}; all are in World.`
 }

@@ -20,7 +20,7 @@ const list = (name: string, scope: string, { search = '', offset = 0, limit = pa
   readRecords<Page>(name, scope, { offset: String(offset), limit: String(limit), ...(search && { search }) })
 
 /** The records of the world, kind by kind: listed, searched, created, changed and deleted. In the address: kind, organization, service or stack. */
-export const showWorld: View = async (place, words, signal, { say }) => {
+export const showWorld: View = async (place, words, signal, page) => {
   const { selfHostedStack } = await readAbout()
   const [kindName = '', wantedOrganization, wantedService] = words
   const name = (Object.hasOwn(kinds, kindName) ? kindName : 'organizations') as KindName
@@ -61,7 +61,7 @@ export const showWorld: View = async (place, words, signal, { say }) => {
     renderShelf()
   }
   const changes: Changes = createChanges({
-    ...{ name, kind, place: { organization, service }, selfHostedStack, say, redraw: draw },
+    ...{ name, kind, place: { organization, service }, selfHostedStack, page, redraw: draw },
     samples: () => shown.records,
   })
   const link =
