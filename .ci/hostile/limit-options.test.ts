@@ -73,7 +73,7 @@ describe('a mock that is told to take less', () => {
     const { sourceId } = running.target().selfHosted!.references
     const row = { Timestamp: new Date(now).toISOString(), Body: 'one more' }
     const { telemetry } = running.mock.look().stackOf('self-hosted')
-    const room = 6000 - telemetry.rows(sourceId!)!.size
+    const room = 6000 - telemetry.loaded(sourceId!)
     expect((await control('rows', { sourceId, rows: Array(room).fill(row) })).status).toBe(200)
     const { status, says } = await control('rows', { sourceId, rows: [row] })
     expect([status, says]).toEqual([400, expect.stringMatching(/at most 6000 .* which has 6000: reset .*--max-rows/)])

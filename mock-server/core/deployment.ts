@@ -1,3 +1,4 @@
+import { incidents } from '../families/incident/model.ts'
 import { openStack, type Stack } from '../families/observability/stack.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
@@ -40,13 +41,23 @@ export function createDeployment({ seed, ordinal, size, start, now }: Deployment
     return service === undefined || Date.parse(service.createdAt) <= start
   }
 
+  const incidentsOf = (id: string) =>
+    world.in(incidents, id).derive('times', list =>
+      list.map(({ service, startTime, endTime }) => ({
+        service,
+        start: Date.parse(startTime),
+        end: Date.parse(endTime),
+      })),
+    )
+
   const telemetryOf = (id: string): Telemetry => {
     let telemetry = telemetries.get(id)
     if (!telemetry) {
       telemetry = createTelemetry(now)
       telemetries.set(id, telemetry)
       const logs = isLaidOut(id) ? size.logs : 0
-      observeShop(world.in(sources, id).list(), telemetry, { seed: seedOf(seed, id), logs, start })
+      const shop = { seed: seedOf(seed, id), logs, incidents: () => incidentsOf(id) }
+      observeShop(world.in(sources, id).list(), telemetry, shop)
     }
     return telemetry
   }

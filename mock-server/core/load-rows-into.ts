@@ -11,9 +11,9 @@ export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unk
   const stack = deployment.stackOf(stackId)
   const { kind } = stack.sources.get(sourceId)!
   if (kind === 'promql') throw new Error('load rows: sourceId: A PromQL source has no rows')
-  const had = stack.telemetry.rows(sourceId)?.size ?? 0
+  const had = stack.telemetry.loaded(sourceId)
   if (had + rows.length > most) {
-    throw new Error(`load rows: rows: Expected at most ${most} in a source, which has ${had}: ${advice}`)
+    throw new Error(`load rows: rows: Expected at most ${most} to be loaded into a source, which has ${had}: ${advice}`)
   }
   try {
     appendRows(stack.telemetry, sourceId, kind, rows as Row[])

@@ -88,11 +88,14 @@ describe('telemetry', () => {
     const start = Date.parse('2026-01-05T12:00:00Z')
     const hour = 3_600_000
     /** A row at every full hour, called by its number. */
-    function* hourly(store: RowStore, since: number): Generator<number, void> {
-      for (let number = since / hour; ; number++) {
-        yield number * hour
-        store.text('ServiceName').write(store.start(number * hour), `hour-${number}`)
-      }
+    const hourly = {
+      revision: () => '',
+      open: (store: RowStore) =>
+        function* (slot: number) {
+          if (slot % 2 > 0) return
+          yield (slot / 2) * hour
+          store.text('ServiceName').write(store.start((slot / 2) * hour), `hour-${slot / 2}`)
+        },
     }
     function follow() {
       const clock = { now: start }
@@ -140,6 +143,14 @@ describe('telemetry', () => {
       read()
       clock.now -= 3 * hour
       expect(read()).toEqual(before)
+    })
+
+    it('is laid out where somebody looks, and stands in order of time however that went', () => {
+      const [parts, whole] = [follow(), follow()]
+      const at = (hours: number) => ({ start: start - hours * hour, end: start - (hours - 1) * hour })
+      const sizes = [3, 40, 2, 300].map(hours => parts.telemetry.rows('logs', at(hours))!.size)
+      expect(sizes).toEqual([2, 4, 5, 7])
+      expect(parts.read()).toEqual(whole.read())
     })
 
     it('takes no more memory, however far the clock moves', () => {

@@ -12,11 +12,20 @@ import { kindOf } from './source-terms.ts'
 export { type Row, RowStore } from './columns/row-store.ts'
 export type { TelemetryKind } from './query/columns-of-kind.ts'
 
-/**
- * Rows that a source observes from a moment on, in order of time and without end. Each says its time first, and is written
- * when the next one is asked for. From wherever it begins, the same time has the same rows.
- */
-export type Observe = (store: RowStore, since: number) => Iterator<number>
+/** Rows of one slot in order of time. Each says its time first, and is written when the next one is asked for. */
+export type Arrivals = Generator<number, void>
+
+/** Observed rows are laid out half-hour by half-hour: a slot is a half-hour since 1970, by its number. */
+export const slotLength = 1_800_000
+/** The last rows of a slot may lie so far beyond its end. */
+const overlap = 60_000
+
+/** What a source observes. From wherever one looks, a slot has the same rows, until the revision is another one. */
+export interface Observing {
+  /** Makes a store ready, and tells how a slot is written into it. */
+  open(store: RowStore): (slot: number) => Arrivals
+  revision(): string
+}
 
 /** What a query may cost, and until when somebody waits for it. */
 export interface Asked {
@@ -36,10 +45,15 @@ export interface Engine {
 export interface Telemetry extends Engine {
   /** Loads rows, all of them or none: a row that is wrong is refused by a sentence that names its index and field. */
   append(sourceId: string, kind: TelemetryKind, rows: readonly Row[]): void
-  /** Has a source observe rows as time goes on. They are laid out up to now whenever somebody looks. */
-  follow(sourceId: string, kind: TelemetryKind, observe: Observe): void
-  /** The rows of a source up to now, with all that were loaded; undefined when it never had any. */
-  rows(sourceId: string): RowStore | undefined
+  /** Has a source observe rows as time goes on. They are laid out up to now, where and when somebody looks. */
+  follow(sourceId: string, kind: TelemetryKind, observing: Observing): void
+  /**
+   * The rows of a source up to now, with all that were loaded; undefined when it never had any. Of the observed ones, those
+   * within the range are there for certain, in epoch milliseconds: who looks at an hour does not pay for two weeks.
+   */
+  rows(sourceId: string, range?: Range): RowStore | undefined
+  /** How many rows of a source were loaded. */
+  loaded(sourceId: string): number
   /** The rows that were loaded, not observed: what a saved state has to keep. */
   appended(sourceId: string): readonly Row[]
   /** Every source that has rows or observes them. */
@@ -57,18 +71,31 @@ export const daysKept = 14
 /** From when on rows are kept: it moves once a day, so that the same moment has the same rows however it was reached. */
 export const keptSince = (now: number): number => Math.max(0, (Math.floor(now / day) - daysKept) * day)
 
+/** Epoch milliseconds; both ends count. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
 interface Shelf {
   store: RowStore
-  readonly observe?: Observe
+  readonly observing?: Observing
   observed?: Observed
 }
 
-/** How far the rows of a shelf are laid out. */
+/** What of a shelf is laid out. */
 interface Observed {
   readonly since: number
-  readonly rows: Iterator<number>
-  /** The times of the last row that is there, and of the one that comes next. */
+  readonly revision: string
+  readonly open: (slot: number) => Arrivals
+  /** The slots that were begun; those that are complete have no rows to come. */
+  readonly slots: Map<number, Laying | undefined>
+  /** The time of the last row that is there. */
   last: number
+}
+
+interface Laying {
+  readonly rows: Arrivals
   next: number
 }
 
@@ -84,25 +111,30 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     return shelf
   }
 
-  const rows = (sourceId: string): RowStore | undefined => {
+  const rows = (sourceId: string, range?: Range): RowStore | undefined => {
     const shelf = shelves.get(sourceId)
-    return shelf && layOut(shelf, now())
+    return shelf && layOut(shelf, now(), range)
   }
-  /** None, but with all its columns, when nothing was ever loaded. */
-  const storeOf = (source: Source): RowStore => rows(source.id) ?? new RowStore(kindOf(source))
+  /** No rows, but all columns, when nothing was ever loaded. What a counter gained at first, the points before can tell. */
+  const storeOf = (source: Source, { start, end, bucket = 0 }: Range & { readonly bucket?: number }): RowStore => {
+    const kind = kindOf(source)
+    const from = kind === 'metric' ? start - Math.max(end - start, 2 * bucket) : start
+    return rows(source.id, { start: from, end }) ?? new RowStore(kind)
+  }
 
   return {
     append: (sourceId, kind, rows) => loadRows(shelfOf(sourceId, kind).store, rows),
-    follow(sourceId, kind, observe) {
-      shelves.set(sourceId, { store: new RowStore(kind), observe })
+    follow(sourceId, kind, observing) {
+      shelves.set(sourceId, { store: new RowStore(kind), observing })
     },
     rows,
+    loaded: sourceId => shelves.get(sourceId)?.store.sizeOfLoaded ?? 0,
     appended(sourceId) {
       const store = shelves.get(sourceId)?.store
       return store ? [...store.loaded()].map(row => store.row(row)) : []
     },
-    chart: (source, plan, { budget } = {}) => evaluateSeries(storeOf(source), plan, budget),
-    search: (source, plan, { budget } = {}) => searchRows(storeOf(source), plan, budget),
+    chart: (source, plan, { budget } = {}) => evaluateSeries(storeOf(source, plan), plan, budget),
+    search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
     sources: () => [...shelves].map(([sourceId, { store }]) => ({ sourceId, kind: store.kind })),
     held: () => [...shelves.values()].reduce((sum, { store }) => sum + store.size, 0),
     remove(sourceId) {
@@ -111,30 +143,39 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
   }
 }
 
-/** Lays out what was observed since the last look. A new day, or a clock that was put back, begins with a new store. */
-function layOut(shelf: Shelf, now: number): RowStore {
-  if (!shelf.observe) return shelf.store
+/** Lays out what was observed in a range. A new day, a clock that was put back and a new revision begin with a new store. */
+function layOut(shelf: Shelf, now: number, range?: Range): RowStore {
+  if (!shelf.observing) return shelf.store
   const since = keptSince(now)
-  if (shelf.observed?.since !== since || shelf.observed.last > now) {
+  const revision = shelf.observing.revision()
+  const { observed: before } = shelf
+  if (before?.since !== since || before.revision !== revision || before.last > now) {
     const { store } = shelf
     shelf.store = new RowStore(store.kind)
-    shelf.observed = begin(shelf.observe(shelf.store, since), since)
-    advance(shelf.observed, now)
+    const open = shelf.observing.open(shelf.store)
+    shelf.observed = { since, revision, open, slots: new Map(), last: Number.NEGATIVE_INFINITY }
     shelf.store.loadFrom(store)
   }
-  advance(shelf.observed, now)
+  const observed = shelf.observed!
+  const first = Math.floor(Math.max(since, (range?.start ?? since) - overlap) / slotLength)
+  const last = Math.floor(Math.min(now, range?.end ?? now) / slotLength)
+  for (let slot = first; slot <= last; slot++) laySlot(shelf.store, observed, slot, now)
   return shelf.store
 }
 
-function begin(rows: Iterator<number>, since: number): Observed {
-  return { since, rows, last: Number.NEGATIVE_INFINITY, next: timeOf(rows.next()) }
-}
-
-function advance(observed: Observed, now: number) {
-  while (observed.next <= now) {
-    observed.last = observed.next
-    observed.next = timeOf(observed.rows.next())
+function laySlot(store: RowStore, observed: Observed, slot: number, now: number) {
+  if (!observed.slots.has(slot)) {
+    const rows = observed.open(slot)
+    observed.slots.set(slot, { rows, next: timeOf(rows.next()) })
   }
+  const laying = observed.slots.get(slot)
+  if (!laying || laying.next > now) return
+  store.startRun()
+  while (laying.next <= now) {
+    observed.last = Math.max(observed.last, laying.next)
+    laying.next = timeOf(laying.rows.next())
+  }
+  if (laying.next === Number.POSITIVE_INFINITY) observed.slots.set(slot, undefined)
 }
 
-const timeOf = ({ done, value }: IteratorResult<number>) => (done ? Number.POSITIVE_INFINITY : value)
+const timeOf = ({ done, value }: IteratorResult<number, void>) => (done ? Number.POSITIVE_INFINITY : (value as number))

@@ -15,7 +15,7 @@ export const bounds: Readonly<Record<keyof Size, { usual: number; least: number;
   services: { usual: 4, least: 1, most: 1_000_000 },
   members: { usual: 10, least: 1, most: 1_000_000 },
   backups: { usual: 6, least: 1, most: 1_000_000 },
-  logs: { usual: 5000, least: 0, most: 1_000_000 },
+  logs: { usual: 500_000, least: 0, most: 1_000_000 },
 }
 
 /** The size of a world, or a sentence about what is wrong with it. */

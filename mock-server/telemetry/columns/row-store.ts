@@ -5,7 +5,7 @@ import { isoTime } from './json-value.ts'
 /** A row as values: columns by name, maps as objects of texts. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Neighbouring rows that came in the same way. */
+/** Neighbouring rows that came in the same way, one after the other. */
 interface Run {
   readonly isLoaded: boolean
   readonly from: number
@@ -22,7 +22,9 @@ export class RowStore {
   size = 0
   /** Epoch milliseconds of each row, with a fraction where the source had one. */
   times = new Float64Array(0)
+  /** Those that were laid out, by the time of their first row, before those that were loaded, by when they came. */
   readonly #runs: Run[] = []
+  #run: Run | undefined
   readonly #columns = new Map<string, Column>()
 
   constructor(readonly kind: TelemetryKind) {
@@ -75,32 +77,43 @@ export class RowStore {
       this.times = larger
     }
     this.times[row] = time
-    let run = this.#runs.at(-1)
+    let run = this.#run
     if (run?.isLoaded !== isLoaded) {
       run = { isLoaded, from: row, to: row, ordered: row }
-      this.#runs.push(run)
+      this.#run = run
+      const later = (one: Run) => one.isLoaded || this.times[one.from]! > time
+      let place = this.#runs.length
+      if (!isLoaded) while (place > 0 && later(this.#runs[place - 1]!)) place--
+      this.#runs.splice(place, 0, run)
     }
     run.to = row + 1
     if (run.ordered === row && (row === run.from || this.times[row - 1]! <= time)) run.ordered = row + 1
     return row
   }
 
+  /** The next row does not go on where the last one ended: rows may be laid out in any order of times. */
+  startRun(): void {
+    this.#run = undefined
+  }
+
   /** Looks at the rows of a range of epoch milliseconds, both ends included: rows in order of time are found by halves. */
   visit(start: number, end: number, look: (row: number) => void): void {
     const { times } = this
-    for (const isLoaded of [false, true]) {
-      for (const run of this.#runs) {
-        if (run.isLoaded !== isLoaded) continue
-        let { from } = run
-        for (let to = run.ordered; from < to; ) {
-          const middle = (from + to) >>> 1
-          if (times[middle]! < start) from = middle + 1
-          else to = middle
-        }
-        for (let row = from; row < run.ordered && times[row]! <= end; row++) look(row)
-        for (let row = run.ordered; row < run.to; row++) if (times[row]! >= start && times[row]! <= end) look(row)
+    for (const run of this.#runs) {
+      let { from } = run
+      for (let to = run.ordered; from < to; ) {
+        const middle = (from + to) >>> 1
+        if (times[middle]! < start) from = middle + 1
+        else to = middle
       }
+      for (let row = from; row < run.ordered && times[row]! <= end; row++) look(row)
+      for (let row = run.ordered; row < run.to; row++) if (times[row]! >= start && times[row]! <= end) look(row)
     }
+  }
+
+  /** How many rows were loaded. */
+  get sizeOfLoaded(): number {
+    return this.#runs.reduce((sum, { isLoaded, from, to }) => (isLoaded ? sum + to - from : sum), 0)
   }
 
   /** The numbers of the rows that were loaded, in the order in which they came. */

@@ -1,0 +1,3 @@
+import { incidents } from './model.ts'
+
+export const models = [incidents] as const

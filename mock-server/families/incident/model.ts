@@ -1,0 +1,40 @@
+import { z } from 'zod/v3'
+import { incidentFrom, incidentServices } from '../../telemetry/story/incident.ts'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { recordOf, time } from '../../world/record.ts'
+
+/** A time in which a service of the observed shop is in trouble: `telemetry/story/incident.ts` says how it shows. No API answers it. */
+export interface IncidentRecord {
+  readonly id: string
+  readonly service: string
+  readonly startTime: string
+  readonly endTime: string
+}
+
+const hour = 3_600_000
+
+const record = (id: string, service: string, from: number, minutes?: number): IncidentRecord => {
+  const { start, end } = incidentFrom(service, from, minutes)
+  return { id, service, startTime: new Date(start).toISOString(), endTime: new Date(end).toISOString() }
+}
+
+export const incidents: Model<IncidentRecord, 'incident'> = {
+  name: 'incident',
+  within: 'stack',
+  record: recordOf({
+    service: z.enum(incidentServices as [string, ...string[]]),
+    startTime: time,
+    endTime: time,
+  }),
+  key: ({ id }) => id,
+  /** One lies behind it: an hour and a half, most of a day before the start. */
+  seed(stackId, { identity, start, isNew }) {
+    const id = createRandom(seedOf(identity, 'incident', stackId)).hex(24)
+    return isNew ? [] : [record(id, 'payments', start - 20 * hour, 90)]
+  },
+  usual: (_stackId, at) => {
+    const { service, startTime, endTime } = record('', 'payments', at)
+    return { service, startTime, endTime }
+  },
+}

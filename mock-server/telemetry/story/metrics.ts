@@ -1,0 +1,145 @@
+import { seedOf } from '../../world/random.ts'
+import type { Arrivals, RowStore } from '../telemetry.ts'
+import { slotLength } from '../telemetry.ts'
+import { amountBefore, chanceOf } from './arrivals.ts'
+import { type Incident, incidentAt, reaches } from './incident.ts'
+import { poolSizes, requestsOf, type Shop, sampleSpans } from './requests.ts'
+import { busyness, journeys, services } from './shop.ts'
+
+/** Metrics are read in a fixed rhythm, whatever happens: every minute, in a small world twice an hour. */
+const readEvery = (logs: number) => (logs > 50_000 ? 60_000 : 1_800_000)
+
+/** The bounds of the durations of requests, in milliseconds. */
+const bounds = [5, 10, 25, 50, 75, 100, 250, 500, 1000, 2500, 5000]
+
+/** Of a service: how many requests it answers for each of the shop, and which share of them lies between neighbouring bounds. */
+interface Load {
+  readonly requests: number
+  readonly shares: readonly number[]
+}
+
+/** How often each journey is walked to know the durations of its parts, for each of its shares. */
+const samples = 4
+
+/** What each service has to do while these incidents last. */
+function loadsIn(incidents: readonly Incident[]): ReadonlyMap<string, Load> {
+  const counts = new Map(services.map(service => [service, [...bounds, 0].map(() => 0)]))
+  for (const journey of journeys) {
+    for (const { hop, duration } of sampleSpans(journey, incidents, samples * journey.share)) {
+      if (hop.route === undefined) continue
+      const place = bounds.findIndex(bound => duration <= bound)
+      counts.get(hop.service)![place === -1 ? bounds.length : place]!++
+    }
+  }
+  const load = (of: readonly number[]): Load => {
+    const all = of.reduce((sum, count) => sum + count, 0)
+    return { requests: all / (samples * 100), shares: of.map(count => count / Math.max(all, 1)) }
+  }
+  return new Map([...counts].map(([service, of]) => [service, load(of)]))
+}
+
+/** Of each service: processor, memory, connections of its pool, how many requests it has answered, and how long they took. */
+export function metricsOf(shop: Shop): (store: RowStore) => (slot: number) => Arrivals {
+  const step = readEvery(shop.logs)
+  return store => {
+    const write = createWriter(store)
+    const incidents = shop.incidents()
+    const always = incidents.map(one => ({ ...one, start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }))
+    const [usualLoads, slowLoads] = [loadsIn([]), loadsIn(always)]
+    const loads = services.map(service => ({
+      service,
+      usual: usualLoads.get(service)!,
+      slow: slowLoads.get(service)!.shares,
+      felt: incidents.filter(({ service: at }) => reaches(service, at)),
+    }))
+    return function* (slot) {
+      for (let time = slot * slotLength; time < (slot + 1) * slotLength; time += step) {
+        yield time
+        const seed = seedOf(shop.seed, 'metrics', time / step)
+        for (const [i, { service, usual, slow, felt }] of loads.entries()) {
+          const chance = (what: number) => chanceOf(seed, i, what)
+          const isTroubled = incidentAt(incidents, service, time) !== undefined
+          const busy = busyness(time) / 1.8
+          const gauge = (name: string, value: number) => write.gauge(time, service, name, value)
+          gauge('system.cpu.utilization', 0.12 + 0.3 * busy + 0.12 * chance(0) + (isTroubled ? 0.25 : 0))
+          gauge('system.memory.utilization', 0.42 + 0.1 * busy + 0.04 * chance(1))
+          const open = isTroubled ? poolSizes.cut : Math.round(2 + 28 * busy * (0.7 + 0.3 * chance(2)))
+          gauge('db.client.connections.usage', open)
+          gauge('db.client.connections.pending_requests', isTroubled ? Math.round(9 + 40 * chance(3)) : 0)
+          const answered = amountBefore(time, requestsOf(shop)) * usual.requests
+          write.counter(time, service, 'http.server.requests', Math.floor(answered))
+          // Of each bucket as of a counter, how far it is follows from the time, so that none ever falls.
+          const slowly = requestsWhile(felt, time, requestsOf(shop)) * usual.requests
+          const counts = usual.shares.map((share, at) => Math.floor(share * (answered - slowly) + slow[at]! * slowly))
+          write.histogram(time, service, 'http.server.duration', counts)
+        }
+      }
+    }
+  }
+}
+
+/** How many requests of the shop came while incidents lasted, up to a moment; a time that two share counts once. */
+function requestsWhile(incidents: readonly Incident[], time: number, count: number): number {
+  let from = Number.NEGATIVE_INFINITY
+  let requests = 0
+  for (const { start, end } of incidents.toSorted((a, b) => a.start - b.start)) {
+    const [begin, stop] = [Math.max(start, from), Math.min(end, time)]
+    if (begin < stop) requests += amountBefore(stop, count) - amountBefore(begin, count)
+    from = Math.max(from, stop)
+  }
+  return requests
+}
+
+function createWriter(store: RowStore) {
+  const [service, type, name, unit] = ['ServiceName', 'MetricType', 'MetricName', 'MetricUnit'].map(column =>
+    store.text(column),
+  )
+  const value = store.number('Value')
+  const isMonotonic = store.number('IsMonotonic')
+  const temporality = store.number('AggregationTemporality')
+  // Series of points differ by their attributes alone.
+  const resource = store.text('ResourceAttributes', 'service.name')
+  const [count, sum] = ['Count', 'Sum'].map(column => store.number(column))
+  const [bucketCounts, explicitBounds] = ['BucketCounts', 'ExplicitBounds'].map(column => store.numbers(column))
+  const start = (time: number, of: string, kind: string, metric: string): number => {
+    const row = store.start(time)
+    service!.write(row, of)
+    resource.write(row, of)
+    type!.write(row, kind)
+    name!.write(row, metric)
+    unit!.write(row, units[metric] ?? '1')
+    return row
+  }
+  return {
+    gauge(time: number, of: string, metric: string, reading: number) {
+      value.write(start(time, of, 'gauge', metric), Math.round(reading * 1000) / 1000)
+    },
+    counter(time: number, of: string, metric: string, reading: number) {
+      const row = start(time, of, 'sum', metric)
+      value.write(row, reading)
+      isMonotonic.write(row, 1)
+      temporality.write(row, 2)
+    },
+    histogram(time: number, of: string, metric: string, counts: readonly number[]) {
+      const row = start(time, of, 'histogram', metric)
+      temporality.write(row, 2)
+      bucketCounts!.write(row, counts)
+      explicitBounds!.write(row, bounds)
+      count!.write(
+        row,
+        counts.reduce((all, one) => all + one, 0),
+      )
+      sum!.write(
+        row,
+        counts.reduce((all, one, at) => all + one * (bounds[at] ?? 2 * bounds.at(-1)!), 0),
+      )
+    },
+  }
+}
+
+const units: Readonly<Record<string, string>> = {
+  'db.client.connections.usage': '{connection}',
+  'db.client.connections.pending_requests': '{request}',
+  'http.server.requests': '{request}',
+  'http.server.duration': 'ms',
+}
