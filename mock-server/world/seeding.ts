@@ -14,4 +14,6 @@ export interface Seeding {
   readonly world: World
   /** True when the record that the place belongs to was created by a call, not laid out. */
   readonly isNew: boolean
+  /** True when a record is sampled as the model of one that somebody arranges, at `start`. */
+  readonly isSample?: true
 }

@@ -213,7 +213,8 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
         start: at,
         world,
         isNew: false,
-      }
+        isSample: true,
+      } as const
       const [laidOut] = model.seed?.(place, own) ?? []
       const record = { ...model.usual?.(place, at, world), ...laidOut }
       return laidOut && !model.one ? renew(record, model.key(laidOut), fresh, world.newObjectId) : record

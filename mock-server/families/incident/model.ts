@@ -28,13 +28,10 @@ export const incidents: Model<IncidentRecord, 'incident'> = {
     endTime: time,
   }),
   key: ({ id }) => id,
-  /** One lies behind it: an hour and a half, most of a day before the start. */
-  seed(stackId, { identity, start, isNew }) {
+  /** One lies behind it: an hour and a half, most of a day before the start. One that is arranged begins at once. */
+  seed(stackId, { identity, start, isNew, isSample }) {
     const id = createRandom(seedOf(identity, 'incident', stackId)).hex(24)
+    if (isSample) return [record(id, 'payments', start)]
     return isNew ? [] : [record(id, 'payments', start - 20 * hour, 90)]
-  },
-  usual: (_stackId, at) => {
-    const { service, startTime, endTime } = record('', 'payments', at)
-    return { service, startTime, endTime }
   },
 }
