@@ -119,7 +119,10 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
   const storeOf = (source: Source, { start, end, bucket = 0 }: Range & { readonly bucket?: number }): RowStore => {
     const kind = kindOf(source)
     const from = kind === 'metric' ? start - Math.max(end - start, 2 * bucket) : start
-    return rows(source.id, { start: from, end }) ?? new RowStore(kind)
+    const store = rows(source.id, { start: from, end }) ?? new RowStore(kind)
+    store.table = source.from
+    store.now = now()
+    return store
   }
 
   return {

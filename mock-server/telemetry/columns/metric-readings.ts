@@ -50,7 +50,7 @@ function numbers(
     read,
     totalOf: readings =>
       aggregateOf(
-        { type: 'float', constant: false, at: item => (readings as Counts)[item]!.value },
+        { type: 'Float64', constant: false, at: item => (readings as Counts)[item]!.value },
         { aggFn: own[aggFn] ?? aggFn, level },
         budget,
       ),
