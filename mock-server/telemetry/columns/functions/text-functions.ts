@@ -163,7 +163,8 @@ const holdsToken = (fold: (text: string) => string): SqlFunction =>
       const raw = 'Needle must not contain whitespace or separator characters'
       throw new Unreadable('Expected one word without separators', 0, raw)
     }
-    return truth((fold(text).match(/[A-Za-z0-9\u0080-\uffff]+/g) ?? []).includes(fold(token)))
+    const tokens: readonly string[] = fold(text).match(/[A-Za-z0-9\u0080-\uffff]+/g) ?? []
+    return truth(tokens.includes(fold(token)))
   })
 
 /** Functions that write whatever they are handed. */
