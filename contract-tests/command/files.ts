@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseTarget, readJsonText, refuseOpenHttp, type TargetFile, UsageError } from '../engine/target/target.ts'
 
-/** Files of the command line: whatever is wrong with one is said with its option and name, and nothing is half done. */
+/** Files named on the command line. Every error names the option and the file, and nothing is left half done. */
 
 type Environment = Readonly<Record<string, string | undefined>>
 

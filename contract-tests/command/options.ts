@@ -81,7 +81,7 @@ export type OptionName = keyof typeof options
 /** What was given: a list of values for each option; a switch has the value `true`. */
 export type Given = Readonly<Partial<Record<OptionName | 'help', readonly string[]>>>
 
-/** Reads the options of a command; cli.ts hands it over. It returns a sentence for what cannot be read. */
+/** Reads the options of a command; given by cli.ts. Returns a message for options that cannot be read. */
 export type ReadArguments = <Name extends string>(
   command: string,
   args: readonly string[],

@@ -5,7 +5,10 @@ import type { ReadArguments } from './options.ts'
 import { runSweep } from './sweep.ts'
 import { runVerify } from './verify.ts'
 
-/** What the commands stand in; cli.ts hands it over, with a way to start the mock that this folder must not know. */
+/**
+ * What the commands need from outside, given by cli.ts: streams, environment, and a way to start the mock, which this
+ * folder must not import.
+ */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string

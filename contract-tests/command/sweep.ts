@@ -66,7 +66,7 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
   return left.length === 0 ? 0 : 1
 }
 
-/** Ids of one deployment mean something else on another. */
+/** The ids of one deployment must not be deleted on another. */
 function refuseOtherDeployment(text: string, file: string, bases: readonly string[]): void {
   const runs = readRuns(text)
   if (runs.length === 0) throw new UsageError(`--ledger ${file}: it is no ledger of a run: nothing was deleted.`)

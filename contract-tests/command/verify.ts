@@ -74,7 +74,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     if (!quiet) await announceLength({ ...options, target }, around)
     const client = createSupertestClient({ timeout: readNumber(given, 'timeout') ?? 10_000 })
     const book = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
-    // What was left in a mock of the run's own is gone with it.
+    // Objects left in the run's own mock are gone when it closes.
     const left = () => (mock ? [] : book.ledger.left())
     const sweep = sweepLine(given.target?.[0] ?? 'FILE', book.file)
     const interruption = heedSignals(around, left)
@@ -144,7 +144,10 @@ export function conclude(
   return status
 }
 
-/** What judges a file sends nothing, and so has no use for what says where and how; a document also judges the answers of a target or a recording. */
+/**
+ * Judging a file sends nothing, so options about a target do not go with it. `--document` can also judge the answers of a
+ * target or a recording.
+ */
 function refuseOffline(given: Given): void {
   const judged = given.har ? 'har' : given.document && !given.target ? 'document' : undefined
   const others = ['target', 'plan', 'baseline', 'update-baseline', 'ledger'] as const

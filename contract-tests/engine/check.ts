@@ -23,7 +23,7 @@ export interface Verdict {
   /** Of a broken rule: what was expected and what came, with the JSON path. Else: the reason. */
   readonly detail?: string
   readonly observed?: unknown
-  /** The fields that the target file lacks, when the rule could not be judged for want of them. */
+  /** The fields missing from the target file, when that is why the rule could not be judged. */
   readonly lacks?: readonly string[]
   readonly exchanges: readonly Exchange[]
 }
@@ -47,7 +47,7 @@ export const observed = (value: unknown, ...exchanges: Exchange[]): Verdict => (
   exchanges,
 })
 
-/** Nothing to judge by, since these steps have no answer: not applicable, or errored when a request got none. */
+/** The verdict when these steps have no answer: not applicable, or errored when a request was sent and got none. */
 export function absent(evidence: Evidence, ...steps: string[]): Verdict {
   const reasons = steps.map(step => evidence.why(step))
   const failed = reasons.find(reason => reason.failed)?.failed
@@ -56,7 +56,7 @@ export function absent(evidence: Evidence, ...steps: string[]): Verdict {
   return lacking(notApplicable(skipped ?? 'no answer that it could be read from came'), evidence, steps)
 }
 
-/** The verdict with the fields of the target file for want of which steps were not sent. */
+/** Adds to a verdict the missing fields of the target file that kept its steps from being sent. */
 export function lacking(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {
   const lacks = [...new Set(steps.flatMap(step => evidence.why(step).lacks ?? []))]
   return lacks.length > 0 ? { ...verdict, lacks } : verdict

@@ -25,13 +25,13 @@ const isLiving = (resource: Created): resource is Living => (living as readonly 
 
 type Verb = 'list' | 'get' | 'delete'
 
-/** The operation of the contract; undefined for what is absent from the form. */
+/** The operation of the contract; undefined where the form does not have it. */
 export function operationOf(resource: Created, verb: Verb, form: Form): OperationId | undefined {
   const operation = `${resource}.${verb}` as OperationId
   return operations[operation]?.paths[form] === undefined ? undefined : operation
 }
 
-/** What is absent is looked for beside the dashboards of the form, by the conventional paths. */
+/** Absent resources are tried on conventional paths, next to the dashboards of the form. */
 function templateOf(resource: Created, verb: Verb, form: Form): string | undefined {
   const operation = operationOf(resource, verb, form)
   if (operation) return operations[operation].paths[form]
@@ -46,11 +46,11 @@ export function pathOfCreated(resource: Created, verb: Verb, form: Form, values:
   return template === undefined ? undefined : fillPath(template, values)
 }
 
-/** What the paths of a created thing are made of: what the request that created it names, and the target else. */
+/** The path values of a created object: those in the path of its creation, and the target's for the rest. */
 export function placeOf(thing: Pick<LedgerEntry, 'form' | 'resource' | 'path'>, target: TargetFile): PathValues {
   const { form, resource, path = '' } = thing
   const template = templateOf(resource, 'list', form)
-  // What an update made has the path of what was updated.
+  // An object that was made by an update has the path of the update.
   const found = template && (valuesIn(template, path) ?? valuesIn(template, path.replace(/\/[^/]*$/, '')))
   return { ...pathValues(target), ...found }
 }

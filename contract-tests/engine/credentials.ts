@@ -115,7 +115,7 @@ export function authorization(target: TargetFile, form: Form, as: As): string | 
   }
 }
 
-/** What follows a secret that is continued: characters that any secret may have. */
+/** Characters that may continue a secret. */
 const JUNK = 'x9'
 
 /** The same text with each letter in the other case; undefined when it has no letters. */

@@ -27,11 +27,11 @@ export interface Exchange {
 
 export const isSuccess = ({ response }: Exchange): boolean => response.status >= 200 && response.status < 300
 
-/** True for the success of an operation whose answers are text, such as metrics: it has no envelope and may be empty. */
+/** True for a success of an operation that answers text, such as metrics: no envelope, and possibly no body. */
 export const isText = (exchange: Exchange): boolean =>
   isSuccess(exchange) && exchange.operation !== undefined && operations[exchange.operation].media !== undefined
 
-/** True for the success of an operation that has no body although its status promises one. */
+/** True for a success without a body whose status calls for one. */
 export const lacksBody = (exchange: Exchange): boolean =>
   isSuccess(exchange) &&
   exchange.operation !== undefined &&

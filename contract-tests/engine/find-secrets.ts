@@ -3,13 +3,13 @@
  * base64 or hexadecimal digits, in capitals.
  */
 
-/** What is shorter tells nothing, and may stand anywhere. */
+/** Shorter strings are not secrets, and would match everywhere. */
 export const SHORTEST_PART = 8
-/** Two digits are one character, and are a part of many an id. */
+/** Two hexadecimal digits encode one character, and short runs of them occur in ids. */
 const SHORTEST_HEX = 2 * SHORTEST_PART
-/** A text within a text within a text is unwrapped; what is wrapped deeper is nobody's accident. */
+/** Escapes are removed up to this many levels; deeper nesting does not happen by accident. */
 const DEEPEST = 4
-/** Needles are looked up by their first characters; no secret that is looked for is shorter. */
+/** Secrets are looked up by their first characters; none is shorter than this. */
 const KEY_LENGTH = 4
 const KEYS = 1 << 16
 
@@ -18,7 +18,7 @@ export interface Range {
   readonly end: number
 }
 
-/** One spelling of a secret: its beginning gives it away, the rest is found as far as it goes. */
+/** One spelling of a secret. A match of its beginning counts; the match is extended as far as it goes. */
 interface Needle {
   readonly beginning: string
   readonly rest: string
@@ -89,7 +89,7 @@ function foldCase(text: string): string {
 
 interface Spelling {
   readonly text: string
-  /** How much of it gives it away. */
+  /** How many characters of it must match. */
   readonly shortest: number
 }
 
@@ -114,7 +114,7 @@ function spellingsOf(secret: string): readonly Spelling[] {
   ]
 }
 
-/** What base64 makes of bytes after so many others, without the digits at both ends that depend on what is around. */
+/** The base64 digits of these bytes at a given offset, without the digits at both ends that depend on neighbouring bytes. */
 function base64Within(bytes: string, offset: number): string {
   const whole = btoa('\0'.repeat(offset) + bytes)
   return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))

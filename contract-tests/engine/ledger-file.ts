@@ -9,7 +9,7 @@ import { type TargetFile, UsageError } from './target/target.ts'
 export interface LedgerFile {
   readonly ledger: Ledger
   readonly file: string
-  /** Takes the file away when nothing is left, unless the user asked for it by name. */
+  /** Deletes the file when nothing is left over, unless the user named it. */
   close(): void
 }
 

@@ -8,7 +8,7 @@ export interface LedgerAnswer {
   readonly body: string
 }
 
-/** One thing that the run meant to create. Without an id it is not known which one it is, or whether it came to be. */
+/** One object that the run tried to create. Without an id, it is not known which one it is, or whether it exists. */
 export interface LedgerEntry {
   readonly form: Form
   readonly resource: Created
@@ -18,14 +18,14 @@ export interface LedgerEntry {
   readonly run?: string
   /** Where the request that creates it is sent. */
   readonly path?: string
-  /** True for what was found without a request of the run that asked for it. */
+  /** True for an object with the run's mark that no request of the run asked for. */
   readonly stray?: true
   /** Set when the run can show that it created this thing. */
   id?: string
   answer?: LedgerAnswer
   /** The thing as a list shows it, redacted and cut, when its id is not known. */
   shown?: string
-  /** A list has shown the id, so that its absence from a later list says something. */
+  /** True once a list has shown the id: its absence from a later list then means that it is gone. */
   listed?: true
   /** Why it may still be there. */
   why?: string
@@ -42,7 +42,7 @@ export interface Ledger {
   answered(entry: LedgerEntry, answer: LedgerAnswer): void
   /** The run can show that it created the thing with this id. */
   created(entry: LedgerEntry, id: string): void
-  /** Nothing came to be: the request was refused, or a list shows it. */
+  /** Nothing was created: the request was refused, or a list shows that there is nothing. */
   dismiss(entry: LedgerEntry): void
   /** A get or a list shows that it is gone. */
   deleted(entry: LedgerEntry): void
@@ -50,7 +50,7 @@ export interface Ledger {
   /** The ids of a whole list that was read before the run created anything of the kind. */
   noteBefore(form: Form, resource: Created, ids: readonly string[]): void
   before(form: Form, resource: Created): ReadonlySet<string> | undefined
-  /** Lists of the deployment show the mark of the run, so that an absence from them says something. */
+  /** Lists of this deployment show the mark of the run: absence from them then means that the object does not exist. */
   noteShowsMarks(form: Form, resource: Created): void
   showsMarks(form: Form, resource: Created): boolean
   entries(): readonly LedgerEntry[]

@@ -1,6 +1,6 @@
 import { type Form, type OperationId, operations, type ResourceId } from '../../fixtures/contract/index.ts'
 
-/** The resources that have a life by the contract: one can be created, got, listed and deleted. */
+/** The resources with a life cycle in the contract: those that can be created, got, listed and deleted. */
 export type Living = {
   [Resource in ResourceId]: `${Resource}.${'create' | 'get' | 'list' | 'delete'}` extends OperationId ? Resource : never
 }[ResourceId]

@@ -2,9 +2,9 @@ import { type Created, created } from './created.ts'
 import { isObject, type JsonObject } from './recognise.ts'
 
 /**
- * The mark of a run is a random word in the name of whatever it creates. Nobody else knows it, and it outlives a name that a
- * deployment trims, prefixes, suffixes or puts into another letter case. Each kind of thing has its own, and what an update
- * sends has another: an update that reaches things of others must not make them look as if the run had created them.
+ * The mark of a run is a random word in the name of everything that it creates. Nobody else knows it, and it survives
+ * trimming, prefixes, suffixes and changes of letter case. Each resource has its own mark, and updates send a different
+ * one: an update that hits someone else's object must not make it look as if the run had created it.
  */
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -29,7 +29,7 @@ for (const resource of [...created].sort()) {
 /** The mark in the names that a run gives by updates; it proves nothing. */
 export const updateMark = (run: string): string => `${run}u`
 
-/** True when one of the object's own texts has the mark in it. A mark that could be guessed is no mark. */
+/** True when one of the object's own strings contains the mark. A short mark, which could be guessed, never counts. */
 export const carries = (object: JsonObject | undefined, mark: string): boolean =>
   mark.length > LENGTH &&
   object !== undefined &&

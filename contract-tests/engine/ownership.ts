@@ -26,15 +26,15 @@ export interface OwnershipOptions {
 export interface Ownership {
   /** The id of what a step created, when the run can show that it did. */
   created(step: string): string | undefined
-  /** Why what a step's answer names is somebody else's. */
+  /** Why the object that a step's answer names belongs to somebody else. */
   foreign(step: string): string | undefined
-  /** Why what a step's answer names could not be shown to be the run's own. */
+  /** Why the object that a step's answer names could not be proved to be the run's own. */
   unproven(step: string): string | undefined
   /** True for a request that creates something which the run can know again. */
   isRecognisable(resource: Created, draft: Request): boolean
   /** Writes down what is about to be created. */
   intend(step: Step, resource: Created, draft: Request, moment: number): LedgerEntry
-  /** Takes what an answer names for the run's own, if it is shown to be. */
+  /** Records the object that an answer names as the run's own, if that can be proved. */
   claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void>
   /** Believes a deletion once a get or a list shows that the thing is gone. */
   confirm(came: Exchange): void
@@ -44,9 +44,9 @@ export interface Ownership {
 
 export function createOwnership({ target, run, ledger, sightings, look, redact }: OwnershipOptions): Ownership {
   const ids = new Map<string, string>()
-  /** Steps whose answer names something that the run cannot show to have created, with the sentence that says so. */
+  /** Steps whose answer names an object that belongs to somebody else, with the reason. */
   const foreign = new Map<string, string>()
-  /** Steps whose answer could not be shown to name what they created. */
+  /** Steps whose answer could not be proved to name what they created. */
   const unproven = new Map<string, string>()
   /** What a deletion was sent for; it is there until a get or a list shows that it is gone. */
   const deletionSent = new Set<LedgerEntry>()
@@ -79,7 +79,10 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
     }
   }
 
-  /** Takes what an answer names for the run's own, if it is shown to be; else nothing is ever sent there that writes. */
+  /**
+   * Records the object that an answer names as the run's own, if that can be proved; otherwise nothing that writes is
+   * ever sent to it.
+   */
   async function claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void> {
     const { form, resource } = entry
     ledger.answered(entry, answerOf(came))
@@ -122,7 +125,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
     return got && isSuccess(got) ? got.json : undefined
   }
 
-  /** The value of an answer under which a get shows the thing with the run's mark: its id, whatever it is called. */
+  /** The value in an answer by which a get finds an object with the run's mark: its id, whatever the field is called. */
   async function tryIds(step: Step, entry: LedgerEntry, came: Exchange): Promise<string | undefined> {
     const mark = creationMark(run, entry.resource)
     const object = findMarked(came.json, mark)
@@ -168,7 +171,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
       )
     if (!entry) return
     if (request.method === 'DELETE') return void deletionSent.add(entry)
-    // An update of what was deleted may have made it anew.
+    // Updating a deleted object may have created it again.
     if (entry.deleted) {
       deletionSent.delete(entry)
       ledger.created(entry, entry.id!)
@@ -215,7 +218,7 @@ function answeredThing(
 const isRecognisable = (sent: JsonObject | undefined, mark: string, own: ReadonlySet<unknown>) =>
   carries(sent, mark) || own.has(sent?.dashboardId)
 
-/** What a thing is known by: its name, else another text with the mark in it, such as an address. */
+/** How an object is recognised: by its name, else by another string with the mark, such as an address. */
 const markedText = (sent: JsonObject | undefined, mark: string): string | undefined =>
   typeof sent?.name === 'string'
     ? sent.name

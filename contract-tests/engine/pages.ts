@@ -36,7 +36,7 @@ export function isWhole(exchange: Exchange, resource: string): boolean {
 /** Lists of so many items may be the first page of a longer one, although nothing says so. */
 const pageLengths = [10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]
 
-/** The items of a list that is whole, and does not look like a page: by it alone is said what is gone or was not there. */
+/** The items of a complete list that does not look like a page; only such a list proves that something is absent. */
 export function wholeListIn(exchange: Exchange | undefined, resource: string): readonly JsonObject[] | undefined {
   const list = listIn(exchange, resource)
   return list && isWhole(exchange!, resource) && !pageLengths.includes(list.length) ? list : undefined
@@ -138,7 +138,7 @@ function nextPages(
   if (numbered) return ask({ page: numbered })
   const pages = numberOf(holders, pageTotals)
   const current = numberOf(holders, pageNumbers)
-  // Pages that are counted from nought begin with it.
+  // Page numbers may start at 0.
   const first = current !== undefined && current < number ? 0 : 1
   if (pages !== undefined && number < pages) return ask({ page: number + first, pageNumber: number + first })
   const total = numberOf(holders, totals) ?? countIn(response.headers)

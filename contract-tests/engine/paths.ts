@@ -3,7 +3,7 @@ import { enumerate } from './enumerate.ts'
 import type { Draft } from './step.ts'
 import type { TargetFile } from './target/target.ts'
 
-/** What the paths are made of that a target names. */
+/** The path values that a target names. */
 export interface PathValues {
   readonly organizationId?: string
   readonly serviceId?: string
@@ -75,7 +75,7 @@ export const lack = (lacks: readonly string[]): Draft => ({
 export const operationsOf = (form: Form): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter(id => form in operations[id].paths)
 
-/** True for an operation that the specification does not speak of. */
+/** True for an operation outside the specification. */
 export const isDocumented = (operation: OperationId): boolean =>
   !['stated', 'implied'].includes(operations[operation].basis ?? 'stated')
 

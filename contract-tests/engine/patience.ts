@@ -4,8 +4,8 @@ const LONGEST_IN_VAIN = 120_000
 const LONGEST_WAITS = 15 * 60_000
 
 /**
- * How long a run goes on asking an address that does not answer. Without an end, a target that hangs would hold a run for
- * as many time-outs as it has requests, and one that always asks to come back later for hours.
+ * How long a run keeps asking an address that does not answer. Without a limit, a target that hangs would cost one
+ * time-out for each request, and a target that always answers 429 would keep a run for hours.
  */
 export interface Patience {
   /** Why nothing more is asked of an address; undefined while it is worth asking. */

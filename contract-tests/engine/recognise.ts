@@ -1,6 +1,7 @@
 /**
- * What the suite takes for an id, a date, an object: its own judgement, shared with nobody. Deployments wrap their answers
- * differently where the specification is silent, so things are looked for, not expected in one place.
+ * How the suite recognises ids, dates and objects. This judgement is its own, not shared with the mock. Where the
+ * specification is silent, deployments wrap their answers differently, so objects are searched for, not expected in one
+ * place.
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
@@ -96,7 +97,7 @@ export function idOf(object: unknown, resource: string): string | undefined {
     if (id !== undefined) return id
   }
   const keys = new Map(Object.keys(object).map(key => [key.replace(/[_$@-]/g, '').toLowerCase(), key]))
-  // Some send a million of them.
+  // Some deployments send a million of them.
   if (keys.size === 0) return undefined
   for (const name of idNames.flatMap(name => [name, resource.toLowerCase() + name])) {
     const id = asId(object[keys.get(name) ?? ''])

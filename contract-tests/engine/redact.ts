@@ -33,7 +33,8 @@ export interface Redactor {
  * short.
  */
 export function createRedactor(target: TargetFile): Redactor {
-  // What each kind of probe sends, the slightly wrong ones too: they hold a right half, or all of a secret but its end.
+  // The credentials of all probes, near misses included: those contain half of a good credential, or nearly all of a
+  // secret.
   const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
     kinds.flatMap(as => authorization(target, form, as)?.replace(/^\w+ /, '') ?? []),
   )
@@ -50,7 +51,7 @@ export function createRedactor(target: TargetFile): Redactor {
   })
 }
 
-/** Puts the mark of what was taken out in the place of each secret. */
+/** Replaces each secret by the mark of a redaction. */
 export function createReplacer(secrets: readonly string[], options: FindOptions): (text: string) => string {
   const find = createFinder(secrets, options)
   return text => {

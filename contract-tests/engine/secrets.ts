@@ -20,7 +20,7 @@ export function secretsIn({ operation, request, json }: Pick<Exchange, 'operatio
   return [...collect(sent, fieldsOf(body)), ...collect(payloadOf(json), fieldsOf(result?.of))].map(passwordOf)
 }
 
-/** Of a connection string only the password is a secret: all of it begins with words that are none. */
+/** In a connection string only the password is secret; its beginning is not. */
 const passwordOf = (secret: string): string => /^\w+:\/\/[^/@]*:([^/@]+)@/.exec(secret)?.[1] ?? secret
 
 const fieldsOf = (resource: string | undefined): Fields | undefined => resources[resource as ResourceId]?.fields

@@ -17,21 +17,21 @@ export interface SenderOptions {
   readonly maxRequests?: number
   readonly signal?: AbortSignal
   readonly sleep: (milliseconds: number) => Promise<void>
-  /** Told of each answer before anything is made of it. */
+  /** Called with each answer before it is used. */
   readonly onAnswer?: (came: Exchange) => void
 }
 
 /** A request that has been worked out. */
 export type Request = Exclude<Draft, { skip: string }>
 
-/** What came of a request: an answer, why none came, or why it was not sent since the run ends. */
+/** The outcome of a request: an answer, or why none came, or why it was not sent because the run is ending. */
 export type Sent =
   | { readonly came: Exchange }
   | {
       readonly failed: string
       /** What the client said. */
       readonly error?: unknown
-      /** True when nobody was reached, so that nothing can have come of it. */
+      /** True when the request reached nobody, so that it cannot have had an effect. */
       readonly isUnsent: boolean
     }
   | { readonly cut: string }
@@ -59,7 +59,7 @@ export interface Sender {
 const LONGEST_WAIT = 70_000
 const TRIES = 3
 const DEEPEST = 100
-/** What the answers of a run may take up in memory: their texts, and so much for each value in them. */
+/** The memory that the answers of a run may use: their texts, and an amount for each value in them. */
 const VALUE_SIZE = 64
 const MOST_KEPT = 256 * 1024 * 1024
 

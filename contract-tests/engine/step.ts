@@ -39,7 +39,9 @@ export interface Step {
   readonly from?: readonly string[]
   /** What a success would create; it goes into the ledger before the request is sent. */
   readonly creates?: Created
-  /** The step that created what it acts on: on its own things a run does what it was let create them for, whatever the effect. */
+  /**
+   * The step that created the object that this one acts on. On objects of the run, a step is sent whatever its effect is.
+   */
   readonly on?: string
   /** The created thing that a success deletes. */
   readonly deletes?: { readonly resource: Created; readonly step: string }

@@ -7,7 +7,7 @@ export function reasonOf(error: unknown): string {
   return speaksNoTls(says) ? 'it speaks no TLS: is http: meant?' : says.trim().replace(/\s*\n\s*/g, ' ')
 }
 
-/** True when no connection came about: what was to be sent reached nobody, and nothing can have come of it. */
+/** True when there was no connection, so that the request reached nobody and had no effect. */
 export function reachedNobody(error: unknown): boolean {
   const { message = '', code = '', cause } = error as { message?: string; code?: string; cause?: unknown }
   if (/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${code} ${message}`) || speaksNoTls(message)) return true
@@ -15,8 +15,8 @@ export function reachedNobody(error: unknown): boolean {
 }
 
 /**
- * What kept an answer away: nobody was reached, a certificate that no authority vouches for, one that is expired or of another
- * host, or an address that is there and does not answer.
+ * Why no answer came: no connection, a certificate that is not trusted, expired or for another host, or an address that
+ * does not answer.
  */
 export type Trouble = 'unreachable' | 'untrusted' | 'misplaced' | 'silent'
 

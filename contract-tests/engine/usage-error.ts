@@ -1,2 +1,2 @@
-/** What the user gave cannot be used: the command says the sentence and exits with status 2. */
+/** Wrong use: the command prints the message and exits with status 2. */
 export class UsageError extends Error {}

@@ -1,27 +1,27 @@
 import type { Client } from './clients/client.ts'
 import { isLocal, type TargetFile } from './target/target.ts'
 
-/** Waiting for what only time brings: a service that starts, a list that lags behind a write. */
+/** Waiting for changes that take time: a service that starts, a list that lags behind a write. */
 
 export type Wait = (milliseconds: number) => Promise<unknown>
 
-/** Looks again and again until what came is as it should be, or so many seconds have passed; the last that came. */
+/** Repeats a look until its result is as it should be or the seconds have passed, and returns the last result. */
 export type Until = <T>(look: () => Promise<T>, isDone: (came: T) => boolean, seconds: number) => Promise<T>
 
 export interface Waiting {
   readonly wait: Wait
-  /** True when whoever waits has to wait in fact. */
+  /** True when waiting takes real time. */
   readonly isReal?: boolean
   /** Milliseconds until the second look; each pause after it is twice as long. */
   readonly first: number
-  /** When so many milliseconds were spent on what never came, nothing more is waited for. */
+  /** After this many milliseconds of waiting in vain, the run stops waiting. */
   readonly mostInVain?: number
   /** True when nothing is waited for any more. */
   readonly isOver?: () => boolean
 }
 
 const LONGEST_PAUSE = 20_000
-/** On loopback little time is lost by looking early. */
+/** On loopback, looking early costs little. */
 const EARLY = 20
 const USUAL = 1000
 const MOST_IN_VAIN = { near: 30_000, far: 1_800_000 }

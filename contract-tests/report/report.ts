@@ -75,7 +75,7 @@ export interface RuleReport {
   readonly outcome: Outcome
   readonly detail: string
   readonly observed: unknown
-  /** The fields that the target file lacks, when the rule could not be judged for want of them. */
+  /** The fields missing from the target file, when that is why the rule could not be judged. */
   readonly lacks?: readonly string[]
   readonly exchanges: readonly ExchangeReport[]
 }

@@ -6,8 +6,8 @@ import { fingerprint } from './fingerprint.ts'
 import { ENOUGH_RECORDS, type FieldShape, type Shape, shapeOf } from './shape.ts'
 
 /**
- * What was observed of a deployment. `choices` are the answers in the silent places that a mock can be started with;
- * `shapes` are compared only: fields of answers by operation, and observations that the mock cannot make.
+ * What was observed of a deployment. `choices` are answers in the silent places, and a mock can be started with them.
+ * `shapes` are only compared: the fields of answers by operation, and observations that the mock cannot reproduce.
  */
 export interface Baseline {
   readonly name: string
@@ -92,7 +92,7 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
     if (Object.keys(known).length + Object.keys(operations).length === 0) continue
     for (const [id, after] of Object.entries(seen)) {
       const before = (known as Record<string, unknown>)[id]
-      // What a baseline does not know of is new knowledge, not a change.
+      // An observation that the baseline lacks is new, not a change.
       if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) continue
       const part = id in (was.choices[form] ?? {}) ? 'choices' : 'shapes'
       const kind = part === 'choices' ? 'breaking' : kindOf(id, before, after, operations, answered)
@@ -160,7 +160,7 @@ function compareShapes(
     const after = is[path]
     const holder = path.replace(/(?:\[\])*\.[^.]*$/, '')
     const isKnown = !isRare(before) || (chosen && !path.includes('[]'))
-    // Below a list that was empty this time, or an object that is gone itself, nothing can be said of a field.
+    // When the list is empty this time, or the object itself is gone, nothing can be said about a field inside it.
     if (!after) {
       if (
         holder === '$' ||

@@ -12,16 +12,17 @@ import type { TargetFile } from '../engine/target/target.ts'
 import type { Until } from '../engine/waiting.ts'
 import type { Visit } from './visit.ts'
 
-/** A list may show what nobody asked for each time that it is read; the clean-up goes on so often. */
+/** Each read of a list may show more objects with the run's mark; the clean-up repeats up to this many times. */
 const MOST_ROUNDS = 3
-/** A deletion that was accepted and not done yet is looked after for so many seconds, and for as long as the contract lets it lag. */
+/** For how many seconds an accepted deletion is polled, or longer where the contract allows it to lag. */
 const ACCEPTED = 4
-/** What has only just stopped is not deleted at once by every deployment: clients try again for so many seconds. */
+/** Some deployments refuse to delete what has only just stopped; the deletion is repeated for up to this many seconds. */
 const REFUSED = 120
 
 /**
- * Deletes what the ledger holds, what lies within another before it, and believes that it is gone when a list or a get shows it. What
- * has no id there is looked for by the mark of its run. Nothing else is ever deleted; what stays has its reason in the ledger.
+ * Deletes what the ledger holds, children before parents, and takes it for gone only when a list or a get shows that.
+ * Objects without an id in the ledger are searched for by the mark of their run. Nothing else is ever deleted; the ledger
+ * says why something stays.
  */
 export async function cleanUp(
   target: TargetFile,
@@ -59,7 +60,7 @@ interface Kind {
 /** What a list shows of one kind of thing. */
 interface Listing {
   readonly items: readonly JsonObject[]
-  /** True when what is not among the items is not there. */
+  /** True when the list is complete, so that absence from it is proof. */
   readonly isWhole: boolean
   /** The ids of the items, when each has one. */
   readonly ids: readonly string[] | undefined
@@ -103,7 +104,10 @@ async function cleanUpKind(kind: Kind): Promise<void> {
 const lagOf = (resource: Created, verb: string): number =>
   operations[`${resource}.${verb}` as OperationId]?.lagInSeconds ?? 0
 
-/** Takes one thing away as the contract says; what has to stop before is stopped and waited for. Answers what came of the deletion. */
+/**
+ * Removes one object as the contract says: what must be stopped first is stopped and waited for. Returns the answer to
+ * the deletion.
+ */
 async function undo(kind: Kind, id: string): Promise<Exchange | undefined> {
   const { send, form, resource, place, until } = kind
   const ask = (verb: 'get' | 'delete', method: string) => {
@@ -198,7 +202,7 @@ async function settle(kind: Kind, entries: readonly LedgerEntry[], { items, isWh
       : 'a list shows it with a name that the run gave by an update, and not that the run created it'
     ledger.stays(entry, why, shown)
   }
-  // Of what has no id a list says that it is not there: it would show it by its mark, or it shows nothing new.
+  // A list proves that an object without an id is not there: it would show its mark, or it shows nothing new.
   const own = new Set(ledger.entries().flatMap(({ id }) => id?.toLowerCase() ?? []))
   const isOld = before && ids?.every(id => before.has(id.toLowerCase()) || own.has(id.toLowerCase()))
   if (!isWhole || !isClear || !(isOld || ledger.showsMarks(form, resource))) return

@@ -13,7 +13,7 @@ function normalise(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, normalise(item)]))
 }
 
-/** cyrb53, widened to 64 bits and cut to 48: no secret is kept by it, two differences only must not meet. */
+/** cyrb53, widened to 64 bits and cut to 48. It protects no secret; it only has to be free of collisions in practice. */
 function hash(text: string): string {
   let high = 0xdeadbeef
   let low = 0x41c6ce57

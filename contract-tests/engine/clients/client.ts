@@ -14,19 +14,19 @@ export interface Incoming {
   readonly text: string
 }
 
-/** A longer answer is not read to its end: whoever sends without end must not fill the memory. */
+/** Answers are read up to this many bytes, so that an endless one cannot fill the memory. */
 export const LARGEST_ANSWER = 8 * 1024 * 1024
 
 export const tooLarge = (): Error => new Error(`the answer is over ${LARGEST_ANSWER / 1024 / 1024} MiB`)
 
 /**
  * How requests reach a deployment: supertest in Node, fetch in a browser, a direct call in process. A client follows no
- * redirect and rejects only when no whole answer came (connection, time-out, size, broken HTTP): that is the harness's trouble, not
- * the target's.
+ * redirects, and rejects only when no complete answer came (connection, time-out, size, invalid HTTP); such a request
+ * says nothing about the target's rules.
  */
 export interface Client {
   send(request: Outgoing): Promise<Incoming>
-  /** Lets time pass for the deployment behind it, where that is in its hands; else real time passes. */
+  /** Advances the clock of the deployment behind this client. Without it, the run waits in real time. */
   wait?(milliseconds: number): Promise<unknown>
   close?(): void
 }

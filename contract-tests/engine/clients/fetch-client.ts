@@ -11,7 +11,8 @@ export function createFetchClient({
   return {
     async send({ baseUrl, method, path, headers, body }: Outgoing): Promise<Incoming> {
       const stop = new AbortController()
-      // A signal made by AbortSignal.any of AbortSignal.timeout may be collected before it fires, and the request then hangs.
+      // A signal from AbortSignal.any over AbortSignal.timeout can be garbage-collected before it fires; the request
+      // then hangs.
       const timer = setTimeout(() => stop.abort(new DOMException('timeout', 'TimeoutError')), timeout)
       try {
         const response = await fetch(baseUrl.replace(/\/+$/, '') + path, {
@@ -19,7 +20,8 @@ export function createFetchClient({
           headers,
           body,
           redirect: 'manual',
-          // What a browser knows from elsewhere is no answer of the target, and its cookies are no credentials of the run.
+          // No cached answers and no cookies of the browser: only the target answers, and only to the run's
+          // credentials.
           cache: 'no-store',
           credentials: 'omit',
           signal: stop.signal,

@@ -16,10 +16,10 @@ import { isObject, type Json, type JsonObject } from '../recognise.ts'
 import type { TargetFile } from '../target/target.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
 
-/** A request that a run would send; its path names what is not known yet in braces. */
+/** A request that a run would send. Parts of its path that are not known yet stand in braces. */
 export type Planned = Pick<Outgoing, 'method' | 'path' | 'body'>
 
-/** What the contract takes where the specification is silent. */
+/** The contract's default choice for a gap. */
 function takenBy(gap: GapId, form: Form): string | undefined {
   const { takes } = gaps[gap]
   return typeof takes === 'string' ? takes : takes[form]
@@ -28,7 +28,7 @@ function takenBy(gap: GapId, form: Form): string | undefined {
 /** The form of a path of the observability API. */
 const formOf = (path: string) => (path.startsWith('/v1/') ? 'managed' : 'selfHosted')
 
-/** What the edition that the contract takes does not have. */
+/** Operations that the contract's default edition does not have. */
 const unserved = Object.values(operations).flatMap(({ method, paths, editions }) =>
   (['managed', 'selfHosted'] as const).flatMap(form => {
     const path: string | undefined = paths[form]
@@ -38,7 +38,7 @@ const unserved = Object.values(operations).flatMap(({ method, paths, editions })
   }),
 )
 
-/** An operation of the contract at a path, and what it is done to. */
+/** The operation of the contract that a request goes to, with its resource and verb. */
 interface Place {
   readonly id: OperationId
   readonly operation: Operation
@@ -57,8 +57,8 @@ const placeOf = ({ method, path }: Outgoing): Place | undefined =>
   places.find(one => one.operation.method === method && one.pattern.test(path.replace(/\?.*$/s, '')))
 
 /**
- * What a field may hold, as far as the contract tells: null where it may be, as the cursor of the last page is, and its
- * name in braces for a text that can be anything.
+ * A sample value of a field: null where that is allowed (so cursors end), a listed value where there are some, and the
+ * name in braces for free text.
  */
 function sample(name: string, field: Field): Json {
   if (field.nullable) return null
@@ -72,9 +72,9 @@ const sampleOf = (fields: Fields): JsonObject =>
 const fieldsOf = ({ of }: Operation['result']): Fields => resources[of as ResourceId]?.fields ?? {}
 
 /**
- * A client that sends nothing: it writes the requests down and answers as the specification has it and, where that is
- * silent, as the contract takes it, with placeholders for ids. So the requests which are made from answers are planned too,
- * and those that clean up. It keeps what is created until it is deleted, and nothing takes time.
+ * A client that sends nothing. It records each request and answers it from the specification, or from the contract's
+ * default choice where the specification is silent, with placeholders for ids. So requests that are made from earlier
+ * answers are planned too, and so is the clean-up. It remembers what is created until it is deleted, and never waits.
  */
 export function createPlanningClient(
   target: TargetFile,
@@ -98,7 +98,10 @@ export function createPlanningClient(
       if (one.startsWith(`${alerts}alerts/`) && dashboardId === decodeURIComponent(id!)) remove(one)
   }
   const isGone = (path: string) => [...gone].some(one => path === one || path.startsWith(`${one}/`))
-  /** A thing as a read shows it, where the vendor's document tells more than its id. */
+  /**
+   * An object as a read answers it: with the documented fields, where the vendor's document has them, else with its id
+   * only.
+   */
   const shown = ({ operation, resource }: Place, object: JsonObject = {}): JsonObject => ({
     ...(operation.basis === 'documented' ? sampleOf(fieldsOf(operation.result)) : {}),
     id: `{${resource}}`,
@@ -114,7 +117,7 @@ export function createPlanningClient(
     })
     const place = placeOf(request)
     if (!isGood(request)) return say({}, 401)
-    // A key that a run creates may do nothing but read.
+    // Keys that a run creates may only read.
     if (headers.authorization === createdKey && method !== 'GET') return say({}, 403)
     if (unserved.some(one => one.method === method && one.pattern.test(path))) return say({}, 404)
     // The managed form has no charts and no webhooks (§1).
@@ -155,7 +158,7 @@ export function createPlanningClient(
   }
 }
 
-/** The gets of what a service that the run did not create is taken to lack. */
+/** Singletons that a service is assumed not to have unless the run creates them: getting them answers 404. */
 const unset: readonly OperationId[] = [
   'clickhouseSetting.get',
   'scalingSchedule.get',
@@ -163,7 +166,7 @@ const unset: readonly OperationId[] = [
   'upgradeWindow.get',
 ]
 
-/** The state of something that was created, once it is ready; what tells of none has none. */
+/** The state of a created object once it is ready; empty for resources without a state. */
 const startOf = ({ resource }: Place): JsonObject => {
   const { state } = resources[resource as ResourceId]?.fields ?? {}
   const values: readonly string[] = state?.values ?? []
@@ -177,7 +180,10 @@ const createdCredentials = (fields: Fields) =>
   'keySecret' in fields ? { keyId: '{keyId}', keySecret: '{keySecret}' } : {}
 const createdKey = `Basic ${btoa('{keyId}:{keySecret}')}`
 
-/** True for a body that can be read, has what the contract takes for required and nothing that it takes for unknown. */
+/**
+ * True for a body that is JSON, has the fields that the contract requires by default, and none that it refuses as
+ * unknown.
+ */
 function isAccepted(path: string, sent: unknown): boolean {
   if (sent === undefined) return false
   if (!isObject(sent)) return true

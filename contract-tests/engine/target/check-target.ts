@@ -6,8 +6,8 @@ import { nearest } from './nearest.ts'
 import type { TargetFile } from './target.ts'
 
 /**
- * What a target may be made of. A mistake in it would show as an answer that blames the deployment, so each is refused before
- * anything is sent. No sentence quotes a value that may be a secret.
+ * The schema of a target file. A mistake in it would look like a fault of the deployment, so mistakes are refused before
+ * anything is sent. No message quotes a value that may be a secret.
  */
 
 const text = 'text'
@@ -77,7 +77,7 @@ export function checkTarget(value: unknown): TargetFile {
   if (selfHosted) {
     for (const key of ['apiKey', 'ingestionKey'] as const) {
       checkCredential(`selfHosted.${key}`, selfHosted[key])
-      // Those of the cloud are encoded before they are sent.
+      // Cloud credentials are base64-encoded before they are sent.
       if (/[^\0-\xff]/.test(selfHosted[key] ?? ''))
         throw new UsageError(`\`selfHosted.${key}\` has a character that cannot stand in a header: copy the key again.`)
     }
@@ -148,7 +148,7 @@ function requireTexts(part: string, holder: object, keys: readonly string[]): vo
 
 /** `prefix` is what the suite puts after the address of this form itself. */
 function checkAddress(part: string, baseUrl: string, prefix?: string): void {
-  // What may hold a password is not shown.
+  // An address that may contain a password is not shown.
   const place = `\`${part}.baseUrl\`${baseUrl.includes('@') ? '' : ` is ${JSON.stringify(baseUrl)}`}`
   if (!/^https?:\/\/[^/\s]/.test(baseUrl)) throw new UsageError(`${place}: it must begin with http:// or https://.`)
   if (/\s/.test(baseUrl) || !URL.canParse(baseUrl)) throw new UsageError(`${place}: it is no valid address.`)

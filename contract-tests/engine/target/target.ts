@@ -83,7 +83,7 @@ export function readJsonText(text: string): unknown {
   }
 }
 
-/** What an engine says of a mistake, without the text around it, which may be a secret; with the line where it tells the place. */
+/** The JavaScript engine's message about invalid JSON, with the line but without the quoted text, which may be a secret. */
 function withoutQuote(says: string, json: string): string {
   const mistake = says.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').replace(/ \(line.*/, '')
   const position = /at position (\d+)$/.exec(mistake)?.[1]

@@ -3,7 +3,7 @@ import { isObject } from '../../engine/recognise.ts'
 import type { Drift } from '../../report/report.ts'
 import type { Schema } from './schema.ts'
 
-/** What differs at one place of a body. */
+/** A difference at one place of a body. */
 export interface Finding {
   readonly what: string
   readonly kind: Drift['kind']
@@ -93,7 +93,7 @@ function* compareType(field: Field, schema: Schema, at: string, side: string, fi
     is,
   })
   if (!fits(field.type, schema.types)) yield finding('breaking')
-  // What may also be something else is more than a client must send, and more than it can read.
+  // A wider type asks less of a client's request, but its answer may be more than the client can read.
   else if (others.length > 0) yield finding(side === 'request' ? 'additive' : 'breaking')
   else if (narrowed && firm && side === 'request') yield finding('breaking')
   else if (widened && firm) yield finding(side === 'request' ? 'additive' : 'breaking')

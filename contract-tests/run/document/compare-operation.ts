@@ -36,7 +36,7 @@ export function compareOperation(pair: Pair, reading: Reading, note: (about: str
   const add = (about: string | undefined, findings: Iterable<Finding>) => {
     if (about) note(about)
     for (const finding of findings) {
-      // Nothing that the specification states is lost with an operation that it does not speak of.
+      // An operation outside the specification cannot break anything that the specification states.
       const kind = finding.kind === 'breaking' && operation.basis !== undefined ? 'neutral' : finding.kind
       differences.push({ form, operation: id, ...(about ? { about } : {}), ...finding, kind })
     }

@@ -192,7 +192,7 @@ function createBodyJudge({ document, references }: Description): BodyJudge {
     try {
       errors = settle(validate(mend(schema), value))
     } catch (error) {
-      // Silence about what could not be read would pass for agreement.
+      // Parts that could not be read are reported; otherwise they would look like agreement.
       const id = 'document/schemas-unread'
       return yield { place: id, kind: 'neutral', id, was: null, is: (error as Error).message }
     }

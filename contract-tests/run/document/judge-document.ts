@@ -45,7 +45,7 @@ export function judgeDocument(document: unknown): readonly Drift[] {
     ...forms.flatMap(form => findBeside(form, description)),
     ...judgeVersion(description),
   ]
-  // Silence about what could not be read would pass for agreement.
+  // Parts that could not be read are reported; otherwise they would look like agreement.
   if (references.unread.size > 0)
     drift.push(createDrift('neutral', 'document/references-unread', null, [...references.unread].sort()))
   return inOrder(drift)

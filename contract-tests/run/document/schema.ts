@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import type { References } from './references.ts'
 
-/** One level of a schema, whatever way it is written: `allOf` merged, `oneOf` and `anyOf` united, references followed. */
+/** One level of a schema, normalised: `allOf` merged, `oneOf` and `anyOf` united, references resolved. */
 export interface Schema {
   /** Without `null`; `integer` stays apart from `number`. Undefined when the document does not say. */
   readonly types?: ReadonlySet<string>
@@ -36,7 +36,7 @@ export function createSchemaReader(references: References): (schema: unknown) =>
     const before = known.get(schema)
     if (before) return before
     if (!isObject(schema)) return { ...nothing, unread: schema !== true }
-    // A schema that is made of itself says nothing about itself.
+    // A schema that contains itself at the same place adds nothing.
     if (reading.has(schema) || reading.size > DEEPEST) return { ...nothing, unread: true }
     reading.add(schema)
     const parts: Schema[] = [own(schema)]

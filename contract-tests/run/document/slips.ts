@@ -2,7 +2,7 @@ import { isObject } from '../../engine/recognise.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** What documents say and do not mean, so that a true answer would be invalid. */
+/** Known slips of vendor documents, by which correct answers would be invalid. */
 interface Slip {
   readonly is: string
   readonly why: string
