@@ -18,14 +18,14 @@ async function scrape() {
     'text/plain; version=0.0.4; charset=utf-8',
   ])
   const text = await response.text()
-  const valueOf = (series: string) =>
+  const valueAt = (series: string) =>
     Number(
       text
         .split('\n')
         .find(line => line.startsWith(`${series} `))
         ?.split(' ')[1],
     )
-  return { text, valueOf }
+  return { text, valueAt }
 }
 
 it('the metrics of the mock are read by a strict reader, and count calls, worlds and rows', async () => {
@@ -41,26 +41,26 @@ it('the metrics of the mock are read by a strict reader, and count calls, worlds
   mock.worlds.close('job')
   mock.loadRows(selfHosted.references.sources.log!, [{ Timestamp: 0, Body: 'x' }])
 
-  const { text, valueOf } = await scrape()
+  const { text, valueAt } = await scrape()
   expect(readExposition(text).wrong).toBeUndefined()
   const calls = (form: string, operation: string, status: number) =>
-    valueOf(`stack_parity_calls_total{form="${form}",operation="${operation}",status="${status}"}`)
+    valueAt(`stack_parity_calls_total{form="${form}",operation="${operation}",status="${status}"}`)
   expect(calls('selfHosted', 'alert.list', 200)).toBe(3)
   expect(calls('cloud', 'member.list', 401)).toBe(1)
   expect(calls('cloud', 'none', 404)).toBe(1)
   const duration = 'stack_parity_call_duration_seconds'
-  expect(valueOf(`${duration}_bucket{form="selfHosted",le="+Inf"}`)).toBe(3)
-  expect(valueOf(`${duration}_count{form="selfHosted"}`)).toBe(3)
-  expect(valueOf(`${duration}_sum{form="selfHosted"}`)).toBeGreaterThan(0)
+  expect(valueAt(`${duration}_bucket{form="selfHosted",le="+Inf"}`)).toBe(3)
+  expect(valueAt(`${duration}_count{form="selfHosted"}`)).toBe(3)
+  expect(valueAt(`${duration}_sum{form="selfHosted"}`)).toBeGreaterThan(0)
   const buckets = [...text.matchAll(/_bucket{form="selfHosted",le="(.+)"} (\d+)/g)].map(([, le, count]) => [
     le,
     Number(count),
   ])
   expect(buckets).toEqual(buckets.toSorted(([, a], [, b]) => Number(a) - Number(b)))
-  expect([valueOf('stack_parity_worlds{}'), valueOf('stack_parity_worlds_limit{}')]).toEqual([1, 1000])
-  expect(valueOf('stack_parity_info{version="1.2.3"}')).toBe(1)
-  expect(valueOf('stack_parity_rows{}')).toBeGreaterThan(0)
-  expect(valueOf('process_resident_memory_bytes{}')).toBeGreaterThan(1e7)
+  expect([valueAt('stack_parity_worlds{}'), valueAt('stack_parity_worlds_limit{}')]).toEqual([1, 1000])
+  expect(valueAt('stack_parity_info{version="1.2.3"}')).toBe(1)
+  expect(valueAt('stack_parity_rows{}')).toBeGreaterThan(0)
+  expect(valueAt('process_resident_memory_bytes{}')).toBeGreaterThan(1e7)
 })
 
 it('no caller makes another series: neither paths, methods, keys nor worlds are labels', async () => {
