@@ -62,7 +62,11 @@ export function createMeter(): Meter {
       calls: [...calls.values()].map(count => ({ ...count })),
       durations: [...durations].map(([form, { sum, counts }]) => {
         let count = 0
-        return { form, sum, buckets: bounds.map((atMost, i) => ({ atMost, count: (count += counts[i]!) })) }
+        const buckets = bounds.map((atMost, i) => {
+          count += counts[i]!
+          return { atMost, count }
+        })
+        return { form, sum, buckets }
       }),
     }),
   }
