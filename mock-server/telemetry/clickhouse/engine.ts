@@ -90,7 +90,12 @@ export function createEngine(database: Database): Elsewhere {
           date_time_input_format: 'best_effort',
           input_format_skip_unknown_fields: 1,
         } as const
-        await client.insert({ table: `${quoteName(name)}.${quoteName(table)}`, values, format: 'JSONEachRow', clickhouse_settings })
+        await client.insert({
+          table: `${quoteName(name)}.${quoteName(table)}`,
+          values,
+          format: 'JSONEachRow',
+          clickhouse_settings,
+        })
       }
       return rows.length
     },
