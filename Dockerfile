@@ -20,6 +20,8 @@ ENV NODE_ENV=production
 WORKDIR /stack-parity
 COPY --from=build /build/dist dist
 COPY LICENSE ./
+# For a volume, with --state /state/: an empty one takes over whose folder it is.
+RUN install -d -o node -g node /state
 USER node
 # The self-hosted API, the cloud API with the managed form, the console with the control plane.
 EXPOSE 8000 8001 8080

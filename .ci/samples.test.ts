@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build, preview } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readOptions } from '../mock-server/command/read-options.ts'
 import { startMock } from '../mock-server/faces/serve.ts'
 import { browserMissing, launchBrowser } from '../mock-server/testing/launch-browser.ts'
 
@@ -116,5 +117,29 @@ describe('an example of the package', () => {
     expect(beside.filter(module => !names.includes(module.replace('./', '')))).toEqual([])
     const packages = imported.filter(module => !module.startsWith('.')).map(module => module.split('/')[0])
     expect(['stack-parity', 'vitest', 'msw', 'playwright-core']).toEqual(expect.arrayContaining(packages))
+  })
+})
+
+describe.each(['compose.yaml', 'kubernetes.yaml'])('the shared mock of %s', name => {
+  const text = readFileSync(new URL(`mock-server/examples/shared/${name}`, root), 'utf8')
+
+  it('is started with options that there are, and a folder for its worlds', () => {
+    const [, words = ''] = /(?:command|args): \[mock, (.+)\]/.exec(text) ?? []
+    const variables = Object.fromEntries([...text.matchAll(/STACK_PARITY_\w+/g)].map(([variable]) => [variable, 'x']))
+    expect(readOptions(words.split(', '), variables)).toEqual({
+      host: '0.0.0.0',
+      state: '/state/',
+      'world-idle': 43_200_000,
+      'console-token': 'x',
+    })
+    expect(text).toMatch(/(?:mountPath: |state:)\/state\b/)
+  })
+
+  it('is asked whether it is ready at an address of the console port', async () => {
+    const running = await startMock()
+    const paths = [...text.matchAll(/\/(?:health|ready)\b/g)].map(([path]) => path)
+    expect(paths).toContain('/ready')
+    for (const path of paths) expect((await fetch(running.target().control!.baseUrl + path)).status).toBe(200)
+    await running.close()
   })
 })

@@ -103,6 +103,8 @@ it('holds what its users need, and works in an empty folder', { timeout: 300_000
       "mock-server/examples/fixture.test.ts",
       "mock-server/examples/msw-in-node.test.ts",
       "mock-server/examples/playwright.spec.ts",
+      "mock-server/examples/shared/compose.yaml",
+      "mock-server/examples/shared/kubernetes.yaml",
       "package.json",
     ]
   `)

@@ -1,3 +1,4 @@
+import { request as send } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningMock, startMock } from '../serve.ts'
 
@@ -9,6 +10,17 @@ afterAll(() => running.close())
 
 const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
   fetch(`${running.target().control!.baseUrl}${path}`, { headers, redirect: 'manual', ...init })
+
+/** Unlike fetch, it sends the Host that it is told. */
+const get = (url: string, headers: Record<string, string>) =>
+  new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    const request = send(url, { headers }, async response => {
+      let body = ''
+      for await (const chunk of response) body += chunk
+      resolve({ status: response.statusCode, body })
+    })
+    request.on('error', reject).end()
+  })
 
 describe('a control plane with a token', () => {
   it.each([
@@ -69,6 +81,23 @@ describe('a mock beyond loopback', () => {
     try {
       expect(open.consoleToken).toMatch(/^[\w-]{32}$/)
       expect((await fetch(`${open.target().control!.baseUrl}/control/target`)).status).toBe(401)
+      const { port } = new URL(open.target().control!.baseUrl)
+      const askAs = (host: string, headers = {}) => get(`http://127.0.0.1:${port}/control/target`, { host, ...headers })
+      const token = { authorization: `Bearer ${open.consoleToken}` }
+      // Whoever shows the token may use any name, and is told how the mock is reached by it.
+      for (const [host, name] of [
+        ['mock.ci:8080', 'mock.ci'],
+        [`127.0.0.1:${port}`, '127.0.0.1'],
+        ['[::1]:8080', '[::1]'],
+      ]) {
+        const { status, body } = await askAs(host!, token)
+        expect(status).toBe(200)
+        const { cloud, selfHosted, control } = JSON.parse(body)
+        for (const { baseUrl } of [cloud, selfHosted, control]) expect(new URL(baseUrl).hostname).toBe(name)
+        expect(new URL(control.baseUrl).port).toBe(port)
+      }
+      expect((await askAs('mock.ci:8080')).status).toBe(403)
+      expect((await askAs('mock.ci:8080', { ...token, origin: 'http://evil.test' })).status).toBe(403)
     } finally {
       await open.close()
     }

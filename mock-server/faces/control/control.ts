@@ -20,6 +20,7 @@ import { createGate } from '../console/token.ts'
 import { hasLeft, originForm } from '../koa.ts'
 import { Declined, declineStrangers } from './declined.ts'
 import { addProbes, isProbe, type Phase } from './probes.ts'
+import { reachedAs } from './reached-as.ts'
 import { readJson, readObject } from './read-json.ts'
 import { addReceiver } from './receive-webhooks.ts'
 import { addRecords } from './records.ts'
@@ -51,6 +52,8 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   addConsole(router, mock, { ...surroundings, gate })
   addProbes(router, mock, surroundings.phase, surroundings.version)
 
+  const targetFor = (world: MockWorld, { headers }: RouterContext) => reachedAs(target(world), hostname, headers.host)
+
   /** Answers for the world that is meant: the first, or that of `?world=ID`. */
   const about = (read: (world: MockWorld, ctx: RouterContext) => unknown) =>
     answer(ctx => read(findWorld(mock, ctx.query.world), ctx))
@@ -58,11 +61,11 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   const on = (method: 'get' | 'post' | 'put' | 'delete', path: string, read: Parameters<typeof about>[0]) =>
     router[method](`/control/${path}`, about(read))
 
-  on('get', 'target', target)
+  on('get', 'target', targetFor)
   on('post', 'reset', async (world, ctx) => {
     const seed = readSeed(await readObject(ctx.req, ['seed']))
     world.reset({ seed })
-    return target(world)
+    return targetFor(world, ctx)
   })
 
   on('get', 'calls', (world, ctx) => {
@@ -82,7 +85,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   on('put', 'state', async (world, ctx) => {
     const state = await readJson(ctx.req)
     attempt(() => world.load(state))
-    return target(world)
+    return targetFor(world, ctx)
   })
 
   on('get', 'faults', world => world.faults())
@@ -139,8 +142,10 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     const found = mock.describe(api)
     return base === undefined ? found : { ...found, servers: [{ url: base }] }
   }
-  on('get', 'openapi/cloud.json', () => describeHere('cloud', target().cloud?.baseUrl))
-  on('get', 'openapi/self-hosted.json', () => describeHere('selfHosted', target().selfHosted?.baseUrl))
+  on('get', 'openapi/cloud.json', (world, ctx) => describeHere('cloud', targetFor(world, ctx).cloud?.baseUrl))
+  on('get', 'openapi/self-hosted.json', (world, ctx) =>
+    describeHere('selfHosted', targetFor(world, ctx).selfHosted?.baseUrl),
+  )
 
   router.get(
     '/control/worlds',
@@ -154,7 +159,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
       const { id, world, isNew } = attempt(() => mock.worlds.open({ ...wanted, seed }))
       ctx.status = isNew ? 201 : 200
       ctx.set('location', `/control/worlds/${id}`)
-      return { id, ...target(world) }
+      return { id, ...targetFor(world, ctx) }
     }),
   )
   router.delete(
@@ -174,7 +179,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
       // Some whole addresses cannot be parsed, and Koa would parse them.
       ctx.url = originForm(ctx.url)
       const isOpen = isProbe(ctx.path)
-      if (!isOpen) declineStrangers(ctx.headers, hostname)
+      if (!isOpen) declineStrangers(ctx.headers, hostname, gate?.admits(ctx.headers))
       if (isOpen || !gate || passGate(ctx as unknown as RouterContext, gate)) await next()
     } catch (error) {
       if (!(error instanceof Declined)) app.emit('error', error, ctx)
