@@ -17,7 +17,7 @@ afterAll(() => browser?.close())
 
 const pages = [
   ...['overview', 'calls', 'world/members', 'services', 'dashboards'],
-  ...['trouble', 'conformance', 'reference/self-hosted'],
+  ...['incident', 'trouble', 'conformance', 'reference/self-hosted'],
 ]
 
 if (!browser) it.skip(browserMissing, () => {})
@@ -234,6 +234,31 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(called.toReversed()).toEqual([
       ...['key.create 400', 'key.create 400', 'key.create 200', 'key.get 200', 'key.update 200', 'key.delete 200'],
     ])
+  })
+
+  it('sets off an incident, and shows the alert that fires and what its webhook was told', async () => {
+    const now = Date.parse('2026-03-01T12:00:30Z')
+    const { page, running, complaints } = await open({ now, freeze: true, logs: 100_000 })
+    await visit(page, 'incident')
+    await page.getByRole('button', { name: 'Set off an incident' }).click()
+    await page.getByRole('switch', { name: 'A minute passes' }).click()
+    await page.getByText('going on').waitFor()
+    const alert = page.getByRole('row', { name: /^Incident watch/ })
+    await alert.getByText('OK').waitFor()
+    await page.getByRole('button', { name: '+ 1 hour' }).click()
+    await page.getByText('over').nth(1).waitFor()
+    const told = page.getByRole('region', { name: 'Deliveries' }).locator('li')
+    await told.filter({ hasText: 'delivered, 204' }).nth(3).waitFor()
+    const fired = told.filter({ hasText: 'ALERT' }).first()
+    await fired.locator('summary').click()
+    await fired.getByText('Delivered: the webhook answered 204').waitFor()
+    expect(running.mock.records.list('alert').at(-1)).toMatchObject({ name: 'Incident watch', state: 'OK' })
+    await page.getByRole('region', { name: 'Errors by service' }).locator('canvas').waitFor()
+    await page.getByRole('button', { name: 'Delete the watch' }).click()
+    await alert.waitFor({ state: 'detached' })
+    const called = running.mock.calls().flatMap(({ operation }) => operation ?? [])
+    expect(called.toReversed()).toEqual([...['dashboard.create', 'alert.create', 'alert.delete', 'dashboard.delete']])
+    expect(complaints).toEqual([])
   })
 
   it('is walked through by the keyboard', async () => {

@@ -5,6 +5,7 @@ import { createPulse, type Pulse } from './pulse.ts'
 import { showCalls } from './views/calls.ts'
 import { showConformance } from './views/conformance.ts'
 import { showDashboards } from './views/dashboards.ts'
+import { showIncident } from './views/incident.ts'
 import { showOverview } from './views/overview.ts'
 import { showReference } from './views/reference.ts'
 import { showServices } from './views/services.ts'
@@ -32,6 +33,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly show: Vi
   world: { title: 'World', show: showWorld },
   services: { title: 'Services', show: showServices },
   dashboards: { title: 'Dashboards', show: showDashboards },
+  incident: { title: 'Incident', show: showIncident },
   trouble: { title: 'Trouble', show: showTrouble },
   conformance: { title: 'Conformance', show: showConformance },
   reference: { title: 'Reference', show: showReference },

@@ -6,7 +6,7 @@ import { append, element, fill } from '../element.ts'
 import { markdown } from '../markdown.ts'
 import { badge, choice, table } from '../parts.ts'
 
-interface Drawn {
+export interface Drawn {
   readonly dashboard: Omit<Dashboard, 'tiles'> & { readonly tiles: readonly (Tile & { readonly drawing: Drawing })[] }
   readonly alerts: readonly Alert[]
 }
@@ -87,7 +87,12 @@ export async function showDashboards(place: HTMLElement, words: readonly string[
   )
 }
 
-async function renderBoard(board: HTMLElement, { dashboard, alerts }: Drawn, signal: AbortSignal): Promise<void> {
+/** Draws the tiles of a dashboard in their places. */
+export async function renderBoard(
+  board: HTMLElement,
+  { dashboard, alerts }: Drawn,
+  signal: AbortSignal,
+): Promise<void> {
   const { drawChart, colour, shorten } = await import('../chart.ts')
   const top = Math.min(...dashboard.tiles.map(({ y }) => y), Number.MAX_SAFE_INTEGER)
   const charts: (() => void)[] = []

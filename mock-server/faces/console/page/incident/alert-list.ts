@@ -1,0 +1,24 @@
+import type { Alert } from '../../../../words/resources.ts'
+import { element } from '../element.ts'
+import { badge, table } from '../parts.ts'
+
+const tones: Readonly<Record<string, string>> = { OK: 'good', ALERT: 'bad', PENDING: 'warn' }
+
+/** The alerts of a stack with their states, those that fire first. */
+export function renderAlerts(alerts: readonly Alert[]): HTMLElement {
+  if (alerts.length === 0) return element('p', { class: 'empty' }, 'There are no alerts: create one in World.')
+  const urgency = ({ state }: Alert) => ['ALERT', 'PENDING'].indexOf(state) + (state === 'OK' ? 9 : 1)
+  const rows = alerts
+    .toSorted((one, other) => urgency(one) - urgency(other))
+    .map(alert => [
+      alert.name || alert.id,
+      element('span', {}, badge(alert.state, tones[alert.state]), groupsOf(alert)),
+      `${alert.thresholdType.replaceAll('_', ' ')} ${alert.threshold} in ${alert.interval}`,
+      alert.evaluatedUntil === undefined ? 'not yet' : new Date(alert.evaluatedUntil).toISOString().slice(11, 16),
+    ])
+  return table('Alerts', ['alert', 'state', 'fires', 'looked at until'], rows)
+}
+
+/** The groups of a grouped alert that are not in order. */
+const groupsOf = ({ groups = {} }: Alert): string =>
+  Object.keys(groups).length === 0 ? '' : ` ${Object.keys(groups).join(', ')}`

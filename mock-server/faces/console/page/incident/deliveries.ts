@@ -1,0 +1,60 @@
+import type { JournalEntry } from '../../../../core/mock.ts'
+import { element, fill } from '../element.ts'
+import { badge, body } from '../parts.ts'
+
+/** Shows the deliveries to webhooks of a journal, the newest first, each with what was sent and what became of it. */
+export function createDeliveries(place: Element): (calls: readonly JournalEntry[]) => void {
+  const items = new Map<string, HTMLElement>()
+  return calls => {
+    const sent = calls.filter(({ host }) => host === 'webhook').slice(0, most)
+    // What stands there stays, so that what is open is not closed.
+    const list = sent.map(entry => {
+      const key = `${entry.at} ${entry.request.path} ${entry.request.body}`
+      if (!items.has(key)) items.set(key, renderDelivery(entry))
+      return items.get(key)!
+    })
+    fill(
+      place,
+      list.length > 0 ? element('ul', { class: 'deliveries' }, list) : element('p', { class: 'empty' }, nothing),
+    )
+  }
+}
+
+const nothing = 'Nothing was delivered yet. A webhook is told when an alert fires, and when it is in order again.'
+const most = 50
+
+function renderDelivery({ at, request, response, because }: JournalEntry): HTMLElement {
+  const isDelivered = response.status >= 200 && response.status < 300
+  const isFiring = /"state"\s*:\s*"ALERT"|🚨/.test(request.body)
+  return element(
+    'li',
+    {},
+    element(
+      'details',
+      {},
+      element(
+        'summary',
+        {},
+        element('time', { datetime: at }, at.slice(11, 19)),
+        badge(isFiring ? 'ALERT' : 'OK', isFiring ? 'bad' : 'good'),
+        element('span', { class: 'told' }, titleOf(request.body)),
+        badge(isDelivered ? `delivered, ${response.status}` : 'not delivered', isDelivered ? 'good' : 'warn'),
+      ),
+      element('p', { class: 'quiet' }, `POST ${request.path}. ${because.why}.`),
+      body(request.body),
+    ),
+  )
+}
+
+/** What the payload says first, whatever template it was written by. */
+function titleOf(text: string): string {
+  try {
+    const payload = JSON.parse(text) as Readonly<Record<string, unknown>>
+    const title = payload.title ?? payload.text
+    // Of a grouped alert, the first line says which group.
+    const [first = ''] = typeof payload.body === 'string' ? payload.body.split('\n') : []
+    return typeof title === 'string' ? [title, first].filter(Boolean).join(': ') : text.slice(0, 80)
+  } catch {
+    return text.slice(0, 80) || '(nothing was sent)'
+  }
+}

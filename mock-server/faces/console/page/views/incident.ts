@@ -1,0 +1,178 @@
+import type { JournalEntry } from '../../../../core/mock.ts'
+import { incidentServices } from '../../../../telemetry/story/incident.ts'
+import type { Alert } from '../../../../words/resources.ts'
+import { readAbout } from '../about.ts'
+import type { View } from '../app.ts'
+import { ask, createReader, read, readRecords } from '../ask.ts'
+import { createTurn, forwardButtons } from '../clock.ts'
+import { append, element, fill } from '../element.ts'
+import { renderAlerts } from '../incident/alert-list.ts'
+import { createDeliveries } from '../incident/deliveries.ts'
+import { findWatch, makeWatch, removeWatch } from '../incident/watch.ts'
+import { badge, repeat } from '../parts.ts'
+import { type Drawn, renderBoard } from './dashboards.ts'
+
+interface Incident {
+  readonly id: string
+  readonly service: string
+  readonly startTime: string
+  readonly endTime: string
+}
+
+const minute = 60_000
+/** Until alerts are in order again. */
+const aftermath = 12 * minute
+
+/** Sets off an incident in the telemetry, lets time pass, and shows how alerts fire and webhooks arrive. */
+export const showIncident: View = async (place, _words, signal, page) => {
+  const { say, pulse } = page
+  const { selfHostedStack: stack } = await readAbout()
+  const [list, alerts, deliveries] = [element('div'), element('div'), element('div')]
+  const board = element('div', { class: 'board' })
+  const showDeliveries = createDeliveries(deliveries)
+  const readCalls = createReader<readonly JournalEntry[]>('/control/calls')
+  const shown = new Map<HTMLElement, string>()
+  const put = (where: HTMLElement, what: unknown, render: () => Node) => {
+    const text = JSON.stringify(what)
+    if (shown.get(where) === text) return
+    shown.set(where, text)
+    fill(where, render())
+  }
+
+  const attempt = (work: () => Promise<unknown>) => async () => {
+    try {
+      await work()
+      await draw()
+    } catch (error) {
+      say((error as Error).message)
+    }
+  }
+  const address = (id = '') => `/control/records/incidents${id && `/${id}`}?within=${stack}`
+  const now = () => pulse.now()
+  const iso = (at: number) => new Date(at).toISOString()
+  /** When time passes no more by itself. */
+  let until = Number.POSITIVE_INFINITY
+  const setOff = async () => {
+    const { now } = await read<{ now: string }>('/control/clock')
+    const minutes = Number(length.value)
+    if (!length.reportValidity()) return
+    if (isWatched.checked) await makeWatch(stack)
+    const endTime = iso(Date.parse(now) + minutes * minute)
+    await ask('POST', address(), { service: service.value, startTime: now, endTime })
+    until = Date.parse(endTime) + aftermath
+    say(`${service.value} is in trouble for ${minutes} minutes from now on.`)
+    if (!passing.checked) passing.click()
+  }
+  const service = element(
+    'select',
+    {},
+    incidentServices.map(one => element('option', { selected: one === 'api' }, one)),
+  )
+  const length = element('input', { type: 'number', min: 1, max: 720, step: 1, value: 15, required: true })
+  const isWatched = element('input', { type: 'checkbox', class: 'switch calm', role: 'switch', checked: true })
+  const passing = element('input', { type: 'checkbox', class: 'switch calm', role: 'switch' })
+  const labelled = (text: string, input: HTMLElement) => element('label', { class: 'choose' }, text, input)
+
+  const renderIncident = (one: Incident) => {
+    const [start, end] = [Date.parse(one.startTime), Date.parse(one.endTime)]
+    const [state, tone] = now() < start ? ['to come', 'note'] : now() < end ? ['going on', 'bad'] : ['over', 'plain']
+    const act = (says: string, work: () => Promise<unknown>) =>
+      element('button', { type: 'button', class: 'copy', onclick: attempt(work) }, says)
+    return element(
+      'li',
+      {},
+      badge(state!, tone),
+      element('b', {}, one.service),
+      element(
+        'span',
+        { class: 'quiet' },
+        `${one.startTime.slice(5, 16).replace('T', ' ')} to ${one.endTime.slice(11, 16)} UTC`,
+      ),
+      state === 'going on' && act('End it now', () => ask('PATCH', address(one.id), { endTime: iso(now()) })),
+      act('Undo', () => ask('DELETE', address(one.id))),
+    )
+  }
+
+  let isDrawing = false
+  const draw = async () => {
+    if (isDrawing || signal.aborted) return
+    isDrawing = true
+    try {
+      const [{ records: incidents }, { records }, watch, calls] = await Promise.all([
+        readRecords<{ readonly records: readonly Incident[] }>('incidents', stack, {}),
+        readRecords<{ readonly records: readonly Alert[] }>('alerts', stack, { limit: '200' }),
+        findWatch(stack),
+        readCalls(),
+      ])
+      put(list, [incidents, Math.floor(now() / minute)], () =>
+        element('ul', { class: 'incidents' }, incidents.toReversed().map(renderIncident)),
+      )
+      put(alerts, records, () => renderAlerts(records))
+      if (calls) showDeliveries(calls)
+      const drawn = watch && (await read<Drawn>(`/control/drawings/${stack}/${watch.dashboardId}?minutes=60`))
+      const hasNews = JSON.stringify(drawn) !== shown.get(board)
+      shown.set(board, JSON.stringify(drawn))
+      if (hasNews && drawn) await renderBoard(board, drawn, signal)
+      else if (hasNews)
+        fill(
+          board,
+          element('p', { class: 'empty' }, 'The errors of each service are drawn here, once an incident is watched.'),
+        )
+    } finally {
+      isDrawing = false
+    }
+  }
+
+  append(place, [
+    element('h1', {}, 'Incident'),
+    element(
+      'section',
+      { class: 'card' },
+      element('p', { class: 'quiet' }, about),
+      element(
+        'div',
+        { class: 'tools' },
+        labelled('Service', service),
+        labelled('Minutes', length),
+        element('label', { class: 'toggle' }, isWatched, 'with an alert and a webhook that leads here'),
+        element('button', { type: 'button', class: 'danger new', onclick: attempt(setOff) }, 'Set off an incident'),
+      ),
+      list,
+    ),
+    element(
+      'div',
+      { class: 'tools' },
+      element('label', { class: 'toggle' }, passing, 'A minute passes each second'),
+      forwardButtons(createTurn(page, draw)),
+      element(
+        'button',
+        { type: 'button', class: 'new', onclick: attempt(() => removeWatch(stack)) },
+        'Delete the watch',
+      ),
+    ),
+    board,
+    element(
+      'div',
+      { class: 'columns' },
+      element('section', { class: 'stack', 'aria-label': 'Alerts' }, element('h2', {}, 'Alerts'), alerts),
+      element(
+        'section',
+        { class: 'stack', 'aria-label': 'Deliveries' },
+        element('h2', {}, 'What webhooks were told'),
+        deliveries,
+      ),
+    ),
+  ])
+  await draw()
+  repeat(1000, signal, async () => {
+    if (passing.checked) {
+      await ask('PUT', '/control/clock', { advanceMs: minute })
+      await pulse.refresh()
+      if (now() > until) passing.click()
+    }
+    await draw()
+  })
+}
+
+const about =
+  'A release goes wrong: requests of one service wait, and most of them fail. It shows in logs, traces and metrics until it is over. Alerts are looked at as the clock is put forward here, and in real time with --evaluate-alerts.'
