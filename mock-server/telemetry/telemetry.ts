@@ -5,7 +5,6 @@ import { evaluateSeries } from './columns/chart-series.ts'
 import { loadRows } from './columns/load-rows.ts'
 import { type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
-import type { Elsewhere } from './elsewhere.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
 import type { Point, RowsPlan, SeriesPlan } from './query/plan.ts'
 import { kindOf } from './source-terms.ts'
@@ -44,8 +43,6 @@ export interface Engine {
 
 /** Everything that one stack observed: a store of rows for every source. */
 export interface Telemetry extends Engine {
-  /** Where the rows lie, unless they lie here. */
-  readonly elsewhere?: Elsewhere
   /** Loads rows, all of them or none: a row that is wrong is refused by a sentence that names its index and field. */
   append(sourceId: string, kind: TelemetryKind, rows: readonly Row[]): void
   /** Has a source observe rows as time goes on. They are laid out up to now, where and when somebody looks. */
@@ -122,7 +119,10 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
   const storeOf = (source: Source, { start, end, bucket = 0 }: Range & { readonly bucket?: number }): RowStore => {
     const kind = kindOf(source)
     const from = kind === 'metric' ? start - Math.max(end - start, 2 * bucket) : start
-    return rows(source.id, { start: from, end }) ?? new RowStore(kind)
+    const store = rows(source.id, { start: from, end }) ?? new RowStore(kind)
+    store.table = source.from
+    store.now = now()
+    return store
   }
 
   return {

@@ -141,7 +141,7 @@ function asColumns(
     return points.map(({ time, group, value }) => ({
       [`series_${index}`]: value,
       ...(inOne ? { group } : Object.fromEntries(names.map((name, at) => [name, group[at]]))),
-      __hdx_time_bucket: isoTime(time, false),
+      __hdx_time_bucket: isoTime(time, 0),
     }))
   })
 }

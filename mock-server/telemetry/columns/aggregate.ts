@@ -3,9 +3,10 @@ import type { Aggregation } from '../query/plan.ts'
 import { Unreadable } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
-import { type Compiled, isNumeric, type Scalar } from './compiled.ts'
+import type { Compiled, Scalar } from './compiled.ts'
 import { jsonValue } from './json-value.ts'
 import type { RowStore } from './row-store.ts'
+import { isNumeric } from './types.ts'
 
 /** The running total of one bucket and group. */
 export interface Total {
@@ -100,7 +101,7 @@ const folding =
       const next = value.at(row)
       if (typeof next === 'number') so = step(so, next)
     }
-    return { add, result: () => jsonValue('float', so ?? null) }
+    return { add, result: () => jsonValue('Float64', so ?? null) }
   }
 
 /** A total that keeps every number and looks at them in the end. */
@@ -112,7 +113,7 @@ const collecting =
       const next = value.at(row)
       if (typeof next === 'number') numbers.push(next)
     }
-    return { add, result: () => jsonValue('float', numbers.length === 0 ? null : look(numbers, level)) }
+    return { add, result: () => jsonValue('Float64', numbers.length === 0 ? null : look(numbers, level)) }
   }
 
 /** Between the two nearest ranks, in proportion. */
@@ -133,7 +134,7 @@ function averageTotal(value: Compiled): Total {
     sum += next
     count += 1
   }
-  return { add, result: () => jsonValue('float', count === 0 ? null : sum / count) }
+  return { add, result: () => jsonValue('Float64', count === 0 ? null : sum / count) }
 }
 
 const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => Total>> = {

@@ -1,69 +1,93 @@
-import { columnsOfKind } from '../query/columns-of-kind.ts'
-import type { Expression } from '../query/expression.ts'
+import { columnsOfKind, databaseType } from '../query/columns-of-kind.ts'
+import { type Call, call, column, type Expression } from '../query/expression.ts'
 import { Unreadable } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
-import { applied, type Compiled, constantOf, ofColumn, type Run, type Scalar } from './compiled.ts'
-import { sqlFunctions } from './functions/sql-functions.ts'
+import {
+  applied,
+  appliedLazily,
+  type Compiled,
+  constantOf,
+  ofColumn,
+  type Part,
+  type Run,
+  type Scalar,
+} from './compiled.ts'
+import { overLists, takesLambda } from './functions/array-functions.ts'
+import { aliases, sqlFunctions } from './functions/sql-functions.ts'
 import type { RowStore } from './row-store.ts'
+import { bareOf, defaultOf, isNothing, isNullable, nullable, type Type, typeOfNumber } from './types.ts'
+
+/** What the parameters of the lambdas around an expression stand for, by name. */
+type Params = ReadonlyMap<string, Compiled>
+const noParams: Params = new Map()
 
 /** Makes an expression ready for the rows of a store; throws when a column or function is unknown, or a type does not fit. */
-export function compileExpression(store: RowStore, expression: Expression, budget = new Budget()): Compiled {
+export function compileExpression(
+  store: RowStore,
+  expression: Expression,
+  budget = new Budget(),
+  params = noParams,
+): Compiled {
   switch (expression.kind) {
     case 'literal':
-      return compileLiteral(expression.value)
+      return compileLiteral(expression)
     case 'column':
-      return compileColumn(store, expression.name, expression.at, budget)
+      return params.get(expression.name) ?? compileColumn(store, expression.name, expression.at, budget)
     case 'list':
-      return compileList(
-        expression.items.map(item => compileExpression(store, item, budget)),
-        budget,
-      )
+      return compileCall(store, call('tuple', expression.items, expression.at), budget, params)
     case 'call':
-      return compileCall(store, expression, budget)
+      return compileCall(store, expression, budget, params)
+    case 'alias':
+      return compileExpression(store, expression.of, budget, params)
+    case 'lambda':
+      throw new Unreadable('Expected a value, but a function of its own stands there', expression.at)
   }
 }
 
-function compileLiteral(value: string | number | null): Compiled {
-  return constantOf(typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'float') : 'text', value)
-}
-
-function compileList(items: readonly Compiled[], budget: Budget): Compiled {
-  return applied(
-    'list',
-    counting((...values) => values, items.length, budget),
-    items,
-    budget,
-  )
+function compileLiteral({ value, isFraction = false }: Extract<Expression, { kind: 'literal' }>): Compiled {
+  if (value === null) return constantOf('Nullable(Nothing)', null)
+  if (typeof value === 'boolean') return constantOf('Bool', Number(value))
+  return constantOf(typeof value === 'number' ? typeOfNumber(value, isFraction) : 'String', value)
 }
 
 /** What it takes to look for one key of a map, and to write it into the map of a row. */
 const stepsPerKey = 10
 
-function compileColumn(store: RowStore, name: string, at: number, budget: Budget): Compiled {
+function compileColumn(store: RowStore, written: string, at: number, budget: Budget): Compiled {
+  const name = withoutTable(store, written)
   const type = Object.hasOwn(columnsOfKind[store.kind], name) ? columnsOfKind[store.kind][name]! : undefined
-  if (type === 'time') return { type: 'time', constant: false, at: row => store.times[row]! }
+  if (type === 'time') return { type: 'DateTime64(9)', constant: false, at: row => store.times[row]! }
   if (name === 'TimestampTime' && (store.kind === 'log' || store.kind === 'session')) {
-    return { type: 'second', constant: false, at: row => Math.floor(store.times[row]! / 1000) * 1000 }
+    return { type: 'DateTime', constant: false, at: row => Math.floor(store.times[row]! / 1000) * 1000 }
   }
-  const column = type && store.columns.get(name)
-  if (!column) {
-    const known = Object.keys(columnsOfKind[store.kind]).join(', ')
-    throw new Unreadable(
-      `Expected a column of the ${store.kind} table, but "${name}" is none. Its columns are ${known}`,
-      at,
-    )
-  }
-  if (column.type === 'text') return ofColumn('text', column, code => column.texts[code]!)
-  if (column.type === 'number') {
-    return { type: type as 'integer' | 'wide' | 'float', constant: false, at: row => column.number(row) }
-  }
-  if (column.type === 'numbers') return { type: 'list', constant: false, at: row => column.numbers(row) }
+  const [, map, part] = /^(.+)\.(keys|values)$/.exec(name) ?? []
+  if (map && store.columns.get(map)?.type === 'map')
+    return compileCall(store, call(part === 'keys' ? 'mapKeys' : 'mapValues', [column(map, at)], at), budget, noParams)
+  const found = type && store.columns.get(name)
+  if (!found) throw unknownColumn(store, written, at)
+  if (found.type === 'text') return ofColumn('String', found, code => found.texts[code]!)
+  if (found.type === 'number') return { type: databaseType(name, type), constant: false, at: row => found.number(row) }
+  if (found.type === 'numbers')
+    return { type: databaseType(name, type), constant: false, at: row => found.numbers(row) }
   const whole = (row: number) => {
-    budget.spend(column.keys.size * stepsPerKey)
-    const written = [...column.keys].filter(([, key]) => key.code(row) !== 0)
+    budget.spend(found.keys.size * stepsPerKey)
+    const written = [...found.keys].filter(([, key]) => key.code(row) !== 0)
     return Object.fromEntries(written.map(([key, texts]) => [key, texts.text(row)]))
   }
-  return { type: 'map', constant: false, at: whole }
+  return { type: 'Map(String, String)', constant: false, at: whole }
+}
+
+/** The name of a column that may be said with its table, and that with its database. */
+function withoutTable({ table }: RowStore, name: string): string {
+  const { tableName = '', databaseName = '' } = table ?? {}
+  const prefix = [`${databaseName}.${tableName}.`, `${tableName}.`].find(one => name.startsWith(one))
+  return prefix && tableName ? name.slice(prefix.length) : name
+}
+
+function unknownColumn({ kind }: RowStore, name: string, at: number): Unreadable {
+  const known = Object.keys(columnsOfKind[kind]).join(', ')
+  const says = `Expected a column of the ${kind} table, but "${name}" is none. Its columns are ${known}`
+  return new Unreadable(says, at, `Unknown expression or function identifier \`${name}\``)
 }
 
 /** NULL when a value is; by the number of values, because a list of them for every row would cost more than the rest. */
@@ -94,8 +118,6 @@ function counting(run: Run, size: number, budget: Budget): Run {
   }
 }
 
-type Call = Extract<Expression, { kind: 'call' }>
-
 /** Functions over one key of a map read the column of that key alone. */
 function compileKey(store: RowStore, { name, args }: Call): Compiled | undefined {
   const [map, key] = args
@@ -105,36 +127,95 @@ function compileKey(store: RowStore, { name, args }: Call): Compiled | undefined
   if (column?.type !== 'map') return undefined
   const texts = column.keys.get(key.value)
   if (name !== 'arrayElement')
-    return texts ? ofColumn('integer', texts, code => (code > 0 ? 1 : 0)) : constantly('integer', 0)
-  return texts ? ofColumn('text', texts, code => texts.texts[code]!) : constantly('text', '')
+    return texts ? ofColumn('UInt8', texts, code => (code > 0 ? 1 : 0)) : constantly('UInt8', 0)
+  return texts ? ofColumn('String', texts, code => texts.texts[code]!) : constantly('String', '')
 }
 
 /** The same in every row, and yet a column: a key that no row has is no constant of the condition. */
 const constantly = (type: Compiled['type'], value: Scalar): Compiled => ({ type, constant: false, at: () => value })
 
-const mapParts: Readonly<Record<string, (map: object) => Scalar>> = { mapKeys: Object.keys, mapValues: Object.values }
-
-function compileCall(store: RowStore, call: Call, budget: Budget): Compiled {
+function compileCall(store: RowStore, call: Call, budget: Budget, params: Params): Compiled {
   const key = compileKey(store, call)
   if (key) return key
-  const args = call.args.map(arg => compileExpression(store, arg, budget))
-  const part = Object.hasOwn(mapParts, call.name) ? mapParts[call.name] : undefined
-  if (part && args[0]?.type === 'map') return applied('list', map => part(map as object), args, budget)
-  // The database knows the functions of the SQL standard in any case, its own only as they are written.
-  const lower = call.name.toLowerCase()
-  const name = Object.hasOwn(sqlFunctions, call.name) ? call.name : lower
-  if (!Object.hasOwn(sqlFunctions, name))
-    throw new Unreadable(`Expected a function, but "${call.name}" is none`, call.at)
+  const moment = Object.hasOwn(moments, call.name.toLowerCase()) ? moments[call.name.toLowerCase()] : undefined
+  if (moment) return constantOf(moment.type, moment.of(store.now))
+  if (call.name === 'caseWithExpression') return compileExpression(store, withConditions(call), budget, params)
+  const [first, ...rest] = call.args
+  const name = first?.kind === 'lambda' && takesLambda(call.name) ? call.name : nameOfFunction(call)
   try {
-    const { type, run, takesNull } = sqlFunctions[name]!(args, budget)
-    if (name === 'and' || name === 'or') {
-      const both = counting(run as Run, 2, budget)
-      return args.reduce((left, right) => applied(type, both, [left, right], budget))
+    if (first?.kind === 'lambda') {
+      const lists = rest.map(arg => compileExpression(store, arg, budget, params))
+      const body = (bound: Params) => compileExpression(store, first.body, budget, new Map([...params, ...bound]))
+      return overLists(name, first.params, lists, body, budget)
     }
-    const known = takesNull ? (run as Run) : whenKnown(run as Run, args.length)
-    return applied(type, counting(known, args.length, budget), args, budget)
+    return compileFunction(
+      name,
+      call.args.map(arg => compileExpression(store, arg, budget, params)),
+      budget,
+    )
   } catch (error) {
-    if (error instanceof Unreadable) throw new Unreadable(error.says, call.at, error.raw)
+    if (error instanceof Unreadable) throw placed(error, call)
     throw new Unreadable(`Expected a value for ${call.name}, but it fails: ${(error as Error).message}`, call.at)
   }
+}
+
+/** What a function says of its arguments, with its name and place. What stands inside of it knows its place already. */
+const placed = ({ says, at, raw }: Unreadable, call: Call) =>
+  new Unreadable(says, at || call.at, raw.replaceAll('{}', call.name))
+
+function compileFunction(name: string, args: readonly Compiled[], budget: Budget): Compiled {
+  const meaning = sqlFunctions[name]!(args, budget)
+  if ('make' in meaning) {
+    const counted = (parts: readonly Part[]) => {
+      const part = meaning.make(parts)
+      return (key: number) => {
+        budget.spend(stepsPerCall)
+        return part(key)
+      }
+    }
+    return appliedLazily(meaning.type, counted, args, budget)
+  }
+  const { type, run, takesNull } = meaning
+  const mayBeNull = !takesNull && args.some(arg => isNullable(arg.type))
+  if (mayBeNull && args.some(arg => isNothing(arg.type))) return constantOf('Nullable(Nothing)', null)
+  // Arrays and maps are never NULL: there, the default of the type stands for what is NULL.
+  const isNeverNull = nullable(type) === type && !isNullable(type)
+  const defaults = args.map(arg => defaultOf(bareOf(arg.type)))
+  const filled: Run = (...values) => (run as Run)(...values.map((value, at) => value ?? defaults[at]))
+  const known = !mayBeNull ? (run as Run) : isNeverNull ? filled : whenKnown(run as Run, args.length)
+  return applied(mayBeNull ? nullable(type) : type, counting(known, args.length, budget), args, budget)
+}
+
+/** What it takes to choose among values. */
+const stepsPerCall = 4
+
+/** The database knows the functions of the SQL standard in any case, its own only as they are written. */
+function nameOfFunction({ name, at }: Call): string {
+  const lower = name.toLowerCase()
+  const found = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
+  if (found) return found
+  throw new Unreadable(
+    `Expected a function, but "${name}" is none`,
+    at,
+    `Function with name \`${name}\` does not exist.`,
+  )
+}
+
+const day = 86_400_000
+const today = (now: number) => Math.floor(now / day) * day
+
+/** The same moment in every row. */
+const moments: Readonly<Record<string, { readonly type: Type; readonly of: (now: number) => number }>> = {
+  now: { type: 'DateTime', of: now => Math.floor(now / 1000) * 1000 },
+  now64: { type: 'DateTime64(3)', of: now => now },
+  today: { type: 'Date', of: today },
+  yesterday: { type: 'Date', of: now => today(now) - day },
+}
+
+/** CASE with a value compares it with each of the others. */
+function withConditions({ args: [subject, ...rest], at }: Call): Expression {
+  const args = rest.map((arg, place) =>
+    place % 2 === 0 && place < rest.length - 1 ? call('equals', [subject!, arg], at) : arg,
+  )
+  return call('multiIf', args, at)
 }

@@ -1,15 +1,16 @@
 import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
+import type { Type } from './types.ts'
 
-/** The types of the database as far as answers differ by them; `second` is a time without a fraction, `day` one without a clock. */
-export type ValueType = 'text' | 'integer' | 'wide' | 'float' | 'time' | 'second' | 'day' | 'map' | 'list'
-
-/** Times are epoch milliseconds, truth is 1 or 0, a list holds the members of an IN or the keys of a map. */
-export type Scalar = string | number | null | readonly Scalar[] | Readonly<Record<string, string>>
+/**
+ * Times are epoch milliseconds, truth is 1 or 0, intervals are the number of their units; arrays and tuples are lists, maps
+ * are objects.
+ */
+export type Scalar = string | number | null | readonly Scalar[] | { readonly [key: string]: Scalar }
 
 /** An expression made ready for the rows of one store. */
 export interface Compiled {
-  readonly type: ValueType
+  readonly type: Type
   /** It is the same in every row. */
   readonly constant: boolean
   /** The one column of texts that it depends on: then it is computed once for every distinct text. */
@@ -18,20 +19,12 @@ export interface Compiled {
   at(row: number): Scalar
 }
 
-export const isNumeric = (type: ValueType) => type === 'integer' || type === 'wide' || type === 'float'
-export const isTime = (type: ValueType) => type === 'time' || type === 'second' || type === 'day'
-
-export function constantOf(type: ValueType, value: Scalar): Compiled {
+export function constantOf(type: Type, value: Scalar): Compiled {
   return { type, constant: true, at: () => value }
 }
 
 /** What is made of the texts counts as kept; the texts of the column itself are there anyway, and need no budget. */
-export function ofColumn(
-  type: ValueType,
-  column: TextColumn,
-  ofCode: (code: number) => Scalar,
-  budget?: Budget,
-): Compiled {
+export function ofColumn(type: Type, column: TextColumn, ofCode: (code: number) => Scalar, budget?: Budget): Compiled {
   let known: (Scalar | undefined)[] | undefined
   const at = (row: number) => {
     known ??= new Array(column.texts.length)
@@ -50,15 +43,34 @@ export function ofColumn(
 // biome-ignore lint/suspicious/noExplicitAny: values were checked against the types of the arguments
 export type Run = (...values: any[]) => Scalar
 
+/** One argument of a function, computed when it is asked for: of the row, or of the code of the text that it depends on. */
+export type Part = (key: number) => Scalar
+
 /** A function over compiled values, at the cheapest place: once, once per distinct text, or once per row. */
-export function applied(type: ValueType, run: Run, args: readonly Compiled[], budget: Budget): Compiled {
-  if (args.every(arg => arg.constant)) return constantOf(type, run(...args.map(arg => arg.at(0))))
-  const column = args.find(arg => !arg.constant)?.column
-  if (column && args.every(arg => arg.constant || arg.column === column)) {
-    const parts = args.map(arg => arg.ofCode ?? (() => arg.at(0)))
-    return ofColumn(type, column, code => run(...parts.map(part => part(code))), budget)
-  }
+export function applied(type: Type, run: Run, args: readonly Compiled[], budget: Budget): Compiled {
+  const column = commonColumn(args)
+  if (column || args.every(arg => arg.constant))
+    return appliedLazily(type, parts => key => run(...parts.map(part => part(key))), args, budget)
   return { type, constant: false, at: perRow(run, args) }
+}
+
+/** As `applied`, for functions that do not look at all of their arguments. */
+export function appliedLazily(
+  type: Type,
+  make: (parts: readonly Part[]) => Part,
+  args: readonly Compiled[],
+  budget: Budget,
+): Compiled {
+  if (args.every(arg => arg.constant)) return constantOf(type, make(args.map(arg => arg.at))(0))
+  const column = commonColumn(args)
+  if (column) return ofColumn(type, column, make(args.map(arg => arg.ofCode ?? arg.at)), budget)
+  return { type, constant: false, at: make(args.map(arg => arg.at)) }
+}
+
+/** The one column of texts that all arguments depend on. */
+function commonColumn(args: readonly Compiled[]): TextColumn | undefined {
+  const column = args.find(arg => !arg.constant)?.column
+  return column && args.every(arg => arg.constant || arg.column === column) ? column : undefined
 }
 
 function perRow(run: Run, args: readonly Compiled[]): (row: number) => Scalar {

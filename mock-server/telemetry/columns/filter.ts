@@ -2,8 +2,9 @@ import type { Expression } from '../query/expression.ts'
 import { Unreadable } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
-import { isNumeric, type Scalar } from './compiled.ts'
+import type { Scalar } from './compiled.ts'
 import type { RowStore } from './row-store.ts'
+import { isNothing, widthOf } from './types.ts'
 
 /** Says of each row by its number whether it is wanted. */
 export type Filter = (row: number) => boolean
@@ -21,7 +22,8 @@ export function compileFilters(
 function compileFilter(store: RowStore, condition: Expression, budget: Budget): Filter | undefined {
   const { type, constant, at } = compileExpression(store, condition, budget)
   // A condition has eight bits in the database: a truth, or a small number.
-  if (!isNumeric(type) || type === 'wide')
+  const width = widthOf(type)
+  if (!isNothing(type) && (!width || width.bits === 64))
     throw new Unreadable(`Expected a condition, but this is a ${type}`, condition.at)
   if (constant) return holds(at(0)) ? undefined : () => false
   return row => holds(at(row))

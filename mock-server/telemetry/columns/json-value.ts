@@ -1,14 +1,41 @@
-import type { Scalar, ValueType } from './compiled.ts'
+import type { Scalar } from './compiled.ts'
 import { writeTime } from './functions/database-text.ts'
+import {
+  bareOf,
+  digitsOf,
+  isInterval,
+  isList,
+  isMap,
+  isTime,
+  isTuple,
+  itemOf,
+  partsOf,
+  type Type,
+  widthOf,
+} from './types.ts'
 
 /** A value as the database writes it into JSON: 64-bit integers in quotes, times in ISO form, no infinities. */
-export function jsonValue(type: ValueType, value: Scalar): unknown {
-  if (typeof value !== 'number') return value
-  if (type === 'wide') return String(value)
-  if (type === 'day') return writeTime(value, false).slice(0, 10)
-  if (type === 'time' || type === 'second') return isoTime(value, type === 'time')
+export function jsonValue(type: Type, value: Scalar): unknown {
+  if (typeof value === 'number') return jsonNumber(type, value)
+  if (value === null || typeof value === 'string') return value
+  const bare = bareOf(type)
+  if (isList(bare)) return (value as readonly Scalar[]).map(item => jsonValue(itemOf(bare), item))
+  if (isTuple(bare)) return partsOf(bare).map((part, at) => jsonValue(part, (value as readonly Scalar[])[at]!))
+  if (!isMap(bare)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, jsonValue(itemOf(bare), item)]))
+}
+
+function jsonNumber(type: Type, value: number): unknown {
+  const width = widthOf(type)
+  if (!width && isTime(type)) return writeDay(type, value) ?? isoTime(value, digitsOf(type))
+  if ((width?.bits === 64 && width.kind !== 'Float') || isInterval(type))
+    return Number.isSafeInteger(value) ? String(value) : String(BigInt(Math.trunc(value)))
+  if (bareOf(type) === 'Bool') return value !== 0
   return Number.isFinite(value) ? value : null
 }
 
-/** `2026-01-05T00:00:00Z`, with nanoseconds when it has a fraction. */
-export const isoTime = (time: number, withFraction: boolean) => `${writeTime(time, withFraction).replace(' ', 'T')}Z`
+const writeDay = (type: Type, value: number) =>
+  bareOf(type).startsWith('DateTime') ? undefined : writeTime(value, 0).slice(0, 10)
+
+/** `2026-01-05T00:00:00Z`, with so many digits of the second. */
+export const isoTime = (time: number, digits: number) => `${writeTime(time, digits).replace(' ', 'T')}Z`

@@ -27,6 +27,12 @@ export class RowStore {
   #run: Run | undefined
   readonly #columns = new Map<string, Column>()
 
+  /** The database's names for it, which columns may be said with. */
+  table: { readonly databaseName?: string; readonly tableName?: string } | undefined
+
+  /** The moment at which somebody looks, in epoch milliseconds. */
+  now = 0
+
   constructor(readonly kind: TelemetryKind) {
     for (const [name, type] of Object.entries(columnsOfKind[kind])) {
       const layout = layoutOfType[type]
@@ -144,4 +150,4 @@ export class RowStore {
   }
 }
 
-const isoOf = (time: number) => (Number.isInteger(time) ? new Date(time).toISOString() : isoTime(time, true))
+const isoOf = (time: number) => (Number.isInteger(time) ? new Date(time).toISOString() : isoTime(time, 9))

@@ -97,3 +97,27 @@ export const timeColumnOfKind: Readonly<Record<TelemetryKind, string>> = {
   metric: 'TimeUnix',
   session: 'Timestamp',
 }
+
+const typesOfColumns: Readonly<Record<ColumnType, string>> = {
+  time: 'DateTime64(9)',
+  text: 'String',
+  label: 'String',
+  integer: 'UInt8',
+  wide: 'UInt64',
+  float: 'Float64',
+  numbers: 'Array(UInt64)',
+  map: 'Map(String, String)',
+}
+
+const otherTypes: Readonly<Record<string, string>> = {
+  ExplicitBounds: 'Array(Float64)',
+  Scale: 'Int32',
+  PositiveOffset: 'Int32',
+  NegativeOffset: 'Int32',
+  Flags: 'UInt32',
+  AggregationTemporality: 'Int32',
+}
+
+/** The type of a column in the tables of the OpenTelemetry exporter; that its texts are written as a dictionary is left out. */
+export const databaseType = (name: string, type: ColumnType): string =>
+  Object.hasOwn(otherTypes, name) ? otherTypes[name]! : typesOfColumns[type]

@@ -1,18 +1,33 @@
 /** An SQL expression. Operators are calls by the database's own names for them: `a = b` is `equals(a, b)`. */
 export type Expression =
-  | { readonly kind: 'literal'; readonly value: string | number | null; readonly at: number }
+  | { readonly kind: 'literal'; readonly value: Literal; readonly at: number; readonly isFraction?: boolean }
   | { readonly kind: 'column'; readonly name: string; readonly at: number }
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly at: number }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[]; readonly at: number }
+  | { readonly kind: 'lambda'; readonly params: readonly string[]; readonly body: Expression; readonly at: number }
+  | { readonly kind: 'alias'; readonly name: string; readonly of: Expression; readonly at: number }
+
+type Literal = string | number | boolean | null
 
 export const column = (name: string, at = 0): Expression => ({ kind: 'column', name, at })
-export const value = (of: string | number | null, at = 0): Expression => ({ kind: 'literal', value: of, at })
-export const call = (name: string, args: readonly Expression[], at = args[0]?.at ?? 0): Expression => ({
+/** A number that is written with a point or an exponent `isFraction`, even when it is whole. */
+export const value = (of: Literal, at = 0, isFraction = false): Expression =>
+  isFraction ? { kind: 'literal', value: of, at, isFraction } : { kind: 'literal', value: of, at }
+export type Call = Extract<Expression, { kind: 'call' }>
+
+export const call = (name: string, args: readonly Expression[], at = args[0]?.at ?? 0): Call => ({
   kind: 'call',
   name,
   args,
   at,
 })
+export const lambda = (params: readonly string[], body: Expression, at: number): Expression => ({
+  kind: 'lambda',
+  params,
+  body,
+  at,
+})
+export const alias = (name: string, of: Expression): Expression => ({ kind: 'alias', name, of, at: of.at })
 
 /** The name that the database gives to the column of a result that holds this expression. */
 export function nameOf(expression: Expression): string {
@@ -21,12 +36,19 @@ export function nameOf(expression: Expression): string {
       return expression.name
     case 'literal':
       if (expression.value === null) return 'NULL'
-      return typeof expression.value === 'number'
-        ? String(expression.value)
-        : `'${expression.value.replace(/[\\']/g, '\\$&')}'`
+      return typeof expression.value === 'string'
+        ? `'${expression.value.replace(/[\\']/g, '\\$&')}'`
+        : String(expression.value)
     case 'list':
       return `tuple(${expression.items.map(nameOf).join(', ')})`
+    case 'lambda':
+      return `lambda(tuple(${expression.params.join(', ')}), ${nameOf(expression.body)})`
+    case 'alias':
+      return expression.name
     case 'call':
+      // An array of constants is a constant.
+      if (expression.name === 'array' && expression.args.every(({ kind }) => kind === 'literal'))
+        return `[${expression.args.map(nameOf).join(', ')}]`
       return `${expression.name}(${expression.args.map(nameOf).join(', ')})`
   }
 }

@@ -1,4 +1,4 @@
-import { call, column, type Expression, value } from './expression.ts'
+import { alias, call, column, type Expression, lambda, value } from './expression.ts'
 import { read, type Wrong } from './read.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -15,13 +15,56 @@ export function parseSqlList(sql: string): readonly Expression[] {
   return readBy('Several', sql)
 }
 
+/** Units of time, which stand as words where the others have expressions. */
+const units = ['millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
+
+const unitOf = (word: string) => units.find(unit => unit === word.toLowerCase().replace(/s$/, ''))
+const inTitle = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
+
+/** `1 day` in one text. */
+const isPhrase = (amount: Expression) =>
+  amount.kind === 'literal' && typeof amount.value === 'string' && amount.value.trim().includes(' ')
+
+function interval(amount: Expression, word: string | null, at: number): Expression {
+  const [, size, own] = isPhrase(amount) ? (/^\s*(-?\d+) +(\w+)\s*$/.exec(String((amount as Literal).value)) ?? []) : []
+  const unit = unitOf(own ?? word ?? '')
+  if (!unit) throw new Unreadable(`Expected a unit of time: ${units.join(', ')}`, at)
+  return call(`toInterval${inTitle(unit)}`, [own ? value(Number(size)) : amount], at)
+}
+
+/** EXTRACT(YEAR FROM …) */
+function partOf(word: string, from: Expression, at: number): Expression {
+  const unit = unitOf(word)
+  if (!unit) throw new Unreadable(`Expected a unit of time: ${units.join(', ')}`, at)
+  return call(`to${unit === 'day' ? 'DayOfMonth' : inTitle(unit)}`, [from], at)
+}
+
+type Literal = Extract<Expression, { kind: 'literal' }>
+
+/** What some functions of the SQL standard are for the database, which takes words and operators as their arguments. */
+function callOf(name: string, args: readonly Expression[], at: number): Expression {
+  const [first, second, third] = args
+  const [, added, sign] = /^((?:date|timestamp)_?(add|sub))$/i.exec(name) ?? []
+  const word = first?.kind === 'column' ? unitOf(first.name) : undefined
+  if (added && second) {
+    const [time, size] = word && third ? [third, interval(second, word, at)] : [first!, second]
+    return call(sign!.toLowerCase() === 'add' ? 'plus' : 'minus', [time, size], at)
+  }
+  if (word && /^(date|timestamp)_?diff$|^age$/i.test(name)) return call(name, [value(word, at), ...args.slice(1)], at)
+  if (/^position$/i.test(name) && args.length === 1 && first?.kind === 'call' && first.name === 'in') {
+    const [part, set] = first.args
+    return call(name, [set!.kind === 'list' ? set!.items[0]! : set!, part!], at)
+  }
+  return call(name, args, at)
+}
+
 function readBy<T>(startRule: string, sql: string): T {
   const unreadable = (expected: string, at: number) =>
     new Unreadable(`Expected ${expected}, but ${whatStandsAt(sql, at)}`, at)
   const refuse = (expected: string, at: number) => {
     throw unreadable(expected, at)
   }
-  const options = { startRule, call, column, value, refuse, most }
+  const options = { startRule, call, column, lambda, alias, value, callOf, interval, partOf, isPhrase, refuse, most }
   return read('sql', sql, options, wrong => unreadable(whatIsMissing(wrong), wrong.at))
 }
 

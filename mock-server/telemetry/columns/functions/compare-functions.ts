@@ -1,45 +1,88 @@
 import { Unreadable } from '../../query/unreadable.ts'
-import { type Compiled, isNumeric, isTime, type Scalar } from '../compiled.ts'
+import type { Compiled, Scalar } from '../compiled.ts'
+import {
+  bareOf,
+  isClock,
+  isFloat,
+  isList,
+  isMap,
+  isNothing,
+  isNumeric,
+  isText,
+  isTime,
+  isTuple,
+  partsOf,
+  supertype,
+  type Type,
+} from '../types.ts'
 import { readFloat, readInteger, readTime } from './database-text.ts'
-import type { SqlFunction } from './sql-functions.ts'
+import type { SqlFunction } from './signature.ts'
 
 type Order = (a: never, b: never) => boolean
 
-const isNull = (arg: Compiled) => arg.constant && arg.at(0) === null
-
 /** A text in the condition is read as the type that it is compared with; a column of texts never is. */
-function readAs(other: Compiled, text: Compiled): (value: Scalar) => Scalar {
-  if (!text.constant) throw new Unreadable(`Expected two values of one type, but these are a text and a ${other.type}`)
+function readAs(other: Type, text: Compiled): (value: Scalar) => Scalar {
+  if (!text.constant) {
+    supertype([other, text.type])
+    throw new Unreadable(`Expected two values of one type, but these are ${other} and ${text.type}`)
+  }
   const written = String(text.at(0))
-  const read =
-    other.type === 'float'
-      ? readFloat(written)
-      : isNumeric(other.type)
-        ? readInteger(written, false)
-        : isTime(other.type)
-          ? (readEpoch(written) ?? readTime(written))
-          : undefined
-  if (read === undefined) throw new Unreadable(`Expected a ${other.type}, but this is the text "${written}"`)
-  return () => read
+  const read = isFloat(other)
+    ? readFloat(written)
+    : isNumeric(other)
+      ? readInteger(written, !bareOf(other).startsWith('U'))
+      : isTime(other)
+        ? readMoment(other, written)
+        : undefined
+  if (read !== undefined) return () => read
+  const raw = `Cannot convert string '${written}' to type ${bareOf(other)}`
+  throw new Unreadable(`Expected a value of the type ${bareOf(other)}, but this is the text "${written}"`, 0, raw)
 }
 
-/** Seconds, as the database writes moments for machines. */
-const readEpoch = (text: string) => (/^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : undefined)
+/** Seconds, as the database writes moments for machines; a date has no time of day. */
+function readMoment(type: Type, text: string): number | undefined {
+  if (!isClock(type)) return text.length === 10 ? readTime(text) : undefined
+  return /^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : readTime(text)
+}
 
 const same = (value: Scalar) => value
 const inMilliseconds = (value: Scalar) => (value as number) * 1000
 
 /** How the values of both sides are brought to one type. */
 function alike(a: Compiled, b: Compiled): readonly [(value: Scalar) => Scalar, (value: Scalar) => Scalar] {
-  const isPlain = (arg: Compiled) => arg.type === 'text' || isNumeric(arg.type) || isTime(arg.type)
-  if (isNull(a) || isNull(b)) return [same, same]
-  if (!isPlain(a) || !isPlain(b))
-    throw new Unreadable(`Expected values to compare, but these are a ${a.type} and a ${b.type}`)
-  if (a.type === 'text' && b.type !== 'text') return [readAs(b, a), same]
-  if (b.type === 'text' && a.type !== 'text') return [same, readAs(a, b)]
-  if (isTime(a.type) && isNumeric(b.type)) return [same, inMilliseconds]
-  if (isNumeric(a.type) && isTime(b.type)) return [inMilliseconds, same]
-  return [same, same]
+  const [one, other] = [a.type, b.type]
+  if (isNothing(one) || isNothing(other)) return [same, same]
+  if (isText(one) && isText(other)) return [same, same]
+  if (isText(one)) return [readAs(other, a), same]
+  if (isText(other)) return [same, readAs(one, b)]
+  if (isNumeric(one) ? isNumeric(other) : isTime(one) && isTime(other)) return [same, same]
+  if (isClock(one) && isNumeric(other)) return [same, inMilliseconds]
+  if (isNumeric(one) && isClock(other)) return [inMilliseconds, same]
+  const isComposite = [isList, isMap, isTuple].some(is => is(one) && is(other))
+  if (isComposite && isAlike(one, other)) return [same, same]
+  const raw = `Illegal types of arguments (\`${one}\`, \`${other}\`) of function \`{}\``
+  throw new Unreadable(`Expected values to compare, but these are ${one} and ${other}`, 0, raw)
+}
+
+function isAlike(one: Type, other: Type): boolean {
+  try {
+    return supertype([one, other]) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Arrays, tuples and maps are compared part by part. */
+export function order(a: Scalar, b: Scalar): number {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b ? 0 : a! < b! ? -1 : 1
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
+  const [one, other] = [a, b].map(value => (Array.isArray(value) ? value : Object.entries(value).flat()))
+  for (const [at, item] of one!.entries()) {
+    if (at >= other!.length) return 1
+    const difference = order(item, other![at]!)
+    if (difference !== 0) return difference
+  }
+  return one!.length - other!.length
 }
 
 const compare =
@@ -47,44 +90,65 @@ const compare =
   ([a, b, ...more]) => {
     if (!a || !b || more.length > 0) throw new Unreadable('Expected two values to compare')
     const [left, right] = alike(a, b)
+    if ([isList, isMap, isTuple].some(is => is(a.type)))
+      return { type: 'UInt8', run: (x: Scalar, y: Scalar) => (holds(order(x, y) as never, 0 as never) ? 1 : 0) }
     const untouched = left === same && right === same
     return {
-      type: 'integer',
+      type: 'UInt8',
       run: untouched
         ? (x: Scalar, y: Scalar) => (holds(x as never, y as never) ? 1 : 0)
         : (x: Scalar, y: Scalar) => (holds(left(x) as never, right(y) as never) ? 1 : 0),
     }
   }
 
+const equals = compare((a: Scalar, b: Scalar) => a === b)
+
+/** Equal, where NULL is equal to NULL alone. */
+const same_ =
+  (wanted: number): SqlFunction =>
+  (args, budget) => {
+    const { run } = equals(args, budget) as unknown as { run: (a: Scalar, b: Scalar) => Scalar }
+    const isSame = (a: Scalar, b: Scalar) => (a === null || b === null ? a === b : run(a, b) === 1)
+    return { type: 'UInt8', takesNull: true, run: (a: Scalar, b: Scalar) => (isSame(a, b) ? wanted : 1 - wanted) }
+  }
+
 export const compareFunctions: Readonly<Record<string, SqlFunction>> = {
-  equals: compare((a: Scalar, b: Scalar) => a === b),
+  equals,
   notEquals: compare((a: Scalar, b: Scalar) => a !== b),
   less: compare((a: number, b: number) => a < b),
   lessOrEquals: compare((a: number, b: number) => a <= b),
   greater: compare((a: number, b: number) => a > b),
   greaterOrEquals: compare((a: number, b: number) => a >= b),
+  isNotDistinctFrom: same_(1),
+  isDistinctFrom: same_(0),
 }
+
+const keyOf = (value: Scalar) => (typeof value === 'object' ? JSON.stringify(value) : value)
 
 /** IN: the list is one constant argument whose members were read as the type of the left side. */
 const member =
   (wanted: boolean): SqlFunction =>
   ([left, list]) => {
-    if (!left || list?.type !== 'list' || !list.constant) throw new Unreadable('Expected a list of constants after IN')
-    const members = new Set(
-      (list.at(0) as readonly Scalar[]).map(item => {
-        const type = typeof item === 'number' ? 'float' : 'text'
-        const [, right] = alike(left, { type, constant: true, at: () => item })
-        return right(item)
-      }),
-    )
-    return { type: 'integer', run: (value: Scalar) => (members.has(value) === wanted ? 1 : 0) }
+    if (!left || !list || !(isTuple(list.type) || isList(list.type))) throw new Unreadable('Expected a list after IN')
+    const isIn = (value: Scalar, values: readonly Scalar[]) =>
+      values.some(item => item !== null && order(value, item) === 0)
+    if (!list.constant)
+      return {
+        type: 'Nullable(UInt8)',
+        run: (value: Scalar, values: readonly Scalar[]) => (isIn(value, values) === wanted ? 1 : 0),
+      }
+    const items = list.at(0) as readonly Scalar[]
+    const types = isTuple(list.type) ? partsOf(list.type) : items.map(() => list.type.slice(6, -1))
+    const rows = isTuple(left.type) && !types.some(isTuple) ? [items] : items
+    const read = (item: Scalar, at: number) => {
+      if (isTuple(left.type)) return keyOf(item)
+      const [, right] = alike(left, { type: types[at]!, constant: true, at: () => item })
+      return right(item)
+    }
+    // A number is none of the texts.
+    const fits = (item: Scalar) => item !== null && !(isText(left.type) && typeof item === 'number')
+    const members = new Set(rows.map((item, at) => (fits(item) ? read(item, at) : undefined)))
+    return { type: 'UInt8', run: (value: Scalar) => (members.has(keyOf(value)) === wanted ? 1 : 0) }
   }
 
-export const memberFunctions: Readonly<Record<string, SqlFunction>> = {
-  in: member(true),
-  notIn: member(false),
-  has: ([list, item]) => {
-    if (!list || !item || list.type !== 'list') throw new Unreadable('Expected a list and a value')
-    return { type: 'integer', run: (values: readonly Scalar[], value: Scalar) => (values.includes(value) ? 1 : 0) }
-  },
-}
+export const memberFunctions: Readonly<Record<string, SqlFunction>> = { in: member(true), notIn: member(false) }

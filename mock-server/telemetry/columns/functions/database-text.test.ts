@@ -27,7 +27,7 @@ describe('LIKE', () => {
 })
 
 it('writes the moments that it reads', () => {
-  expect(writeTime(readTime('2026-01-05 00:00:00.25')!, true)).toBe('2026-01-05 00:00:00.250000000')
+  expect(writeTime(readTime('2026-01-05 00:00:00.25')!, 9)).toBe('2026-01-05 00:00:00.250000000')
   expect(readTime('2026-02-30')).toBeUndefined()
 })
 

@@ -30,13 +30,18 @@ export function readTime(text: string): number | undefined {
   return Number.isNaN(whole) ? undefined : whole + Number(`0${fraction}`) * 1000
 }
 
-/** `2026-01-05 00:00:00.000000000`; without `withFraction`, to the second. */
-export function writeTime(time: number, withFraction: boolean): string {
-  const seconds = new Date(Math.floor(time / 1000) * 1000).toISOString().slice(0, 19).replace('T', ' ')
-  if (!withFraction) return seconds
-  const nanoseconds = Math.round((time - Math.floor(time / 1000) * 1000) * 1e6)
-  return `${seconds}.${String(nanoseconds).padStart(9, '0')}`
+/** `2026-01-05 00:00:00.000`, with so many digits of the second. */
+export function writeTime(time: number, digits: number): string {
+  const whole = Math.floor(time / 1000) * 1000
+  const seconds = new Date(whole).toISOString().slice(0, 19).replace('T', ' ')
+  return digits === 0 ? seconds : `${seconds}.${writeFraction(time - whole, digits)}`
 }
+
+/** So many digits of a second, of a part of one in milliseconds. */
+export const writeFraction = (milliseconds: number, digits: number) =>
+  String(Math.min(999_999_999, Math.round(milliseconds * 1e6)))
+    .padStart(9, '0')
+    .slice(0, digits)
 
 /** Lower case of the letters A to Z only, as the database's `lower`. */
 export const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, letters => letters.toLowerCase())

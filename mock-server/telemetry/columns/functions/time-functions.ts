@@ -1,77 +1,280 @@
 import { Unreadable } from '../../query/unreadable.ts'
-import { type Compiled, isTime, type Scalar } from '../compiled.ts'
-import type { SqlFunction } from './sql-functions.ts'
-
-/** Functions of times; all times are UTC. */
+import type { Budget } from '../budget.ts'
+import type { Compiled, Run, Scalar } from '../compiled.ts'
+import { bareOf, digitsOf, isClock, isInterval, isTime, type Type, zoneOf } from '../types.ts'
+import { writeFraction } from './database-text.ts'
+import { illegal, type Meaning, making, type SqlFunction, taking } from './signature.ts'
+import { momentOf, type Offset, offsetOf } from './zones.ts'
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-function refuseOther(arg: Compiled | undefined) {
-  if (!arg || !isTime(arg.type))
-    throw new Unreadable(`Expected a time, but this is ${arg ? `a ${arg.type}` : 'nothing'}`)
-}
+const fixed: Readonly<Record<string, number>> = { millisecond: 1, second, minute, hour, day, week: 7 * day }
+const months: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 }
+export const units = [...Object.keys(fixed), ...Object.keys(months)]
+const inTitle = (unit: string) => `${unit[0]!.toUpperCase()}${unit.slice(1)}`
 
-const partOf =
-  (part: (date: Date) => number): SqlFunction =>
-  ([arg]) => {
-    refuseOther(arg)
-    return { type: 'integer', run: (time: number) => part(new Date(time)) }
-  }
-
-const startOf =
-  (size: number): SqlFunction =>
-  ([arg]) => {
-    refuseOther(arg)
-    return { type: 'second', run: (time: number) => Math.floor(time / size) * size }
-  }
-
-const monthOf = (time: number) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth()
-const fixed =
-  (size: number, from = 0) =>
-  (time: number) =>
-    Math.floor((time - from) / size)
+/** Weeks begin on Mondays; the first one of 1970 was the fifth day. */
 const firstMonday = 4 * day
 
-/** The number of a moment's unit, counted through. */
-const numberOf: Readonly<Record<string, (time: number) => number>> = {
-  second: fixed(second),
-  minute: fixed(minute),
-  hour: fixed(hour),
-  day: fixed(day),
-  week: fixed(7 * day, firstMonday),
-  month: monthOf,
-  quarter: time => Math.floor(monthOf(time) / 3),
-  year: time => new Date(time).getUTCFullYear(),
+const monthOf = (local: number) => new Date(local).getUTCFullYear() * 12 + new Date(local).getUTCMonth()
+const startOfMonth = (month: number) => new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1)
+
+/** The number of the unit that a moment lies in, counted through. */
+function numberOf(unit: string, local: number): number {
+  if (unit in months) return Math.floor(monthOf(local) / months[unit]!)
+  return Math.floor((local - (unit === 'week' ? firstMonday : 0)) / fixed[unit]!)
+}
+
+/** Where so many units together begin: months are counted from 1970, years from the first. */
+function startOf(unit: string, size: number, local: number): number {
+  if (unit in fixed) {
+    // Hours are counted from midnight.
+    const from = unit === 'week' ? firstMonday : unit === 'hour' ? Math.floor(local / day) * day : 0
+    const whole = fixed[unit]! * size
+    return Math.floor((local - from) / whole) * whole + from
+  }
+  const from = unit === 'year' ? 0 : 1970 * 12
+  const whole = months[unit]! * size
+  return startOfMonth(Math.floor((monthOf(local) - from) / whole) * whole + from)
+}
+
+function added(unit: string, size: number, local: number): number {
+  if (unit in fixed) return local + size * fixed[unit]!
+  const month = monthOf(local) + size * months[unit]!
+  const date = Math.min(new Date(local).getUTCDate(), new Date(startOfMonth(month + 1) - day).getUTCDate())
+  return startOfMonth(month) + (date - 1) * day + (local - Math.floor(local / day) * day)
+}
+
+const isDate = (type: Type) => !isClock(type)
+const isLong = (unit: string) => unit === 'week' || unit in months
+
+/** A zone of its own, handed over last, or that of the time. */
+const zoneFrom = (time: Compiled | undefined, zone: Compiled | undefined) =>
+  zone ? String(zone.at(0)) : zoneOf(time?.type ?? '')
+
+const dateTime = (zone: string, digits = 0): Type => {
+  const parts = [...(digits > 0 ? [digits] : []), ...(zone === 'UTC' ? [] : [`'${zone}'`])].join(', ')
+  return `DateTime${digits > 0 ? '64' : ''}${parts && `(${parts})`}`
+}
+
+/** A number that the calendar shows, such as the hour. */
+const part = (type: Type, read: (date: Date, more: number) => Scalar, wanted = 'Time', more = ''): SqlFunction =>
+  making(`${wanted}${more}, String? -> ${type}`, (budget, [time, ...rest]) => {
+    const offset = offsetOf(zoneFrom(time, rest[more ? 1 : 0]), budget)
+    return (at: number, mode?: number) => read(new Date(at + offset(at)), more ? (mode ?? 0) : 0)
+  })
+
+const refuseDate = ({ type }: Compiled) => {
+  if (isDate(type))
+    throw new Unreadable(
+      `Expected a time of day, but this is a ${bareOf(type)}`,
+      0,
+      `Illegal argument of type ${bareOf(type)} for function {}`,
+    )
+}
+
+/** Where a unit begins: in weeks, months and longer ones that is a date. */
+function starts(
+  [time, zone]: readonly (Compiled | undefined)[],
+  unit: string,
+  sizeOf: Compiled | number,
+  offset: Offset,
+): Meaning {
+  const of = (local: number, size: number) => {
+    if (!(size > 0))
+      throw new Unreadable('Expected a positive interval', 0, 'Value for 2nd argument of function {} must be positive')
+    return startOf(unit, size, local)
+  }
+  const size = typeof sizeOf === 'number' ? sizeOf : Number(sizeOf.at(0))
+  if (isLong(unit)) return { type: 'Date', run: (at: number) => of(at + offset(at), size) }
+  if (unit !== 'day') refuseDate(time!)
+  const run = (at: number) => momentOf(of(at + offset(at), size), offset)
+  return { type: dateTime(zoneFrom(time, zone), unit === 'millisecond' ? 3 : 0), run }
+}
+
+const starting =
+  (unit: string, size = 1): SqlFunction =>
+  (args, budget) => {
+    taking('Time, String? -> Any', () => null)(args, budget)
+    return starts(args, unit, size, offsetOf(zoneFrom(args[0], args[1]), budget))
+  }
+
+const startOfWeek: SqlFunction = making('Time, Int?, String? -> Date', (budget, [time, , zone]) => {
+  const offset = offsetOf(zoneFrom(time, zone), budget)
+  return (at: number, mode = 0) => {
+    const shift = mode % 2 === 0 ? day : 0
+    return startOf('week', 1, at + offset(at) + shift) - shift
+  }
+})
+
+const startOfInterval: SqlFunction = (args, budget) => {
+  const [time, interval, zone] = args
+  if (!time || !isTime(time.type)) throw illegal(time?.type ?? '', 'Time')
+  if (!interval || !isInterval(interval.type)) throw illegal(interval?.type ?? '', 'Interval')
+  return starts([time, zone], unitOfInterval(interval.type), interval, offsetOf(zoneFrom(time, zone), budget))
+}
+
+const unitOfInterval = (type: Type) => type.slice('Interval'.length).toLowerCase()
+
+const wordOf = (unit: Compiled | undefined) => (unit?.constant ? String(unit.at(0)).toLowerCase() : '')
+
+function knownUnit(unit: Compiled | undefined, raw: string): string {
+  const name = wordOf(unit).replace(/s$/, '')
+  const found = units.find(one => one === name) ?? shortUnits[name]
+  if (found) return found
+  throw new Unreadable(`Expected a unit: ${units.join(', ')}`, 0, raw.replace('%', wordOf(unit)))
+}
+
+const shortUnits: Readonly<Record<string, string>> = {
+  ...{ s: 'second', n: 'minute', mi: 'minute', h: 'hour', hh: 'hour', d: 'day', dd: 'day', wk: 'week', ww: 'week' },
+  ...{ m: 'month', mm: 'month', q: 'quarter', qq: 'quarter', yy: 'year', yyyy: 'year' },
+}
+
+const truncated: SqlFunction = ([unit, ...args], budget) => {
+  const meaning = starting(knownUnit(unit, "% doesn't look like datepart name in dateTrunc"))(args, budget)
+  const { type, run } = meaning as { type: Type; run: Run }
+  return { type, run: (_: Scalar, at: number) => run(at) }
 }
 
 /** How many borders of a unit lie between two moments. */
-const difference: SqlFunction = ([unit, from, to]) => {
-  const name = String(unit?.constant ? unit.at(0) : '')
-    .toLowerCase()
-    .replace(/s$/, '')
-  const count = Object.hasOwn(numberOf, name) ? numberOf[name] : undefined
-  if (!count) throw new Unreadable(`Expected a unit: ${Object.keys(numberOf).join(', ')}`)
-  refuseOther(from)
-  refuseOther(to)
-  return { type: 'wide', run: (_: Scalar, a: number, b: number) => count(b) - count(a) }
+const difference: SqlFunction = ([unit, from, to, zone], budget) => {
+  const name = knownUnit(unit, "Function {} does not support '%' unit")
+  for (const time of [from, to]) if (!time || !isTime(time.type)) throw illegal(time?.type ?? '', 'Time')
+  const [one, other] = [from, to].map(time => offsetOf(zoneFrom(time, zone), budget))
+  const run = (_: Scalar, a: number, b: number) => numberOf(name, b + other!(b)) - numberOf(name, a + one!(a))
+  return { type: 'Int64', run }
 }
 
+/** A time of a type and an interval of another, added up by the calendar of the zone of the time. */
+export function plusInterval(time: Type, interval: Type, sign: 1 | -1, budget: Budget): Meaning {
+  return adding(time, unitOfInterval(interval), sign, budget)
+}
+
+function adding(time: Type, unit: string, sign: 1 | -1, budget: Budget): Meaning {
+  const offset = offsetOf(zoneOf(time), budget)
+  const becomesClock = isDate(time) && fixed[unit]! < day
+  const type = becomesClock
+    ? 'DateTime'
+    : unit === 'millisecond' && digitsOf(time) < 3
+      ? dateTime(zoneOf(time), 3)
+      : bareOf(time)
+  const run = (at: number, size: number) => momentOf(added(unit, sign * Math.trunc(size), at + offset(at)), offset)
+  return { type, run }
+}
+
+const addingIn =
+  (unit: string, sign: 1 | -1): SqlFunction =>
+  (args, budget) => {
+    taking('Time, Number -> Any', () => null)(args, budget)
+    return adding(args[0]!.type, unit, sign, budget)
+  }
+
+const yearDay = (date: Date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / day) + 1
+const thursday = (date: Date) => new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * day)
+const isoWeek = (date: Date) => Math.ceil(yearDay(thursday(date)) / 7)
+const digits = (value: number, size = 2) => String(value).padStart(size, '0')
+const dateOf = (date: Date) => date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+const clockOf = (date: Date) => date.getUTCHours() * 10_000 + date.getUTCMinutes() * 100 + date.getUTCSeconds()
+const name = (date: Date, of: 'month' | 'weekday') => date.toLocaleString('en-US', { [of]: 'long', timeZone: 'UTC' })
+
+const monday = (date: Date, mode: number) => {
+  const from = mode === 2 || mode === 3 ? date.getUTCDay() : (date.getUTCDay() + 6) % 7
+  return mode === 1 || mode === 2 ? from : from + 1
+}
+
+const written: Readonly<Record<string, (date: Date, time: number) => string | number>> = {
+  a: date => name(date, 'weekday').slice(0, 3),
+  b: date => name(date, 'month').slice(0, 3),
+  c: date => digits(date.getUTCMonth() + 1),
+  C: date => digits(Math.floor(date.getUTCFullYear() / 100)),
+  d: date => digits(date.getUTCDate()),
+  D: date => `${digits(date.getUTCMonth() + 1)}/${digits(date.getUTCDate())}/${digits(date.getUTCFullYear() % 100)}`,
+  e: date => date.getUTCDate(),
+  f: (_, time) => writeFraction(time - Math.floor(time / second) * second, 6),
+  F: date => date.toISOString().slice(0, 10),
+  G: date => thursday(date).getUTCFullYear(),
+  h: date => digits(date.getUTCHours() % 12 || 12),
+  H: date => digits(date.getUTCHours()),
+  i: date => digits(date.getUTCMinutes()),
+  I: date => digits(date.getUTCHours() % 12 || 12),
+  j: date => digits(yearDay(date), 3),
+  k: date => digits(date.getUTCHours()),
+  l: date => digits(date.getUTCHours() % 12 || 12),
+  m: date => digits(date.getUTCMonth() + 1),
+  M: date => name(date, 'month'),
+  n: () => '\n',
+  p: date => (date.getUTCHours() < 12 ? 'AM' : 'PM'),
+  Q: date => Math.floor(date.getUTCMonth() / 3) + 1,
+  r: date =>
+    `${digits(date.getUTCHours() % 12 || 12)}:${digits(date.getUTCMinutes())} ${date.getUTCHours() < 12 ? 'AM' : 'PM'}`,
+  R: date => date.toISOString().slice(11, 16),
+  s: date => digits(date.getUTCSeconds()),
+  S: date => digits(date.getUTCSeconds()),
+  t: () => '\t',
+  T: date => date.toISOString().slice(11, 19),
+  u: date => date.getUTCDay() || 7,
+  V: date => digits(isoWeek(date)),
+  w: date => date.getUTCDay(),
+  W: date => name(date, 'weekday'),
+  y: date => digits(date.getUTCFullYear() % 100),
+  Y: date => digits(date.getUTCFullYear(), 4),
+  z: (date, time) => {
+    const minutes = Math.round((date.getTime() - time) / minute)
+    return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(Math.abs(minutes) / 60))}${digits(Math.abs(minutes) % 60)}`
+  },
+  '%': () => '%',
+}
+
+const formatted = making('Time, String, String? -> String', (budget, [time, , zone]) => {
+  const offset = offsetOf(zoneFrom(time, zone), budget)
+  return (at: number, format: string) =>
+    format.replace(/%([\s\S]?)/g, (_, letter: string) => {
+      const write = Object.hasOwn(written, letter) ? written[letter] : undefined
+      if (write) return String(write(new Date(Math.floor((at + offset(at)) / second) * second), at))
+      throw new Unreadable(
+        `Expected a letter of a time after %, but this is "${letter}"`,
+        0,
+        `Incorrect syntax '%${letter}', symbol is not supported '${letter}' for function {}`,
+      )
+    })
+})
+
+const each = (write: (unit: string) => readonly [string, SqlFunction]) => Object.fromEntries(units.map(write))
+
 export const timeFunctions: Readonly<Record<string, SqlFunction>> = {
-  toYear: partOf(date => date.getUTCFullYear()),
-  toMonth: partOf(date => date.getUTCMonth() + 1),
-  toDayOfMonth: partOf(date => date.getUTCDate()),
-  toDayOfWeek: partOf(date => date.getUTCDay() || 7),
-  toHour: partOf(date => date.getUTCHours()),
-  toMinute: partOf(date => date.getUTCMinutes()),
-  toSecond: partOf(date => date.getUTCSeconds()),
-  toStartOfMinute: startOf(minute),
-  toStartOfFiveMinutes: startOf(5 * minute),
-  toStartOfTenMinutes: startOf(10 * minute),
-  toStartOfFifteenMinutes: startOf(15 * minute),
-  toStartOfHour: startOf(hour),
-  toStartOfDay: startOf(day),
+  toYear: part('UInt16', date => date.getUTCFullYear()),
+  toISOYear: part('UInt16', date => thursday(date).getUTCFullYear()),
+  toQuarter: part('UInt8', date => Math.floor(date.getUTCMonth() / 3) + 1),
+  toMonth: part('UInt8', date => date.getUTCMonth() + 1),
+  toISOWeek: part('UInt8', isoWeek),
+  toWeek: part('UInt8', date => Math.floor((yearDay(date) + 6 - date.getUTCDay()) / 7)),
+  toDayOfYear: part('UInt16', yearDay),
+  toDayOfMonth: part('UInt8', date => date.getUTCDate()),
+  toDayOfWeek: part('UInt8', monday, 'Time', ', Int?'),
+  toHour: part('UInt8', date => date.getUTCHours(), 'Clock'),
+  toMinute: part('UInt8', date => date.getUTCMinutes(), 'Clock'),
+  toSecond: part('UInt8', date => date.getUTCSeconds(), 'Clock'),
+  toMillisecond: part('UInt16', date => date.getUTCMilliseconds(), 'Clock'),
+  toYYYYMM: part('UInt32', date => Math.floor(dateOf(date) / 100)),
+  toYYYYMMDD: part('UInt32', dateOf),
+  toYYYYMMDDhhmmss: part('UInt64', date => dateOf(date) * 1_000_000 + clockOf(date)),
+  monthName: part('String', date => name(date, 'month')),
+  ...each(unit => [`toStartOf${inTitle(unit)}`, starting(unit)]),
+  toStartOfWeek: startOfWeek,
+  toMonday: starting('week'),
+  toStartOfSecond: making('Clock -> $1', () => time => Math.floor(time / second) * second),
+  toStartOfFiveMinutes: starting('minute', 5),
+  toStartOfTenMinutes: starting('minute', 10),
+  toStartOfFifteenMinutes: starting('minute', 15),
+  timeSlot: starting('minute', 30),
+  toStartOfInterval: startOfInterval,
+  dateTrunc: truncated,
   dateDiff: difference,
+  ...each(unit => [`toInterval${inTitle(unit)}`, taking(`Number -> Interval${inTitle(unit)}`, Math.trunc)]),
+  ...each(unit => [`add${inTitle(unit)}s`, addingIn(unit, 1)]),
+  ...each(unit => [`subtract${inTitle(unit)}s`, addingIn(unit, -1)]),
+  formatDateTime: formatted,
 }

@@ -1,0 +1,153 @@
+import { Unreadable } from '../../query/unreadable.ts'
+import type { Budget } from '../budget.ts'
+import type { Compiled, Scalar } from '../compiled.ts'
+import type { Type } from '../types.ts'
+import * as types from '../types.ts'
+import { readType } from './conversions.ts'
+import { readFloat, readInteger } from './database-text.ts'
+import { making, type SqlFunction, truth } from './signature.ts'
+
+/** What stands in a JSON text under keys and places, which count from 1 or from the end; undefined where nothing does. */
+function find(text: string, path: readonly (string | number)[]): unknown {
+  let inside: unknown
+  try {
+    inside = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  for (const step of path) {
+    if (typeof inside !== 'object' || inside === null) return undefined
+    if (typeof step === 'string' && Array.isArray(inside)) return undefined
+    const values = Object.values(inside)
+    if (typeof step === 'number') inside = values.at(step > 0 ? step - 1 : step)
+    else inside = Object.hasOwn(inside, step) ? (inside as Record<string, unknown>)[step] : undefined
+  }
+  return inside
+}
+
+const textOf = (found: unknown): string =>
+  typeof found === 'string' ? found : found === undefined || found === null ? '' : JSON.stringify(found)
+const raw = (found: unknown) => (found === undefined ? '' : JSON.stringify(found))
+
+function integerOf(found: unknown, isSigned: boolean): number {
+  const number =
+    typeof found === 'string' ? (readInteger(found, isSigned) ?? 0) : typeof found === 'number' ? Math.trunc(found) : 0
+  return types.fitsInteger({ kind: isSigned ? 'Int' : 'UInt', bits: 64 }, number) ? number : 0
+}
+
+const floatOf = (found: unknown) =>
+  typeof found === 'string' ? (readFloat(found) ?? 0) : typeof found === 'number' ? found : 0
+
+const isObject = (found: unknown): found is object =>
+  typeof found === 'object' && found !== null && !Array.isArray(found)
+
+/** A function of a JSON text and the path of what it looks at. */
+const at = (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
+  making(
+    `String, Any... -> ${type}`,
+    () =>
+      (text: string, ...path: (string | number)[]) =>
+        look(find(text, path)),
+  )
+
+/** A value of JSON as one of a type; undefined where it is none. */
+function reader(type: Type): (found: unknown) => Scalar | undefined {
+  const bare = types.bareOf(type)
+  if (types.isText(bare)) return found => (found === undefined || found === null ? undefined : textOf(found))
+  if (bare === 'Bool') return found => (typeof found === 'boolean' ? truth(found) : undefined)
+  if (types.isList(bare)) {
+    const item = reader(types.itemOf(bare))
+    return found =>
+      Array.isArray(found) ? found.map(one => item(one) ?? types.defaultOf(types.itemOf(bare))) : undefined
+  }
+  if (types.isMap(bare)) {
+    const item = reader(types.itemOf(bare))
+    const entry = ([key, one]: [string, unknown]) => [key, item(one) ?? types.defaultOf(types.itemOf(bare))]
+    return found => (isObject(found) ? Object.fromEntries(Object.entries(found).map(entry)) : undefined)
+  }
+  const width = types.widthOf(bare)
+  if (!width) throw new Unreadable(`Expected a type that JSON has, but this is ${type}`)
+  if (width.kind === 'Float') return found => (['number', 'string'].includes(typeof found) ? floatOf(found) : undefined)
+  return found => {
+    const number = integerOf(found, width.kind === 'Int')
+    return types.fitsInteger(width, number) ? number : undefined
+  }
+}
+
+const extract: SqlFunction = (args: readonly Compiled[], budget: Budget) => {
+  const name = args.at(-1)
+  if (args.length < 2 || !name?.constant) throw new Unreadable('Expected a JSON text, a path and a type')
+  const type = readType(String(name.at(0)))
+  const read = reader(type)
+  const look = (text: string, ...path: (string | number)[]) =>
+    read(find(text, path.slice(0, -1))) ?? types.defaultOf(type)
+  return making(`String, Any... -> ${type}`, () => look)(args, budget)
+}
+
+const kindOf = (found: unknown) => {
+  if (found === undefined || found === null) return 'Null'
+  if (typeof found === 'number') return Number.isInteger(found) ? 'Int64' : 'Double'
+  return Array.isArray(found) ? 'Array' : ({ string: 'String', boolean: 'Bool' }[typeof found as 'string'] ?? 'Object')
+}
+
+/** Of what stands first under a name, however deep. */
+const anywhere = (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
+  making(`String, String -> ${type}`, () => (text: string, name: string) => {
+    const found = findNamed(find(text, []), name)
+    return look(found)
+  })
+
+function findNamed(inside: unknown, name: string): unknown {
+  if (typeof inside !== 'object' || inside === null) return undefined
+  if (isObject(inside) && Object.hasOwn(inside, name)) return (inside as Record<string, unknown>)[name]
+  for (const part of Object.values(inside)) {
+    const found = findNamed(part, name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const looks: Readonly<Record<string, readonly [Type, (found: unknown) => Scalar]>> = {
+  String: ['String', textOf],
+  Int: ['Int64', found => integerOf(found, true)],
+  UInt: ['UInt64', found => integerOf(found, false)],
+  Float: ['Float64', floatOf],
+  Bool: ['UInt8', found => truth(found === true || (typeof found === 'number' && found !== 0))],
+  Raw: ['String', raw],
+}
+
+/** `$.user.tags[0]` */
+const byPath = (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
+  making(`String, String -> ${type}`, () => (text: string, path: string) => {
+    const steps = [...path.matchAll(/\.([\w-]+)|\[(\d+)\]|\["([^"]+)"\]/g)]
+    return look(
+      find(
+        text,
+        steps.map(([, name, place, quoted]) => (place ? Number(place) + 1 : (name ?? quoted!))),
+      ),
+    )
+  })
+
+export const jsonFunctions: Readonly<Record<string, SqlFunction>> = {
+  ...Object.fromEntries(
+    Object.entries(looks).flatMap(([name, [type, look]]) => [
+      [`JSONExtract${name}`, at(type, look)],
+      [`simpleJSONExtract${name}`, anywhere(type, look)],
+      [`visitParamExtract${name}`, anywhere(type, look)],
+    ]),
+  ),
+  JSON_VALUE: byPath('String', found => (typeof found === 'object' ? '' : textOf(found))),
+  JSON_EXISTS: byPath('UInt8', found => truth(found !== undefined)),
+  JSONHas: at('UInt8', found => truth(found !== undefined)),
+  simpleJSONHas: anywhere('UInt8', found => truth(found !== undefined)),
+  visitParamHas: anywhere('UInt8', found => truth(found !== undefined)),
+  isValidJSON: making('String -> UInt8', () => (text: string) => truth(find(text, []) !== undefined)),
+  JSONLength: at('UInt64', found => (typeof found === 'object' && found !== null ? Object.keys(found).length : 0)),
+  JSONType: at('String', kindOf),
+  JSONExtract: extract,
+  JSONExtractKeys: at('Array(String)', found => (isObject(found) ? Object.keys(found) : [])),
+  JSONExtractArrayRaw: at('Array(String)', found => (Array.isArray(found) ? found.map(raw) : [])),
+  JSONExtractKeysAndValuesRaw: at('Array(Tuple(String, String))', found =>
+    isObject(found) ? Object.entries(found).map(([key, one]) => [key, raw(one)]) : [],
+  ),
+}

@@ -1,0 +1,40 @@
+import { remember } from '../../../words/remember.ts'
+import { Unreadable } from '../../query/unreadable.ts'
+import type { Budget } from '../budget.ts'
+
+/** What a zone adds to UTC at a moment, both in milliseconds. */
+export type Offset = (time: number) => number
+
+/** Zones change at quarters of an hour only. */
+const quarter = 900_000
+const mostQuarters = 10_000
+const stepsPerQuarter = 200
+
+/** Handed the name of a zone; refuses one that nobody knows. */
+export function offsetOf(zone: string, budget: Budget): Offset {
+  if (/^(etc\/)?(utc|gmt)$/i.test(zone)) return () => 0
+  const format = formatOf(zone)
+  const known = remember((number: number) => {
+    budget.spend(stepsPerQuarter)
+    const time = number * quarter
+    const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
+    return Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second) - time
+  }, mostQuarters)
+  return time => known(Math.floor(time / quarter))
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const [year, ...rest] = ['year', 'month', 'day', 'hour', 'minute', 'second']
+  try {
+    const fields = Object.fromEntries([year!, ...rest].map(field => [field, 'numeric']))
+    return new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...fields })
+  } catch {
+    throw new Unreadable(`Expected a time zone, but this is "${timeZone}"`, 0, `Cannot load time zone ${timeZone}`)
+  }
+}
+
+/** The moment at which the clocks of a zone show this. */
+export function momentOf(local: number, offset: Offset): number {
+  const near = local - offset(local)
+  return local - offset(near)
+}

@@ -1,0 +1,118 @@
+import { splitList } from '../query/split-list.ts'
+import { Unreadable } from '../query/unreadable.ts'
+
+/**
+ * A type as the database writes it: `UInt8`, `Nullable(String)`, `Array(Float64)`, `DateTime64(9, 'Europe/Berlin')`. Answers
+ * show it: 64-bit integers stand in quotes, a missing element of an array is the default of its type.
+ */
+export type Type = string
+
+export const isNullable = (type: Type) => type.startsWith('Nullable(')
+export const bareOf = (type: Type) => (isNullable(type) ? type.slice(9, -1) : type)
+/** NULL and the empty array hold nothing, which fits every type. */
+export const isNothing = (type: Type) => bareOf(type) === 'Nothing'
+
+export const isList = (type: Type) => type.startsWith('Array(')
+export const isMap = (type: Type) => type.startsWith('Map(')
+export const isTuple = (type: Type) => type.startsWith('Tuple(')
+export const isText = (type: Type) => bareOf(type) === 'String'
+export const isTime = (type: Type) => bareOf(type).startsWith('Date')
+/** A time of day belongs to it. */
+export const isClock = (type: Type) => bareOf(type).startsWith('DateTime')
+export const isInterval = (type: Type) => type.startsWith('Interval')
+const isComposite = (type: Type) => isList(type) || isMap(type) || isTuple(type)
+
+/** The types between the brackets, such as the key and the value of a map. */
+export const partsOf = (type: Type): readonly Type[] => splitList(type.slice(type.indexOf('(') + 1, -1))
+
+/** The type of the elements of an array, or of the values of a map. */
+export const itemOf = (type: Type): Type => (isList(type) ? type.slice(6, -1) : partsOf(type)[1]!)
+
+/** The type with NULL as one of its values; arrays, maps and tuples have none. */
+export const nullable = (type: Type): Type => (isNullable(type) || isComposite(type) ? type : `Nullable(${type})`)
+
+/** The zone of a time; UTC unless the type says otherwise. */
+export const zoneOf = (type: Type) => /'(.+)'/.exec(type)?.[1] ?? 'UTC'
+
+/** How many digits of a second a time shows. */
+export const digitsOf = (type: Type) => Number(/^DateTime64\((\d)/.exec(bareOf(type))?.[1] ?? 0)
+
+interface Width {
+  readonly kind: 'UInt' | 'Int' | 'Float'
+  readonly bits: number
+}
+
+/** Of a number; undefined for every other type. */
+export function widthOf(type: Type): Width | undefined {
+  const bare = bareOf(type)
+  if (bare === 'Bool') return { kind: 'UInt', bits: 8 }
+  const [, kind, bits] = /^(UInt|Int|Float|Decimal)(8|16|32|64)$/.exec(bare) ?? []
+  return kind ? { kind: kind as Width['kind'], bits: Number(bits) } : undefined
+}
+
+export const isNumeric = (type: Type) => widthOf(type) !== undefined
+export const isFloat = (type: Type) => bareOf(type).startsWith('Float')
+export const isInteger = (type: Type) => isNumeric(type) && !isFloat(type)
+/** What a condition may be. */
+export const isTruth = (type: Type) => isNothing(type) || isNumeric(type)
+
+const widths = [8, 16, 32, 64]
+export const integerType = (isSigned: boolean, bits: number): Type =>
+  `${isSigned ? 'Int' : 'UInt'}${Math.min(bits, 64)}`
+
+/** The narrowest type of a number that stands in a text. */
+export function typeOfNumber(value: number, isFraction: boolean): Type {
+  if (isFraction || !Number.isInteger(value) || value > 2 ** 64 || value < -(2 ** 63)) return 'Float64'
+  const bits = widths.find(some => (value < 0 ? value >= -(2 ** (some - 1)) : value < 2 ** some)) ?? 64
+  return integerType(value < 0, bits)
+}
+
+export const fitsInteger = ({ kind, bits }: Width, value: number) =>
+  kind === 'UInt' ? value >= 0 && value < 2 ** bits : value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1)
+
+/** The type that holds the values of all of these; refuses what has none, as the database does. */
+export function supertype(types: readonly Type[]): Type {
+  const some = types.filter(type => !isNothing(type))
+  const mayBeNull = types.some(type => isNullable(type))
+  const found = [...new Set(some.map(bareOf))].reduce<Type>((a, b) => (a === 'Nothing' ? b : common(a, b)), 'Nothing')
+  return mayBeNull ? nullable(found) : found
+}
+
+function common(a: Type, b: Type): Type {
+  const [one, other] = [widthOf(a), widthOf(b)]
+  if (one && other) return commonNumber(one, other) ?? noSupertype(a, b)
+  if (isTime(a) && isTime(b)) return [a, b].toSorted((x, y) => rankOfTime(y) - rankOfTime(x))[0]!
+  if (isList(a) && isList(b)) return `Array(${supertype([itemOf(a), itemOf(b)])})`
+  if (isMap(a) && isMap(b)) return `Map(String, ${supertype([itemOf(a), itemOf(b)])})`
+  const [parts, others] = isTuple(a) && isTuple(b) ? [partsOf(a), partsOf(b)] : [[], []]
+  if (parts.length > 0 && parts.length === others.length)
+    return `Tuple(${parts.map((part, at) => supertype([part, others[at]!])).join(', ')})`
+  return a === b ? a : noSupertype(a, b)
+}
+
+const rankOfTime = (type: Type) => (isClock(type) ? 10 + digitsOf(type) : type === 'Date32' ? 1 : 0)
+
+function commonNumber(a: Width, b: Width): Type | undefined {
+  const most = Math.max(a.bits, b.bits)
+  if (a.kind === 'Float' || b.kind === 'Float') {
+    const integer = a.kind === 'Float' ? b : a
+    if (integer.kind !== 'Float' && integer.bits === 64) return undefined
+    return most === 64 || (integer.kind !== 'Float' && integer.bits > 16) ? 'Float64' : 'Float32'
+  }
+  if (a.kind === b.kind) return integerType(a.kind === 'Int', most)
+  const [unsigned, signed] = a.kind === 'UInt' ? [a, b] : [b, a]
+  if (unsigned.bits === 64) return undefined
+  return integerType(true, Math.max(signed.bits, unsigned.bits * 2))
+}
+
+function noSupertype(a: Type, b: Type): never {
+  const raw = `There is no supertype for types ${a}, ${b} because some of them are String/FixedString/Enum and some of them are not`
+  throw new Unreadable(`Expected values of one type, but these are ${a} and ${b}`, 0, raw)
+}
+
+/** The value of a type where there is none. */
+export const defaultOf = (type: Type) => {
+  if (isNullable(type)) return null
+  if (isText(type)) return ''
+  return isList(type) || isTuple(type) ? [] : isMap(type) ? {} : 0
+}
