@@ -3,3 +3,5 @@
 export * from './browser.ts'
 export { createKoaApp, type KoaApp } from './faces/koa.ts'
 export { type Listening, PortRefused, type RunningMock, startMock } from './faces/serve.ts'
+export { type ConnectOptions, connectTelemetry } from './telemetry/clickhouse/connect.ts'
+export { TelemetryRefused } from './telemetry/elsewhere.ts'

@@ -10,10 +10,21 @@ export interface BannerFacts {
   readonly colours: boolean
   readonly consoleToken?: string
   readonly chaos: Chaos
+  /** Where rows lie, when it is not here. */
+  readonly elsewhere?: string
 }
 
 /** The text that is printed at the start: addresses, credentials, and a command to try for each form. */
-export function renderBanner({ target, version, seed, host, colours, consoleToken, chaos }: BannerFacts): string {
+export function renderBanner({
+  target,
+  version,
+  seed,
+  host,
+  colours,
+  consoleToken,
+  chaos,
+  elsewhere,
+}: BannerFacts): string {
   const paint = (code: number) => (words: string) => (colours ? `\u001b[${code}m${words}\u001b[0m` : words)
   const [bold, dim, yellow, cyan] = [paint(1), paint(2), paint(33), paint(36)]
   const row = (name: string, value: string, note = '') => `  ${name.padEnd(18)}${value}${note && `  ${dim(note)}`}`
@@ -25,6 +36,7 @@ export function renderBanner({ target, version, seed, host, colours, consoleToke
   if (control) lines.push(row('Console', cyan(control.baseUrl), 'control plane: /control'))
   if (control && consoleToken) lines.push(row('Console token', consoleToken, 'asked for once, or as Bearer'))
   lines.push(row('Seed', String(seed), 'the same seed is the same world'))
+  if (elsewhere) lines.push(row('Telemetry', elsewhere))
   const trouble = sayChaos(chaos).join(', ')
   if (trouble) lines.push(row('Trouble', yellow(trouble), 'header x-stack-parity-chaos: off is spared'))
   lines.push('')

@@ -1,8 +1,10 @@
 import { corsWords } from '../core/cors.ts'
 import { type Chaos, createMock, type Limits, type Mock } from '../core/mock.ts'
+import { writeStory } from '../core/write-story.ts'
 import type { Verify } from '../faces/console/examination.ts'
 import { keepState, StateRefused } from '../faces/keep-state.ts'
 import { PortRefused, serve } from '../faces/serve.ts'
+import { type Elsewhere, TelemetryRefused } from '../telemetry/elsewhere.ts'
 import { renderBanner } from './banner.ts'
 import { readChoices } from './baseline.ts'
 import { renderHelp } from './help.ts'
@@ -29,6 +31,7 @@ interface Terminal {
 /** Runs `stack-parity mock` until it is asked to stop; answers the exit status, which is 1 when --state could not be saved. */
 export async function run(args: readonly string[], around: Surroundings): Promise<number> {
   const { env, version, stdout, stderr } = around
+  let elsewhere: Elsewhere | undefined
   try {
     const told = readOptions(args, env)
     if (!told) {
@@ -37,7 +40,12 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     }
     // Registered before the mock is announced, so that no signal is lost.
     const stopped = around.stopped()
-    const mock = create(told)
+    elsewhere = await connect(told, env)
+    const mock = create(told, elsewhere)
+    if (elsewhere && told['telemetry-seed']) {
+      const rows = await writeStory(mock.look(), elsewhere, mock.clock.now())
+      stderr.write(`Wrote ${rows} rows of the story to ${elsewhere.name}.\n`)
+    }
     const complain = (sentence: string) => void stderr.write(`${sentence}\n`)
     const kept = told.state === undefined ? undefined : keepState(mock, told.state, complain)
     const { target, consoleToken, close } = await serve(mock, {
@@ -48,28 +56,46 @@ export async function run(args: readonly string[], around: Surroundings): Promis
       webhookHosts: told['webhook-host'],
       evaluateAlerts: told['evaluate-alerts'],
       consoleToken: told['console-token'],
-      console: { version, startedWith: nameStart(told), verify: around.verify },
+      console: { version, startedWith: nameStart(told, elsewhere), verify: around.verify },
     })
     const terminal = told.json ? stderr : stdout
     const colours = terminal.isTTY === true && !env.NO_COLOR
     const { seed } = mock.look().world
     const host = told.host ?? '127.0.0.1'
-    terminal.write(renderBanner({ target: target(), version, seed, host, colours, consoleToken, chaos: mock.chaos() }))
+    terminal.write(
+      renderBanner({
+        target: target(),
+        version,
+        seed,
+        host,
+        colours,
+        consoleToken,
+        chaos: mock.chaos(),
+        elsewhere: elsewhere?.name,
+      }),
+    )
     if (told.json) stdout.write(`${JSON.stringify(target())}\n`)
     await stopped
     await close()
     const isKept = (await kept?.close()) ?? true
     return isKept ? 0 : 1
   } catch (error) {
-    const isExpected = [OptionRefused, PortRefused, StateRefused].some(known => error instanceof known)
+    const isExpected = [OptionRefused, PortRefused, StateRefused, TelemetryRefused].some(
+      known => error instanceof known,
+    )
     if (!isExpected) throw error
     stderr.write(`stack-parity mock: ${(error as Error).message}\n`)
     return 2
+  } finally {
+    await elsewhere?.close()
   }
 }
 
 /** The options that change how this mock answers, as they were given. */
-function nameStart({ as, gaps, segment, offer, cors, freeze, speed }: GivenOptions): Record<string, string> {
+function nameStart(
+  { as, gaps, segment, offer, cors, freeze, speed }: GivenOptions,
+  elsewhere: Elsewhere | undefined,
+): Record<string, string> {
   const told = Object.entries({
     as,
     gaps,
@@ -78,6 +104,7 @@ function nameStart({ as, gaps, segment, offer, cors, freeze, speed }: GivenOptio
     cors: cors?.join(', '),
     freeze,
     speed,
+    telemetry: elsewhere?.name,
   }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
 }
@@ -111,13 +138,29 @@ function nameLimits(told: GivenOptions): Partial<Limits> {
   }
 }
 
-function create(told: GivenOptions): Mock {
+/** The engine of --telemetry, which is loaded only then; undefined for the embedded one. */
+async function connect(told: GivenOptions, env: Surroundings['env']): Promise<Elsewhere | undefined> {
+  const { telemetry = 'embedded', 'telemetry-write': write, 'telemetry-seed': isSeeded } = told
+  if (isSeeded && write === undefined) {
+    throw new OptionRefused(
+      '--telemetry-seed writes rows: name the database of --telemetry with --telemetry-write, too.',
+    )
+  }
+  if (telemetry !== 'embedded') {
+    const { connectTelemetry } = await import('../telemetry/clickhouse/connect.ts')
+    return connectTelemetry(telemetry, { write, env })
+  }
+  if (write !== undefined) throw new OptionRefused('--telemetry-write is for a ClickHouse: name one with --telemetry.')
+  return undefined
+}
+
+function create(told: GivenOptions, elsewhere: Elsewhere | undefined): Mock {
   const { seed, now, freeze, speed, organizations, services, members, backups, logs } = told
   const { segment, offer, gaps, fault: faults } = told
   if (freeze && speed !== undefined && speed > 1) {
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
-  const cors = told.cors ?? (told.as === undefined ? undefined : ['as-deployed'])
+  const cors = told.cors ?? (told.as === undefined || elsewhere ? undefined : ['as-deployed'])
   const lone = cors?.find(word => corsWords.includes(word))
   if (lone !== undefined && new Set(cors).size > 1) {
     throw new OptionRefused(`--cors ${lone} stands alone: leave out ${cors!.filter(word => word !== lone).join(', ')}.`)
@@ -139,5 +182,6 @@ function create(told: GivenOptions): Mock {
     worldIdleMs: told['world-idle'],
     limits: nameLimits(told),
     cors,
+    telemetry: elsewhere,
   })
 }

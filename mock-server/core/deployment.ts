@@ -2,6 +2,7 @@ import { incidents } from '../families/incident/model.ts'
 import { openStack, type Stack } from '../families/observability/stack.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
+import { type Elsewhere, telemetryElsewhere } from '../telemetry/elsewhere.ts'
 import { observeShop } from '../telemetry/story/telemetry.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import { seedOf } from '../world/random.ts'
@@ -14,6 +15,8 @@ export interface Deployment {
   readonly world: World
   /** The stack of a service, or the self-hosted one. It is created when it is first used. */
   stackOf(id: string): Stack
+  /** What a stack observes by itself, wherever its rows lie. */
+  observe(id: string): Telemetry
   /** The stacks that have been used. */
   openStacks(): Iterable<Stack>
   /** How many rows of telemetry are in memory. */
@@ -28,9 +31,11 @@ export interface DeploymentOptions {
   /** The moment of its creation, in epoch milliseconds. Telemetry continues from there with the clock. */
   readonly start: number
   readonly now: () => number
+  /** Where the rows of all stacks lie, unless they lie here. */
+  readonly elsewhere?: Elsewhere
 }
 
-export function createDeployment({ seed, ordinal, size, start, now }: DeploymentOptions): Deployment {
+export function createDeployment({ seed, ordinal, size, start, now, elsewhere }: DeploymentOptions): Deployment {
   const world = createWorld({ seed, ordinal, size, start, models, stacks: services })
   const stacks = new Map<string, Stack>()
   const telemetries = new Map<string, Telemetry>()
@@ -50,14 +55,19 @@ export function createDeployment({ seed, ordinal, size, start, now }: Deployment
       })),
     )
 
+  const observe = (id: string): Telemetry => {
+    const telemetry = createTelemetry(now)
+    const logs = isLaidOut(id) ? size.logs : 0
+    const shop = { seed: seedOf(seed, id), logs, incidents: () => incidentsOf(id) }
+    observeShop(world.in(sources, id).list(), telemetry, shop)
+    return telemetry
+  }
+
   const telemetryOf = (id: string): Telemetry => {
     let telemetry = telemetries.get(id)
     if (!telemetry) {
-      telemetry = createTelemetry(now)
+      telemetry = elsewhere ? telemetryElsewhere(elsewhere) : observe(id)
       telemetries.set(id, telemetry)
-      const logs = isLaidOut(id) ? size.logs : 0
-      const shop = { seed: seedOf(seed, id), logs, incidents: () => incidentsOf(id) }
-      observeShop(world.in(sources, id).list(), telemetry, shop)
     }
     return telemetry
   }
@@ -72,6 +82,7 @@ export function createDeployment({ seed, ordinal, size, start, now }: Deployment
       }
       return stack
     },
+    observe,
     heldRows: () => [...telemetries.values()].reduce((sum, telemetry) => sum + telemetry.held(), 0),
     openStacks() {
       const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.opened(one)))

@@ -1,16 +1,25 @@
 import { sources } from '../families/source/model.ts'
 import type { Row, Telemetry, TelemetryKind } from '../telemetry/telemetry.ts'
+import { type Eventually, explaining } from '../words/eventually.ts'
 import { Refusal } from '../words/refusal.ts'
 import type { Deployment } from './deployment.ts'
 
 /** Loads rows into a source of whichever stack has it. */
-export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unknown, most: number): number {
+export function loadRowsInto(
+  deployment: Deployment,
+  sourceId: string,
+  rows: unknown,
+  most: number,
+): Eventually<number> {
   if (!Array.isArray(rows)) throw new Error('load rows: rows: Expected an array of objects')
   const stackId = findStack(deployment, sourceId)
   if (stackId === undefined) throw new Error(`load rows: sourceId: There is no source "${sourceId}"`)
   const stack = deployment.stackOf(stackId)
-  const { kind } = stack.sources.get(sourceId)!
+  const source = stack.sources.get(sourceId)!
+  const { kind } = source
   if (kind === 'promql') throw new Error('load rows: sourceId: A PromQL source has no rows')
+  const { elsewhere } = stack.telemetry
+  if (elsewhere) return explaining(() => elsewhere.load(source, rows as Row[]), explain)
   const had = stack.telemetry.loaded(sourceId)
   if (had + rows.length > most) {
     throw new Error(`load rows: rows: Expected at most ${most} to be loaded into a source, which has ${had}: ${advice}`)
@@ -18,10 +27,12 @@ export function loadRowsInto(deployment: Deployment, sourceId: string, rows: unk
   try {
     appendRows(stack.telemetry, sourceId, kind, rows as Row[])
   } catch (error) {
-    throw error instanceof Refusal ? new Error(`load rows: ${error.says}`) : error
+    throw explain(error)
   }
   return rows.length
 }
+
+const explain = (error: unknown) => (error instanceof Refusal ? new Error(`load rows: ${error.says}`) : error)
 
 const advice = 'reset the world, or allow more (limits.rows, --max-rows)'
 

@@ -2,7 +2,9 @@ import { operations, type RuleId } from '../../fixtures/contract/index.ts'
 import type { Chaos } from '../chaos/chaos.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
+import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Answer, Call } from '../words/call.ts'
+import type { Eventually } from '../words/eventually.ts'
 import type { Limits } from '../words/limits.ts'
 import { failed } from '../words/refusal.ts'
 import { type Clock, checkMoment, createClock, type Pace } from '../world/clock.ts'
@@ -58,7 +60,10 @@ export interface MockWorld extends Records, Stubs {
   /** Takes chaos as it was sent, or throws a sentence about what is wrong. A seed throws the dice anew from there. */
   setChaos(chaos: unknown): void
   readonly clock: Clock
-  /** Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute, for at most a day before the new time. */
+  /**
+   * Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute, for at most a day before the
+   * new time; only at the new time where rows lie elsewhere.
+   */
   moveClock(now: number): readonly Delivery[]
   /** Evaluates the alerts whose windows have ended, and returns what their webhooks are to be told. Sending it is left to the caller. */
   evaluateAlerts(): readonly Delivery[]
@@ -86,8 +91,8 @@ export interface MockWorld extends Records, Stubs {
   restore(snapshot: Snapshot): void
   /** Another number after every change of what `state` answers. */
   revision(): number
-  /** Loads rows into a source and returns how many, or throws a sentence about the row that is wrong. */
-  loadRows(sourceId: string, rows: unknown): number
+  /** Loads rows into a source and returns how many, or throws a sentence about the row that is wrong; later, where rows lie elsewhere. */
+  loadRows(sourceId: string, rows: unknown): Eventually<number>
 }
 
 /** What all worlds of a mock have in common. */
@@ -109,6 +114,8 @@ export interface MockSettings {
   readonly limits: Limits
   readonly cors: Cors
   readonly meter: Meter
+  /** Where the rows lie, unless they lie here. */
+  readonly elsewhere: Elsewhere | undefined
 }
 
 export interface Origin {
@@ -119,11 +126,12 @@ export interface Origin {
 }
 
 export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }: Origin): MockWorld {
-  const { size, taken, segment, dispatch, limits, cors } = setting
+  const { size, taken, segment, dispatch, limits, cors, elsewhere } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal)
-  const layOut = (seed: number) => createDeployment({ seed: readSeed(seed), ordinal, size, start, now: clock.now })
+  const layOut = (seed: number) =>
+    createDeployment({ seed: readSeed(seed), ordinal, size, start, now: clock.now, elsewhere })
   let deployment = layOut(seed)
   admit?.(deployment)
   const troubles = createTroubles({ chaos: setting.chaos, faults: setting.faults, seed, clock })
@@ -171,7 +179,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
   function evaluateAlerts(): readonly Delivery[] {
     const now = clock.now()
     // At a faster pace many windows may end between two looks; at the usual one, whoever looks seldom sees the last.
-    const from = (setting.pace.speed ?? 1) > 1 ? evaluatedUntil : now
+    const from = (setting.pace.speed ?? 1) > 1 && !elsewhere ? evaluatedUntil : now
     evaluatedUntil = now
     return [...minutesBetween(from, now), now].flatMap(moment => evaluateDue(deployment, moment, taken, windows))
   }
@@ -179,7 +187,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
   const records = createRecords(() => deployment, clock.now, admit)
   const save = (extent?: Extent) => saveState(deployment, clock, troubles.save(), extent)
   function load(state: unknown) {
-    const loaded = loadState(state, clock, next => admit?.(next))
+    const loaded = loadState(state, clock, next => admit?.(next), elsewhere)
     take(loaded.deployment)
     troubles.load(loaded.trouble)
   }
@@ -236,7 +244,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     moveClock(now) {
       checkMoment('set the clock', now)
       const deliveries: Delivery[] = []
-      for (const minute of minutesBetween(clock.now(), now)) {
+      for (const minute of elsewhere ? [now] : minutesBetween(clock.now(), now)) {
         // Nothing that is observed later is seen.
         clock.set(minute)
         deployment.world.elapse(minute)

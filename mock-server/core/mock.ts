@@ -3,6 +3,7 @@ import { type Chaos, readChaos } from '../chaos/chaos.ts'
 import type { AlertEvent, Delivery } from '../families/alert/alert-event.ts'
 import { type Baseline, type BaselineName, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, isSegment, resolveChoices } from '../gaps/choices.ts'
+import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Answer, Call, Trouble } from '../words/call.ts'
 import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { type Limits, readLimits } from '../words/limits.ts'
@@ -37,6 +38,7 @@ export type {
   CorsOptions,
   Delivery,
   DeliveryOutcome,
+  Elsewhere,
   Host,
   JournalEntry,
   Limits,
@@ -99,6 +101,11 @@ export interface MockOptions extends Partial<Size> {
    * real deployments. Default: `as-deployed` where `as` is given, else `any`.
    */
   readonly cors?: CorsOptions
+  /**
+   * Where rows lie and charts compute, when it is not here: what `connectTelemetry` gives. They may be somebody's real rows:
+   * `cors` is `none` then, and the seed is a random one, unless they are given.
+   */
+  readonly telemetry?: Elsewhere
 }
 
 /** A stateful mock of the whole service, as plain calls and answers. What it offers beside `worlds` is its first world's. */
@@ -144,6 +151,7 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   worldIdleMs: wholeNumber(1),
   limits: true,
   cors: true,
+  telemetry: true,
 }
 
 /** Makes a mock with a world of its own, or throws a sentence about an option that it does not have or a value that will not do. */
@@ -159,7 +167,10 @@ export function createMock(options: MockOptions = {}): Mock {
     selfHosted: listRoutes('selfHosted', taken, segment),
   }
   const limits = readLimits(options.limits)
-  const cors = readCors('create a mock: cors', options.cors ?? (baseline ? 'as-deployed' : 'any'))
+  const cors = readCors(
+    'create a mock: cors',
+    options.cors ?? (options.telemetry ? 'none' : baseline ? 'as-deployed' : 'any'),
+  )
   const meter = createMeter()
   const setting: MockSettings = {
     size: readSize('create a mock', options),
@@ -180,8 +191,9 @@ export function createMock(options: MockOptions = {}): Mock {
     limits,
     cors,
     meter,
+    elsewhere: options.telemetry,
   }
-  const { seed = 1 } = options
+  const { seed = options.telemetry ? crypto.getRandomValues(new Uint32Array(1))[0]! : 1 } = options
   const { worlds, find, enter, admit } = createWorlds(setting, seed)
   const first = createMockWorld(setting, { seed, ordinal: 0, admit })
   const worldOf = (call: Call) => find(call.headers.authorization) ?? first

@@ -1,6 +1,7 @@
 import { z } from 'zod/v3'
 import { services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
+import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Row } from '../telemetry/telemetry.ts'
 import { Refusal } from '../words/refusal.ts'
 import { isMoment, type WorldClock } from '../world/clock.ts'
@@ -77,14 +78,19 @@ export interface Loaded {
  * The world that a document holds, or a sentence about why it holds none. Its clock is put forward by as much as that of
  * the world was, once `admit` has let the world in.
  */
-export function loadState(state: unknown, clock: WorldClock, admit: (deployment: Deployment) => void): Loaded {
+export function loadState(
+  state: unknown,
+  clock: WorldClock,
+  admit: (deployment: Deployment) => void,
+  elsewhere?: Elsewhere,
+): Loaded {
   const read = readState(state)
   const leap = (read.clockMovedMs ?? 0) - clock.moved()
   if (!isMoment(clock.now() + leap)) {
     throw refuse('clockMovedMs', 'milliseconds that lead to a time from 1970 to 9999')
   }
   const { seed, ordinal = 0, size, now } = read
-  const deployment = createDeployment({ seed, ordinal, size, start: Date.parse(now), now: clock.now })
+  const deployment = createDeployment({ seed, ordinal, size, start: Date.parse(now), now: clock.now, elsewhere })
   deployment.world.load(read)
   loadRows(deployment, read)
   admit(deployment)

@@ -83,6 +83,7 @@ async function readCall(request: Request, prefix: string, limit: number): Promis
     path: pathname.slice(prefix.length) || '/',
     query: search.slice(1),
     headers: Object.fromEntries(request.headers),
+    signal: request.signal,
     ...(await readBody(request, limit)),
   }
 }

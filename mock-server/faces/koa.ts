@@ -105,9 +105,20 @@ async function readCall(ctx: Koa.Context, limit: number): Promise<Call | undefin
     query: mark < 0 ? '' : url.slice(mark + 1),
     headers: request.headers as Call['headers'],
     address: request.socket.remoteAddress,
+    get signal() {
+      return signalOf(ctx.res)
+    },
     body: body.body,
     unread: body.unread,
   }
+}
+
+/** Made when somebody asks for it: aborted when the client leaves before it has its answer. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  if (response.destroyed) controller.abort()
+  else response.once('close', () => response.writableFinished || controller.abort())
+  return controller.signal
 }
 
 /** A proxy's client sends the whole address as the request target. */

@@ -5,6 +5,7 @@ import { evaluateSeries } from './columns/chart-series.ts'
 import { loadRows } from './columns/load-rows.ts'
 import { type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
 import type { Point, RowsPlan, SeriesPlan } from './query/plan.ts'
 import { kindOf } from './source-terms.ts'
@@ -43,6 +44,8 @@ export interface Engine {
 
 /** Everything that one stack observed: a store of rows for every source. */
 export interface Telemetry extends Engine {
+  /** Where the rows lie, unless they lie here. */
+  readonly elsewhere?: Elsewhere
   /** Loads rows, all of them or none: a row that is wrong is refused by a sentence that names its index and field. */
   append(sourceId: string, kind: TelemetryKind, rows: readonly Row[]): void
   /** Has a source observe rows as time goes on. They are laid out up to now, where and when somebody looks. */

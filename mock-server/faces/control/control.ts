@@ -12,6 +12,7 @@ import type {
   WorldOptions,
 } from '../../core/mock.ts'
 import { leastOfState, mostOfState } from '../../core/state.ts'
+import { explaining } from '../../words/eventually.ts'
 import { isMoment } from '../../world/clock.ts'
 import type { Verify } from '../console/examination.ts'
 import { addConsole, passGate } from '../console/routes.ts'
@@ -127,7 +128,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   on('post', 'rows', async (world, ctx) => {
     const { sourceId, rows } = await readObject(ctx.req, ['sourceId', 'rows'])
     if (typeof sourceId !== 'string') throw new Declined(400, '"sourceId" must be the id of a source.')
-    return { loaded: attempt(() => world.loadRows(sourceId, rows)) }
+    return { loaded: await explaining(() => world.loadRows(sourceId, rows), decline) }
   })
 
   addRecords(router, about, ({ req }) => readObject(req))
@@ -225,13 +226,11 @@ function answer(read: (ctx: RouterContext) => unknown) {
 }
 
 /** The core says what is wrong with a value by throwing an Error with a sentence. */
-function attempt<T>(change: () => T): T {
-  try {
-    return change()
-  } catch (error) {
-    const status = error instanceof WorldConflict ? 409 : 400
-    throw new Declined(status, error instanceof Error ? error.message : String(error))
-  }
+const attempt = <T>(change: () => T): T => explaining(change, decline) as T
+
+function decline(error: unknown): Declined {
+  const status = error instanceof WorldConflict ? 409 : 400
+  return new Declined(status, error instanceof Error ? error.message : String(error))
 }
 
 /** A world in the list, without its credentials. */

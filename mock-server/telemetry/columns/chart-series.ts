@@ -1,8 +1,7 @@
 import { usualLimits } from '../../words/limits.ts'
-import { refused } from '../../words/refusal.ts'
 import { bucketOf } from '../query/granularity.ts'
 import type { Metric } from '../query/metric.ts'
-import { inPart, type Point, type SeriesPlan } from '../query/plan.ts'
+import { inPart, type Point, type SeriesPlan, tooManyPoints } from '../query/plan.ts'
 import { compileAggregate, type Total } from './aggregate.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
@@ -92,9 +91,7 @@ class Totals {
     let slot = this.#last.get(key)
     if (!slot) {
       if (++this.#size > this.#most) {
-        throw refused(
-          `series: Expected at most ${this.#most} points: ask for a shorter time, longer buckets or fewer groups`,
-        )
+        throw tooManyPoints(this.#most)
       }
       this.budget.keep(key)
       slot = { total: this.newTotal(), row }

@@ -1,8 +1,8 @@
+import { type Bin, binsOf, exponentialBin } from '../query/distribution.ts'
 import type { Metric } from '../query/metric.ts'
 import type { Budget } from './budget.ts'
 import type { TextColumn } from './column.ts'
 import type { Scalar } from './compiled.ts'
-import { type Bin, binsOf, exponentialBin } from './distribution.ts'
 import type { RowStore } from './row-store.ts'
 
 /** What the points of one series say about one bucket, or one point of a histogram about its bucket. */

@@ -1,8 +1,8 @@
+import { type Bin, Distribution } from '../query/distribution.ts'
 import type { Metric } from '../query/metric.ts'
 import type { Aggregation } from '../query/plan.ts'
 import { aggregateOf, type Total } from './aggregate.ts'
 import type { Budget } from './budget.ts'
-import { type Bin, Distribution } from './distribution.ts'
 import { type MetricRows, type Reading, readBins, readCounts, readGauge, readSum } from './metric-points.ts'
 
 /** How the points of a metric are read for an aggregate, and what adds up the readings by their number. */

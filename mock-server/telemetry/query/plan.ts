@@ -1,3 +1,4 @@
+import { refused } from '../../words/refusal.ts'
 import { type Expression, nameOf } from './expression.ts'
 import { parseLucene } from './lucene.ts'
 import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
@@ -75,6 +76,10 @@ export interface SeriesTexts extends Range {
   readonly metric?: Metric
   readonly most?: number
 }
+
+/** A series has more points than it may have. */
+export const tooManyPoints = (most: number) =>
+  refused(`series: Expected at most ${most} points: ask for a shorter time, longer buckets or fewer groups`)
 
 /** A part of the query that cannot be read. */
 export class UnreadablePart {

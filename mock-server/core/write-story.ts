@@ -1,0 +1,36 @@
+import { sources } from '../families/source/model.ts'
+import type { Elsewhere } from '../telemetry/elsewhere.ts'
+import { value } from '../telemetry/query/expression.ts'
+import type { Row } from '../telemetry/telemetry.ts'
+import type { Source } from '../words/resources.ts'
+import { selfHosted } from '../world/world.ts'
+import type { Deployment } from './deployment.ts'
+
+/** So many rows are sent at once. */
+const batch = 20_000
+
+/**
+ * Writes what the self-hosted stack has observed up to now into a database elsewhere, unless there are logs already. Returns
+ * how many rows were written.
+ */
+export async function writeStory(deployment: Deployment, elsewhere: Elsewhere, now: number): Promise<number> {
+  const telemetry = deployment.observe(selfHosted)
+  const list = deployment.world.in(sources, selfHosted).list()
+  const logs = list.find(({ kind }) => kind === 'log')
+  if (logs && (await hasRows(elsewhere, logs, now))) return 0
+  let written = 0
+  for (const source of list) {
+    const store = telemetry.rows(source.id)
+    const rows: Row[] = []
+    store?.visit(0, now, row => rows.push(store.row(row)))
+    for (let from = 0; from < rows.length; from += batch) {
+      written += await elsewhere.load(source, rows.slice(from, from + batch))
+    }
+  }
+  return written
+}
+
+async function hasRows(elsewhere: Elsewhere, source: Source, end: number): Promise<boolean> {
+  const plan = { filters: [], columns: [value(1)], orderBy: [], start: 0, end, limit: 1, offset: 0 }
+  return (await elsewhere.search(source, plan)).length > 0
+}

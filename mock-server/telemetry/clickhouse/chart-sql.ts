@@ -1,0 +1,83 @@
+import { usualLimits } from '../../words/limits.ts'
+import type { Aggregation, Point, SeriesPlan } from '../query/plan.ts'
+import { Unreadable } from '../query/unreadable.ts'
+import { Statement, type Values } from './statement.ts'
+import { type Table, writeRange } from './table.ts'
+
+/** A query, and what its rows mean. */
+export interface Query<T> {
+  readonly sql: string
+  readonly values: Values
+  /** The most rows that it may answer. */
+  readonly most: number
+  read(rows: readonly (readonly unknown[])[]): readonly T[]
+}
+
+/** Writes a series over events: one row for each bucket and group. */
+export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
+  const statement = new Statement()
+  const groups = plan.groupBy.map(one => statement.write(one))
+  const value = writeAggregate(plan, table, statement)
+  const conditions = [
+    ...writeRange(table, plan.start, plan.end, statement),
+    ...plan.filters.map(filter => statement.write(filter)),
+  ]
+  const select = [`${writeBucket(plan, table, statement)} AS __t`, ...named(groups), `${value} AS __v`]
+  return finish(plan, statement, `SELECT ${select.join(', ')} FROM ${table.from} WHERE ${allOf(conditions)}`)
+}
+
+export const allOf = (conditions: readonly string[]) => conditions.map(one => `(${one})`).join(' AND ')
+
+/** The columns of groups; they are grouped by these names. */
+export const named = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
+export const namesOf = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
+
+/** Where the bucket of a row begins, in epoch milliseconds. */
+export function writeBucket({ bucket, start }: SeriesPlan, { time }: Table, statement: Statement): string {
+  if (!bucket) return statement.value(start, 'Int64')
+  const size = statement.value(bucket, 'Int64')
+  return `intDiv(toUnixTimestamp64Milli(${time}), ${size}) * ${size}`
+}
+
+/** Groups the rows of a query by their bucket and groups, and reads them as points. One more than allowed says that there are too many. */
+export function finish(plan: SeriesPlan, statement: Statement, sql: string): Query<Point> {
+  const { most = usualLimits.points } = plan
+  const names = ['__t', ...namesOf(plan)]
+  const read = (rows: readonly (readonly unknown[])[]) =>
+    rows.map(row => ({ time: Number(row[0]), group: row.slice(1, -1), value: row.at(-1) }))
+  return {
+    sql: `${sql} GROUP BY ${names.join(', ')} ORDER BY __t LIMIT ${most + 1}`,
+    values: statement.values,
+    most: most + 1,
+    read,
+  }
+}
+
+function writeAggregate({ aggFn, value, level }: Aggregation, { time }: Table, statement: Statement): string {
+  if (aggFn === 'count') return 'count()'
+  if (aggFn === 'none') throw new Unreadable('Expected an aggregate, but "none" leaves the rows as they are')
+  if (aggFn === 'increase') {
+    throw new Unreadable('Expected the counter of a metric source, which alone has an increase')
+  }
+  const expression = statement.write(value!)
+  if (aggFn === 'count_distinct') return `uniqExact(${expression})`
+  if (aggFn === 'any') return `any(${expression})`
+  // Whatever is no number counts as 0, as deployments have it.
+  const number = `toFloat64OrDefault(toString(${expression}))`
+  return aggFn === 'last_value' ? `argMax(${number}, ${time})` : writeTotal({ aggFn, level }, number)
+}
+
+const totals: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'avg'])
+
+/** An aggregate of numbers. */
+export function writeTotal({ aggFn, level }: Aggregation, number: string): string {
+  if (totals.has(aggFn)) return `${aggFn}(${number})`
+  if (aggFn === 'quantile') return `quantile(${writeLevel(level)})(${number})`
+  throw new Unreadable(`Expected an aggregate, but "${aggFn}" is none`)
+}
+
+/** The level is a parameter of the function, where no value can be bound: it is a number, and nothing else is written. */
+function writeLevel(level = 0.5): string {
+  if (!(level >= 0 && level <= 1)) throw new Unreadable('Expected a level from 0 to 1')
+  return String(level)
+}

@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createMock, type Elsewhere, type Mock, type MockOptions } from '../../core/mock.ts'
+import { createFetch } from '../../faces/fetch.ts'
+import { connectTelemetry } from './connect.ts'
+import { wantedTables } from './schema.ts'
+
+interface Sent {
+  readonly sql: string
+  readonly parameters: URLSearchParams
+  readonly authorization: string | undefined
+  readonly request: IncomingMessage
+}
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const columns = wantedTables.map(table => [table, 'TimestampTime'])
+const answered = (rows: readonly unknown[]) => rows.map(row => `${JSON.stringify(row)}\n`).join('')
+
+/** A server in the place of ClickHouse: it remembers what is sent, and answers what it is told, or nothing. */
+async function playClickHouse(answer: (sql: string) => string | undefined = () => '', tables = columns, readonly = 0) {
+  const sent: Sent[] = []
+  const server = createServer(async (request, response) => {
+    const { searchParams: parameters } = new URL(request.url!, 'http://x')
+    let sql = parameters.get('query') ?? ''
+    for await (const chunk of request) sql += chunk
+    if (sql.includes('system.columns')) return response.end(answered(tables))
+    if (sql.includes('getSetting')) return response.end(answered([[readonly]]))
+    sent.push({ sql, parameters, authorization: request.headers.authorization, request })
+    const text = answer(sql)
+    if (text?.startsWith('Code: ')) response.statusCode = 500
+    if (text !== undefined) response.end(text)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/otel`
+  return { url, sent }
+}
+
+async function connect(url: string, options = {}): Promise<Elsewhere> {
+  const elsewhere = await connectTelemetry(url, options)
+  closing.push(() => elsewhere.close())
+  return elsewhere
+}
+
+const now = Date.parse('2026-01-05T12:00:00Z')
+
+function asking(telemetry: Elsewhere, options: MockOptions = {}) {
+  const mock = createMock({ now, telemetry, ...options })
+  return { mock, ...askingOf(mock) }
+}
+
+function askingOf(mock: Mock) {
+  const { apiKey, references } = mock.target({ selfHosted: '' }).selfHosted!
+  const source = references.sources!.log!
+  const send = createFetch(mock)
+  const chart = (series: object, signal?: AbortSignal) => {
+    const all = [{ sourceId: source, aggFn: 'count', where: '', groupBy: [], ...series }]
+    const body = JSON.stringify({ startTime: now - 3_600_000, endTime: now, granularity: '1h', series: all })
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+    return send('http://self-hosted.localhost/api/v2/charts/series', { method: 'POST', headers, body, signal })
+  }
+  return { source, chart }
+}
+
+describe('a chart that is asked of ClickHouse', () => {
+  it('answers what the engine says, with bound values and limits in every query', async () => {
+    const { url, sent } = await playClickHouse(() => answered([['__t'], [String(now), "it's", '3']]))
+    const { chart } = asking(await connect(url.replace('//', '//team:$SECRET@'), { env: { SECRET: 'p@ss/word' } }))
+    const where = 'ServiceName:"x\') OR 1=1; DROP TABLE otel_logs --"'
+    const answer = await chart({ where, groupBy: ['SeverityText'] })
+    expect(await answer.json()).toEqual({ data: [{ ts_bucket: now, group: ["it's"], 'series_0.data': '3' }] })
+    const [{ sql, parameters, authorization }] = sent as [Sent]
+    expect(sql).not.toMatch(/DROP|1=1/)
+    expect([...parameters].filter(([name]) => name.startsWith('param_')).map(([, value]) => value)).toContain(
+      "x\\') OR 1=1; DROP TABLE otel_logs --",
+    )
+    expect(Object.fromEntries(parameters)).toMatchObject({
+      readonly: '1',
+      max_execution_time: '30',
+      max_rows_to_read: '1000000000',
+      max_result_rows: '100001',
+      cancel_http_readonly_queries_on_client_close: '1',
+    })
+    expect(atob(authorization!.slice('Basic '.length))).toBe('team:p@ss/word')
+  })
+
+  it('is broken off when the caller goes away', async () => {
+    const { url, sent } = await playClickHouse(() => undefined)
+    const { chart } = asking(await connect(url))
+    const caller = new AbortController()
+    const answer = chart({}, caller.signal).catch(error => error.name)
+    await expect.poll(() => sent.length).toBe(1)
+    const gone = once(sent[0]!.request.socket, 'close')
+    caller.abort()
+    expect(await answer).toBe('AbortError')
+    await gone
+  })
+
+  it('says what the engine says when it refuses, and names no version and no address', async () => {
+    const { url } = await playClickHouse(
+      () =>
+        'Code: 47. DB::Exception: Unknown expression identifier `nope` in scope. (UNKNOWN_IDENTIFIER) (version 26.7)',
+    )
+    const { chart } = asking(await connect(url), {
+      choices: { selfHosted: { 'chart/unreadable-where': '500 json' } },
+    })
+    const answer = await chart({ where: 'nope:1' })
+    expect([answer.status, await answer.text()]).toEqual([
+      500,
+      '{"error":"Unknown expression identifier `nope` in scope."}',
+    ])
+  })
+})
+
+describe('a mock of real telemetry', () => {
+  it('has credentials that nobody can guess and no CORS, unless they are said', async () => {
+    const { url } = await playClickHouse()
+    const telemetry = await connect(url)
+    const keyOf = (options: MockOptions) =>
+      createMock({ telemetry, ...options }).target({ selfHosted: '' }).selfHosted!.apiKey
+    const usual = createMock().target({ selfHosted: '' }).selfHosted!.apiKey
+    expect(new Set([keyOf({}), keyOf({}), usual]).size).toBe(3)
+    expect(keyOf({ seed: 1 })).toBe(usual)
+    expect(createMock({ telemetry, as: 'self-hosted-2.36' }).cors.allows).toEqual(['none'])
+    expect(createMock({ telemetry, cors: 'any' }).cors.allows).toEqual(['any'])
+  })
+
+  it('takes rows only for a database that was named for it', async () => {
+    const { url, sent } = await playClickHouse()
+    const row = { Timestamp: now, Body: "it's", ServiceName: 'api' }
+    const { mock, source } = asking(await connect(url))
+    await expect(mock.loadRows(source, [row])).rejects.toThrow('which is only read: --telemetry-write otel allows it')
+    expect(sent).toEqual([])
+    const writing = asking(await connect(url, { write: 'otel' })).mock
+    const { log } = writing.target({ selfHosted: '' }).selfHosted!.references.sources!
+    expect(await writing.loadRows(log!, [row])).toBe(1)
+    await expect(writing.loadRows(log!, [{ ...row, Level: 1 }])).rejects.toThrow('rows.0.Level: Not a column')
+    expect(sent.at(-1)!.sql).toContain('INSERT INTO `otel`.`otel_logs` FORMAT JSONEachRow')
+    expect(sent.at(-1)!.sql).toContain(`{"Timestamp":"2026-01-05T12:00:00.000Z","Body":"it's","ServiceName":"api"}`)
+  })
+
+  it('evaluates alerts when the engine has answered', async () => {
+    const { url } = await playClickHouse(() => answered([['__t'], [String(now), '1000000']]))
+    const { mock } = asking(await connect(url))
+    const { alerts } = mock.look().stackOf('self-hosted')
+    const errors = alerts.list().find(({ name }) => name === 'Errors')!
+    expect(mock.evaluateAlerts()).toEqual([])
+    await mock.awaitAlerts()
+    expect([errors.state, alerts.get(errors.id)!.state]).toEqual(['OK', 'ALERT'])
+  })
+})
+
+describe('a start', () => {
+  it.each([
+    ['tables that are missing', columns.slice(1), 0, /database otel at http:.* lacks otel_logs: name the database/],
+    ['an empty database', [], 0, /has no tables that this user may read/],
+    ['a profile that forbids limits', columns, 1, /profile of default has readonly = 1, .*: give it readonly = 2/],
+  ])('says so of %s', async (_, tables, readonly, says) => {
+    const { url } = await playClickHouse(undefined, tables as string[][], readonly)
+    await expect(connectTelemetry(url)).rejects.toThrow(says)
+  })
+
+  it.each([
+    ['http://127.0.0.1:9/otel', /^--telemetry: http:\/\/127.0.0.1:9 does not answer as a ClickHouse \(ECONNREFUSED\)/],
+    ['http://u:$SECRET@127.0.0.1:9/otel', /^--telemetry: \$SECRET is not in the environment.$/],
+    ['http://u:secret@127.0.0.1:9/', /^--telemetry takes embedded, or the HTTP address(?!.*secret)/],
+    ['ftp://127.0.0.1/otel', /^--telemetry takes embedded/],
+  ])('refuses %s', async (url, says) => {
+    await expect(connectTelemetry(url)).rejects.toThrow(says)
+  })
+
+  it('writes nowhere but where rows are read', async () => {
+    await expect(connectTelemetry('http://127.0.0.1:9/otel', { write: 'prod' })).rejects.toThrow(
+      '--telemetry-write prod',
+    )
+  })
+})

@@ -1,0 +1,111 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { type Elsewhere, TelemetryRefused } from '../elsewhere.ts'
+import { createEngine } from './engine.ts'
+import { createTables, wantedTables } from './schema.ts'
+import { quoteName } from './statement.ts'
+
+export interface ConnectOptions {
+  /** The name of the database, said again: rows may be written there, and tables that are missing are made. */
+  readonly write?: string
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Connects to a ClickHouse: `http://user:password@host:8123/database`, where `$NAME` is read from the environment. Throws
+ * a TelemetryRefused when it does not answer, or lacks the tables of the OpenTelemetry exporter.
+ */
+export async function connectTelemetry(url: string, { write, env = {} }: ConnectOptions = {}): Promise<Elsewhere> {
+  const { address, database, username, password } = readAddress(url, env)
+  if (write !== undefined && write !== database) {
+    throw new TelemetryRefused(
+      `--telemetry-write ${write}: rows are read from the database ${database}, and are written nowhere else: name that one, or leave the option out.`,
+    )
+  }
+  // Loaded only when it is used: it is no part of a page, nor of an ordinary start.
+  const { createClient, ClickHouseLogLevel } = await import('@clickhouse/client')
+  const log = { level: ClickHouseLogLevel.OFF }
+  const client = createClient({
+    url: address,
+    username,
+    password,
+    application: 'stack-parity',
+    request_timeout: 60_000,
+    log,
+  })
+  try {
+    if (write !== undefined) for (const query of createTables(quoteName(database))) await client.command({ query })
+    const tables = await readTables(client, database)
+    const missing = wantedTables.filter(name => !tables.has(name))
+    if (missing.length > 0) throw new TelemetryRefused(sayMissing(address, database, missing, tables.size))
+    const isReadOnly = await readReadOnly(client, username)
+    return createEngine({ client, address, name: database, tables, mayWrite: write !== undefined, isReadOnly })
+  } catch (error) {
+    await client.close()
+    throw error instanceof TelemetryRefused ? error : new TelemetryRefused(sayWhy(address, username, error))
+  }
+}
+
+interface Address {
+  readonly address: string
+  readonly database: string
+  readonly username: string
+  readonly password: string
+}
+
+function readAddress(text: string, env: Readonly<Record<string, string | undefined>>): Address {
+  const filled = text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => {
+    const value = env[name]
+    if (value === undefined) throw new TelemetryRefused(`--telemetry: $${name} is not in the environment.`)
+    return encodeURIComponent(value)
+  })
+  const url = URL.canParse(filled) ? new URL(filled) : undefined
+  const database = url && decodeURIComponent(url.pathname.slice(1))
+  if (!url || !/^https?:$/.test(url.protocol) || !database || database.includes('/') || url.search || url.hash) {
+    throw new TelemetryRefused(
+      '--telemetry takes embedded, or the HTTP address of a ClickHouse with its database: http://user:$PASSWORD@host:8123/otel',
+    )
+  }
+  const { origin, username, password } = url
+  return {
+    address: origin,
+    database,
+    username: decodeURIComponent(username) || 'default',
+    password: decodeURIComponent(password),
+  }
+}
+
+async function readTables(client: ClickHouseClient, database: string) {
+  const query = 'SELECT table, name FROM system.columns WHERE database = {database:String}'
+  const answer = await client.query({ query, query_params: { database }, format: 'JSONCompactEachRow' })
+  const tables = new Map<string, Set<string>>()
+  for (const [table, name] of await answer.json<[string, string]>()) {
+    tables.set(table, (tables.get(table) ?? new Set()).add(name))
+  }
+  return tables
+}
+
+/** A profile with readonly = 1 forbids the limits of each query: nothing is sent without them. */
+async function readReadOnly(client: ClickHouseClient, username: string): Promise<boolean> {
+  const answer = await client.query({ query: "SELECT toUInt8(getSetting('readonly'))", format: 'JSONCompactEachRow' })
+  const [[level] = [0]] = await answer.json<[number]>()
+  if (level === 1) {
+    throw new TelemetryRefused(
+      `--telemetry: the profile of ${username} has readonly = 1, which forbids the time and row limits of each query: give it readonly = 2.`,
+    )
+  }
+  return level === 2
+}
+
+function sayMissing(address: string, database: string, missing: readonly string[], size: number): string {
+  const there = size === 0 ? `The database ${database} at ${address} has no tables that this user may read` : ''
+  const lacks = `The database ${database} at ${address} lacks ${missing.join(', ')}`
+  return `--telemetry: ${there || lacks}: name the database that the OpenTelemetry exporter writes, or let --telemetry-write ${database} make its tables.`
+}
+
+function sayWhy(address: string, username: string, error: unknown): string {
+  const { message, code, type } = error as { message: string; code?: string; type?: string }
+  if (type === 'AUTHENTICATION_FAILED')
+    return `--telemetry: ${address} refuses the user ${username}: check its name and password.`
+  if (type !== undefined) return `--telemetry: ${address} answered ${type}: ${message.trim().slice(0, 500)}`
+  return `--telemetry: ${address} does not answer as a ClickHouse (${code ?? message.slice(0, 200)}): check the address, and that it runs.`
+}

@@ -1,0 +1,120 @@
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
+import type { Eventually } from '../../words/eventually.ts'
+import { failed, refused } from '../../words/refusal.ts'
+import type { Elsewhere } from '../elsewhere.ts'
+import { tooManyPoints } from '../query/plan.ts'
+import { Unreadable } from '../query/unreadable.ts'
+import type { Asked } from '../telemetry.ts'
+import { type Query, writeChart } from './chart-sql.ts'
+import { insertsOf } from './insert.ts'
+import { writeMetric } from './metric-sql.ts'
+import { writeSearch } from './search-sql.ts'
+import { quoteName } from './statement.ts'
+import { type Tables, tableOf } from './table.ts'
+
+export interface Database {
+  readonly client: ClickHouseClient
+  /** Its address, without credentials. */
+  readonly address: string
+  readonly name: string
+  readonly tables: Tables
+  /** Whether rows may be written. */
+  readonly mayWrite: boolean
+  /** Whether the user is read-only by its profile, and the setting cannot be changed. */
+  readonly isReadOnly: boolean
+}
+
+/** No query takes longer, in seconds, or reads more rows. */
+const mostSeconds = 30
+const mostRead = 1_000_000_000
+
+/** How answers are written: as the API has them. */
+const written: ClickHouseSettings = {
+  output_format_json_quote_64bit_integers: 1,
+  date_time_output_format: 'iso',
+  session_timezone: 'UTC',
+}
+
+/** Answers plans by SQL; nothing that it sends can change a row, but for those that it is given to load. */
+export function createEngine(database: Database): Elsewhere {
+  const { client, name, tables } = database
+  const limits: ClickHouseSettings = {
+    ...written,
+    ...(!database.isReadOnly && { readonly: '1' }),
+    max_execution_time: mostSeconds,
+    max_rows_to_read: String(mostRead),
+    cancel_http_readonly_queries_on_client_close: 1,
+  }
+
+  async function run(
+    query: string,
+    values: Readonly<Record<string, string | number>>,
+    most: number,
+    signal?: AbortSignal,
+  ) {
+    const clickhouse_settings = { ...limits, max_result_rows: String(most), result_overflow_mode: 'throw' as const }
+    const asked = { query, query_params: values, clickhouse_settings, abort_signal: signal }
+    return (await client.query({ ...asked, format: 'JSONCompactEachRowWithNames' })).json<unknown[]>()
+  }
+
+  async function answer<T>({ sql, values, most, read }: Query<T>, { signal }: Asked = {}): Promise<readonly T[]> {
+    try {
+      const [, ...rows] = await run(sql, values, most, signal)
+      return read(rows)
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+
+  return {
+    name: `${database.address}, database ${name}`,
+    chart(source, plan, asked) {
+      const { metric, most } = plan
+      const table = tableOf(name, tables, source, metric)
+      const query = metric ? writeMetric(plan, metric, table) : writeChart(plan, table)
+      return answer(query, asked).then(points => {
+        if (most !== undefined && points.length > most) throw tooManyPoints(most)
+        return points
+      })
+    },
+    search: (source, plan, asked): Eventually<readonly (readonly unknown[])[]> =>
+      answer(writeSearch(plan, tableOf(name, tables, source)), asked),
+    async load(source, rows) {
+      if (!database.mayWrite) {
+        throw refused(
+          `Expected no rows, because telemetry lies in ${database.address}, which is only read: --telemetry-write ${name} allows it`,
+        )
+      }
+      for (const { table, values } of insertsOf(source, rows)) {
+        const clickhouse_settings = {
+          date_time_input_format: 'best_effort',
+          input_format_skip_unknown_fields: 1,
+        } as const
+        await client.insert({ table: `${quoteName(name)}.${quoteName(table)}`, values, format: 'JSONEachRow', clickhouse_settings })
+      }
+      return rows.length
+    },
+    async ask(sql, values) {
+      try {
+        return await run(sql, values, mostAsked)
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    close: () => client.close(),
+  }
+}
+
+/** What a raw query may answer at most, with the line of names. */
+const mostAsked = 10_000
+
+/** The sentence of the engine, without its version and address. */
+function explain(error: unknown): unknown {
+  if (error instanceof Unreadable) return error
+  const { message = String(error), code, type } = error as { message?: string; code?: string; type?: string }
+  if (type === undefined) return failed(`The engine of --telemetry did not answer: ${code ?? message}`)
+  const says = message.trim().replace(/\s*\(version [^)]*\)\s*$/, '')
+  return new Unreadable(slow.has(type) ? `Expected a query that takes less: ${says}` : says)
+}
+
+const slow = new Set(['TIMEOUT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_ROWS_OR_BYTES', 'MEMORY_LIMIT_EXCEEDED'])

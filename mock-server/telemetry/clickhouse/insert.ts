@@ -1,0 +1,33 @@
+import { refused } from '../../words/refusal.ts'
+import type { Source } from '../../words/resources.ts'
+import { loadRows } from '../columns/load-rows.ts'
+import { type Row, RowStore } from '../columns/row-store.ts'
+import { kindOf } from '../source-terms.ts'
+
+/** What goes into one table. */
+export interface Insert {
+  readonly table: string
+  readonly values: readonly Row[]
+}
+
+/** The rows of a source by their tables, checked and put into the form that is written; throws a Refusal about the first that is wrong. */
+export function insertsOf(source: Source, rows: readonly Row[]): readonly Insert[] {
+  const store = new RowStore(kindOf(source))
+  loadRows(store, rows)
+  return insertsOfStore(source, store)
+}
+
+/** The rows of a store by their tables. */
+export function insertsOfStore(source: Source, store: RowStore): readonly Insert[] {
+  const byTable = new Map<string, Row[]>()
+  for (let at = 0; at < store.size; at++) {
+    const { MetricType: type, ...row } = store.row(at)
+    const table = store.kind === 'metric' ? source.metricTables?.[String(type)] : source.from.tableName
+    if (!table)
+      throw refused(`rows.${at}.MetricType: Expected one of ${Object.keys(source.metricTables ?? {}).join(', ')}`)
+    const values = byTable.get(table)
+    if (values) values.push(row)
+    else byTable.set(table, [row])
+  }
+  return [...byTable].map(([table, values]) => ({ table, values }))
+}

@@ -1,0 +1,126 @@
+import { binsOf, Distribution } from '../query/distribution.ts'
+import { bucketOf } from '../query/granularity.ts'
+import type { Metric } from '../query/metric.ts'
+import type { Point, SeriesPlan } from '../query/plan.ts'
+import { Unreadable } from '../query/unreadable.ts'
+import { allOf, finish, named, namesOf, type Query, writeBucket, writeTotal } from './chart-sql.ts'
+import { Statement } from './statement.ts'
+import { type Table, writeRange } from './table.ts'
+
+/** A series is one set of attributes; the older edition does not see which of the three maps they stand in. */
+const seriesKey = ({ as }: Metric) => {
+  const maps = ['ScopeAttributes', 'ResourceAttributes', 'Attributes'].map(map => `mapSort(${map})`)
+  return as === '2.24' ? `mapConcat(${maps.join(', ')})` : `tuple(${maps.join(', ')})`
+}
+
+const isDelta = 'AggregationTemporality = 1'
+const window = (keys: readonly string[]) =>
+  `(PARTITION BY ${keys.join(', ')} ORDER BY TimeUnix ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`
+
+/** Writes a series over the points of one metric, which first become readings of its series of attributes. */
+export function writeMetric(plan: SeriesPlan, metric: Metric, table: Table): Query<Point> {
+  if (metric.type === 'exponential histogram') {
+    throw new Unreadable(
+      'Expected a gauge, a sum or a histogram: only the embedded engine reads exponential histograms',
+    )
+  }
+  const statement = new Statement()
+  const points = writePoints(plan, metric, table, statement)
+  if (metric.type !== 'histogram') return writeNumbers(plan, metric, statement, points)
+  return plan.aggFn === 'count' ? writeCounts(plan, statement, points) : writeBins(plan, statement, points)
+}
+
+/** The points of the metric: gauges in the range, counters from the bucket before, which alone can tell what was gained at first. */
+function writePoints(plan: SeriesPlan, metric: Metric, table: Table, statement: Statement): string {
+  const { start, end, bucket } = plan
+  const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
+  const columns = {
+    gauge: ['Value'],
+    sum: ['Value', 'AggregationTemporality', 'IsMonotonic'],
+    histogram: ['Count', 'BucketCounts', 'ExplicitBounds', 'AggregationTemporality'],
+    'exponential histogram': [],
+  }[metric.type]
+  const groups = named(plan.groupBy.map(one => statement.write(one)))
+  const bucketed = `${writeBucket(plan, table, statement)} AS __t`
+  const isIn = `TimeUnix >= fromUnixTimestamp64Milli(${statement.value(start, 'Int64')}) AS __in`
+  const select = ['TimeUnix', ...columns, bucketed, isIn, `${seriesKey(metric)} AS __k`, ...groups]
+  const conditions = [
+    `MetricName = ${statement.value(metric.name)}`,
+    ...writeRange(table, metric.type === 'gauge' ? start : before, end, statement),
+    ...plan.filters.map(filter => statement.write(filter)),
+  ]
+  return `SELECT ${select.join(', ')} FROM ${table.from} WHERE ${allOf(conditions)}`
+}
+
+/** One reading for each series and bucket, then the aggregate over the readings of a group. */
+function writeNumbers(plan: SeriesPlan, metric: Metric, statement: Statement, points: string): Query<Point> {
+  const groups = namesOf(plan)
+  const firsts = groups.map(name => `argMin(${name}, TimeUnix) AS ${name}_`)
+  const reading =
+    metric.type === 'gauge' ? 'argMax(Value, TimeUnix)' : 'if(any(__total), argMax(__step, TimeUnix), sum(__step))'
+  const from = metric.type === 'gauge' ? points : writeSteps(plan, metric, points)
+  const readings = `SELECT __t, ${[...firsts, `${reading} AS __r`].join(', ')} FROM (${from}) WHERE __in GROUP BY __t, __k`
+  const select = ['__t', ...groups.map(name => `${name}_ AS ${name}`), `${aggregateReadings(plan)} AS __v`]
+  return finish(plan, statement, `SELECT ${select.join(', ')} FROM (${readings})`)
+}
+
+/** What each point of a counter adds, or its running total where that is asked for. */
+function writeSteps({ aggFn }: SeriesPlan, { as }: Metric, points: string): string {
+  const isTotal = aggFn === 'none' ? '1' : as === '2.24' ? 'NOT IsMonotonic' : '0'
+  const total = `if(${isDelta}, sum(Value) OVER w, Value)`
+  const gained = `multiIf(${isDelta}, Value, row_number() OVER w = 1, 0, greatest(0, Value - lagInFrame(Value) OVER w))`
+  return `SELECT *, ${isTotal} AS __total, if(__total, ${total}, ${gained}) AS __step FROM (${points}) WINDOW w AS ${window(['__k'])}`
+}
+
+function aggregateReadings({ aggFn, level }: SeriesPlan): string {
+  if (aggFn === 'count') return 'count()'
+  if (aggFn === 'count_distinct') return 'uniqExact(__r)'
+  if (aggFn === 'increase') return 'sum(__r)'
+  if (aggFn === 'any') return 'any(__r)'
+  if (aggFn === 'none' || aggFn === 'last_value') return 'anyLast(__r)'
+  return writeTotal({ aggFn, level }, '__r')
+}
+
+/** How many values each point of a histogram adds to those of the point before. */
+function writeCounts(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
+  const before = 'lagInFrame(Count) OVER w'
+  const added = `multiIf(${isDelta}, Count, row_number() OVER w = 1, 0, Count < ${before}, Count, Count - ${before})`
+  const keys = [...namesOf(plan), '__k']
+  const steps = `SELECT *, toInt64(${added}) AS __added FROM (${points}) WINDOW w AS ${window(keys)}`
+  return finish(
+    plan,
+    statement,
+    `SELECT ${['__t', ...namesOf(plan)].join(', ')}, sum(__added) AS __v FROM (${steps}) WHERE __in`,
+  )
+}
+
+/** The values that points add by their bins; between the bounds of one group they are added up there, and here interpolated. */
+function writeBins(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
+  const keys = [...namesOf(plan), '__k']
+  const counts = 'arrayMap(one -> toInt64(one), BucketCounts)'
+  const steps = `SELECT *, ${counts} AS __c, lagInFrame(${counts}) OVER w AS __before, ExplicitBounds != lagInFrame(ExplicitBounds) OVER w AS __other, row_number() OVER w AS __n FROM (${points}) WINDOW w AS ${window(keys)}`
+  const isNew =
+    '__other OR length(__before) != length(__c) OR arrayExists((now, was) -> was > now, __c, arrayResize(__before, length(__c)))'
+  const difference = 'arrayMap((now, was) -> now - was, __c, arrayResize(__before, length(__c)))'
+  const added = `multiIf(${isDelta}, __c, ${isNew}, __c, ${difference})`
+  const select = ['__t', ...namesOf(plan), 'ExplicitBounds AS __b', `sumForEach(${added}) AS __v`]
+  const where = `__in AND (${isDelta} OR __n > 1)`
+  const grouped = finish(plan, statement, `SELECT ${select.join(', ')} FROM (${steps}) WHERE ${where}`)
+  const byBounds = grouped.sql.replace(' ORDER BY __t LIMIT', ', __b ORDER BY __t LIMIT')
+  return { ...grouped, sql: byBounds, read: rows => readBins(rows, plan) }
+}
+
+function readBins(rows: readonly (readonly unknown[])[], { level = 0.5 }: SeriesPlan): readonly Point[] {
+  const points = new Map<string, { time: number; group: readonly unknown[]; distribution: Distribution }>()
+  for (const row of rows) {
+    const key = JSON.stringify(row.slice(0, -2))
+    const point = points.get(key) ?? { time: Number(row[0]), group: row.slice(1, -2), distribution: new Distribution() }
+    points.set(key, point)
+    const [bounds, counts] = row.slice(-2) as [readonly number[], readonly string[]]
+    for (const bin of binsOf(counts.map(Number), bounds)) point.distribution.add(bin)
+  }
+  return [...points.values()].flatMap(({ time, group, distribution }) => {
+    const value = distribution.quantile(level, 'linear')
+    return value === undefined ? [] : [{ time, group, value }]
+  })
+}
