@@ -9,7 +9,7 @@ import { type Query, writeChart } from './chart-sql.ts'
 import { insertsOf } from './insert.ts'
 import { writeMetric } from './metric-sql.ts'
 import { writeSearch } from './search-sql.ts'
-import { quoteName } from './statement.ts'
+import { quoteName, type Values } from './statement.ts'
 import { type Tables, tableOf } from './table.ts'
 
 export interface Database {
@@ -46,12 +46,7 @@ export function createEngine(database: Database): Elsewhere {
     cancel_http_readonly_queries_on_client_close: 1,
   }
 
-  async function run(
-    query: string,
-    values: Readonly<Record<string, string | number>>,
-    most: number,
-    signal?: AbortSignal,
-  ) {
+  async function run(query: string, values: Readonly<Values>, most: number, signal?: AbortSignal) {
     const clickhouse_settings = { ...limits, max_result_rows: String(most), result_overflow_mode: 'throw' as const }
     const asked = { query, query_params: values, clickhouse_settings, abort_signal: signal }
     return (await client.query({ ...asked, format: 'JSONCompactEachRowWithNames' })).json<unknown[]>()
@@ -90,7 +85,12 @@ export function createEngine(database: Database): Elsewhere {
           date_time_input_format: 'best_effort',
           input_format_skip_unknown_fields: 1,
         } as const
-        await client.insert({ table: `${quoteName(name)}.${quoteName(table)}`, values, format: 'JSONEachRow', clickhouse_settings })
+        await client.insert({
+          table: `${quoteName(name)}.${quoteName(table)}`,
+          values,
+          format: 'JSONEachRow',
+          clickhouse_settings,
+        })
       }
       return rows.length
     },
