@@ -11,7 +11,7 @@ const ofAMock: readonly (readonly [options: object, says: string])[] = [
   [{ colour: 'red' }, 'there is no option "colour"; there are seed, now, freeze,'],
   [{ seed: '7' }, 'seed: Expected a whole number, received "7"'],
   [{ seed: null }, 'seed: Expected a whole number, received null'],
-  [{ members: '12' }, 'members: Expected a whole number from 1 to 1000000, received "12"'],
+  [{ members: '12' }, 'members: Expected a whole number from 0 to 1000000, received "12"'],
   [{ now: '2026-01-01' }, 'now: Expected epoch milliseconds of a time from 1970 to 9999, received "2026-01-01"'],
   [{ segment: 'a/b' }, 'segment: Expected one segment of a path, such as observability, received "a/b"'],
   [{ as: 'self-hosted-2.35' }, 'as: the package ships no baseline "self-hosted-2.35"; the nearest is self-hosted-2.36'],

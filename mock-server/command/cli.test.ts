@@ -246,7 +246,7 @@ describe('stack-parity mock', () => {
     [['--as', cli], /--as .*cli\.js: it is not JSON: it ends or breaks at position 0/],
     [['--fault', 'envelope/status-equal-http'], /--fault takes .* Did you mean envelope\/status-equals-http\?/],
     [['--fault', 'zzzz'], /--fault takes the id of a rule, not "zzzz"\. stack-parity verify --list prints them all/],
-    [['--members', '0'], /--members takes a whole number from 1 to 1000000, not "0"/],
+    [['--organizations', '0'], /--organizations takes a whole number from 1 to 1000000, not "0"/],
     [['--latency', '200-50'], /--latency takes a number up to 60000, or two as MIN-MAX, .*, not "200-50"/],
     [['--latency', '70000'], /--latency takes a number up to 60000, .*, not "70000"/],
     [['--drop-rate', '1.5'], /--drop-rate takes a number from 0 to 1, not "1\.5"/],

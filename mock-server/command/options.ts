@@ -1,6 +1,7 @@
 import { type OperationId, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { mostLatencyMs } from '../chaos/chaos.ts'
 import { offers } from '../core/dispatch/offer.ts'
+import { scenarios } from '../core/scenario.ts'
 import { limitBounds } from '../words/limits.ts'
 import { mostSpeed } from '../world/clock.ts'
 import { bounds } from '../world/size.ts'
@@ -48,6 +49,11 @@ const world = {
   members: size('members', 'members of each organization'),
   backups: size('backups', 'backups of each service'),
   logs: size('logs', 'log rows of two weeks, which chart queries see'),
+  scenario: text(
+    'NAME|FILE',
+    'shop',
+    `what there is at the start: ${Object.keys(scenarios).join(', ')}, or a file of records`,
+  ),
   'world-idle': duration('never', 'close a world beside the first, with what it holds, that was silent for so long'),
   telemetry: text(
     'URL',

@@ -1,5 +1,6 @@
 import { corsWords } from '../core/cors.ts'
-import { type Chaos, createMock, type Limits, type Mock } from '../core/mock.ts'
+import { type Chaos, createMock, type Limits, type Mock, type MockOptions } from '../core/mock.ts'
+import { RecordRefused } from '../core/records.ts'
 import { writeStory } from '../core/write-story.ts'
 import type { Verify } from '../faces/console/examination.ts'
 import { keepState, StateRefused } from '../faces/keep-state.ts'
@@ -10,6 +11,7 @@ import { readChoices } from './baseline.ts'
 import { renderHelp } from './help.ts'
 import type { GivenOptions } from './options.ts'
 import { OptionRefused, readOptions } from './read-options.ts'
+import { readScenarioOption } from './scenario.ts'
 
 /** What a command needs from the process that runs it. */
 export interface Surroundings {
@@ -93,10 +95,11 @@ export async function run(args: readonly string[], around: Surroundings): Promis
 
 /** The options that change how this mock answers, as they were given. */
 function nameStart(
-  { as, gaps, segment, offer, cors, freeze, speed }: GivenOptions,
+  { scenario, as, gaps, segment, offer, cors, freeze, speed }: GivenOptions,
   elsewhere: Elsewhere | undefined,
 ): Record<string, string> {
   const told = Object.entries({
+    scenario,
     as,
     gaps,
     segment,
@@ -167,12 +170,13 @@ function create(told: GivenOptions, elsewhere: Elsewhere | undefined): Mock {
   }
   const choices = told.as === undefined ? undefined : readChoices(told.as)
   const size = { organizations, services, members, backups, logs }
-  return createMock({
+  const options: MockOptions = {
     seed,
     now,
     freeze,
     speed,
     ...size,
+    scenario: readScenarioOption(told.scenario),
     segment,
     offer,
     choices,
@@ -183,5 +187,12 @@ function create(told: GivenOptions, elsewhere: Elsewhere | undefined): Mock {
     limits: nameLimits(told),
     cors,
     telemetry: elsewhere,
-  })
+  }
+  try {
+    return createMock(options)
+  } catch (error) {
+    // Of what is told here, only the records of a scenario are judged by their models.
+    if (!(error instanceof RecordRefused)) throw error
+    throw new OptionRefused(`--scenario ${told.scenario}: ${error.message}.`)
+  }
 }

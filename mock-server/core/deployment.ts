@@ -8,11 +8,14 @@ import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import { seedOf } from '../world/random.ts'
 import type { Size } from '../world/size.ts'
 import { createWorld, type World } from '../world/world.ts'
+import { layOutBare } from './bare.ts'
 import { models } from './families.ts'
 
 /** The records and the telemetry of a deployment. */
 export interface Deployment {
   readonly world: World
+  /** Whether only what is there from the first day was laid out. */
+  readonly isBare: boolean
   /** The stack of a service, or the self-hosted one. It is created when it is first used. */
   stackOf(id: string): Stack
   /** What a stack observes by itself, wherever its rows lie. */
@@ -33,10 +36,14 @@ export interface DeploymentOptions {
   readonly now: () => number
   /** Where the rows of all stacks lie, unless they lie here. */
   readonly elsewhere?: Elsewhere
+  /** Whether only what is there from the first day is laid out. */
+  readonly isBare?: boolean
 }
 
-export function createDeployment({ seed, ordinal, size, start, now, elsewhere }: DeploymentOptions): Deployment {
-  const world = createWorld({ seed, ordinal, size, start, models, stacks: services })
+export function createDeployment(options: DeploymentOptions): Deployment {
+  const { seed, ordinal, size, start, now, elsewhere, isBare = false } = options
+  const select = isBare ? layOutBare : undefined
+  const world = createWorld({ seed, ordinal, size, start, models, stacks: services, select })
   const stacks = new Map<string, Stack>()
   const telemetries = new Map<string, Telemetry>()
 
@@ -74,6 +81,7 @@ export function createDeployment({ seed, ordinal, size, start, now, elsewhere }:
 
   return {
     world,
+    isBare,
     stackOf(id) {
       let stack = stacks.get(id)
       if (!stack) {

@@ -8,7 +8,7 @@ import type { Eventually } from '../words/eventually.ts'
 import type { Limits } from '../words/limits.ts'
 import { failed } from '../words/refusal.ts'
 import { type Clock, checkMoment, createClock, type Pace } from '../world/clock.ts'
-import type { Size } from '../world/size.ts'
+import { readSize, type Size } from '../world/size.ts'
 import type { Extent } from '../world/world.ts'
 import { findKey, isAccessKey } from './authenticate.ts'
 import type { Context } from './context.ts'
@@ -23,6 +23,7 @@ import type { Meter } from './meter.ts'
 import { answerCall } from './pipeline.ts'
 import { describePlace } from './place.ts'
 import { createRecords, type Records } from './records.ts'
+import { arrange, isBare, readScenario, type Scenario, sizeOfScenario } from './scenario.ts'
 import { loadState, saveState } from './state.ts'
 import type { Stub, Stubs } from './stubs.ts'
 import { type Bases, nameTarget, type TargetFile } from './target.ts'
@@ -48,8 +49,10 @@ export interface MockWorld extends Records, Stubs {
   target(bases: Bases): TargetFile
   /** Whether these credentials are good somewhere in this world. */
   recognises(authorization: string | undefined, host: Host): boolean
-  /** Puts the world back to the start; another seed gives another one. */
-  reset(options?: { readonly seed?: number }): void
+  /** Puts the world back to the start; another seed or scenario gives another one. */
+  reset(options?: { readonly seed?: number; readonly scenario?: Scenario }): void
+  /** What the world was laid out from. */
+  scenario(): Scenario
   /** The calls that were answered, and the webhooks that were called, the newest first. */
   calls(limit?: number): readonly JournalEntry[]
   forgetCalls(): void
@@ -97,7 +100,9 @@ export interface MockWorld extends Records, Stubs {
 
 /** What all worlds of a mock have in common. */
 export interface MockSettings {
-  readonly size: Size
+  /** What was said of the size of the worlds. */
+  readonly size: Partial<Size>
+  readonly scenario: Scenario
   readonly now: number | undefined
   readonly pace: Pace
   readonly taken: ChoicesInForce
@@ -126,13 +131,24 @@ export interface Origin {
 }
 
 export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }: Origin): MockWorld {
-  const { size, taken, segment, dispatch, limits, cors, elsewhere } = setting
+  const { taken, segment, dispatch, limits, cors, elsewhere } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal)
-  const layOut = (seed: number) =>
-    createDeployment({ seed: readSeed(seed), ordinal, size, start, now: clock.now, elsewhere })
-  let deployment = layOut(seed)
+  function layOut(seed: number, scenario: Scenario): Deployment {
+    const size = readSize('create a mock', { ...sizeOfScenario(scenario), ...setting.size })
+    const bare = isBare(scenario)
+    const from = { seed: readSeed(seed), ordinal, size, start, now: clock.now, elsewhere, isBare: bare }
+    const laidOut = createDeployment(from)
+    const records = createRecords(
+      () => laidOut,
+      () => start,
+    )
+    arrange(scenario, laidOut, records)
+    return laidOut
+  }
+  let { scenario } = setting
+  let deployment = layOut(seed, scenario)
   admit?.(deployment)
   const troubles = createTroubles({ chaos: setting.chaos, faults: setting.faults, seed, clock })
   /** Changes that the records of the present deployment do not know of. */
@@ -224,13 +240,15 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
       host === 'cloud'
         ? findKey(deployment.world, authorization) !== undefined
         : isAccessKey(deployment.world, authorization),
-    reset({ seed = deployment.world.seed } = {}) {
-      const next = layOut(seed)
+    reset({ seed = deployment.world.seed, scenario: wanted = scenario } = {}) {
+      const next = layOut(seed, readScenario('reset: scenario', wanted))
       admit?.(next)
+      scenario = wanted
       clock.restart()
       take(next)
       troubles.restart(seed)
     },
+    scenario: () => scenario,
     calls: limit => journal.read(limit),
     forgetCalls: () => journal.forget(),
     faults: troubles.faults,

@@ -8,7 +8,7 @@ import type { Answer, Call, Trouble } from '../words/call.ts'
 import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { type Limits, readLimits } from '../words/limits.ts'
 import type { Clock } from '../world/clock.ts'
-import { readSize, type Size } from '../world/size.ts'
+import { readSizeGiven, type Size } from '../world/size.ts'
 import { type Cors, type CorsOptions, readCors } from './cors.ts'
 import type { Host } from './dispatch/dispatch.ts'
 import { createDispatch } from './dispatch/dispatch.ts'
@@ -19,6 +19,7 @@ import { createMeter, type Statistics } from './meter.ts'
 import { createMockWorld, type MockSettings, type MockWorld, type Snapshot } from './mock-world.ts'
 import { describe } from './openapi/openapi.ts'
 import type { RecordPlace, Records } from './records.ts'
+import { readScenario, type Scenario, type ScenarioName, type ScenarioRecords } from './scenario.ts'
 import type { Stub, StubAnswer, StubCondition, StubOptions } from './stubs.ts'
 import type { Bases, TargetFile } from './target.ts'
 import { createWorlds, type ListedWorld, type OpenedWorld, type WorldOptions, type Worlds } from './worlds.ts'
@@ -49,6 +50,9 @@ export type {
   RecordPlace,
   Records,
   RuleId,
+  Scenario,
+  ScenarioName,
+  ScenarioRecords,
   Snapshot,
   Statistics,
   Stub,
@@ -65,6 +69,8 @@ export type {
 export interface MockOptions extends Partial<Size> {
   /** The same seed gives the same world. Default 1. */
   readonly seed?: number
+  /** What there is in its worlds at the start: a scenario by name, or records of one's own. Default `shop`. */
+  readonly scenario?: Scenario
   /** The moment at which the world stands at the start, in epoch milliseconds; the clock runs on from there. Default: now. */
   readonly now?: number
   /** Whether the clock stands still until it is set or put forward: same seed and `now`, same bytes. Default: no. */
@@ -139,6 +145,7 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   members: true,
   backups: true,
   logs: true,
+  scenario: true,
   segment: [isSegment, 'one segment of a path, such as observability'],
   offer: [isOffer, `a list of ${offers.join(', ')}`],
   as: true,
@@ -173,7 +180,8 @@ export function createMock(options: MockOptions = {}): Mock {
   )
   const meter = createMeter()
   const setting: MockSettings = {
-    size: readSize('create a mock', options),
+    size: readSizeGiven('create a mock', options),
+    scenario: readScenario('create a mock: scenario', options.scenario ?? 'shop'),
     now: options.now,
     pace: { freeze: options.freeze, speed: options.speed },
     taken,

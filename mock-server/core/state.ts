@@ -21,6 +21,8 @@ export interface State extends Saved {
   /** Of a world that was opened beside the first: its place among them, from which its ids come. */
   readonly ordinal?: number
   readonly size: Size
+  /** Whether only what is there from the first day was laid out. */
+  readonly isBare?: boolean
   /** When it was laid out. */
   readonly now: string
   /** By how much its clock was put forward, when it was. */
@@ -61,6 +63,7 @@ export function saveState(
     seed,
     ...(ordinal > 0 && { ordinal }),
     size,
+    ...(deployment.isBare && { isBare: true }),
     now: new Date(start).toISOString(),
     ...(clock.moved() !== 0 && { clockMovedMs: clock.moved() }),
     ...world.save(extent),
@@ -89,8 +92,9 @@ export function loadState(
   if (!isMoment(clock.now() + leap)) {
     throw refuse('clockMovedMs', 'milliseconds that lead to a time from 1970 to 9999')
   }
-  const { seed, ordinal = 0, size, now } = read
-  const deployment = createDeployment({ seed, ordinal, size, start: Date.parse(now), now: clock.now, elsewhere })
+  const { seed, ordinal = 0, size, isBare = false, now } = read
+  const from = { seed, ordinal, size, start: Date.parse(now), now: clock.now, elsewhere, isBare }
+  const deployment = createDeployment(from)
   deployment.world.load(read)
   loadRows(deployment, read)
   admit(deployment)
@@ -135,6 +139,7 @@ function readState(state: unknown): State {
   if (state.clockMovedMs !== undefined && typeof state.clockMovedMs !== 'number') {
     throw refuse('clockMovedMs', 'a number')
   }
+  if (state.isBare !== undefined && typeof state.isBare !== 'boolean') throw refuse('isBare', 'true or false')
   const trouble = savedTrouble.optional().safeParse(state.trouble)
   if (!trouble.success) {
     const [{ path, message } = { path: [], message: '' }] = trouble.error.issues

@@ -232,7 +232,7 @@ describe('worlds with a name', () => {
     [{ name: '../job' }, 'name: Expected 1 to 100 letters'],
     [{ name: 'a'.repeat(101) }, 'name: Expected 1 to 100 letters'],
     [{ name: 'world-3' }, 'name: worlds without a name are called so'],
-    [{ size: { members: 0 } }, 'size: members: Expected a whole number from 1'],
+    [{ size: { members: -1 } }, 'size: members: Expected a whole number from 0'],
     [{ size: { member: 1 } as object }, 'size: there is no option "member"; the nearest is members'],
   ])('are refused with %j', (options, says) => {
     const mock = createMock({ now })

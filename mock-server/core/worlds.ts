@@ -1,8 +1,9 @@
 import { checkOptions, written } from '../words/check-options.ts'
 import { seedOf } from '../world/random.ts'
-import { readSize, type Size } from '../world/size.ts'
+import { readSizeGiven, type Size } from '../world/size.ts'
 import { createCallers, WorldConflict } from './callers.ts'
 import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
+import { readScenario, type Scenario } from './scenario.ts'
 
 export interface WorldOptions {
   /**
@@ -14,6 +15,8 @@ export interface WorldOptions {
   readonly seed?: number
   /** How large it is. Default: as the mock's first world. */
   readonly size?: Partial<Size>
+  /** What there is in it at the start. Default: as in the mock's first world. */
+  readonly scenario?: Scenario
   /** After this many milliseconds of real time it is closed by itself; to open a named world again puts that off. */
   readonly expiresInMs?: number
 }
@@ -95,7 +98,13 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
       return byId.size
     },
     open(options = {}) {
-      const { name, seed = usualSeed, size, expiresInMs = Number.POSITIVE_INFINITY } = readOptions(options)
+      const {
+        name,
+        seed = usualSeed,
+        size = {},
+        scenario,
+        expiresInMs = Number.POSITIVE_INFINITY,
+      } = readOptions(options)
       closeExpired()
       const known = name === undefined ? undefined : byId.get(name)
       if (known) {
@@ -108,8 +117,12 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
       }
       const ordinal = name === undefined ? ++opened : ordinalOf(name)
       const id = name ?? `world-${ordinal}`
-      const sized = { ...setting, size: readSize('open a world: size', { ...setting.size, ...size }) }
-      const world = createMockWorld(sized, { seed, ordinal, admit: deployment => callers.admit(id, deployment) })
+      const own = {
+        ...setting,
+        size: { ...setting.size, ...readSizeGiven('open a world: size', size) },
+        ...(scenario !== undefined && { scenario: readScenario('open a world: scenario', scenario) }),
+      }
+      const world = createMockWorld(own, { seed, ordinal, admit: deployment => callers.admit(id, deployment) })
       const now = Date.now()
       byId.set(id, { id, name, world, openedAt: now, usedAt: now, expiresAt: now + expiresInMs, calls: 0 })
       return { id, world, isNew: true }
@@ -152,7 +165,7 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
 
 function readOptions(options: WorldOptions): WorldOptions {
   const task = 'open a world'
-  checkOptions(task, { name: [isName, wantedName], seed: true, size: true, expiresInMs: true }, options)
+  checkOptions(task, { name: [isName, wantedName], seed: true, size: true, scenario: true, expiresInMs: true }, options)
   const { name, size = {}, expiresInMs = 1 } = options
   if (name !== undefined && /^world-\d+$/.test(name)) {
     throw new Error(`${task}: name: worlds without a name are called so: take another than ${name}`)
@@ -171,9 +184,9 @@ const wantedName = '1 to 100 letters, digits, dots, hyphens and underscores, the
 const ordinalOf = (name: string) => 2 ** 32 + seedOf(0, 'name', name)
 
 /** A named world is what it was opened as; silently to give another would be worse than a refusal. */
-function refuseOther({ id, world }: Open, { seed, size = {} }: WorldOptions): void {
-  const is = { seed: world.look().world.seed, ...world.look().world.size }
-  const asked = { seed, ...size }
+function refuseOther({ id, world }: Open, { seed, size = {}, scenario }: WorldOptions): void {
+  const is = { seed: world.look().world.seed, ...world.look().world.size, scenario: JSON.stringify(world.scenario()) }
+  const asked = { seed, ...size, scenario: JSON.stringify(scenario) }
   for (const part of Object.keys(asked) as (keyof typeof asked)[]) {
     if (asked[part] === undefined || asked[part] === is[part]) continue
     throw new WorldConflict(

@@ -69,9 +69,11 @@ export interface Origin {
   readonly models: readonly AnyModel[]
   /** The model whose records have an observability stack each. */
   readonly stacks: AnyModel
+  /** Which of the records that a model lays out there are at the start; all without it. */
+  readonly select?: (seed: number, model: AnyModel, records: Iterable<object>) => Iterable<object>
 }
 
-export function createWorld({ seed, ordinal, size, start, models: unordered, stacks }: Origin): World {
+export function createWorld({ seed, ordinal, size, start, models: unordered, stacks, select }: Origin): World {
   const models = parentsFirst(unordered, stacks)
   const identity = identityOf(seed, ordinal)
   const scopes = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
@@ -199,7 +201,9 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       if (known) return known
       const collection = open(model, place)
       const from: Seeding = { seed, identity, start, size, world, isNew: created.has(place) }
-      for (const record of model.seed?.(place, from) ?? []) collection.create(record)
+      const laidOut = model.seed?.(place, from) ?? []
+      const records = select ? (select(seed, model, laidOut) as Iterable<T>) : laidOut
+      for (const record of records) collection.create(record)
       if (model.next) due = Number.NEGATIVE_INFINITY
       return scopesOf(model).get(place) as unknown as Collection<T>
     },

@@ -58,7 +58,7 @@ const needed = '`cloud` with baseUrl, keyId and keySecret, `selfHosted` with bas
 export function checkTarget(value: unknown): TargetFile {
   if (!isObject(value)) throw new UsageError(`it must be a JSON object with ${needed}.`)
   checkShape(value, shape, '')
-  const file = value as TargetFile
+  const file = withoutEmpty(value) as TargetFile
   const { cloud, selfHosted, control } = file
   if (!cloud && !selfHosted)
     throw new UsageError(
@@ -86,6 +86,14 @@ export function checkTarget(value: unknown): TargetFile {
     throw new UsageError('`notOffered` lists every form that it names: there is nothing to verify.')
   return file
 }
+
+/** An empty text is a field that was left out: so a mock names what its world has none of. */
+const withoutEmpty = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== '')
+      .map(([key, item]) => [key, isObject(item) ? withoutEmpty(item) : item]),
+  )
 
 /**
  * Refuses a target that was read by JSON.parse alone, so that its secrets are still names of the environment.

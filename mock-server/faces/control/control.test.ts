@@ -298,7 +298,7 @@ describe('the control plane', () => {
     ['POST', '/control/worlds', { sed: 1 }, 400],
     ['POST', '/control/worlds', { name: 'a/b' }, 400],
     ['POST', '/control/worlds', { name: null }, 400],
-    ['POST', '/control/worlds', { size: { members: 0 } }, 400],
+    ['POST', '/control/worlds', { size: { members: -1 } }, 400],
     ['POST', '/control/worlds', { size: 7 }, 400],
     ['PUT', '/control/clock', { advanceMs: 1, later: true }, 400],
     ['POST', '/control/rows', { sourceId: 'x', row: {} }, 400],
@@ -315,7 +315,7 @@ describe('the control plane', () => {
     const refused = await ask('POST', '/control/reset', { sede: 2 })
     expect([refused.status, JSON.parse(refused.body)]).toEqual([
       400,
-      { error: '"sede" is not known; the body takes seed.' },
+      { error: '"sede" is not known; the body takes seed, scenario.' },
     ])
     expect(await countDashboards()).toBe((await countAtStart()) + 1)
   })

@@ -63,8 +63,9 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
 
   on('get', 'target', targetFor)
   on('post', 'reset', async (world, ctx) => {
-    const seed = readSeed(await readObject(ctx.req, ['seed']))
-    world.reset({ seed })
+    const wanted: Parameters<MockWorld['reset']>[0] = await readObject(ctx.req, ['seed', 'scenario'])
+    const seed = readSeed(wanted)
+    attempt(() => world.reset({ ...wanted, seed }))
     return targetFor(world, ctx)
   })
 
@@ -154,7 +155,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   router.post(
     '/control/worlds',
     answer(async ctx => {
-      const wanted: WorldOptions = await readObject(ctx.req, ['name', 'seed', 'size', 'expiresInMs'])
+      const wanted: WorldOptions = await readObject(ctx.req, ['name', 'seed', 'size', 'scenario', 'expiresInMs'])
       const seed = readSeed(wanted)
       const { id, world, isNew } = attempt(() => mock.worlds.open({ ...wanted, seed }))
       ctx.status = isNew ? 201 : 200

@@ -53,12 +53,14 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
   },
 }
 
-/** When the next backup of a primary service begins: one period after the last one, or after the creation of the service. */
+/** When the next backup of a primary service begins: one period after the last one, or after the service or world began. */
 export function plan(world: World, serviceId: string, configuration: BackupConfiguration, now = 0) {
   const service = serviceOf(world, serviceId)
   if (!service?.isPrimary) return {}
-  const last = world.in(backups, serviceId).list().at(-1)?.startedAt ?? service.createdAt
-  return { nextAt: following(configuration, Date.parse(last), now) }
+  const last = world.in(backups, serviceId).list().at(-1)?.startedAt
+  // A world may begin without backups: none was missed before.
+  const since = last === undefined ? Math.max(Date.parse(service.createdAt), world.start) : Date.parse(last)
+  return { nextAt: following(configuration, since, now) }
 }
 
 /** One period after the last backup, and not before now; with a start time, at the first such hour after what is left of it. */

@@ -1,0 +1,114 @@
+import { backups } from '../families/backup/model.ts'
+import { clickPipes } from '../families/click-pipe/model.ts'
+import { organizations } from '../families/organization/model.ts'
+import { services } from '../families/service/model.ts'
+import { isRecord, written } from '../words/check-options.ts'
+import { nearest } from '../words/nearest.ts'
+import type { Size } from '../world/size.ts'
+import type { World } from '../world/world.ts'
+import type { Deployment } from './deployment.ts'
+import type { ModelName, RecordByName } from './families.ts'
+import { modelOf, type RecordPlace, type Records } from './records.ts'
+
+/** The scenarios that the mock knows by name, in a sentence each. */
+export const scenarios = {
+  shop: 'a company that runs a shop: people, services, backups, dashboards, alerts and telemetry',
+  empty:
+    'organizations with their keys, roles and one member, an observability stack with its sources, and nothing else',
+  degraded: 'the shop with a degraded service, a failed backup and a failed pipe',
+} as const
+
+export type ScenarioName = keyof typeof scenarios
+
+/**
+ * Records over those of a scenario, by the name of their model or its plural, as `/control/records` takes them. One whose key
+ * is there already is changed, the others are created. `within` says where it lies, as in `RecordPlace`.
+ */
+export type ScenarioRecords = { readonly scenario?: ScenarioName } & {
+  readonly [Name in ModelName as Name | `${Name}s`]?: readonly (Partial<RecordByName[Name]> & RecordPlace)[]
+}
+
+/** What there is in a world at the start: a scenario by its name, or records of one's own. */
+export type Scenario = ScenarioName | ScenarioRecords
+
+const nameOf = (scenario: Scenario): ScenarioName =>
+  typeof scenario === 'string' ? scenario : (scenario.scenario ?? 'shop')
+
+/** Whether nothing is laid out but what is there from the first day. */
+export const isBare = (scenario: Scenario): boolean => nameOf(scenario) === 'empty'
+
+const nothing: Partial<Size> = { services: 0, members: 1, backups: 0, logs: 0 }
+
+/** How large its worlds are where nothing is said. */
+export const sizeOfScenario = (scenario: Scenario): Partial<Size> => (isBare(scenario) ? nothing : {})
+
+/** Checks a scenario from outside; what its records are is judged when a world is laid out. Throws a sentence. */
+export function readScenario(task: string, scenario: unknown): Scenario {
+  const name = isRecord(scenario) ? ((scenario as ScenarioRecords).scenario ?? 'shop') : scenario
+  if (typeof name !== 'string' || !Object.hasOwn(scenarios, name)) {
+    const known = Object.keys(scenarios)
+    const meant = typeof name === 'string' ? nearest(name, known) : undefined
+    const advice = meant ? `: did you mean ${meant}?` : ''
+    throw new Error(`${task}: Expected one of ${known.join(', ')}, or records, received ${written(name)}${advice}`)
+  }
+  if (typeof scenario === 'string') return scenario as Scenario
+  for (const [model, list] of Object.entries(scenario as object)) {
+    if (model === 'scenario') continue
+    modelOf(`${task}:`, model)
+    if (!Array.isArray(list) || !list.every(isRecord)) {
+      throw new Error(`${task}: ${model}: Expected a list of records, received ${written(list)}`)
+    }
+  }
+  return scenario as Scenario
+}
+
+/** Arranges a world that was laid out just now. Throws a `RecordRefused` for a record that will not do. */
+export function arrange(scenario: Scenario, deployment: Deployment, records: Records): void {
+  const { world } = deployment
+  const name = nameOf(scenario)
+  if (name === 'degraded') degrade(world)
+  if (typeof scenario === 'string') return
+  const { scenario: _, ...lists } = scenario
+  const depth = (name: string) => world.models.indexOf(modelOf('', name))
+  // Parents first, whatever the order of the file is.
+  for (const [name, list] of Object.entries(lists).toSorted(([a], [b]) => depth(a) - depth(b))) {
+    for (const record of list as readonly (object & RecordPlace)[]) put(records as unknown as Untyped, name, record)
+  }
+}
+
+/** The functions for names and fields that come from outside. */
+interface Untyped {
+  get(name: string, key: string, place: RecordPlace): object | undefined
+  create(name: string, fields: object, place: RecordPlace): object
+  update(name: string, key: string, fields: object, place: RecordPlace): object
+}
+
+function put(records: Untyped, name: string, { within, ...fields }: object & RecordPlace): void {
+  const model = modelOf('', name)
+  const key: string | undefined = model.key(fields)
+  const place = { within }
+  if (key !== undefined && records.get(model.name, key, place)) records.update(model.name, key, fields, place)
+  else records.create(model.name, fields, place)
+}
+
+function degrade(world: World): void {
+  const [organization] = world.in(organizations).list()
+  const inFirst = world.in(services, organization!.id)
+  const [service] = inFirst.list()
+  if (!service) return
+  // What there is in a service follows from its state at the start, so that it is laid out before.
+  for (const model of world.models) if (model.within === services) world.in(model, service.id)
+  inFirst.replace({ ...service, state: 'degraded' })
+  const ofService = world.in(backups, service.id)
+  const backup = ofService.list().at(-1)
+  if (backup) {
+    const { endsAt: _, ...rest } = backup
+    const seconds = Math.max(0, Math.round((world.start - Date.parse(backup.startedAt)) / 1000))
+    const finishedAt = backup.finishedAt ?? new Date(world.start).toISOString()
+    const durationInSeconds = backup.finishedAt ? backup.durationInSeconds : seconds
+    ofService.replace({ ...rest, status: 'error', finishedAt, durationInSeconds })
+  }
+  const pipes = world.in(clickPipes, service.id)
+  const [pipe] = pipes.list()
+  if (pipe) pipes.replace({ ...pipe, state: 'Failed' })
+}
