@@ -1,7 +1,7 @@
 import { type OperationId, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { mostLatencyMs } from '../chaos/chaos.ts'
+import { scenarios } from '../core/arrange/scenario.ts'
 import { offers } from '../core/dispatch/offer.ts'
-import { scenarios } from '../core/scenario.ts'
 import { limitBounds } from '../words/limits.ts'
 import { mostSpeed } from '../world/clock.ts'
 import { bounds } from '../world/size.ts'

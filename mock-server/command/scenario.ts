@@ -1,4 +1,4 @@
-import { readScenario, type Scenario, scenarios } from '../core/scenario.ts'
+import { readScenario, type Scenario, scenarios } from '../core/arrange/scenario.ts'
 import { readJsonFile } from './read-json-file.ts'
 import { OptionRefused } from './read-options.ts'
 

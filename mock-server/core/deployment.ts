@@ -8,7 +8,7 @@ import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import { seedOf } from '../world/random.ts'
 import type { Size } from '../world/size.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { layOutBare } from './bare.ts'
+import { layOutBare } from './arrange/bare.ts'
 import { models } from './families.ts'
 
 /** The records and the telemetry of a deployment. */

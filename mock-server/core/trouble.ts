@@ -6,11 +6,11 @@ import type { Cause } from '../words/cause.ts'
 import { nearest } from '../words/nearest.ts'
 import type { Clock } from '../world/clock.ts'
 import { createRandom, seedOf } from '../world/random.ts'
+import { createStubs, type Stub, type Stubs } from './arrange/stubs.ts'
 import type { Host } from './dispatch/dispatch.ts'
 import { faults as everyFault } from './families.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
 import type { SavedTrouble } from './state.ts'
-import { createStubs, type Stub, type Stubs } from './stubs.ts'
 
 /** What goes wrong on purpose in one world: stubs, broken rules, chaos and rate limits. */
 export interface Troubles extends Stubs {

@@ -1,9 +1,9 @@
 import { checkOptions, written } from '../words/check-options.ts'
 import { seedOf } from '../world/random.ts'
 import { readSizeGiven, type Size } from '../world/size.ts'
+import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createCallers, WorldConflict } from './callers.ts'
 import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
-import { readScenario, type Scenario } from './scenario.ts'
 
 export interface WorldOptions {
   /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../faces/create-mock.ts'
-import type { MockOptions, ScenarioRecords } from './mock.ts'
+import { createMock } from '../../faces/create-mock.ts'
+import type { MockOptions, ScenarioRecords } from '../mock.ts'
 
 const own: ScenarioRecords = {
   scenario: 'empty',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createFetch, usualBases } from '../faces/fetch.ts'
-import type { Call } from '../words/call.ts'
-import { createMock, type Mock, type StubCondition, type StubOptions } from './mock.ts'
+import { createFetch, usualBases } from '../../faces/fetch.ts'
+import type { Call } from '../../words/call.ts'
+import { createMock, type Mock, type StubCondition, type StubOptions } from '../mock.ts'
 
 let mock: Mock
 beforeEach(() => {

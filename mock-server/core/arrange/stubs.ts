@@ -1,8 +1,8 @@
 import { z } from 'zod/v3'
-import { type OperationId, operations } from '../../fixtures/contract/index.ts'
-import { mostLatencyMs } from '../chaos/chaos.ts'
-import type { Answer, Call } from '../words/call.ts'
-import { adviseNearest } from '../words/nearest.ts'
+import { type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import { mostLatencyMs } from '../../chaos/chaos.ts'
+import type { Answer, Call } from '../../words/call.ts'
+import { adviseNearest } from '../../words/nearest.ts'
 
 /** Which calls a stub answers: those that fit everything that is given. Nothing given fits every call but a preflight. */
 export interface StubCondition {

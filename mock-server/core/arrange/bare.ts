@@ -1,5 +1,5 @@
-import { dealKey, type Key } from '../families/key/model.ts'
-import type { AnyModel } from '../world/collection.ts'
+import { dealKey, type Key } from '../../families/key/model.ts'
+import type { AnyModel } from '../../world/collection.ts'
 
 /** What there is in an organization and in a stack before anybody has made anything; services and backups by their number. */
 const fromTheFirstDay = new Set([
