@@ -9,7 +9,7 @@ const seeds = Array.from({ length: 24 }, (_, index) => index + 1)
 
 describe('the suite on a mock with other choices', () => {
   it.each(seeds)('finds nothing broken with the choices of seed %i', async gaps => {
-    const mock = createMock({ gaps })
+    const mock = createMock({ gaps, logs: 1000 })
     const report = await verify({ target: directTarget(mock), client: createDirectClient(mock) })
     const broken = report.rules.filter(({ outcome }) => outcome === 'broken' || outcome === 'errored')
     expect(broken.map(({ id, form, detail }) => `${id} (${form}): ${detail}`)).toEqual([])
