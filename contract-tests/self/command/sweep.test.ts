@@ -43,7 +43,7 @@ describe('what a run leaves behind', () => {
     const { status, stdout, stderr } = await finished
     expect(await left()).toEqual([])
     expect(stderr).toMatch(
-      /^Interrupted: the run waits for .*, then deletes what it created\. A second signal stops it/,
+      /^Interrupted: the run waits for .*, then deletes what it created\. A second signal stops it/m,
     )
     expect(stdout).toContain('the run was interrupted')
     expect(status).toBe(2)
