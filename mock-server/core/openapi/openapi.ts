@@ -15,7 +15,7 @@ import { listRoutes, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { bodyOf, itemOf, parametersOf, pathIn, refusalsOf, type Schema, schemas } from './schemas.ts'
-import { groupTags, tagOf } from './tags.ts'
+import { groupTags, tagOf, titleOf } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -79,8 +79,8 @@ function describeOperation(id: OperationId, operation: Operation, form: Form): J
   const isShown = operation.shown?.includes(form) ?? false
   return {
     operationId: form === 'managed' ? `managed.${id}` : id,
-    summary: operation.says,
-    description: isShown ? origins.stated : origins[operation.basis ?? 'implied'],
+    summary: titleOf(id),
+    description: `${operation.says} ${isShown ? origins.stated : origins[operation.basis ?? 'implied']}`,
     tags: [tagOf(id)],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: asJson(refer('schemas', body), exampleOf(body)) } }),

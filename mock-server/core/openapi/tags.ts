@@ -22,11 +22,50 @@ const order: readonly Heading[] = [
 ]
 
 /** `clickPipeSettings.get` is one of the `Click pipe settings`, `activity.list` of the `Activities`. */
-export function tagOf(id: OperationId): string {
-  const words = id.split('.')[0]!.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-  const plural = words.endsWith('s') ? words : words.endsWith('y') ? `${words.slice(0, -1)}ies` : `${words}s`
-  return `${plural[0]!.toUpperCase()}${plural.slice(1)}`
+export const tagOf = (id: OperationId): string => capitalise(pluralOf(wordsOf(id.split('.')[0]!)))
+
+const verbs = [
+  'get',
+  'create',
+  'update',
+  'replace',
+  'delete',
+  'upsert',
+  'query',
+  'validate',
+  'receive',
+  'restore',
+  'replicate',
+]
+
+/** A short name for lists: `List members`, `Get a backup`, `Service state`. */
+export function titleOf(id: OperationId): string {
+  const known = { 'root.get': 'API version', 'health.get': 'Health', 'description.get': 'API description' }[
+    id as string
+  ]
+  if (known !== undefined) return known
+  const [resource = '', verb = ''] = id.split('.')
+  const words = wordsOf(resource)
+  if (verb === 'list') return `List ${pluralOf(words)}`
+  if (!verbs.includes(verb)) return capitalise(`${words} ${wordsOf(verb)}`)
+  const article = words.endsWith('s') ? '' : /^(?:[aeio]|u(?!sage))/.test(words) ? 'an ' : 'a '
+  return capitalise(`${verb} ${article}${words}`)
 }
+
+const wordsOf = (name: string) =>
+  name
+    .replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+    .replace(/^(?:udf|byoc)|click pipe|postgres|prometheus|cdc|clickhouse/g, word => properNames[word] ?? word)
+
+const properNames: Readonly<Record<string, string>> = {
+  ...{ udf: 'UDF', byoc: 'BYOC', cdc: 'CDC' },
+  ...{ postgres: 'Postgres', prometheus: 'Prometheus', clickhouse: 'ClickHouse', 'click pipe': 'ClickPipe' },
+}
+
+const pluralOf = (words: string) =>
+  words.endsWith('s') ? words : /[^aeiou]y$/.test(words) ? `${words.slice(0, -1)}ies` : `${words}s`
+
+const capitalise = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`
 
 function headingOf(id: OperationId, form: Form): Heading {
   if (['description', 'root', 'health'].includes(id.split('.')[0]!)) return 'About the service'

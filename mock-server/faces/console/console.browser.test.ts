@@ -17,7 +17,7 @@ afterAll(() => browser?.close())
 
 const pages = [
   ...['overview', 'calls', 'world/members', 'services', 'dashboards'],
-  ...['incident', 'trouble', 'conformance', 'reference/self-hosted'],
+  ...['incident', 'trouble', 'conformance', 'reference/self-hosted', 'reference/cloud/managed.alert.create'],
 ]
 
 if (!browser) it.skip(browserMissing, () => {})
@@ -258,6 +258,47 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await alert.waitFor({ state: 'detached' })
     const called = running.mock.calls().flatMap(({ operation }) => operation ?? [])
     expect(called.toReversed()).toEqual([...['dashboard.create', 'alert.create', 'alert.delete', 'dashboard.delete']])
+    expect(complaints).toEqual([])
+  })
+
+  it('sends an operation that is searched for, filled in and changed by hand, and shows its program', async () => {
+    const { page, running, complaints } = await open({}, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { organizationId, secondOrganizationId } = running.target().cloud!
+    const { records } = running.mock
+    await visit(page, 'reference/cloud')
+    await page.keyboard.press('/')
+    await page.keyboard.type('update member')
+    await page.getByText(/^1 of \d+$/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Update a member' }).waitFor()
+    expect(page.url()).toMatch(/#\/reference\/cloud\/member\.update$/)
+
+    const { id, name, email } = records.list('member', { within: organizationId })[1]!
+    await page.getByLabel('userId').selectOption(id)
+    await page.getByLabel('Body').fill('{"role": "admin"}')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('member/update-answers').waitFor()
+    expect(await page.locator('.answer').textContent()).toContain(email)
+    expect(records.get('member', id, { within: organizationId })).toMatchObject({ name, role: 'admin' })
+
+    // The form is the same body, and what no deployment takes is sent, too.
+    await page.getByRole('button', { name: 'Form' }).click()
+    await page.locator('.form').getByLabel('role').selectOption('developer')
+    await page.getByRole('button', { name: 'fetch' }).click()
+    await page.locator('.programs').getByRole('button', { name: 'Copy', exact: true }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"role": "developer"')
+    await page.getByLabel('userId').selectOption('Another value …')
+    await page.getByRole('textbox', { name: 'userId' }).fill('nobody')
+    await page.keyboard.press('Enter')
+    await page.locator('.answer', { hasText: 'Invalid user id' }).waitFor()
+
+    // Another organization has other members, and another key.
+    await page.getByLabel('organizationId').selectOption(secondOrganizationId!)
+    await page
+      .getByLabel('userId')
+      .locator(`option[value="${records.list('member', { within: secondOrganizationId! })[0]!.id}"]`)
+      .waitFor({ state: 'attached' })
+    expect(await page.getByLabel('Credentials').locator('option:checked').textContent()).toContain('second')
     expect(complaints).toEqual([])
   })
 

@@ -7,7 +7,6 @@ import { showConformance } from './views/conformance.ts'
 import { showDashboards } from './views/dashboards.ts'
 import { showIncident } from './views/incident.ts'
 import { showOverview } from './views/overview.ts'
-import { showReference } from './views/reference.ts'
 import { showServices } from './views/services.ts'
 import { showTrouble } from './views/trouble.ts'
 import { showWorld } from './views/world.ts'
@@ -27,6 +26,9 @@ export type View = (
   page: Page,
 ) => Promise<void> | void
 
+/** The largest of them, loaded with the first look at it. */
+const showLater: View = async (...about) => (await import('./views/reference.ts')).showReference(...about)
+
 const views: Readonly<Record<string, { readonly title: string; readonly show: View }>> = {
   overview: { title: 'Overview', show: showOverview },
   calls: { title: 'Calls', show: showCalls },
@@ -36,7 +38,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly show: Vi
   incident: { title: 'Incident', show: showIncident },
   trouble: { title: 'Trouble', show: showTrouble },
   conformance: { title: 'Conformance', show: showConformance },
-  reference: { title: 'Reference', show: showReference },
+  reference: { title: 'Reference', show: showLater },
 }
 
 const links = Object.entries(views).map(([name, { title }]) => element('a', { href: `#/${name}` }, title))

@@ -58,7 +58,8 @@ function pretty(text: string): string | undefined {
 
 const words = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
 
-function paint(json: string): (Node | string)[] {
+/** JSON with its words told apart: names, texts and other values. */
+export function paint(json: string): (Node | string)[] {
   const painted: (Node | string)[] = []
   let last = 0
   for (const found of json.matchAll(words)) {

@@ -1,231 +1,217 @@
+import { readTarget } from '../about.ts'
+import type { View } from '../app.ts'
 import { read } from '../ask.ts'
-import { append, element } from '../element.ts'
-import { badge, body } from '../parts.ts'
+import { append, element, fill } from '../element.ts'
+import type { Description } from '../openapi.ts'
+import { type Group, isFound, type Listed, listOperations } from '../reference/list-operations.ts'
+import { type Reference, showOperation } from '../reference/operation.ts'
 
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly format?: string
-  readonly enum?: readonly unknown[]
-  readonly pattern?: string
-  readonly description?: string
-  readonly 'x-basis'?: string
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly oneOf?: readonly Schema[]
-  readonly anyOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
-}
-interface Content {
-  readonly $ref?: string
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>
-  readonly description?: string
-}
-interface Operation {
-  readonly 'x-basis'?: string
-  readonly operationId: string
-  readonly summary?: string
-  readonly description?: string
-  readonly parameters?: readonly {
-    readonly name: string
-    readonly in: string
-    readonly required?: boolean
-    readonly schema?: Schema
-    readonly description?: string
-  }[]
-  readonly requestBody?: Content
-  readonly responses: Readonly<Record<string, Content>>
-}
-interface Description {
-  readonly info: { readonly title: string; readonly version: string }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
-    readonly responses?: Readonly<Record<string, Content>>
-  }
-}
+const forms = { cloud: 'Cloud and managed', 'self-hosted': 'Self-hosted' } as const
 
-const forms = { cloud: 'Cloud and managed form', 'self-hosted': 'Self-hosted form' }
-const basisTones: Readonly<Record<string, string>> = { stated: 'good', implied: 'note' }
-const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
-
-/** The descriptions that machines read, for people. In the address: the form. */
-export async function showReference(place: HTMLElement, [wanted = 'cloud']: readonly string[]): Promise<void> {
+/** The descriptions that machines read, for people, who try what is described. In the address: the form and an operation. */
+export const showReference: View = async (place, [wanted = 'cloud', operationId], signal) => {
   const form = wanted === 'self-hosted' ? 'self-hosted' : 'cloud'
-  const description = await read<Description>(`/control/openapi/${form}.json`)
-  const all = Object.entries(description.paths).flatMap(([path, operations]) =>
-    methods.flatMap(method => (operations[method] ? [{ method, path, operation: operations[method] }] : [])),
-  )
-  const groups = group(all)
-  append(place, [
-    element('h1', {}, 'Reference'),
+  const [description, target] = await Promise.all([read<Description>(`/control/openapi/${form}.json`), readTarget()])
+  const reference: Reference = {
+    api: form === 'cloud' ? 'cloud' : 'selfHosted',
+    ...{ description, target },
+    kept: { ids: {}, language: 'curl' },
+  }
+  const groups = listOperations(description)
+  const article = element('article', { class: 'operation' })
+  const root = element('div', { class: 'reference' })
+  const links = new Map<string, HTMLAnchorElement>()
+
+  const show = async (id: string | undefined) => {
+    const listed = groups.flatMap(({ operations }) => operations).find(one => one.operation.operationId === id)
+    for (const [other, link] of links) {
+      if (other === id) link.setAttribute('aria-current', 'page')
+      else link.removeAttribute('aria-current')
+    }
+    root.classList.toggle('has-operation', listed !== undefined)
+    const fresh = element('div', { class: 'view' })
+    append(fresh, [element('a', { href: `#/reference/${form}`, class: 'back' }, 'All operations')])
+    if (listed) await showOperation(fresh, listed, reference)
+    else append(fresh, [about(form, description, groups, id)])
+    fill(article, fresh)
+  }
+
+  /** Goes on without drawing the list anew; the address is one that opens the same again. */
+  const follow = async (event: Event, id: string) => {
+    const { ctrlKey, metaKey, shiftKey } = event as MouseEvent
+    if (ctrlKey || metaKey || shiftKey) return
+    event.preventDefault()
+    history.pushState(null, '', `#/reference/${form}/${encodeURIComponent(id)}`)
+    await show(id)
+    if (root.getBoundingClientRect().top < 0 || innerWidth < 960) scrollTo(0, 0)
+  }
+  const { index, search } = listIndex(form, groups, links, follow)
+  addEventListener('keydown', event => startSearch(event, search), { signal })
+
+  append(root, [index, article])
+  append(place, [root])
+  await show(operationId)
+  if (operationId !== undefined)
+    requestAnimationFrame(() => links.get(operationId)?.scrollIntoView({ block: 'nearest' }))
+}
+
+function startSearch(event: KeyboardEvent, search: HTMLInputElement) {
+  const isWriting = (event.target as Element).closest('input, textarea, select')
+  if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  search.focus()
+  search.select()
+}
+
+function listIndex(
+  form: keyof typeof forms,
+  groups: readonly Group[],
+  links: Map<string, HTMLAnchorElement>,
+  follow: (event: Event, id: string) => Promise<void>,
+) {
+  const search = element('input', {
+    type: 'search',
+    placeholder: 'Search operations  /',
+    'aria-label': 'Search operations',
+    'aria-keyshortcuts': '/',
+  })
+  const said = element('p', { class: 'quiet', role: 'status' })
+  const sections = groups.map(({ name, operations }) => {
+    const items = operations.map(listed => ({ listed, item: element('li', {}, createLink(listed)) }))
+    const root = element(
+      'section',
+      {},
+      element('h2', {}, name),
+      element(
+        'ul',
+        {},
+        items.map(({ item }) => item),
+      ),
+    )
+    return { name, root, items }
+  })
+
+  function createLink({ method, path, operation }: Listed) {
+    const { operationId, summary = operationId } = operation
+    const short = { delete: 'DEL', patch: 'PATCH' }[method] ?? method.toUpperCase()
+    const link = element(
+      'a',
+      {
+        href: `#/reference/${form}/${encodeURIComponent(operationId)}`,
+        title: `${method.toUpperCase()} ${path}`,
+        onclick: (event: Event) => follow(event, operationId),
+      },
+      element('span', { class: `verb ${method}` }, short),
+      element('span', { class: 'says' }, summary),
+    )
+    links.set(operationId, link)
+    return link
+  }
+
+  const find = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+    let found = 0
+    for (const { name, root, items } of sections) {
+      for (const { listed, item } of items) {
+        item.hidden = !isFound(listed, name, words)
+        if (!item.hidden) found += 1
+      }
+      root.hidden = items.every(({ item }) => item.hidden)
+    }
+    said.textContent = words.length === 0 ? '' : found === 0 ? 'Nothing is called so.' : `${found} of ${links.size}`
+  }
+  search.addEventListener('input', find)
+
+  const index = element(
+    'aside',
+    { class: 'index', 'aria-label': 'Operations' },
+    element(
+      'div',
+      { class: 'head' },
+      element('h1', {}, 'Reference'),
+      element(
+        'nav',
+        { class: 'tabs', 'aria-label': 'Forms' },
+        Object.entries(forms).map(([key, title]) =>
+          element('a', { href: `#/reference/${key}`, 'aria-current': key === form && 'true' }, title),
+        ),
+      ),
+      search,
+      said,
+    ),
     element(
       'nav',
-      { class: 'tabs', 'aria-label': 'Forms' },
-      Object.entries(forms).map(([key, title]) =>
-        element('a', { href: `#/reference/${key}`, 'aria-current': key === form && 'true' }, title),
+      { class: 'groups', 'aria-label': 'Operations' },
+      sections.map(({ root }) => root),
+    ),
+  )
+  index.addEventListener('keydown', event => {
+    const shown = [...links.values()].filter(link => link.offsetParent !== null)
+    const at = shown.indexOf(document.activeElement as HTMLAnchorElement)
+    if (event.key === 'Enter' && event.target === search) shown[0]?.click()
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    if (next < 0) search.focus()
+    else shown[next]?.focus()
+  })
+  return { index, search }
+}
+
+/** What stands beside the list while no operation is chosen. */
+function about(
+  form: keyof typeof forms,
+  { info }: Description,
+  groups: readonly Group[],
+  unknown?: string,
+): HTMLElement {
+  const count = groups.reduce((sum, { operations }) => sum + operations.length, 0)
+  const file = `/control/openapi/${form}.json`
+  return element(
+    'div',
+    { class: 'stack' },
+    unknown !== undefined && element('p', { class: 'notice' }, `There is no operation ${unknown} here.`),
+    element('h2', {}, `${info.title}, version ${info.version}`),
+    element(
+      'p',
+      {},
+      `${count} operations. Each is filled in with credentials and ids of this world: choose one, and send it. The call goes to the mock, changes its world, and stands in the journal.`,
+    ),
+    element(
+      'p',
+      {},
+      element('a', { href: file, download: `${form}.json` }, `Download ${form}.json`),
+      ' (OpenAPI 3.1, with the address of this mock), or give a tool its address: ',
+      element('code', {}, `${location.origin}${file}`),
+    ),
+    element(
+      'ul',
+      { class: 'chapters' },
+      groups.map(({ name, operations }) =>
+        element(
+          'li',
+          {},
+          element('a', { href: `#/reference/${form}/${operations[0]!.operation.operationId}` }, name),
+          element('small', {}, ` ${operations.length}`),
+          element(
+            'p',
+            { class: 'quiet' },
+            [...new Set(operations.flatMap(one => one.operation.tags ?? []))].join(', '),
+          ),
+        ),
       ),
     ),
     element(
       'p',
       { class: 'quiet' },
-      `${description.info.title}, version ${description.info.version}. For machines: `,
-      element('a', { href: `/control/openapi/${form}.json` }, `/control/openapi/${form}.json`),
-      '.',
-    ),
-    [...groups].map(([name, operations]) =>
-      element(
-        'section',
-        {},
-        element('h2', {}, name),
-        operations.map(one => renderOperation(one, description)),
-      ),
-    ),
-  ])
-}
-
-type Listed = { readonly method: string; readonly path: string; readonly operation: Operation }
-
-/** `managed.dashboard.list` is one of the managed dashboards. */
-function groupOf({ operation }: Listed): string {
-  const words = operation.operationId.split('.').slice(0, -1)
-  const name = words.join(' ')
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}s`
-}
-
-function group(all: readonly Listed[]): Map<string, Listed[]> {
-  const groups = new Map<string, Listed[]>()
-  for (const one of all) groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one])
-  return groups
-}
-
-function renderOperation({ method, path, operation }: Listed, { components }: Description): HTMLElement {
-  const { summary, description, parameters = [], requestBody, responses } = operation
-  const basis = operation['x-basis']
-  const tree = (schema: Schema | undefined) => renderSchema(schema, components.schemas, [])
-  return element(
-    'details',
-    { class: 'operation', id: operation.operationId },
-    element(
-      'summary',
-      {},
-      element('span', { class: `verb ${method}` }, method.toUpperCase()),
-      element(
-        'code',
-        { class: 'path' },
-        ...path.split(/(\{[^}]+\})/).map(part => (part.startsWith('{') ? element('em', {}, part) : part)),
-      ),
-      element('span', { class: 'says' }, summary ?? '', basis !== undefined && [' ', badge(basis, basisTones[basis])]),
-    ),
-    element(
-      'div',
-      { class: 'inside' },
-      description && element('p', { class: 'quiet' }, description),
-      parameters.length > 0 && [
-        element('h3', {}, 'Parameters'),
-        element(
-          'ul',
-          { class: 'fields-of' },
-          parameters.map(({ name, schema, required, description, in: where }) =>
-            element(
-              'li',
-              {},
-              element('code', {}, name),
-              ' ',
-              element('span', { class: 'type' }, `${where}, ${typeOf(schema ?? {})}`),
-              required && ' required',
-              description && element('p', {}, description),
-            ),
-          ),
-        ),
-      ],
-      requestBody && [
-        element('h3', {}, 'Request body'),
-        tree(schemaOf(requestBody)),
-        exampleOf(requestBody) !== undefined && body(JSON.stringify(exampleOf(requestBody))),
-      ],
-      element('h3', {}, 'Answers'),
-      Object.entries(responses).map(([status, answer]) =>
-        renderAnswer(status, components.responses?.[answer.$ref?.split('/').at(-1) ?? ''] ?? answer, tree),
-      ),
+      element('kbd', {}, '/'),
+      ' searches, ',
+      element('kbd', {}, '↑'),
+      ' ',
+      element('kbd', {}, '↓'),
+      ' choose, ',
+      element('kbd', {}, 'Enter'),
+      ' opens and sends.',
     ),
   )
-}
-
-function renderAnswer(status: string, answer: Content, tree: (schema?: Schema) => HTMLElement): HTMLElement {
-  const isSuccess = status.startsWith('2')
-  const example = exampleOf(answer)
-  return element(
-    'details',
-    { open: isSuccess },
-    element('summary', {}, badge(status, isSuccess ? 'good' : 'warn'), ` ${answer.description ?? ''}`),
-    tree(schemaOf(answer)),
-    example !== undefined && body(JSON.stringify(example)),
-  )
-}
-
-const exampleOf = ({ content }: Content): unknown => content && Object.values(content)[0]?.example
-const schemaOf = ({ content }: Content): Schema | undefined => content && Object.values(content)[0]?.schema
-
-function renderSchema(
-  schema: Schema | undefined,
-  named: Readonly<Record<string, Schema>>,
-  above: readonly string[],
-): HTMLElement {
-  if (!schema) return element('p', { class: 'quiet' }, 'No body.')
-  const name = schema.$ref?.split('/').at(-1)
-  if (name !== undefined) {
-    const found = named[name]
-    if (!found || above.includes(name)) return element('p', {}, element('span', { class: 'type' }, name))
-    return renderSchema(found, named, [...above, name])
-  }
-  if (schema.items) return renderSchema(schema.items, named, above)
-  const parts = schema.oneOf ?? schema.anyOf ?? schema.allOf
-  if (parts && !schema.properties)
-    return element(
-      'div',
-      { class: 'either' },
-      parts.map(part => renderSchema(part, named, above)),
-    )
-  const fields = Object.entries(schema.properties ?? {})
-  if (fields.length === 0) return element('p', {}, element('span', { class: 'type' }, typeOf(schema)))
-  return element(
-    'ul',
-    { class: 'fields-of' },
-    fields.map(([key, field]) => {
-      const inner = insideOf(field, above)
-      return element(
-        'li',
-        {},
-        element('code', {}, key),
-        ' ',
-        element('span', { class: 'type' }, typeOf(field)),
-        field['x-basis'] && [' ', badge(field['x-basis'], basisTones[field['x-basis']])],
-        schema.required && !schema.required.includes(key) && element('span', { class: 'quiet' }, ' may be absent'),
-        field.description && element('p', {}, field.description),
-        field.enum &&
-          element(
-            'p',
-            {},
-            field.enum.map(value => [element('code', {}, String(value)), ' ']),
-          ),
-        inner && renderSchema(inner, named, above),
-      )
-    }),
-  )
-}
-
-/** What is shown below a field: the one that it refers to, or its own fields. */
-function insideOf(field: Schema, above: readonly string[]): Schema | undefined {
-  const shown = field.items ?? field
-  if (shown.$ref) return above.includes(shown.$ref.split('/').at(-1)!) ? undefined : shown
-  return shown.properties || shown.oneOf || shown.anyOf || shown.allOf ? shown : undefined
-}
-
-function typeOf({ $ref, type, format, items }: Schema): string {
-  if ($ref) return $ref.split('/').at(-1)!
-  if (items) return `array of ${typeOf(items)}`
-  const words = Array.isArray(type) ? type.join(' or ') : (type ?? 'any')
-  return format ? `${words}, ${format}` : String(words)
 }

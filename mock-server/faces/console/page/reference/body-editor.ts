@@ -1,0 +1,109 @@
+import { append, element, fill } from '../element.ts'
+import type { Schema, Schemas } from '../openapi.ts'
+import { paint } from '../parts.ts'
+import { type SchemaField, schemaField } from '../schema-fields.ts'
+
+export interface BodyEditor {
+  readonly root: HTMLElement
+  text(): string
+  /** Puts another example in, unless somebody has written. */
+  offer(text: string): void
+}
+
+/** A body to write: as JSON whose words are told apart, or as a form of its fields. Both are the same text. */
+export function createBodyEditor(
+  schema: Schema | undefined,
+  named: Schemas,
+  onChange: () => void,
+  send: () => void,
+): BodyEditor {
+  let example = ''
+  const area = element('textarea', { spellcheck: 'false', autocomplete: 'off', 'aria-label': 'Body' })
+  const painted = element('pre', { 'aria-hidden': 'true' })
+  const said = element('p', { class: 'wrong', role: 'status' })
+  const editor = element('div', { class: 'editor' }, painted, area)
+  const form = element('div', { class: 'card form', hidden: true })
+  const changed = () => {
+    // A line that is still empty has its height, too.
+    fill(painted, ...paint(area.value), '\n')
+    said.textContent = schema ? whyNoJson(area.value) : ''
+    reset.hidden = area.value === example
+    onChange()
+  }
+  const write = (text: string) => {
+    area.value = text
+    changed()
+  }
+
+  const drawForm = () => {
+    let field: SchemaField
+    try {
+      field = schemaField('', schema!, area.value.trim() === '' ? {} : JSON.parse(area.value), {
+        named,
+        required: true,
+      })
+    } catch {
+      fill(form, element('p', { class: 'quiet' }, 'The body is no JSON: mend it there first.'))
+      return
+    }
+    const read = () => {
+      try {
+        write(JSON.stringify(field.read(), null, 2))
+      } catch (error) {
+        said.textContent = (error as Error).message
+      }
+    }
+    field.root.addEventListener('input', read)
+    field.root.addEventListener('change', read)
+    fill(form, field.root)
+  }
+
+  const show = (isForm: boolean) => {
+    editor.hidden = isForm
+    form.hidden = !isForm
+    asJson.setAttribute('aria-pressed', String(!isForm))
+    asForm.setAttribute('aria-pressed', String(isForm))
+    if (isForm) drawForm()
+  }
+  const button = (name: string, act: () => void, isPressed?: boolean) =>
+    element('button', { type: 'button', class: 'small', 'aria-pressed': isPressed?.toString(), onclick: act }, name)
+  const asJson = button('JSON', () => show(false), true)
+  const asForm = button('Form', () => show(true), false)
+  const reset = button('Reset', () => {
+    write(example)
+    if (!form.hidden) drawForm()
+  })
+
+  area.addEventListener('input', changed)
+  area.addEventListener('keydown', event => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    send()
+  })
+  const root = element('section', { class: 'body' })
+  append(root, [
+    element('h3', {}, 'Body', element('span', { class: 'switches' }, reset, schema && [asJson, asForm])),
+    editor,
+    form,
+    said,
+  ])
+  return {
+    root,
+    text: () => area.value,
+    offer(text) {
+      const isUntouched = area.value === example
+      example = text
+      if (isUntouched) write(text)
+      if (isUntouched && !form.hidden) drawForm()
+    },
+  }
+}
+
+function whyNoJson(text: string): string {
+  try {
+    if (text.trim() !== '') JSON.parse(text)
+    return ''
+  } catch (error) {
+    return `This is no JSON, and is sent as it stands: ${(error as Error).message}.`
+  }
+}
