@@ -265,6 +265,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     const { page, running, complaints } = await open({}, { permissions: ['clipboard-read', 'clipboard-write'] })
     const { organizationId, secondOrganizationId } = running.target().cloud!
     const { records } = running.mock
+    const parameter = (name: string) => page.getByRole('combobox', { name: new RegExp(`^${name} `) })
     await visit(page, 'reference/cloud')
     await page.keyboard.press('/')
     await page.keyboard.type('update member')
@@ -274,7 +275,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(page.url()).toMatch(/#\/reference\/cloud\/member\.update$/)
 
     const { id, name, email } = records.list('member', { within: organizationId })[1]!
-    await page.getByLabel('userId').selectOption(id)
+    await parameter('userId').selectOption(id)
     await page.getByLabel('Body').fill('{"role": "admin"}')
     await page.keyboard.press('Control+Enter')
     await page.getByText('member/update-answers').waitFor()
@@ -287,13 +288,13 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByRole('button', { name: 'fetch' }).click()
     await page.locator('.programs').getByRole('button', { name: 'Copy', exact: true }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"role": "developer"')
-    await page.getByLabel('userId').selectOption('Another value …')
-    await page.getByRole('textbox', { name: 'userId' }).fill('nobody')
+    await parameter('userId').selectOption('Another value …')
+    await page.getByLabel('Another userId').fill('nobody')
     await page.keyboard.press('Enter')
-    await page.locator('.answer', { hasText: 'Invalid user id' }).waitFor()
+    await page.locator('.answer', { hasText: 'NOT_FOUND: nobody' }).waitFor()
 
     // Another organization has other members, and another key.
-    await page.getByLabel('organizationId').selectOption(secondOrganizationId!)
+    await parameter('organizationId').selectOption(secondOrganizationId!)
     await page
       .getByLabel('userId')
       .locator(`option[value="${records.list('member', { within: secondOrganizationId! })[0]!.id}"]`)

@@ -19,7 +19,12 @@ export function parameterField(
 ): ParameterField {
   const id = `parameter-${name}`
   const select = element('select', { id })
-  const input = element('input', { type: 'text', 'aria-label': name, autocomplete: 'off', spellcheck: 'false' })
+  const input = element('input', {
+    type: 'text',
+    'aria-label': `Another ${name}`,
+    autocomplete: 'off',
+    spellcheck: 'false',
+  })
   const none = element('p', { class: 'quiet' })
   const choose = () => {
     const isFree = select.value === another
