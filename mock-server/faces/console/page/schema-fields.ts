@@ -15,6 +15,8 @@ export interface FieldOptions {
   readonly required?: boolean
   /** Values to choose from, by the names of fields at whatever depth: ids of what exists, and how to call them. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>
+  /** What a new item of a list begins as, by the name of the list. */
+  readonly items?: Readonly<Record<string, unknown>>
   /** Whether nothing else may be chosen; without it, it may be typed. */
   readonly isClosed?: boolean
 }
@@ -96,7 +98,7 @@ function listField(name: string, schema: Schema, value: unknown, options: FieldO
   for (const item of Array.isArray(value) ? value : []) add(item)
   const more = element('button', { type: 'button', class: 'copy' }, `Add to ${name}`)
   more.addEventListener('click', () => {
-    add(undefined)
+    add(options.items?.[name])
     told()
     list.querySelector<HTMLElement>('li:last-child :is(input, select, textarea)')?.focus()
   })

@@ -1,7 +1,7 @@
 import type { Page } from '../app.ts'
 import { ask, everywhere } from '../ask.ts'
 import type { Schema } from '../openapi.ts'
-import { readChoices } from './choices.ts'
+import { type Help, readHelp } from './choices.ts'
 import { openForm, type Way } from './form.ts'
 import { type Kind, type Listed, nameOfRecord, type Place, scopeOf } from './kinds.ts'
 import { type Callable, type Operations, readOperations } from './operations.ts'
@@ -50,7 +50,7 @@ export function createChanges(circumstances: Circumstances): Changes {
       say((error as Error).message)
     }
   }
-  const arrange = (operations: Operations, found: Callable | undefined, record?: Listed): Way => {
+  const arrange = (operations: Operations, found: Callable | undefined, record?: Listed, usual?: object): Way => {
     const schema = readArrangeable(operations, record ? [record] : samples())
     const method = record ? 'PATCH' : 'POST'
     return {
@@ -61,21 +61,22 @@ export function createChanges(circumstances: Circumstances): Changes {
       how: `${method} ${address(record?.id)}`,
       schema,
       named: operations.named,
-      ...(record ? { value: pick(record, schema), isPatch: true } : { value: openOf(kind, schema) }),
+      ...(record ? { value: pick(record, schema), isPatch: true } : { value: { ...openOf(kind, schema), ...usual } }),
       send: body => ask(method, address(record?.id), { ...owner(record), ...body }),
     }
   }
-  const byApi = async (found: Callable, value: object | undefined, says: string): Promise<Way[]> =>
+  const byApi = (found: Callable, { choices, items }: Help, value: object | undefined): Way[] =>
     found.body
       ? [
           {
             name: 'API',
-            says,
+            says: found.body.description ?? '',
             how: `${found.method} ${found.path}`,
             schema: found.body,
             named: found.named,
             value,
-            choices: await readChoices(kind, place),
+            choices,
+            items,
             isPatch: found.method === 'PATCH',
             send: found.call,
           },
@@ -86,11 +87,12 @@ export function createChanges(circumstances: Circumstances): Changes {
     create: () =>
       open(async operations => {
         const found = operations.find(['create'])
-        const ways = found ? await byApi(found, kind.usual, found.body?.description ?? '') : []
+        const help = await readHelp(kind, place)
+        const ways = found ? byApi(found, help, help.usual) : []
         openForm({
           title: `New ${kind.one}`,
           verb: 'Create',
-          ways: [...ways, arrange(operations, found)],
+          ways: [...ways, arrange(operations, found, undefined, found ? undefined : help.usual)],
           done: finish(`The ${kind.one} was created`),
         })
       }),
@@ -100,7 +102,7 @@ export function createChanges(circumstances: Circumstances): Changes {
         // What a client would send back is what a get answers, where there is one.
         const before = await operations.find(['get'], record.id)?.call()
         const value = found?.body && pick((before as Listed) ?? record, found.body)
-        const ways = found ? await byApi(found, value, found.body?.description ?? '') : []
+        const ways = found ? byApi(found, await readHelp(kind, place), value) : []
         openForm({
           title: `Edit ${nameOfRecord(record)}`,
           verb: 'Save',

@@ -1,29 +1,63 @@
+import { readTarget } from '../about.ts'
 import { readRecords } from '../ask.ts'
-import type { Choice } from '../schema-fields.ts'
+import type { FieldOptions } from '../schema-fields.ts'
 import { type Kind, kinds, type Listed, nameOfRecord, type Place, scopeOf } from './kinds.ts'
 
-type Choices = Readonly<Record<string, readonly Choice[]>>
+/** What a form of a kind is helped with: what its fields may be chosen from, and what new items and records begin as. */
+export interface Help extends Pick<FieldOptions, 'choices' | 'items'> {
+  readonly usual?: object
+}
 
 interface Tiles {
   readonly tiles?: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** What the fields of a kind that hold ids may be chosen from, by the names of the fields. */
-export async function readChoices({ one }: Kind, place: Place): Promise<Choices> {
+/** Reads what helps with a form of a kind: the ids of what exists in the place. */
+export async function readHelp({ one, usual }: Kind, place: Place): Promise<Help> {
   const list = async (name: keyof typeof kinds) => {
     const scope = scopeOf(kinds[name], place)
     return (await readRecords<{ readonly records: readonly Listed[] }>(name, scope, { limit: '500' })).records
   }
   const choose = async (name: keyof typeof kinds) =>
     (await list(name)).map(record => ({ value: record.id, says: nameOfRecord(record) }))
-  if (one === 'alert') {
-    const dashboards = await list('dashboards')
-    const tiles = dashboards.flatMap(dashboard =>
-      ((dashboard as Tiles).tiles ?? []).map(({ id, name }) => ({ value: id, says: name, within: dashboard.id })),
-    )
-    const dashboardId = dashboards.map(record => ({ value: record.id, says: nameOfRecord(record) }))
-    return { dashboardId, tileId: tiles, webhookId: await choose('webhooks') }
+  switch (one) {
+    case 'alert': {
+      const dashboards = await list('dashboards')
+      const tileId = dashboards.flatMap(dashboard =>
+        ((dashboard as Tiles).tiles ?? []).map(({ id, name }) => ({ value: id, says: name, within: dashboard.id })),
+      )
+      const dashboardId = dashboards.map(record => ({ value: record.id, says: nameOfRecord(record) }))
+      return { usual, choices: { dashboardId, tileId, webhookId: await choose('webhooks') } }
+    }
+    case 'dashboard': {
+      const logs = (await list('sources')).find(({ kind }) => kind === 'log')
+      const tile = makeTile(logs?.id)
+      return { usual: { name: '', tiles: [tile], tags: [] }, items: { tiles: tile, tags: '' } }
+    }
+    case 'webhook': {
+      const { control } = await readTarget()
+      return {
+        usual: {
+          service: 'generic',
+          url: `${control?.baseUrl}/control/received/my-webhook`,
+          body: '{"text": "{{title}}"}',
+        },
+      }
+    }
+    case 'member':
+    case 'invitation':
+    case 'key':
+      return { usual, choices: { assignedRoleIds: await choose('roles') } }
+    default:
+      return { usual }
   }
-  if (['member', 'invitation', 'key'].includes(one)) return { assignedRoleIds: await choose('roles') }
-  return {}
 }
+
+/** A tile that draws something where there are logs. */
+const makeTile = (sourceId = '') => ({
+  ...{ name: 'Errors by service', x: 0, y: 0, w: 12, h: 4 },
+  config: {
+    ...{ displayType: 'line', sourceId, groupBy: 'ServiceName' },
+    select: [{ aggFn: 'count', where: 'SeverityText:ERROR', whereLanguage: 'lucene' }],
+  },
+})

@@ -15,6 +15,7 @@ export interface Way {
   readonly named: Schemas
   readonly value?: object
   readonly choices?: FieldOptions['choices']
+  readonly items?: FieldOptions['items']
   /** Only what was changed is sent. */
   readonly isPatch?: boolean
   send(body: Readonly<Record<string, unknown>>): Promise<unknown>
@@ -54,8 +55,8 @@ interface Ending extends Pick<Form, 'verb' | 'done'> {
 }
 
 function renderWay(way: Way, { verb, close, done }: Ending): HTMLElement {
-  const { schema, named, value, choices, isPatch = false } = way
-  const field = schemaField('', schema, value, { named, choices, required: true, isClosed: true })
+  const { schema, named, value, choices, items, isPatch = false } = way
+  const field = schemaField('', schema, value, { named, choices, items, required: true, isClosed: true })
   const refused = element('p', { class: 'notice', role: 'alert', hidden: true })
   const button = element('button', { class: 'primary' }, verb)
   // The mock judges, in its own words: the browser marks what is out of bounds, and keeps nothing back.
@@ -98,10 +99,18 @@ function bodyOf(field: SchemaField, before: object | undefined, schema: Schema):
   const body = Object.fromEntries(stands.filter(([name, one]) => one !== '' || (before && name in before)))
   if (!before) return body
   const had = before as Readonly<Record<string, unknown>>
-  const changed = Object.entries(body).filter(([name, one]) => JSON.stringify(one) !== JSON.stringify(had[name]))
+  const changed = Object.entries(body).filter(([name, one]) => write(one) !== write(had[name]))
   const cleared = Object.keys(had).filter(name => !(name in body) && isNullable(schema.properties?.[name]))
   return Object.fromEntries([...changed, ...cleared.map(name => [name, null] as const)])
 }
+
+/** A value as text, whatever the order of its fields. */
+const write = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort())
+      : one,
+  )
 
 const isNullable = (schema: Schema | undefined): boolean => schema?.type?.includes('null') ?? false
 
@@ -113,6 +122,9 @@ function narrow(form: HTMLElement): void {
   for (const option of options) {
     option.hidden = isAny && !chosen.has(option.dataset.within!)
     option.disabled = option.hidden
-    if (option.hidden && option.selected) option.selected = false
+    if (!option.hidden || !option.selected) continue
+    const twin = options.find(one => one.value === option.value && chosen.has(one.dataset.within!))
+    option.selected = false
+    if (twin) twin.selected = true
   }
 }

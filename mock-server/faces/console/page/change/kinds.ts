@@ -56,7 +56,7 @@ export const kinds = {
   alerts: {
     ...{ title: 'Alerts', one: 'alert', in: 'stack' },
     columns: ['name', 'state', 'source', 'thresholdType', 'threshold', 'interval', 'id'],
-    usual: { source: 'tile', thresholdType: 'above', interval: '5m', channel: { type: 'webhook' } },
+    usual: { name: '', source: 'tile', thresholdType: 'above', interval: '5m', channel: { type: 'webhook' } },
     advice: 'An alert watches a tile of a dashboard, and tells a webhook.',
   },
   sources: { title: 'Sources', one: 'source', in: 'stack', columns: ['name', 'kind', 'from', 'id'] },
