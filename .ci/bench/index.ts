@@ -17,6 +17,7 @@ import { startLoader } from './running.ts'
 import { measureSpeed } from './speed.ts'
 import { measureStart } from './starting.ts'
 import { measureSuite } from './suite.ts'
+import { measureWorlds } from './worlds.ts'
 
 const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chapter>>> = {
   speed: measureSpeed,
@@ -24,6 +25,7 @@ const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chap
   library: measureLibrary,
   charts: measureCharts,
   growth: measureGrowth,
+  worlds: measureWorlds,
   suite: measureSuite,
   size: measurePackage,
   peers: measurePeers,

@@ -24,6 +24,8 @@ export interface Deployment {
   openStacks(): Iterable<Stack>
   /** How many rows of telemetry are in memory. */
   heldRows(): number
+  /** Frees the rows that follow from the clock: they are laid out again, the same, when somebody looks. */
+  rest(): void
 }
 
 export interface DeploymentOptions {
@@ -92,6 +94,9 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     },
     observe,
     heldRows: () => [...telemetries.values()].reduce((sum, telemetry) => sum + telemetry.held(), 0),
+    rest() {
+      for (const telemetry of telemetries.values()) telemetry.rest()
+    },
     openStacks() {
       const places = new Set(world.models.filter(one => one.within === 'stack').flatMap(one => world.opened(one)))
       for (const id of stacks.keys()) {

@@ -202,12 +202,12 @@ export function createMock(options: MockOptions = {}): Mock {
     elsewhere: options.telemetry,
   }
   const { seed = options.telemetry ? crypto.getRandomValues(new Uint32Array(1))[0]! : 1 } = options
-  const { worlds, find, enter, admit } = createWorlds(setting, seed)
+  const { worlds, find, answer, admit } = createWorlds(setting, seed)
   const first = createMockWorld(setting, { seed, ordinal: 0, admit })
   const worldOf = (call: Call) => find(call.headers.authorization) ?? first
   return {
     ...first,
-    answer: (call, host) => (enter(call.headers.authorization) ?? first).answer(call, host),
+    answer: (call, host) => answer(call, host) ?? first.answer(call, host),
     recognises: (authorization, host) => (find(authorization) ?? first).recognises(authorization, host),
     worldOf,
     worlds,

@@ -199,6 +199,36 @@ describe('worlds on the same listeners', () => {
   })
 })
 
+describe('the rows of many worlds', () => {
+  it('are freed where the last call is the longest ago, and the same when somebody looks again', async () => {
+    const mock = createMock({ now, freeze: true })
+    const worlds = ['a', 'b', 'c'].map(name => mock.worlds.open({ name, seed: 4 }).world)
+    const chart = async (world: MockWorld) => {
+      const { sources } = world.target(bases).selfHosted!.references
+      const series = [{ sourceId: sources.log, aggFn: 'count', where: '', groupBy: ['ServiceName'] }]
+      const range = { startTime: now - 3_600_000, endTime: now, granularity: '1h' }
+      return (await callerOf(mock, world).inSelfHosted('POST', '/api/v2/charts/series', { ...range, series })).body
+    }
+    const { log } = worlds[0]!.target(bases).selfHosted!.references.sources
+    worlds[0]!.loadRows(log!, [{ Timestamp: now - 1, ServiceName: 'loaded', Body: 'x' }])
+    const first = await chart(worlds[0]!)
+    const held = () => worlds.map(world => world.look().heldRows())
+    const [before] = held()
+    expect(before).toBeGreaterThan(100)
+
+    // As many as fill the budget, without laying them out.
+    const look = vi.spyOn(worlds[2]!.look(), 'heldRows').mockReturnValue(2_000_000)
+    await chart(worlds[1]!)
+    expect(held()[0]).toBe(before)
+    await callerOf(mock, worlds[2]!).names()
+    look.mockRestore()
+    expect(held().slice(0, 2)).toEqual([1, 0])
+    expect(first).toContain('loaded')
+    expect(await chart(worlds[0]!)).toBe(first)
+    expect(held()[0]).toBe(before)
+  })
+})
+
 describe('worlds with a name', () => {
   it('are opened once, and found again by whoever asks for them', async () => {
     const mock = createMock({ now })

@@ -1,9 +1,12 @@
+import type { Answer, Call } from '../words/call.ts'
 import { checkOptions, written } from '../words/check-options.ts'
 import { seedOf } from '../world/random.ts'
 import { readSizeGiven, type Size } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createCallers, WorldConflict } from './callers.ts'
+import type { Host } from './dispatch/dispatch.ts'
 import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
+import { createRowBudget } from './row-budget.ts'
 
 export interface WorldOptions {
   /**
@@ -70,10 +73,12 @@ interface Open {
 /** `find` tells whose world an Authorization header belongs to; undefined for the first one's and for unknown ones. */
 export function createWorlds(setting: MockSettings, usualSeed: number) {
   const byId = new Map<string, Open>()
+  const rows = createRowBudget(id => byId.get(id)?.world.look().rest())
   let opened = 0
 
   const close = (id: string) => {
     callers.forget(id)
+    rows.forget(id)
     byId.delete(id)
   }
   const isOver = ({ expiresAt, usedAt }: Open, now: number) => now >= Math.min(expiresAt, usedAt + setting.worldIdleMs)
@@ -151,13 +156,13 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
   return {
     worlds,
     find: (authorization: string | undefined) => find(authorization)?.world,
-    /** The same for a call, which is counted. */
-    enter(authorization: string | undefined): MockWorld | undefined {
-      const one = use(find(authorization))
+    /** Answers a call, which is counted, in the world that it belongs to; undefined for the first one's and for unknown ones. */
+    answer(call: Call, host: Host): Promise<Answer> | undefined {
+      const one = use(find(call.headers.authorization))
       if (!one) return undefined
       one.lastCallAt = one.usedAt
       one.calls++
-      return one.world
+      return one.world.answer(call, host).finally(() => rows.settle(one.id, one.world.look().heldRows()))
     },
     admit: callers.admitFirst,
   }

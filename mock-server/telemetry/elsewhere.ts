@@ -28,6 +28,7 @@ export const telemetryElsewhere = (elsewhere: Elsewhere): Telemetry => ({
   rows: () => undefined,
   loaded: () => 0,
   held: () => 0,
+  rest() {},
   appended: () => [],
   sources: () => [],
   remove() {},

@@ -63,6 +63,8 @@ export interface Telemetry extends Engine {
   sources(): readonly { readonly sourceId: string; readonly kind: TelemetryKind }[]
   /** How many rows are in memory, of all sources: those that were laid out or loaded. */
   held(): number
+  /** Frees the rows that follow from the clock: they are laid out again, the same, when somebody looks. */
+  rest(): void
   /** Forgets the rows of a source. */
   remove(sourceId: string): void
 }
@@ -143,6 +145,9 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
     sources: () => [...shelves].map(([sourceId, { store }]) => ({ sourceId, kind: store.kind })),
     held: () => [...shelves.values()].reduce((sum, { store }) => sum + store.size, 0),
+    rest() {
+      for (const shelf of shelves.values()) if (shelf.observed) renew(shelf)
+    },
     remove(sourceId) {
       shelves.delete(sourceId)
     },
@@ -156,17 +161,23 @@ function layOut(shelf: Shelf, now: number, range?: Range): RowStore {
   const revision = shelf.observing.revision()
   const { observed: before } = shelf
   if (before?.since !== since || before.revision !== revision || before.last > now) {
-    const { store } = shelf
-    shelf.store = new RowStore(store.kind)
+    renew(shelf)
     const open = shelf.observing.open(shelf.store)
     shelf.observed = { since, revision, open, slots: new Map(), last: Number.NEGATIVE_INFINITY }
-    shelf.store.loadFrom(store)
   }
   const observed = shelf.observed!
   const first = Math.floor(Math.max(since, (range?.start ?? since) - overlap) / slotLength)
   const last = Math.floor(Math.min(now, range?.end ?? now) / slotLength)
   for (let slot = first; slot <= last; slot++) laySlot(shelf.store, observed, slot, now)
   return shelf.store
+}
+
+/** Begins with a new store, which holds what was loaded and nothing that was observed. */
+function renew(shelf: Shelf) {
+  const { store } = shelf
+  shelf.store = new RowStore(store.kind)
+  shelf.store.loadFrom(store)
+  shelf.observed = undefined
 }
 
 function laySlot(store: RowStore, observed: Observed, slot: number, now: number) {

@@ -1,0 +1,110 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BuiltMock, startBuiltMock, type Target } from './built-mock.ts'
+import { type Bench, type Chapter, round } from './chapter.ts'
+import { compareInPairs, median } from './paired-bursts.ts'
+import { ask, call, chartBody, listMembers, writeRequest } from './requests.ts'
+import { memoryOf } from './running.ts'
+
+/** What many named worlds on one mock cost, from the first to a restart with all of them. */
+export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<Chapter> {
+  const count = isQuick ? 100 : 1000
+  const folder = mkdtempSync(join(tmpdir(), 'stack-parity-worlds-'))
+  const rows: Chapter['rows'][number][] = []
+  const mock = await startBuiltMock('--state', `${folder}/`)
+  let running: { stop(): Promise<void> } = mock
+  const alone = await startBuiltMock()
+  let memory = await restingMemory(mock.pid)
+  /** The time of one, and by how much the memory grew for each. */
+  const tell = async (what: string, times: readonly number[]) => {
+    const now = await restingMemory(mock.pid)
+    const total = times.reduce((sum, ms) => sum + ms, 0)
+    rows.push({
+      what,
+      'ms, median': round(median(times), 2),
+      's, all': round(total / 1000, 2),
+      'KiB each': Math.round(((now - memory) / times.length) * 1024),
+      'RSS MiB': Math.round(now),
+    })
+    memory = now
+  }
+  const eachOf = async <T>(list: readonly T[], act: (one: T) => Promise<unknown>) => {
+    const times = []
+    for (const one of list) times.push(await time(() => act(one)))
+    return times
+  }
+
+  try {
+    await ask(listMembers(mock))
+    const worlds: BuiltMock[] = []
+    const opening = await eachOf(namesOf(count), async name => {
+      worlds.push({ ...mock, target: await open(mock.target, name) })
+    })
+    await tell(`open ${count} named worlds`, opening)
+    await tell('the first call of each: list members', await eachOf(worlds, world => ask(listMembers(world))))
+    await tell(
+      'and one of its self-hosted form: list dashboards',
+      await eachOf(worlds, world => ask(call(world, 'list dashboards', 'GET', 'dashboards'))),
+    )
+    const sideOf = (of: readonly BuiltMock[]) => ({
+      port: of[0]!.cloudPort,
+      pid: of[0]!.pid,
+      requests: of.map(world => writeRequest(listMembers(world))),
+    })
+    const { ratio, least, most } = await compareInPairs(loader, sideOf([alone]), sideOf(worlds), pace)
+    rows.push({
+      what: 'requests per second among them, over those of a mock of one world',
+      ratio: round(ratio, 2),
+      from: round(least, 2),
+      to: round(most, 2),
+    })
+    memory = await restingMemory(mock.pid)
+    const charted = worlds.slice(0, count / 10)
+    await tell(
+      `a chart in each of ${charted.length}, which lays out its rows`,
+      await eachOf(charted, world => ask(call(world, 'a chart', 'POST', 'charts/series', chartBody(world.target)))),
+    )
+
+    rows.push({ what: 'to its end, when all were saved before', 'ms, median': round(await time(mock.stop), 0) })
+    const bytes = readdirSync(folder).map(file => statSync(join(folder, file)).size)
+    rows.push({ what: 'the state file of a world', 'KiB each': Math.round(median(bytes) / 1024) })
+    const began = performance.now()
+    const again = await startBuiltMock('--state', `${folder}/`)
+    running = again
+    const ready = performance.now() - began
+    rows.push({
+      what: `a start with ${count} worlds to load`,
+      'ms, median': round(ready, 0),
+      'RSS MiB': Math.round(await restingMemory(again.pid)),
+    })
+  } finally {
+    await Promise.all([running.stop(), alone.stop()])
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return {
+    title: 'Many worlds on one mock',
+    says: `${count} named worlds, opened by POST /control/worlds one after the other, each kept in a file of --state. The memory is the resident one of the process, and grows by garbage, too.`,
+    rows,
+  }
+}
+
+const namesOf = (count: number) => Array.from({ length: count }, (_, i) => `job-${i}`)
+
+async function open({ control }: Target, name: string): Promise<Target> {
+  const answer = await fetch(`${control!.baseUrl}/control/worlds`, { method: 'POST', body: JSON.stringify({ name }) })
+  if (answer.status !== 201) throw new Error(`open the world ${name}: ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Target
+}
+
+async function time(act: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
+
+/** After the state of what was done has been saved, in mebibytes. */
+async function restingMemory(pid: number): Promise<number> {
+  await new Promise(resolve => setTimeout(resolve, 3000))
+  return memoryOf(pid) ?? Number.NaN
+}
