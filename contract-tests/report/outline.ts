@@ -1,30 +1,11 @@
 import { type Form, type Group, groups, type Level } from '../../fixtures/contract/index.ts'
+import { sectionTitles } from '../../fixtures/contract/section-titles.ts'
 import type { Outcome } from '../engine/check.ts'
 import { enumerate } from '../engine/enumerate.ts'
 import { exitStatus } from './exit-status.ts'
 import { byRule, outcomes, type Report, type RuleReport, worst } from './report.ts'
 
-/** The titles of the specification's sections. */
-const titles: Record<string, string> = {
-  '1': 'What the service does',
-  '2.1': 'Response envelope',
-  '2.2': 'Member',
-  '2.3': 'Backup',
-  '2.4': 'Alert',
-  '2.5': 'Chart series query',
-  '2.6': 'Other resources',
-  '3': 'States and transitions',
-  '4.1': 'Cloud management API',
-  '4.2': 'Managed observability endpoints',
-  '4.3': 'Self-hosted observability endpoints',
-  '5': 'Authentication',
-  '6': 'Events',
-  '7': 'Errors',
-  '8': 'Limits',
-  '9': 'Versioning',
-}
-
-export const titleOf = (section: string) => `§${section} ${titles[section] ?? ''}`.trim()
+export const titleOf = (section: string) => `§${section} ${sectionTitles[section] ?? ''}`.trim()
 
 const groupOfFamily = new Map<string, Group>(
   Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]),

@@ -229,7 +229,14 @@ describe('what is broken on purpose', () => {
     }
     for (const chaos of [{ errorRate: 1 }, { dropRate: 1 }, { truncateRate: 1 }]) {
       const { cause } = await open({ chaos }).answer('cloud', { path: '/members' })
-      expect(cause!.why, JSON.stringify(chaos)).toMatch(/\w+ \w+/)
+      expect([cause!.by, cause!.why], JSON.stringify(chaos)).toEqual(['chaos', expect.stringMatching(/\w+ \w+/)])
     }
+  })
+
+  it('blames a fault for what it changed, and for nothing else', async () => {
+    const rule = 'envelope/request-id-is-uuid-v4'
+    const { answer } = open({ faults: [rule] })
+    expect((await answer('cloud', { path: '/members' })).cause).toMatchObject({ by: 'fault', rule })
+    expect((await answer('selfHosted', { path: '/alerts' })).cause).toMatchObject({ rule: 'alert/list-answers' })
   })
 })

@@ -94,8 +94,15 @@ export function createTroubles({ chaos: wanted, faults, seed, clock }: Start): T
       broken.reduce<Answering>(
         (next, [id, fault]) =>
           async call => {
-            const answered = await fault(call, next, placeOf(call))
-            return answered.cause ? answered : { ...answered, cause: causeOfFault(id) }
+            // A fault that changed neither the call nor its answer has broken nothing: the answer keeps its cause.
+            let kept: Answer | undefined
+            const pass = async (sent: Call) => {
+              const answer = await next(sent)
+              kept = sent === call ? answer : undefined
+              return answer
+            }
+            const answered = await fault(call, pass, placeOf(call))
+            return kept && isSame(kept, answered) ? answered : { ...answered, cause: causeOfFault(id) }
           },
         answer,
       ),
@@ -105,22 +112,33 @@ export function createTroubles({ chaos: wanted, faults, seed, clock }: Start): T
 /** What chaos does to a call: it never arrives, fails, waits, or its answer breaks off. */
 export async function disturb(fate: ChaosDecision, fail: () => Answer, answer: () => Promise<Answer>): Promise<Answer> {
   if (fate.isDropped) return addTrouble({ ...dropped, cause: causeOfDrop }, fate)
-  if (fate.isFailed) return addTrouble(fail(), fate)
+  if (fate.isFailed) return addTrouble({ ...fail(), cause: causeOfFailure }, fate)
   const answered = await answer()
   const isBroken = fate.isTruncated && answered.body !== ''
   return addTrouble(isBroken ? { ...answered, cause: causeOfBreak } : answered, fate)
 }
 
+const isSame = (a: Answer, b: Answer): boolean =>
+  a === b || (a.status === b.status && a.body === b.body && JSON.stringify(a.headers) === JSON.stringify(b.headers))
+
+const causeOfFailure: Cause = {
+  basis: 'invented',
+  by: 'chaos',
+  why: 'Broken on purpose by chaos: the call was not carried out, and failed with a 500.',
+}
 const causeOfDrop: Cause = {
   basis: 'invented',
+  by: 'chaos',
   why: 'Broken on purpose by chaos: the call was not carried out, and the connection was closed without an answer.',
 }
 const causeOfBreak: Cause = {
   basis: 'invented',
+  by: 'chaos',
   why: 'Broken on purpose by chaos: the call was carried out, and its answer broke off in the middle.',
 }
 const causeOfFault = (rule: RuleId): Cause => ({
   basis: 'invented',
+  by: 'fault',
   rule,
   why: `Broken on purpose: by the fault of this rule. ${rules[rule].says}`,
 })

@@ -8,6 +8,8 @@ export interface Cause {
   readonly rule?: RuleId | GapId
   /** The choice in force for the gap, such as `404 json`. */
   readonly choice?: string
+  /** What broke the answer on purpose; absent where the mock answered as it always does. */
+  readonly by?: 'fault' | 'chaos'
   /** The id of the stub that answered. */
   readonly stub?: string
   /** A sentence: what was found, and what would have been accepted. */

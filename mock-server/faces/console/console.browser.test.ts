@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -33,13 +34,32 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(strangers).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)('fits on a telephone, %s', async colorScheme => {
-    const { page } = await open({}, { viewport: { width: 390, height: 844 }, colorScheme })
+  it.each(['light', 'dark'] as const)('fits on a telephone and keeps nobody out, %s', async colorScheme => {
+    const { page, running } = await open({}, { viewport: { width: 390, height: 844 }, colorScheme })
+    await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
+    await page.evaluate(axe)
+    const found: unknown[] = []
     for (const name of pages) {
       await visit(page, name)
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect([name, beyond]).toEqual([name, 0])
+      if (beyond > 0) found.push([name, `${beyond} px too wide`])
+      for (const barrier of await page.evaluate(findBarriers)) found.push([name, barrier])
     }
+    expect(found).toEqual([])
+  })
+
+  it('says across the page that the mock stopped, and goes on by itself when it is back', async () => {
+    const { page, running } = await open()
+    const { port } = new URL(running.target().control!.baseUrl)
+    await visit(page, 'calls')
+    await page.getByText('No calls yet').waitFor()
+    await running.close()
+    await page.getByRole('alert').getByText('The mock does not answer').waitFor()
+    const again = await startMock({ consolePort: Number(port) })
+    endings.push(() => again.close())
+    await page.getByRole('alert').getByText('The mock does not answer').waitFor({ state: 'detached' })
+    await fetch(`${again.target().selfHosted!.baseUrl}/api/v2/dashbords`)
+    await page.locator('.calls li', { hasText: 'dashbords' }).waitFor()
   })
 
   it('copies a credential', async () => {
@@ -106,7 +126,11 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await visit(page, 'trouble')
     const rule = 'envelope/request-id-is-uuid-v4'
     const fault = page.locator('.faults li', { has: page.getByText(rule, { exact: true }) }).getByRole('switch')
+    expect(await fault.isVisible()).toBe(false)
+    await page.getByLabel('Find a rule').fill('requestId uuid')
+    await page.getByText(/^\d of \d+ rules$/).waitFor()
     await fault.click()
+    await page.locator('.faults summary', { hasText: '§2.1' }).getByText('1 on').waitFor()
     await page.getByRole('link', { name: '1 fault' }).waitFor()
     expect(running.mock.faults()).toEqual([rule])
     await page.getByRole('button', { name: 'Break none' }).click()
@@ -118,6 +142,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
   it('keeps both of two quick changes, however slowly it is answered', async () => {
     const { page, running } = await open()
     await visit(page, 'trouble')
+    for (const section of ['§2.1', '§5']) await page.locator('.faults summary', { hasText: section }).click()
     let answers = 0
     await page.route('**/control/faults', async route => {
       if (answers++ === 0) await page.waitForTimeout(300)
@@ -147,7 +172,18 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByLabel('Answers that break off').fill('5')
     await page.keyboard.press('Tab')
     await page.getByRole('link', { name: '5 % cut off' }).waitFor()
-    expect(running.mock.chaos()).toMatchObject({ errorRate: 0.125, dropRate: 0.2, truncateRate: 0.05 })
+    const chaos = { errorRate: 0.125, dropRate: 0.2, truncateRate: 0.05 }
+    expect(running.mock.chaos()).toMatchObject(chaos)
+    // What is out of bounds is refused where it is typed, and not sent.
+    await page.getByLabel('Calls that fail').fill('120')
+    await page.getByText('120 is too large: from 0 to 100 %.').waitFor()
+    await page.getByLabel('and at most').fill('7')
+    await page.keyboard.press('Tab')
+    expect(running.mock.chaos()).toMatchObject(chaos)
+    await page.getByLabel('Calls that fail').fill('12.5')
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: '7 ms' }).waitFor()
+    expect(running.mock.chaos()).toMatchObject({ ...chaos, latencyMs: [0, 7] })
   })
 
   it('moves services, follows them by the clock, and arranges what goes wrong', async () => {
@@ -403,6 +439,14 @@ async function look({ control }: TargetFile, options: BrowserContextOptions = {}
   page.on('request', request => request.url().startsWith(control!.baseUrl) || strangers.push(request.url()))
   await page.goto(`${control!.baseUrl}/`)
   return { page, complaints, strangers }
+}
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+declare const window: { axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown }[] }[] }> } }
+/** What axe finds that keeps people from reading or using the page: the rule, and where. */
+const findBarriers = async () => {
+  const { violations } = await window.axe.run()
+  return violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => String(target))].join(' '))
 }
 
 async function visit(page: Page, name: string) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import { type Form, type Gap, gaps, type Rule, rules } from '../../../fixtures/contract/index.ts'
+import { type Form, type Gap, gaps, groups, type Rule, rules } from '../../../fixtures/contract/index.ts'
 import type { Mock, TargetFile } from '../../core/mock.ts'
 import { dashboards } from '../../families/dashboard/model.ts'
 import { services } from '../../families/service/model.ts'
@@ -176,10 +176,14 @@ function describeMock(mock: Mock, { hostname, version, startedWith, verify }: Co
     segment,
     selfHostedStack,
     choices,
-    rules: (Object.entries(rules) as [string, Rule][]).map(([id, rule]) => ({ id, ...rule })),
+    rules: (Object.entries(rules) as [string, Rule][]).map(([id, rule]) => ({ id, ...rule, group: groupOf(id) })),
     canVerify: verify !== undefined,
   }
 }
+
+const groupOfFamily = new Map(Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]))
+/** The group of the cloud API that a rule is about. */
+const groupOf = (rule: string) => groupOfFamily.get(rule.split('/')[0]!)
 
 async function readForm(request: IncomingMessage): Promise<string> {
   const read = await readBody(request, 4096)

@@ -30,7 +30,9 @@ export interface Choice {
 export interface ListedRule {
   readonly id: string
   readonly section: string
-  readonly level: 'must' | 'should'
+  readonly level: 'must' | 'should' | 'documented'
+  /** The group of the cloud API that it is about, if it is about one. */
+  readonly group?: string
   readonly forms: readonly string[]
   readonly says: string
 }

@@ -44,6 +44,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly show: Vi
 const links = Object.entries(views).map(([name, { title }]) => element('a', { href: `#/${name}` }, title))
 const place = element('main', { id: 'main', tabindex: -1 })
 const pulse = element('div', { class: 'pulse' })
+const away = element('div', { class: 'away', role: 'alert' })
 append(document.body, [
   element('a', { href: '#main', class: 'skip', onclick: skip }, 'Skip to the contents'),
   element(
@@ -58,6 +59,7 @@ append(document.body, [
     element('nav', { 'aria-label': 'Pages' }, links),
     pulse,
   ),
+  away,
   place,
 ])
 
@@ -112,6 +114,10 @@ function decode(word: string): string {
   }
 }
 
-const navigate = createNavigation({ pulse: createPulse(pulse), say: createSay(), describe: createDescribe() })
+const navigate: () => Promise<void> = createNavigation({
+  pulse: createPulse(pulse, away, () => navigate()),
+  say: createSay(),
+  describe: createDescribe(),
+})
 addEventListener('hashchange', navigate)
 void navigate()

@@ -51,6 +51,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init)
   } catch {
+    dispatchEvent(new Event('unreached'))
     throw new Declined('The mock does not answer. It may have been stopped.')
   }
 }

@@ -15,7 +15,8 @@ function renderBlock(block: string): HTMLElement {
   const heading = /^(#{1,6}) +(.*)/.exec(block)
   if (heading) {
     const rest = block.slice(heading[0].length).trim()
-    const head = element(heading[1]!.length === 1 ? 'h4' : 'h5', {}, inline(heading[2]!))
+    // They stand below the heading of a tile, whatever they begin with.
+    const head = element('h3', { class: heading[1]!.length === 1 ? 'large' : '' }, inline(heading[2]!))
     return rest ? element('div', {}, head, renderBlock(rest)) : head
   }
   const lines = block.split('\n')

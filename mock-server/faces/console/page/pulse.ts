@@ -17,27 +17,47 @@ export interface Pulse {
   refresh(): Promise<void>
 }
 
-/** Shows the pulse in a place, and reads it again and again. */
-export function createPulse(place: HTMLElement): Pulse {
+const everyMs = 3000
+/** A mock that comes back is not waited for longer than this. */
+const everyMsAway = 1000
+
+/** Shows the pulse in a place, and reads it again and again. A mock that went says so across the page; `back` draws it anew. */
+export function createPulse(place: HTMLElement, away: HTMLElement, back: () => unknown): Pulse {
   let state: State | undefined
   let seenAt = 0
-  let isAway = false
+  let why = ''
   let drawn = ''
 
   const now = () => (state ? state.now + performance.now() - seenAt : Date.now())
   const draw = () => {
-    if (!state && !isAway) return
-    const notes = state && !isAway ? describe(state) : []
-    const time = isAway ? '' : new Date(now()).toISOString().slice(0, 19)
-    const next = `${notes.join()}${time}${isAway}`
+    if (!state) return
+    const notes = why ? [] : describe(state)
+    const time = why ? '' : new Date(now()).toISOString().slice(0, 19)
+    const next = `${notes.join()}${time}`
     if (next === drawn) return
     drawn = next
     fill(
       place,
-      isAway && element('span', { class: 'badge bad' }, 'not running'),
       notes.map(note => element('a', { href: '#/trouble', class: 'badge warn' }, note)),
-      time && element('time', { datetime: `${time}Z`, title: 'The clock of the mock, UTC' }, time.replace('T', ' ')),
+      time &&
+        element(
+          'time',
+          { datetime: `${time}Z`, title: `The clock of the mock; here it is ${local(now())}` },
+          time.replace('T', ' '),
+          element('span', { class: 'zone' }, ' UTC'),
+        ),
     )
+  }
+  const tell = (sentence: string) => {
+    if (sentence === why) return
+    const isBack = why !== '' && sentence === ''
+    why = sentence
+    document.body.classList.toggle('is-away', why !== '')
+    fill(
+      away,
+      why && [element('b', {}, why), ' What stands below may be old. This page goes on by itself when it is back.'],
+    )
+    if (isBack) back()
   }
   const refresh = async () => {
     try {
@@ -48,17 +68,29 @@ export function createPulse(place: HTMLElement): Pulse {
       ])
       state = { faults, chaos, now: Date.parse(clock.now) }
       seenAt = performance.now()
-      isAway = false
-    } catch {
-      isAway = true
+      tell('')
+    } catch (error) {
+      tell((error as Error).message)
     }
     draw()
   }
-  void refresh()
-  setInterval(() => document.hidden || refresh(), 3000)
+  const round = async () => {
+    if (!document.hidden) await refresh()
+    setTimeout(round, why ? everyMsAway : everyMs)
+  }
+  void round()
   setInterval(draw, 1000)
+  // Whichever view finds that nobody answers: the page says it at once.
+  addEventListener('unreached', () => why || void refresh())
   return { now, refresh }
 }
+
+/** A moment by the clock on the wall of whoever looks, with the name of its zone. */
+export const local = (moment: number): string =>
+  new Date(moment).toLocaleString('en-GB', {
+    ...{ year: 'numeric', month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    timeZoneName: 'short',
+  })
 
 export function describe({ faults, chaos }: Omit<State, 'now'>): string[] {
   const broken = faults.length > 0 ? [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`] : []

@@ -1,0 +1,53 @@
+import type { Page } from '../app.ts'
+import { createTurn, forwardButtons } from '../clock.ts'
+import { element } from '../element.ts'
+import { local } from '../pulse.ts'
+
+/** The clock of the mock, in UTC and as it is here; put forward by buttons, or set to a moment. */
+export function renderClock(signal: AbortSignal, page: Page): HTMLElement {
+  const { pulse } = page
+  const utc = element('time', { class: 'clock' })
+  const here = element('time', {})
+  const tick = () => {
+    utc.textContent = `${stamp(pulse.now())} UTC`
+    here.textContent = local(pulse.now())
+  }
+  const timer = setInterval(tick, 1000)
+  signal.addEventListener('abort', () => clearInterval(timer))
+  const turn = createTurn(page, tick)
+  const moment = element('input', { type: 'datetime-local', step: 1, id: 'moment', required: true })
+  moment.value = new Date(pulse.now()).toISOString().slice(0, 19)
+  const zone = element(
+    'select',
+    { 'aria-label': 'Time zone' },
+    element('option', { value: 'Z' }, 'UTC'),
+    element('option', { value: '' }, Intl.DateTimeFormat().resolvedOptions().timeZone),
+  )
+  const set = (event: Event) => {
+    event.preventDefault()
+    // Without a Z it is a moment of the time zone of the browser.
+    void turn({ now: new Date(`${moment.value}${zone.value}`).toISOString() })
+  }
+  tick()
+  return element(
+    'section',
+    { class: 'card', 'aria-labelledby': 'clock' },
+    element('h2', { id: 'clock' }, 'Clock'),
+    element('p', { class: 'state' }, utc, element('small', {}, 'here: ', here)),
+    element(
+      'div',
+      { class: 'tools' },
+      forwardButtons(turn),
+      element('button', { type: 'button', onclick: () => turn({ now: new Date().toISOString() }) }, 'Real time'),
+    ),
+    element(
+      'form',
+      { class: 'tools', onsubmit: set },
+      element('label', { class: 'choose', for: 'moment' }, 'Set to', moment),
+      zone,
+      element('button', {}, 'Set'),
+    ),
+  )
+}
+
+const stamp = (moment: number) => new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
