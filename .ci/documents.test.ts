@@ -44,9 +44,9 @@ it.each(documents)('the links of %s lead to something', document => {
   expect(dead.map(({ link }) => link)).toEqual([])
 })
 
-it('each dependency has one exact version, and a line in the README on why it is there', () => {
+it('each dependency has one exact version, and a line in .ci/README.md on why it is there', () => {
   for (const version of Object.values(devDependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/)
-  const [, table = ''] = read('README.md').split('| why it is there |')
+  const [, table = ''] = read('.ci/README.md').split('| why it is there |')
   const named = [...table.matchAll(/^\| ([^|]+) \| \S/gm)].flatMap(([, names = '']) => names.split(', '))
   expect(named.sort()).toEqual(Object.keys(devDependencies).sort())
 })

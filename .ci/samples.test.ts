@@ -20,12 +20,17 @@ import { readOptions } from '../mock-server/command/read-options.ts'
 import { startMock } from '../mock-server/faces/serve.ts'
 import { browserMissing, launchBrowser } from '../mock-server/testing/launch-browser.ts'
 
-/** The samples of the README, each under the name that stands before it, run as they stand in a folder of their own. */
+/** The samples of the READMEs, each under the name that stands before it, run as they stand in a folder of their own. */
 
 const root = new URL('../', import.meta.url)
-const readme = readFileSync(new URL('README.md', root), 'utf8')
+const readmes = ['README.md', 'mock-server/README.md', 'contract-tests/README.md']
+  .map(name => readFileSync(new URL(name, root), 'utf8'))
+  .join('\n')
 const samples = new Map(
-  [...readme.matchAll(/`([\w.-]+\.c?js)`:\n\n```js\n([\s\S]*?)```/g)].map(([, name, text]) => [name!, text!]),
+  [...readmes.matchAll(/`([\w.-]+\.(?:c?js|html))`:\n\n```(?:js|html)\n([\s\S]*?)```/g)].map(([, name, text]) => [
+    name!,
+    text!,
+  ]),
 )
 
 const folder = mkdtempSync(join(tmpdir(), 'stack-parity-samples-'))
@@ -47,12 +52,13 @@ const run = async (...args: readonly string[]) => {
 }
 const test = (name: string) => run(join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--maxWorkers=1', name)
 
-describe('a library sample of the README', () => {
+describe('a sample of a README', () => {
   it('is each a program with a name, and none is left out', () => {
-    expect(samples.size).toBe(readme.match(/```\w*js\n/g)!.length)
+    expect(samples.size).toBe(readmes.match(/```(?:js|html)\n/g)!.length)
     expect([...samples.keys()]).toEqual([
-      'cloud-client.js',
+      'page.html',
       'members.test.js',
+      'cloud-client.js',
       'start.cjs',
       'in-node.js',
       'page.js',
@@ -78,6 +84,22 @@ describe('a library sample of the README', () => {
       writeFileSync(join(folder, 'target.json'), JSON.stringify(mock.target()))
       expect(await test('conformance.test.js')).toMatch(/Tests +\d{3} passed/)
     } finally {
+      await mock.close()
+    }
+  })
+
+  it('runs: page.html, opened from disk', { timeout: 60_000 }, async context => {
+    const browser = await launchBrowser()
+    if (!browser) return context.skip(browserMissing)
+    const mock = await startMock()
+    try {
+      const port = new URL(mock.target().selfHosted!.baseUrl).port
+      writeFileSync(join(folder, 'page.html'), samples.get('page.html')!.replace('127.0.0.1:8000', `127.0.0.1:${port}`))
+      const page = await browser.newPage()
+      await page.goto(`file://${folder}/page.html`)
+      await page.waitForFunction(() => document.querySelectorAll('li').length > 1)
+    } finally {
+      await browser.close()
       await mock.close()
     }
   })
