@@ -3,7 +3,7 @@ import { ask, everywhere } from '../ask.ts'
 import type { Schema } from '../openapi.ts'
 import { type Help, readHelp } from './choices.ts'
 import { openForm, type Way } from './form.ts'
-import { type Kind, type Listed, nameOfRecord, type Place, scopeOf } from './kinds.ts'
+import { type Kind, type Listed, nameOfRecord, type Place, sayOne, scopeOf } from './kinds.ts'
 import { type Callable, type Operations, readOperations } from './operations.ts'
 import { askToDelete, secretsIn, showOnce } from './sheet.ts'
 
@@ -90,10 +90,10 @@ export function createChanges(circumstances: Circumstances): Changes {
         const help = await readHelp(kind, place)
         const ways = found ? byApi(found, help, help.usual) : []
         openForm({
-          title: `New ${kind.one}`,
+          title: `New ${sayOne(kind)}`,
           verb: 'Create',
           ways: [...ways, arrange(operations, found, undefined, found ? undefined : help.usual)],
-          done: finish(`The ${kind.one} was created`),
+          done: finish(`The ${sayOne(kind)} was created`),
         })
       }),
     edit: record =>
@@ -107,14 +107,14 @@ export function createChanges(circumstances: Circumstances): Changes {
           title: `Edit ${nameOfRecord(record)}`,
           verb: 'Save',
           ways: [...ways, arrange(operations, found, record)],
-          done: finish(`The ${kind.one} was changed`),
+          done: finish(`The ${sayOne(kind)} was changed`),
         })
       }),
     remove: record =>
       open(async operations => {
         const found = operations.find(['delete'], record.id)
         const arranged = `DELETE ${address(record.id)}`
-        askToDelete(`${kind.one} ${nameOfRecord(record)}`, {
+        askToDelete(`${sayOne(kind)} ${nameOfRecord(record)}`, {
           says: found
             ? 'The API is asked, and may refuse.'
             : 'The API has no operation for it, so the record is taken out of the world, with all that lies within.',
@@ -122,7 +122,7 @@ export function createChanges(circumstances: Circumstances): Changes {
           remove: async () => {
             await (found ? found.call() : ask('DELETE', address(record.id)))
             await redraw()
-            say(`The ${kind.one} was deleted.`)
+            say(`The ${sayOne(kind)} was deleted.`)
           },
         })
       }),

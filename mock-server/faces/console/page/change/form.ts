@@ -57,6 +57,7 @@ interface Ending extends Pick<Form, 'verb' | 'done'> {
 function renderWay(way: Way, { verb, close, done }: Ending): HTMLElement {
   const { schema, named, value, choices, items, isPatch = false } = way
   const field = schemaField('', schema, value, { named, choices, items, required: true, isClosed: true })
+  const before = isPatch ? (field.read() as object) : undefined
   const refused = element('p', { class: 'notice', role: 'alert', hidden: true })
   const button = element('button', { class: 'primary' }, verb)
   // The mock judges, in its own words: the browser marks what is out of bounds, and keeps nothing back.
@@ -66,7 +67,7 @@ function renderWay(way: Way, { verb, close, done }: Ending): HTMLElement {
     event.preventDefault()
     button.disabled = true
     try {
-      const answer = await way.send(bodyOf(field, isPatch ? value : undefined, schema))
+      const answer = await way.send(bodyOf(field, before, schema))
       close()
       await done(answer)
     } catch (error) {
@@ -99,18 +100,10 @@ function bodyOf(field: SchemaField, before: object | undefined, schema: Schema):
   const body = Object.fromEntries(stands.filter(([name, one]) => one !== '' || (before && name in before)))
   if (!before) return body
   const had = before as Readonly<Record<string, unknown>>
-  const changed = Object.entries(body).filter(([name, one]) => write(one) !== write(had[name]))
+  const changed = Object.entries(body).filter(([name, one]) => JSON.stringify(one) !== JSON.stringify(had[name]))
   const cleared = Object.keys(had).filter(name => !(name in body) && isNullable(schema.properties?.[name]))
   return Object.fromEntries([...changed, ...cleared.map(name => [name, null] as const)])
 }
-
-/** A value as text, whatever the order of its fields. */
-const write = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).sort())
-      : one,
-  )
 
 const isNullable = (schema: Schema | undefined): boolean => schema?.type?.includes('null') ?? false
 

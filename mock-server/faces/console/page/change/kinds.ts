@@ -52,12 +52,27 @@ export const kinds = {
     columns: ['backupName', 'status', 'type', 'startedAt', 'sizeInBytes', 'id'],
     advice: 'They are made by the clock, as the backup configuration says. Put it forward, or arrange one.',
   },
+  clickPipes: {
+    ...{ title: 'Pipes', one: 'clickPipe', in: 'service' },
+    columns: ['name', 'state', 'createdAt', 'updatedAt', 'id'],
+  },
+  postgres: {
+    ...{ title: 'Postgres', one: 'postgres', in: 'organization' },
+    columns: ['name', 'state', 'provider', 'region', 'size', 'postgresVersion', 'id'],
+    usual: { name: '', provider: 'aws', region: 'us-east-1' },
+  },
   dashboards: { title: 'Dashboards', one: 'dashboard', in: 'stack', columns: ['name', 'tags', 'tiles', 'id'] },
   alerts: {
     ...{ title: 'Alerts', one: 'alert', in: 'stack' },
     columns: ['name', 'state', 'source', 'thresholdType', 'threshold', 'interval', 'id'],
     usual: { name: '', source: 'tile', thresholdType: 'above', interval: '5m', channel: { type: 'webhook' } },
     advice: 'An alert watches a tile of a dashboard, and tells a webhook.',
+  },
+  savedSearch: {
+    title: 'Saved searches',
+    one: 'savedSearch',
+    in: 'stack',
+    columns: ['name', 'where', 'sourceId', 'id'],
   },
   sources: { title: 'Sources', one: 'source', in: 'stack', columns: ['name', 'kind', 'from', 'id'] },
   webhooks: { title: 'Webhooks', one: 'webhook', in: 'stack', columns: ['name', 'service', 'url', 'id'] },
@@ -80,6 +95,9 @@ export interface Place {
 /** What the control plane is asked for: the records of a kind in a place. */
 export const scopeOf = (kind: Kind, { organization, service }: Place): string =>
   ({ everywhere, organization: kind.namesOrganization ? everywhere : organization, service, stack: service })[kind.in]
+
+/** What one record of a kind is called in a sentence: `click pipe`. */
+export const sayOne = ({ one }: Kind): string => one.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 
 export const nameOfRecord = ({ id, name, email, backupName }: Listed): string =>
   [name, email, backupName].map(text => (typeof text === 'string' ? text : '')).find(text => text !== '') ?? id

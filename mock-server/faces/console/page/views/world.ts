@@ -2,7 +2,7 @@ import { readAbout } from '../about.ts'
 import type { View } from '../app.ts'
 import { everywhere, readRecords } from '../ask.ts'
 import { type Changes, createChanges } from '../change/changes.ts'
-import { type Kind, type KindName, kinds, type Listed, scopeOf } from '../change/kinds.ts'
+import { type Kind, type KindName, kinds, type Listed, sayOne, scopeOf } from '../change/kinds.ts'
 import { listenToKeys, renderRecords, type Shelf } from '../change/record-table.ts'
 import { append, element, fill } from '../element.ts'
 import { choice, repeat } from '../parts.ts'
@@ -125,7 +125,7 @@ export const showWorld: View = async (place, words, signal, page) => {
       element(
         'button',
         { type: 'button', class: 'primary new', onclick: () => changes.create(), title: 'n' },
-        `New ${kind.one}`,
+        `New ${sayOne(kind)}`,
       ),
     ),
     shelf,
@@ -147,7 +147,8 @@ const keyHints = [
 const sayCount = (total: number, search: string): string =>
   `${total.toLocaleString('en')} ${search.trim() === '' ? 'in all' : 'found'}`
 
-function renderNothing({ title, one, advice }: Kind, search: string, { create }: Changes): HTMLElement {
+function renderNothing(kind: Kind, search: string, { create }: Changes): HTMLElement {
+  const { title, advice } = kind
   const names = title.toLowerCase()
   return search.trim() !== ''
     ? element('p', { class: 'empty' }, `Of the ${names} here, none has “${search.trim()}” in a field.`)
@@ -155,7 +156,7 @@ function renderNothing({ title, one, advice }: Kind, search: string, { create }:
         'div',
         { class: 'empty' },
         element('p', {}, `There are no ${names} here. ${advice ?? ''}`),
-        element('button', { type: 'button', onclick: () => create() }, `Create the first ${one}`),
+        element('button', { type: 'button', onclick: () => create() }, `Create the first ${sayOne(kind)}`),
       )
 }
 
