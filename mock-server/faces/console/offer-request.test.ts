@@ -93,6 +93,10 @@ describe('a request that is offered', () => {
     expect(offered.parameters.map(({ value }) => value)).toEqual([organizationId, second!.id])
     const { dashboardId } = offered.body as { dashboardId: string }
     expect(mock.records.list('dashboard', { within: second!.id }).map(({ id }) => id)).toContain(dashboardId)
+    expect(offered.choices).toMatchObject({
+      dashboardId: expect.arrayContaining([{ value: dashboardId, says: expect.any(String) }]),
+    })
+    expect(Object.keys(offered.choices!)).toEqual(['dashboardId', 'tileId', 'webhookId'])
     expect(await send('managed.alert.create', offered)).toMatchObject({ status: 200 })
   })
 

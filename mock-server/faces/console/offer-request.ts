@@ -12,7 +12,7 @@ import {
 import { models } from '../../core/families.ts'
 import type { TargetFile } from '../../core/mock.ts'
 import { exampleOf } from '../../core/openapi/openapi-examples.ts'
-import { bodyOf, parametersOf, pathIn } from '../../core/openapi/schemas.ts'
+import { bodyOf, parametersOf, schemas } from '../../core/openapi/schemas.ts'
 import { keys } from '../../families/key/model.ts'
 import type { AnyModel } from '../../world/collection.ts'
 import { deployment, selfHosted, type World } from '../../world/world.ts'
@@ -36,12 +36,17 @@ export interface OfferedParameter {
 export interface OfferedRequest {
   readonly parameters: readonly OfferedParameter[]
   readonly body?: unknown
+  /** Ids that fields of the body can have, by the names of the fields. */
+  readonly choices?: Readonly<Record<string, readonly Choice[]>>
   /** A body that is no JSON. */
   readonly text?: { readonly type: string; readonly body: string }
 }
 
 type Chosen = Readonly<Record<string, string | undefined>>
 type Fact = Readonly<Record<string, unknown>>
+
+/** More would be no list to choose from. */
+const mostChoices = 300
 
 /** Where ids are called otherwise than the model of their records. */
 const modelsByName: Readonly<Record<string, string>> = {
@@ -50,6 +55,7 @@ const modelsByName: Readonly<Record<string, string>> = {
   version: 'udf',
   uploadId: 'udfUpload',
   settingName: 'clickhouseSetting',
+  openApiKeys: 'key',
 }
 
 /**
@@ -68,10 +74,12 @@ export function offerRequest(
   if (!Object.hasOwn(operations, operationId)) return undefined
   const operation: Operation = operations[operationId]
   const form: Form = isManaged ? 'managed' : operation.paths.cloud ? 'cloud' : 'selfHosted'
+  const path = operation.paths[form] ?? operation.elsewhere?.[form]
+  if (path === undefined) return undefined
   world.elapse(now)
   const parameters: OfferedParameter[] = []
   const ids: Record<string, string | undefined> = {}
-  for (const name of parametersOf(pathIn(operation, form))) {
+  for (const name of parametersOf(path)) {
     const choices = listChoices(world, target, { name, operationId, ids })
     const wanted = chosen[name]
     const isKnown = choices.some(one => one.value === wanted)
@@ -80,15 +88,12 @@ export function offerRequest(
     ids[name] = value
     parameters.push({ name, in: 'path', required: true, value, choices })
   }
-  const place = form === 'selfHosted' ? selfHosted : ids.serviceId
   for (const [name, field] of Object.entries(operation.query ?? {})) parameters.push(offerQuery(name, field, now))
   const body = bodyOf(operation)
   const text = exampleTexts[operationId]
-  return {
-    parameters,
-    ...(text && { text }),
-    ...(body && { body: fillIn(exampleOf(body), world, { ...ids, stack: place }, now) }),
-  }
+  if (body === undefined) return { parameters, ...(text && { text }) }
+  const choices = Object.fromEntries(choicesOfBody(schemas[body]!.fields, world, ids))
+  return { parameters, body: fillIn(exampleOf(body), world, ids, now), choices }
 }
 
 interface Wanted {
@@ -103,11 +108,9 @@ function listChoices(world: World, target: TargetFile, wanted: Wanted): readonly
   const model = modelOf(name, operationId)
   const records = model ? recordsOf(world, model, ids) : []
   if (model && records.length > 0) {
-    const all = records.map((record): [string, Choice] => {
-      const choice = describe(record, model, name)
-      return [choice.value, choice]
-    })
-    return [...new Map(all).values()]
+    return [...new Map(records.slice(-mostChoices).map(record => [keyIn(record, model, name), record]))].map(
+      ([value, record]) => describe(value, record),
+    )
   }
   const values = fieldOf(operationId, name)?.values ?? []
   const example = exampleParameters[name]
@@ -131,7 +134,7 @@ function listOrganizations(world: World, { cloud }: TargetFile): readonly Choice
   const model = models.find(one => one.name === 'organization')!
   return [cloud?.organizationId, cloud?.secondOrganizationId].flatMap(id => {
     const record = id === undefined ? undefined : world.in<Fact>(model).get(id)
-    return record ? [describe(record, model, 'organizationId')] : []
+    return record ? [describe(id!, record)] : []
   })
 }
 
@@ -147,14 +150,29 @@ function recordsOf(world: World, model: AnyModel, ids: Chosen): readonly Fact[] 
   return functionName === undefined || model.name !== 'udf' ? all : all.filter(one => one.functionName === functionName)
 }
 
-function describe(record: Fact, model: AnyModel, name: string): Choice {
-  // Functions have no id: their name and version are two parameters.
-  const value = String((modelsByName[name] === 'udf' && record[name]) || model.key(record))
-  const says = [
-    record.name ?? record.email ?? record.backupName ?? record.displayName ?? record.type,
-    record.state ?? record.status,
-  ]
-  return { value, says: says.filter(Boolean).join(', ') || value }
+/** Functions have no id: their name and version are two parameters. */
+const keyIn = (record: Fact, model: AnyModel, name: string) =>
+  String((modelsByName[name] === 'udf' && record[name]) || model.key(record))
+
+function describe(value: string, record: Fact): Choice {
+  const { name = record.email ?? record.backupName ?? record.displayName ?? record.type, state = record.status } =
+    record
+  return { value, says: [name, state].filter(Boolean).join(', ') || value }
+}
+
+/** The fields of a body that hold ids of records, at whatever depth. */
+function choicesOfBody(fields: Fields, world: World, ids: Chosen): readonly (readonly [string, readonly Choice[]])[] {
+  return Object.entries(fields).flatMap(([name, { fields: inner, items }]) => {
+    const below = inner ?? items?.fields
+    if (below) return choicesOfBody(below, world, ids)
+    if (name === 'tileId') return [[name, tilesOf(world, ids).map(tile => describe(tile.id, tile))] as const]
+    const wanted = modelsByName[name] ?? name.replace(/^assigned(?=Role)|Ids?$/g, '').replace(/^Role/, 'role')
+    const model = models.find(one => one.name === wanted)
+    if (!model || wanted === 'udf' || (wanted === name && wanted !== 'connection')) return []
+    const records = recordsOf(world, model, ids).slice(0, mostChoices)
+    if (records.length === 0) return []
+    return [[name, records.map(record => describe(model.key(record), record))] as const]
+  })
 }
 
 function fieldOf(operationId: OperationId, name: string): Field | undefined {
@@ -186,7 +204,7 @@ function fillIn(example: object, world: World, ids: Chosen, now: number): unknow
   }
   for (const [name, id] of Object.entries(exampleIds)) {
     if (!text.includes(id)) continue
-    const found = name === 'tile' ? tileOf(world, ids) : keyOf(world, name, ids)
+    const found = name === 'tile' ? tilesOf(world, ids)[0]?.id : keyOf(world, name, ids)
     if (found !== undefined) text = text.replaceAll(id, found)
   }
   return JSON.parse(text)
@@ -198,8 +216,8 @@ function keyOf(world: World, name: string, ids: Chosen): string | undefined {
   return first && model.key(first)
 }
 
-/** A tile that an alert can watch. */
-function tileOf(world: World, ids: Chosen): string | undefined {
+/** The tiles of the dashboard that examples name. */
+function tilesOf(world: World, ids: Chosen) {
   const [first] = recordsOf(world, models.find(one => one.name === 'dashboard')!, ids)
-  return (first?.tiles as { id: string }[] | undefined)?.[0]?.id
+  return (first?.tiles ?? []) as readonly { readonly id: string; readonly name?: string }[]
 }

@@ -145,6 +145,14 @@ describe('the control plane', () => {
     expect(Object.keys(cloud.paths)).toContain('/v1/organizations/{organizationId}/members')
     const selfHosted = JSON.parse((await ask('GET', '/control/openapi/self-hosted.json')).body)
     expect(Object.keys(selfHosted.paths)).toContain('/api/v2/charts/series')
+    // What reads them can send what they show.
+    const { cloud: here } = running!.target()
+    expect(cloud.servers).toEqual([{ url: here!.baseUrl }])
+    const { post } = cloud.paths['/v1/organizations/{organizationId}/services/{serviceId}/observability/alerts']
+    expect(post.parameters[1]).toMatchObject({ name: 'serviceId', example: here!.serviceId })
+    expect(post.requestBody.content['application/json'].example).toMatchObject({
+      tileId: here!.references.tileId,
+    })
   })
 
   it('opens a world of its own on the same ports, which nothing done to the first one touches, and closes it', async () => {

@@ -1,16 +1,7 @@
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
 import { WorldConflict } from '../../core/callers.ts'
-import type {
-  Delivery,
-  Host,
-  ListedWorld,
-  Mock,
-  MockWorld,
-  StubOptions,
-  TargetFile,
-  WorldOptions,
-} from '../../core/mock.ts'
+import type { Delivery, ListedWorld, Mock, MockWorld, StubOptions, TargetFile, WorldOptions } from '../../core/mock.ts'
 import { leastOfState, mostOfState } from '../../core/state.ts'
 import { explaining } from '../../words/eventually.ts'
 import { isMoment } from '../../world/clock.ts'
@@ -19,6 +10,7 @@ import { addConsole, passGate } from '../console/routes.ts'
 import { createGate } from '../console/token.ts'
 import { hasLeft, originForm } from '../koa.ts'
 import { Declined, declineStrangers } from './declined.ts'
+import { describeHere } from './describe-here.ts'
 import { addProbes, isProbe, type Phase } from './probes.ts'
 import { reachedAs } from './reached-as.ts'
 import { readJson, readObject } from './read-json.ts'
@@ -138,15 +130,8 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     sendCall(world, await readObject(req, ['api', 'method', 'path', 'headers', 'body'])),
   )
 
-  /** With the address at which this mock is reached, so that a tool that reads it can send requests. */
-  const describeHere = (api: Host, base: string | undefined) => {
-    const found = mock.describe(api)
-    return base === undefined ? found : { ...found, servers: [{ url: base }] }
-  }
-  on('get', 'openapi/cloud.json', (world, ctx) => describeHere('cloud', targetFor(world, ctx).cloud?.baseUrl))
-  on('get', 'openapi/self-hosted.json', (world, ctx) =>
-    describeHere('selfHosted', targetFor(world, ctx).selfHosted?.baseUrl),
-  )
+  on('get', 'openapi/cloud.json', world => describeHere(mock, 'cloud', target(world)))
+  on('get', 'openapi/self-hosted.json', world => describeHere(mock, 'selfHosted', target(world)))
 
   router.get(
     '/control/worlds',

@@ -1,13 +1,13 @@
 import { append, element, fill } from '../element.ts'
 import type { Schema, Schemas } from '../openapi.ts'
 import { paint } from '../parts.ts'
-import { type SchemaField, schemaField } from '../schema-fields.ts'
+import { type FieldOptions, type SchemaField, schemaField } from '../schema-fields.ts'
 
 export interface BodyEditor {
   readonly root: HTMLElement
   text(): string
   /** Puts another example in, unless somebody has written. */
-  offer(text: string): void
+  offer(text: string, choices?: FieldOptions['choices']): void
 }
 
 /** A body to write: as JSON whose words are told apart, or as a form of its fields. Both are the same text. */
@@ -18,6 +18,7 @@ export function createBodyEditor(
   send: () => void,
 ): BodyEditor {
   let example = ''
+  let choices: FieldOptions['choices']
   const area = element('textarea', { spellcheck: 'false', autocomplete: 'off', 'aria-label': 'Body' })
   const painted = element('pre', { 'aria-hidden': 'true' })
   const said = element('p', { class: 'wrong', role: 'status' })
@@ -40,7 +41,9 @@ export function createBodyEditor(
     try {
       field = schemaField('', schema!, area.value.trim() === '' ? {} : JSON.parse(area.value), {
         named,
+        choices,
         required: true,
+        isClosed: true,
       })
     } catch {
       fill(form, element('p', { class: 'quiet' }, 'The body is no JSON: mend it there first.'))
@@ -90,7 +93,8 @@ export function createBodyEditor(
   return {
     root,
     text: () => area.value,
-    offer(text) {
+    offer(text, offered) {
+      choices = offered
       const isUntouched = area.value === example
       example = text
       if (isUntouched) write(text)

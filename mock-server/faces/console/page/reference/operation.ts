@@ -69,7 +69,7 @@ export async function showOperation(place: HTMLElement, listed: Listed, referenc
     for (const field of fields) field.offer(offered.parameters.find(({ name }) => name === field.name)!)
     const organization = offered.parameters.find(({ name }) => name === 'organizationId')?.value
     if (organization !== undefined) as.follow(organization)
-    editor?.offer(offered.text?.body ?? JSON.stringify(offered.body, null, 2))
+    editor?.offer(offered.text?.body ?? JSON.stringify(offered.body, null, 2), offered.choices)
   }
   const refresh = async () => {
     offered = await offer()
@@ -149,6 +149,12 @@ export async function showOperation(place: HTMLElement, listed: Listed, referenc
       element('small', {}, editor ? 'Enter, and Ctrl or ⌘ Enter in the body' : 'Enter'),
     ),
   )
+  // Lists open by the arrows and the space bar; Enter sends from them, too.
+  form.addEventListener('keydown', event => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return
+    event.preventDefault()
+    void submit()
+  })
   form.addEventListener('submit', event => {
     event.preventDefault()
     void submit()

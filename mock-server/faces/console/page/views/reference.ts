@@ -43,6 +43,9 @@ export const showReference: View = async (place, [wanted = 'cloud', operationId]
     event.preventDefault()
     history.pushState(null, '', `#/reference/${form}/${encodeURIComponent(id)}`)
     await show(id)
+    // A click has coordinates, Enter has none: then Enter sends next.
+    if ((event as MouseEvent).detail === 0)
+      article.querySelector<HTMLElement>('[type="submit"]')?.focus({ preventScroll: true })
     if (root.getBoundingClientRect().top < 0 || innerWidth < 960) scrollTo(0, 0)
   }
   const { index, search } = listIndex(form, groups, links, follow)
