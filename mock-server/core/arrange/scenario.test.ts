@@ -73,6 +73,39 @@ describe('the scenario', () => {
     )
   })
 
+  it.each([4, 18])(
+    'incident has errors in the logs, and an alert that stays when it is evaluated, at %i:59',
+    async hour => {
+      const now = Date.UTC(2026, 10, 22, hour, 59)
+      const { mock, alerts } = await look({ scenario: 'incident', logs: 500_000, now, freeze: true })
+      const { baseUrl, apiKey, references } = mock.target().selfHosted
+      const count = async (from: number) => {
+        const body = {
+          startTime: now - from * 3_600_000,
+          endTime: now - (from - 1) * 3_600_000,
+          granularity: '1h',
+          series: [{ sourceId: references.sources.log, aggFn: 'count', where: 'SeverityText:ERROR', groupBy: [] }],
+        }
+        const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+        const response = await mock.fetch(`${baseUrl}/api/v2/charts/series`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        })
+        const { data }: { data: Record<string, string>[] } = await response.json()
+        return data.reduce((sum, point) => sum + Number(point['series_0.data']), 0)
+      }
+      expect(await count(1)).toBeGreaterThan(4 * (await count(4)) + 15)
+      mock.evaluateAlerts()
+      const firing = (list: readonly { name?: string | null; state: string }[]) =>
+        list.filter(({ state }) => state === 'ALERT').map(({ name }) => name)
+      expect([firing(alerts), firing(mock.list('alert'))]).toEqual([
+        ['Errors', 'Declined payments'],
+        ['Errors', 'Declined payments'],
+      ])
+    },
+  )
+
   it('of records has them over those of another scenario, and changes those that are there', async () => {
     const { mock, get } = await look({ scenario: own })
     expect((await get('members')).list.map(({ name }: { name: string }) => name)).toContain('Ada')
@@ -99,7 +132,7 @@ describe('the scenario', () => {
   })
 
   const refused: readonly (readonly [scenario: unknown, says: string])[] = [
-    ['empt', 'scenario: Expected one of shop, empty, degraded'],
+    ['empt', 'scenario: Expected one of shop, empty, incident, degraded'],
     [{ scenario: 'full' }, 'received "full"'],
     [{ membrs: [] }, 'there are no records called "membrs"; the nearest is members'],
     [{ members: {} }, 'members: Expected a list of records'],

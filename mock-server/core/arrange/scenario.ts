@@ -1,11 +1,13 @@
+import { alerts } from '../../families/alert/model.ts'
 import { backups } from '../../families/backup/model.ts'
 import { clickPipes } from '../../families/click-pipe/model.ts'
+import { incidents } from '../../families/incident/model.ts'
 import { organizations } from '../../families/organization/model.ts'
 import { services } from '../../families/service/model.ts'
 import { isRecord, written } from '../../words/check-options.ts'
 import { nearest } from '../../words/nearest.ts'
 import type { Size } from '../../world/size.ts'
-import type { World } from '../../world/world.ts'
+import { selfHosted, type World } from '../../world/world.ts'
 import type { Deployment } from '../deployment.ts'
 import type { ModelName, RecordByName } from '../families.ts'
 import { modelOf, type RecordPlace, type Records } from '../records.ts'
@@ -15,6 +17,7 @@ export const scenarios = {
   shop: 'a company that runs a shop: people, services, backups, dashboards, alerts and telemetry',
   empty:
     'organizations with their keys, roles and one member, an observability stack with its sources, and nothing else',
+  incident: 'the shop while payments fail: errors in logs, traces and charts for two hours, and an alert that fires',
   degraded: 'the shop with a degraded service, a failed backup and a failed pipe',
 } as const
 
@@ -66,6 +69,7 @@ export function readScenario(task: string, scenario: unknown): Scenario {
 export function arrange(scenario: Scenario, deployment: Deployment, records: Records): void {
   const { world } = deployment
   const name = nameOf(scenario)
+  if (name === 'incident') setOffIncident(world)
   if (name === 'degraded') degrade(world)
   if (typeof scenario === 'string') return
   const { scenario: _, ...lists } = scenario
@@ -89,6 +93,24 @@ function put(records: Untyped, name: string, { within, ...fields }: object & Rec
   const place = { within }
   if (key !== undefined && records.get(model.name, key, place)) records.update(model.name, key, fields, place)
   else records.create(model.name, fields, place)
+}
+
+const minute = 60_000
+/** Errors in an hour: more than on a calm day, and fewer than in an incident at night. */
+const manyErrors = 15
+
+/** Puts the incident of the start to now, in the self-hosted stack and in that of the first service. */
+function setOffIncident(world: World): void {
+  const [organization] = world.in(organizations).list()
+  const [service] = world.in(services, organization!.id).list()
+  const time = (minutes: number) => new Date(world.start + minutes * minute).toISOString()
+  for (const stack of [selfHosted, ...(service ? [service.id] : [])]) {
+    const [incident] = world.in(incidents, stack).list()
+    // Two hours, so that the last full hour is wholly within it.
+    world.in(incidents, stack).replace({ ...incident!, startTime: time(-120), endTime: time(30) })
+    const [onErrors] = world.in(alerts, stack).list()
+    world.in(alerts, stack).replace({ ...onErrors!, threshold: manyErrors, state: 'ALERT', updatedAt: time(-55) })
+  }
 }
 
 function degrade(world: World): void {
