@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { whyBlocked } from './blocked-by-browser.ts'
+import { whyBlocked } from './journal/blocked-by-browser.ts'
 import { createMock, type Host, type MockOptions } from './mock.ts'
 
 const page = 'http://localhost:3000'

@@ -19,7 +19,8 @@ import { createDeployment, type Deployment } from './deployment.ts'
 import type { createDispatch, Host, RouteMatch } from './dispatch/dispatch.ts'
 import { editionOf, type Route } from './dispatch/routes.ts'
 import { evaluateDue, minutesBetween, Windows } from './evaluate-due.ts'
-import { createJournal, type DeliveryOutcome, type JournalEntry } from './journal.ts'
+import type { CallFilter } from './journal/filter.ts'
+import { createJournal, type DeliveryOutcome, type JournalEntry } from './journal/journal.ts'
 import { loadRowsInto } from './load-rows-into.ts'
 import type { Meter } from './meter.ts'
 import { answerCall } from './pipeline.ts'
@@ -53,8 +54,8 @@ export interface MockWorld extends Records, Stubs {
   reset(options?: { readonly seed?: number; readonly scenario?: Scenario }): void
   /** What the world was laid out from. */
   scenario(): Scenario
-  /** The calls that were answered, and the webhooks that were called, the newest first. */
-  calls(limit?: number): readonly JournalEntry[]
+  /** The calls that were answered, and the webhooks that were called, the newest first; of bodies the first 4,096 characters, unless they are wanted whole. */
+  calls(limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[]
   forgetCalls(): void
   faults(): readonly RuleId[]
   /** Breaks exactly these rules. An unknown one is refused with a sentence that names the one that was probably meant. */
@@ -249,7 +250,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
       troubles.restart(seed)
     },
     scenario: () => scenario,
-    calls: limit => journal.read(limit),
+    calls: (limit, filter) => journal.read(limit, filter),
     forgetCalls: () => journal.forget(),
     faults: troubles.faults,
     setFaults: troubles.setFaults,

@@ -16,7 +16,8 @@ import type { Host } from './dispatch/dispatch.ts'
 import { createDispatch } from './dispatch/dispatch.ts'
 import { isOffer, listNotOffered, type Offer, offers } from './dispatch/offer.ts'
 import { listRoutes } from './dispatch/routes.ts'
-import type { DeliveryOutcome, JournalEntry } from './journal.ts'
+import type { CallFilter, Client } from './journal/filter.ts'
+import type { DeliveryOutcome, JournalEntry } from './journal/journal.ts'
 import { createMeter, type Statistics } from './meter.ts'
 import { createMockWorld, type MockSettings, type MockWorld, type Snapshot } from './mock-world.ts'
 import { describe } from './openapi/openapi.ts'
@@ -32,8 +33,10 @@ export type {
   BaselineName,
   Bases,
   Call,
+  CallFilter,
   Chaos,
   Choices,
+  Client,
   Clock,
   Cors,
   CorsOptions,
@@ -96,7 +99,7 @@ export interface MockOptions extends Partial<Size> {
   readonly rateLimit?: boolean
   /** Trouble on purpose, for this world and those that are opened beside it. Default: none. */
   readonly chaos?: Chaos
-  /** How many calls are remembered. Default 1000. */
+  /** How many calls are remembered in each world, and fewer when their bodies are more than 32 MiB. Default 10,000. */
   readonly journal?: number
   /** A world beside the first that is silent for so many milliseconds of real time is closed. Default: none is. */
   readonly worldIdleMs?: number
@@ -194,7 +197,7 @@ export function createMock(options: MockOptions = {}): Mock {
     },
     chaos: readChaos({ rateLimit: options.rateLimit ?? false, ...options.chaos }),
     faults: options.faults ?? [],
-    journal: options.journal ?? 1000,
+    journal: options.journal ?? 10_000,
     worldIdleMs: options.worldIdleMs ?? Number.POSITIVE_INFINITY,
     limits,
     cors,

@@ -3,6 +3,9 @@ import { Agent as HttpsAgent } from 'node:https'
 import supertest from 'supertest'
 import { type Client, type Incoming, LARGEST_ANSWER, type Outgoing, tooLarge } from './client.ts'
 
+/** By which a deployment, and the journal of the mock, tell the calls of the suite from those of others. */
+const userAgent = 'stack-parity verify'
+
 /** Sends through supertest over kept-alive sockets. `timeout` is in milliseconds and covers a whole exchange. */
 export function createSupertestClient({ timeout = 10_000 }: { timeout?: number } = {}): Client {
   const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) }
@@ -18,7 +21,7 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
         .buffer(true)
         .maxResponseSize(LARGEST_ANSWER)
         .parse(collect)
-        .set(headers)
+        .set({ 'user-agent': userAgent, ...headers })
       const response = await (body === undefined ? request : request.send(body)).catch(error => {
         throw error?.code === 'ETOOLARGE' ? tooLarge() : error
       })

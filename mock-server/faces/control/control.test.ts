@@ -64,6 +64,26 @@ describe('the control plane', () => {
     expect(JSON.parse((await ask('GET', '/control/calls')).body)).toEqual([])
   })
 
+  it('finds calls by what is asked for, and refuses what it does not know', async () => {
+    const { baseUrl, apiKey } = running!.target().selfHosted!
+    for (const path of ['alerts', 'nothing'])
+      await fetch(`${baseUrl}/api/v2/${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+    const paths = async (query: string) =>
+      JSON.parse((await ask('GET', `/control/calls?${query}`)).body).map((call: { request: object }) => call.request)
+    expect(await paths('status=4xx&client=other')).toMatchObject([{ path: '/api/v2/nothing' }])
+    expect(await paths('operation=alert.list&form=selfHosted')).toMatchObject([{ path: '/api/v2/alerts' }])
+    const refusals = ['sttus=404', 'status=nope', 'client=me', 'operation=alert.lst', 'since=soon', 'form=a&form=b']
+    const answers = await Promise.all(refusals.map(query => ask('GET', `/control/calls?${query}`)))
+    expect(answers.map(({ status, body }) => [status, JSON.parse(body).error.split(',')[0]])).toEqual([
+      [400, '"sttus" is not known: calls are chosen by form'],
+      [400, '"status" must be a status such as 404'],
+      [400, '"client" must be one of console'],
+      [400, '"operation" must be the id of an operation; the nearest is alert.list.'],
+      [400, '"since" must be an ISO 8601 time'],
+      [400, '"form" must be given once.'],
+    ])
+  })
+
   it('puts the world back as it was at the start, or another in its place', async () => {
     await createDashboard()
     expect(await countDashboards()).toBe((await countAtStart()) + 1)

@@ -9,8 +9,10 @@ import type { Verify } from '../console/examination.ts'
 import { addConsole, passGate } from '../console/routes.ts'
 import { createGate } from '../console/token.ts'
 import { hasLeft, originForm } from '../koa.ts'
+import { readCallFilter, readLimit } from './calls.ts'
 import { Declined, declineStrangers } from './declined.ts'
 import { describeHere } from './describe-here.ts'
+import { writeHar } from './har.ts'
 import { addProbes, isProbe, type Phase } from './probes.ts'
 import { reachedAs } from './reached-as.ts'
 import { readJson, readObject } from './read-json.ts'
@@ -62,12 +64,19 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   })
 
   on('get', 'calls', (world, ctx) => {
-    const limit = readLimit(ctx.query.limit)
+    const limit = readLimit(ctx.query.limit, 1000)
+    const filter = readCallFilter(ctx.query)
     // The page asks every second: mostly, nothing is new.
     const [newest] = world.calls(1)
-    ctx.set('etag', `"${newest ? `${newest.at}/${newest.ms}` : 'none'}"`)
+    ctx.set('etag', `"${newest ? `${newest.number}/${newest.at}/${newest.ms}` : 'none'}"`)
     ctx.status = 200
-    return ctx.fresh ? unchanged : world.calls(limit)
+    return ctx.fresh ? unchanged : world.calls(limit, filter)
+  })
+  on('get', 'calls.har', (world, ctx) => {
+    const limit = readLimit(ctx.query.limit, Number.POSITIVE_INFINITY)
+    ctx.attachment('calls.har')
+    const calls = world.calls(limit, { ...readCallFilter(ctx.query), isWhole: true })
+    return writeHar(calls, targetFor(world, ctx), surroundings.version)
   })
   on('delete', 'calls', world => world.forgetCalls())
 
@@ -234,12 +243,6 @@ function tellWorld({ id, name, world, openedAt, lastCallAt, calls }: ListedWorld
 
 const tooManyRows =
   'The loaded rows alone are larger than the 64 MiB that a state may have. Reset the world, or load fewer rows.'
-
-function readLimit(text: string | string[] | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new Declined(400, '"limit" must be a whole number, at least 1.')
-}
 
 function findWorld(mock: Mock, id: string | string[] | undefined): MockWorld {
   if (id === undefined) return mock

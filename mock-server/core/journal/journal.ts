@@ -1,10 +1,15 @@
-import type { Answer, Call } from '../words/call.ts'
-import type { Cause } from '../words/cause.ts'
+import type { Answer, Call } from '../../words/call.ts'
+import type { Cause } from '../../words/cause.ts'
+import type { Host } from '../dispatch/dispatch.ts'
 import { whyBlocked } from './blocked-by-browser.ts'
-import type { Host } from './dispatch/dispatch.ts'
+import { type CallFilter, type Client, clientOf, fits, fitsText } from './filter.ts'
 
 /** One call in the journal: credentials are redacted, bodies cut. */
 export interface JournalEntry {
+  /** Its number, from 1: no other call of this world has it. */
+  readonly number: number
+  /** Who sent it: the console, the suite, the mock itself (a webhook), or somebody else. By its `User-Agent`. */
+  readonly client: Client
   /** When it was answered, by the clock of the mock. */
   readonly at: string
   /** How long the answer took, in milliseconds. */
@@ -23,6 +28,8 @@ export interface JournalEntry {
   readonly response: Answer
   /** Where the answer comes from: the rule or the gap behind it, and why it was refused. */
   readonly because: Cause
+  /** Whether one of the bodies is only the beginning of what was sent; mostly absent. */
+  readonly isCut?: true
   /** Why a browser keeps the answer from the page that asked, or will not send what a preflight announces; mostly absent. */
   readonly blockedByBrowser?: string
 }
@@ -46,45 +53,76 @@ export interface AnsweredCall {
   readonly answer: Answer
   readonly form: string | undefined
   readonly operation: string | undefined
+  readonly isCut?: true
 }
 
 const cut = 4096
+/** So many characters of bodies, and what a call takes beside them, are remembered at most. */
+const budget = 32 * 1024 * 1024
+const beside = 1024
 /** A body beyond this is copied when it is kept, so that the journal does not hold on to the whole of it. */
 const large = 4 * cut
 
 export interface Journal {
   record(trace: AnsweredCall): void
   recordDelivery(at: number, outcome: DeliveryOutcome): void
-  /** The newest first. */
-  read(limit?: number): readonly JournalEntry[]
+  /** The newest first. Without a limit all that fit; bodies are cut, unless they are wanted whole. */
+  read(limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[]
   forget(): void
 }
 
+/** A call, or a delivery that was told already. */
+type Kept = AnsweredCall | Omit<JournalEntry, 'number'>
+
+/** Remembers the newest calls: `capacity` of them at most, and fewer when their bodies are large. */
 export function createJournal(capacity: number): Journal {
-  let ring: (AnsweredCall | JournalEntry)[] = []
+  let ring: (Kept | undefined)[] = []
+  let oldest = 0
   let next = 0
-  const keep = (entry: AnsweredCall | JournalEntry) => {
+  let held = 0
+
+  const drop = () => {
+    const slot = oldest++ % capacity
+    held -= sizeOf(ring[slot]!)
+    ring[slot] = undefined
+  }
+  const keep = (entry: Kept) => {
     if (capacity <= 0) return
-    ring[next] = entry
-    next = (next + 1) % capacity
+    if (next - oldest === capacity) drop()
+    ring[next++ % capacity] = entry
+    held += sizeOf(entry)
+    while (held > budget) drop()
   }
   return {
     record(trace) {
       const { call, answer } = trace
       const isLarge = call.body.length > large || answer.body.length > large
-      keep(isLarge ? { ...trace, call: shorten(call), answer: shorten(answer) } : trace)
+      keep(isLarge ? { ...trace, call: shorten(call), answer: shorten(answer), isCut: true } : trace)
     },
     recordDelivery: (at, outcome) => keep(tellDelivery(at, outcome)),
-    read(limit = ring.length) {
-      const newest = Array.from({ length: Math.min(limit, ring.length) }, (_, i) => ring.at(next - 1 - i)!)
-      return newest.map(entry => ('because' in entry ? entry : tell(entry)))
+    read(limit = Number.POSITIVE_INFINITY, { text, isWhole = false, ...filter } = {}) {
+      const found: JournalEntry[] = []
+      for (let index = next - 1; index >= oldest && found.length < limit; index--) {
+        const entry = ring[index % capacity]!
+        if (!fits(filter, entry)) continue
+        const told = { number: index + 1, ...('because' in entry ? entry : tell(entry, isWhole)) }
+        if (text === undefined || fitsText(text, told)) found.push(told)
+      }
+      return found
     },
     forget() {
       ring = []
-      next = 0
+      oldest = next
+      held = 0
     },
   }
 }
+
+const sizeOf = (entry: Kept): number =>
+  beside +
+  ('because' in entry
+    ? entry.request.body.length + entry.response.body.length
+    : entry.call.body.length + entry.answer.body.length)
 
 function shorten<T extends Call | Answer>(message: T): T {
   if (message.body.length <= large) return message
@@ -93,12 +131,13 @@ function shorten<T extends Call | Answer>(message: T): T {
   return { ...message, body }
 }
 
-function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcome): JournalEntry {
+function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcome): Kept {
   const { status, headers, body } = response ?? { status: 0, headers: {}, body: '' }
   return {
     at: new Date(at).toISOString(),
     ms,
     host: 'webhook',
+    client: 'mock',
     request: { ...request, body: request.body.slice(0, cut) },
     response: { status, headers, body: body.slice(0, cut) },
     because: { basis: 'observed', rule: 'event/webhook-payload', why },
@@ -106,28 +145,41 @@ function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcom
 }
 
 /** Secrets and hashes of them by the names of their fields, in a body that may be cut off: it shows them once, the journal never. */
-const secret = /("(?:\w*(?:password|secret)\w*|connectionString|privateKey|\w+Hash)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gis
+const secret =
+  /("(?:\w*(?:password|secret)\w*|connectionString|privateKey|accessKey|ingestionKey|\w+Hash)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gis
 const withoutSecrets = (body: string): string => body.replace(secret, '$1"[redacted]"')
 
-function tell({ at, ms, host, call, answer, form, operation }: AnsweredCall): JournalEntry {
+/** Headers by which somebody may be known. */
+const credentials = ['authorization', 'proxy-authorization', 'cookie', 'x-api-key']
+
+function tell(
+  { at, ms, host, call, answer, form, operation, isCut }: AnsweredCall,
+  isWhole: boolean,
+): Omit<JournalEntry, 'number'> {
   const { cause, ...response } = answer
-  const { authorization } = call.headers
+  const most = isWhole ? large : cut
   const blockedByBrowser = whyBlocked(call, answer)
-  const headers = { ...call.headers, ...(authorization !== undefined && { authorization: '[redacted]' }) }
+  const headers = { ...call.headers }
+  for (const name of credentials) if (headers[name] !== undefined) headers[name] = '[redacted]'
+  // Whoever judges a recording has to know of which kind the credentials were.
+  const [scheme] = /^(?:basic|bearer)\b/i.exec(call.headers.authorization ?? '') ?? []
+  if (isWhole && scheme) headers.authorization = `${scheme} [redacted]`
   return {
     at: new Date(at).toISOString(),
     ms,
     host,
+    client: clientOf(call.headers),
     ...(form && { form }),
     ...(operation && { operation }),
     request: {
       method: call.method,
       path: call.query === '' ? call.path : `${call.path}?${call.query}`,
       headers,
-      body: withoutSecrets(call.body).slice(0, cut),
+      body: withoutSecrets(call.body).slice(0, most),
     },
-    response: { ...response, body: withoutSecrets(answer.body).slice(0, cut) },
+    response: { ...response, body: withoutSecrets(answer.body).slice(0, most) },
     because: cause ?? { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
+    ...((isCut || call.body.length > most || answer.body.length > most) && { isCut: true as const }),
     ...(blockedByBrowser !== undefined && { blockedByBrowser }),
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Cause } from '../words/cause.ts'
+import type { Cause } from '../../words/cause.ts'
+import type { CallFilter } from './filter.ts'
 import { type AnsweredCall, createJournal } from './journal.ts'
 
 const at = Date.UTC(2026, 5, 1)
@@ -70,6 +71,8 @@ describe('the journal', () => {
     journal.record(trace('/a', { call: { method: 'GET', path: '/a', query: 'b=c', headers, body: 'sent' } }))
     expect(journal.read()).toEqual([
       {
+        number: 1,
+        client: 'other',
         at: '2026-06-01T00:00:00.000Z',
         ms: 2,
         host: 'cloud',
@@ -87,7 +90,7 @@ describe('the journal', () => {
     ])
     journal.record(trace('/b', { form: undefined, operation: undefined }))
     const [refused] = journal.read(1)
-    expect(Object.keys(refused!)).toEqual(['at', 'ms', 'host', 'request', 'response', 'because'])
+    expect(Object.keys(refused!)).toEqual(['number', 'at', 'ms', 'host', 'client', 'request', 'response', 'because'])
     expect(refused!.request).toEqual({ method: 'GET', path: '/b', headers: { accept: 'x' }, body: '' })
   })
 
@@ -111,6 +114,8 @@ describe('the journal', () => {
     const [told, failed, call] = journal.read()
     expect(call!.request.path).toBe('/1')
     expect(failed).toEqual({
+      number: 2,
+      client: 'mock',
       at: '2026-06-01T00:00:00.000Z',
       ms: 3,
       host: 'webhook',
@@ -119,5 +124,57 @@ describe('the journal', () => {
       because: { basis: 'observed', rule: 'event/webhook-payload', why: 'nobody answered' },
     })
     expect(told!.response).toEqual({ status: 200, headers: { a: 'b' }, body: 'y'.repeat(4096) })
+  })
+
+  it('drops the oldest calls when the bodies of the others take 32 MiB', () => {
+    const journal = open(100_000)
+    for (let number = 1; number <= 3000; number++) journal.record(trace(`/${number}`, { answered: 'x'.repeat(16_000) }))
+    const kept = journal.read()
+    expect([kept.length, kept[0]!.request.path]).toEqual([Math.floor((32 * 1024 * 1024) / 17_024), '/3000'])
+    expect(kept[0]!.number).toBe(3000)
+  })
+
+  it('finds calls by form, operation, status, client, time and words', () => {
+    const journal = open(20)
+    const agent = (name: string) => ({
+      method: 'GET',
+      path: '/b',
+      query: '',
+      body: '',
+      headers: { 'user-agent': name },
+    })
+    journal.record(trace('/a', { answered: 'Ada Lovelace' }))
+    journal.record(trace('/b', { call: agent('stack-parity verify'), form: 'managed', operation: 'alert.list' }))
+    journal.record(
+      trace('/c', { call: agent('stack-parity console'), at: at + 1000, host: 'selfHosted', form: undefined }),
+    )
+    journal.record(
+      trace('/d', { answer: { status: 404, headers: {}, body: '', cause: { basis: 'implied', why: 'Gone.' } } }),
+    )
+    const request = { method: 'POST', path: '/hook', headers: {}, body: '' }
+    journal.recordDelivery(at, { ms: 3, request, why: 'nobody answered', isFailed: true })
+    const numbers = (filter: CallFilter) => journal.read(undefined, filter).map(({ number }) => number)
+    expect(numbers({ form: 'managed' })).toEqual([2])
+    expect(numbers({ form: 'selfHosted' })).toEqual([3])
+    expect(numbers({ form: 'webhook' })).toEqual([5])
+    expect(numbers({ operation: 'alert.list' })).toEqual([2])
+    expect([numbers({ status: 404 }), numbers({ status: '2xx' }), numbers({ status: 0 })]).toEqual([
+      [4],
+      [3, 2, 1],
+      [5],
+    ])
+    expect(['suite', 'console', 'mock', 'other'].map(client => numbers({ client } as CallFilter))).toEqual([
+      [2],
+      [3],
+      [5],
+      [4, 1],
+    ])
+    expect([numbers({ since: at + 1 }), numbers({ until: at + 1, form: 'cloud' })]).toEqual([[3], [4, 1]])
+    expect([numbers({ text: 'lovelace ADA' }), numbers({ text: 'gone' }), numbers({ text: 'ada eve' })]).toEqual([
+      [1],
+      [4],
+      [],
+    ])
+    expect(journal.read(1, { form: 'cloud' }).map(({ number }) => number)).toEqual([4])
   })
 })

@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../words/call.ts'
+import type { Answer, Call } from '../../words/call.ts'
 
 /**
  * Why a browser will not hand this answer to the page that asked, or not send the request that a preflight announces;

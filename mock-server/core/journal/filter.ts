@@ -1,0 +1,54 @@
+import type { Call } from '../../words/call.ts'
+import type { AnsweredCall, JournalEntry } from './journal.ts'
+
+/** Who sends calls: the console, the suite, the mock itself, which delivers webhooks, and everybody else. */
+export const clients = ['console', 'suite', 'mock', 'other'] as const
+export type Client = (typeof clients)[number]
+
+/** Which calls of the journal are wanted: those that fit everything that is given. */
+export interface CallFilter {
+  /** `webhook` is what the mock sent. For an unknown path, the form of the listener. */
+  readonly form?: 'cloud' | 'managed' | 'selfHosted' | 'webhook'
+  /** The id of an operation, such as `alert.list`. */
+  readonly operation?: string
+  /** A status such as 404, or all of a hundred such as `4xx`. */
+  readonly status?: number | `${1 | 2 | 3 | 4 | 5}xx`
+  readonly client?: Client
+  /** From this moment on, in epoch milliseconds of the mock's clock. */
+  readonly since?: number
+  /** Before this moment. */
+  readonly until?: number
+  /** Words that all occur in the path, the bodies, or the reason of the answer, in any letter case. */
+  readonly text?: string
+}
+
+/** The console and the suite say who they are in the `User-Agent` header. */
+export const clientOf = ({ 'user-agent': agent = '' }: Call['headers']): Client =>
+  agent.startsWith('stack-parity console') ? 'console' : agent.startsWith('stack-parity verify') ? 'suite' : 'other'
+
+/** Whether a call fits all but the words. */
+export function fits(
+  { form, operation, status, client, since, until }: Omit<CallFilter, 'text'>,
+  entry: AnsweredCall | Omit<JournalEntry, 'number'>,
+): boolean {
+  if (form !== undefined && form !== (entry.form ?? entry.host)) return false
+  if (operation !== undefined && operation !== entry.operation) return false
+  if (status !== undefined) {
+    const came = 'because' in entry ? entry.response.status : entry.answer.status
+    if (typeof status === 'number' ? status !== came : status[0] !== String(Math.floor(came / 100))) return false
+  }
+  if (client !== undefined && client !== ('because' in entry ? entry.client : clientOf(entry.call.headers)))
+    return false
+  if (since === undefined && until === undefined) return true
+  const at = typeof entry.at === 'number' ? entry.at : Date.parse(entry.at)
+  return at >= (since ?? Number.NEGATIVE_INFINITY) && at < (until ?? Number.POSITIVE_INFINITY)
+}
+
+export function fitsText(text: string, { request, response, operation = '', because }: JournalEntry): boolean {
+  const told = [request.method, request.path, operation, request.body, response.body, because.rule, because.why]
+  const found = told.join('\n').toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => found.includes(word))
+}

@@ -1,0 +1,55 @@
+import { operations } from '../../../fixtures/contract/index.ts'
+import { clients } from '../../core/journal/filter.ts'
+import type { CallFilter } from '../../core/mock.ts'
+import { adviseNearest } from '../../words/nearest.ts'
+import { Declined } from './declined.ts'
+
+type Query = Readonly<Record<string, string | string[] | undefined>>
+
+/** How each field of the query is read: into what is wanted, or into a text that says what is expected. */
+const readers: Readonly<Record<keyof CallFilter, (text: string) => { value: unknown } | string>> = {
+  form: text => choose(['cloud', 'managed', 'selfHosted', 'webhook'], text),
+  operation: text =>
+    Object.hasOwn(operations, text)
+      ? { value: text }
+      : `the id of an operation; ${adviseNearest(text, Object.keys(operations))}`,
+  status: text =>
+    /^[1-5]xx$/.test(text)
+      ? { value: text }
+      : /^(0|[1-5]\d\d)$/.test(text)
+        ? { value: Number(text) }
+        : 'a status such as 404, or 4xx',
+  client: text => choose(clients, text),
+  since: readTime,
+  until: readTime,
+  text: text => ({ value: text.trim() || undefined }),
+}
+
+const choose = (names: readonly string[], text: string) =>
+  names.includes(text) ? { value: text } : `one of ${names.join(', ')}`
+
+function readTime(text: string) {
+  const value = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
+  return Number.isNaN(value) ? 'an ISO 8601 time, or epoch milliseconds' : { value }
+}
+
+/** Which calls of the journal a query asks for. */
+export function readCallFilter({ limit: _, world: __, ...query }: Query): CallFilter {
+  const read = Object.entries(query).map(([name, text = '']) => {
+    if (!Object.hasOwn(readers, name)) {
+      const names = [...Object.keys(readers), 'limit', 'world']
+      throw new Declined(400, `"${name}" is not known: calls are chosen by ${names.join(', ')}.`)
+    }
+    const found = Array.isArray(text) ? 'given once' : readers[name as keyof CallFilter](text)
+    if (typeof found === 'string') throw new Declined(400, `"${name}" must be ${found}.`)
+    return [name, found.value]
+  })
+  return Object.fromEntries(read)
+}
+
+/** How many calls are wanted; a page that asks for nothing gets what it can draw. */
+export function readLimit(text: string | string[] | undefined, usual: number): number {
+  if (text === undefined) return usual
+  if (typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new Declined(400, '"limit" must be a whole number, at least 1.')
+}
