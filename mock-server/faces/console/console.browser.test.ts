@@ -246,6 +246,8 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await sheet.locator('[data-field="source"] input').fill('nowhere')
     await sheet.getByRole('button', { name: 'Create' }).click()
     await sheet.locator('[data-field="source"]').getByText('Expected an IP address or a range').waitFor()
+    await page.evaluate(axe)
+    expect(await page.evaluate(findBarriers)).toEqual([])
     await sheet.locator('[data-field="source"] input').fill('10.0.0.0/8')
     await sheet.getByRole('button', { name: 'Create' }).click()
     await sheet.getByText('This is shown once').waitFor()

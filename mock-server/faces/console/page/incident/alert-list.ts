@@ -16,7 +16,7 @@ export function renderAlerts(alerts: readonly Alert[]): HTMLElement {
       `${alert.thresholdType.replaceAll('_', ' ')} ${alert.threshold} in ${alert.interval}`,
       alert.evaluatedUntil === undefined ? 'not yet' : new Date(alert.evaluatedUntil).toISOString().slice(11, 16),
     ])
-  return table('Alerts', ['alert', 'state', 'fires', 'looked at until'], rows)
+  return table('States of alerts', ['alert', 'state', 'fires', 'looked at until'], rows)
 }
 
 /** The groups of a grouped alert that are not in order. */

@@ -9,6 +9,7 @@ import { append, element, fill } from '../element.ts'
 import { renderAlerts } from '../incident/alert-list.ts'
 import { createDeliveries } from '../incident/deliveries.ts'
 import { findWatch, makeWatch, removeWatch } from '../incident/watch.ts'
+import { numberField } from '../number-field.ts'
 import { badge, repeat } from '../parts.ts'
 import { type Drawn, renderBoard } from './dashboards.ts'
 
@@ -54,8 +55,8 @@ export const showIncident: View = async (place, _words, signal, page) => {
   let until = Number.POSITIVE_INFINITY
   const setOff = async () => {
     const { now } = await read<{ now: string }>('/control/clock')
-    const minutes = Number(length.value)
-    if (!length.reportValidity()) return
+    const minutes = length.read()
+    if (minutes === undefined) return length.input.focus()
     if (isWatched.checked) await makeWatch(stack)
     const endTime = iso(Date.parse(now) + minutes * minute)
     await ask('POST', address(), { service: service.value, startTime: now, endTime })
@@ -68,9 +69,14 @@ export const showIncident: View = async (place, _words, signal, page) => {
     {},
     incidentServices.map(one => element('option', { selected: one === 'api' }, one)),
   )
-  const length = element('input', { type: 'number', min: 1, max: 720, step: 1, value: 15, required: true })
+  const length = numberField('Lasts', 'incident-minutes', { value: 15, unit: 'min', min: 1, max: 720, step: 1 })
   const isWatched = element('input', { type: 'checkbox', class: 'switch calm', role: 'switch', checked: true })
   const passing = element('input', { type: 'checkbox', class: 'switch calm', role: 'switch' })
+  const clear = element(
+    'button',
+    { type: 'button', class: 'new', onclick: attempt(() => removeWatch(stack)) },
+    'Delete the watch',
+  )
   const labelled = (text: string, input: HTMLElement) => element('label', { class: 'choose' }, text, input)
 
   const renderIncident = (one: Incident) => {
@@ -110,14 +116,10 @@ export const showIncident: View = async (place, _words, signal, page) => {
       put(alerts, records, () => renderAlerts(records))
       if (calls) showDeliveries(calls)
       const drawn = watch && (await read<Drawn>(`/control/drawings/${stack}/${watch.dashboardId}?minutes=60`))
+      board.hidden = clear.hidden = !drawn
       const hasNews = JSON.stringify(drawn) !== shown.get(board)
       shown.set(board, JSON.stringify(drawn))
       if (hasNews && drawn) await renderBoard(board, drawn, signal)
-      else if (hasNews)
-        fill(
-          board,
-          element('p', { class: 'empty' }, 'The errors of each service are drawn here, once an incident is watched.'),
-        )
     } finally {
       isDrawing = false
     }
@@ -133,7 +135,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
         'div',
         { class: 'tools' },
         labelled('Service', service),
-        labelled('Minutes', length),
+        length.root,
         element('label', { class: 'toggle' }, isWatched, 'with an alert and a webhook that leads here'),
         element('button', { type: 'button', class: 'danger new', onclick: attempt(setOff) }, 'Set off an incident'),
       ),
@@ -144,11 +146,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
       { class: 'tools' },
       element('label', { class: 'toggle' }, passing, 'A minute passes each second'),
       forwardButtons(createTurn(page, draw)),
-      element(
-        'button',
-        { type: 'button', class: 'new', onclick: attempt(() => removeWatch(stack)) },
-        'Delete the watch',
-      ),
+      clear,
     ),
     board,
     element(
