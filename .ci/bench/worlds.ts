@@ -5,7 +5,7 @@ import { type BuiltMock, startBuiltMock, type Target } from './built-mock.ts'
 import { type Bench, type Chapter, round } from './chapter.ts'
 import { compareInPairs, median } from './paired-bursts.ts'
 import { ask, call, chartBody, listMembers, writeRequest } from './requests.ts'
-import { memoryOf } from './running.ts'
+import { cpuOf, memoryOf } from './running.ts'
 
 /** What many named worlds on one mock cost, from the first to a restart with all of them. */
 export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<Chapter> {
@@ -16,18 +16,20 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
   let running: { stop(): Promise<void> } = mock
   const alone = await startBuiltMock()
   let memory = await restingMemory(mock.pid)
-  /** The time of one, and by how much the memory grew for each. */
+  let cpu = cpuOf(mock.pid) ?? Number.NaN
+  /** The time of one, what it cost the server with its saving, and by how much the memory grew for each. */
   const tell = async (what: string, times: readonly number[]) => {
     const now = await restingMemory(mock.pid)
-    const total = times.reduce((sum, ms) => sum + ms, 0)
+    const used = cpuOf(mock.pid) ?? Number.NaN
     rows.push({
       what,
       'ms, median': round(median(times), 2),
-      's, all': round(total / 1000, 2),
+      'CPU ms each': round((used - cpu) / times.length, 1),
       'KiB each': Math.round(((now - memory) / times.length) * 1024),
       'RSS MiB': Math.round(now),
     })
     memory = now
+    cpu = used
   }
   const eachOf = async <T>(list: readonly T[], act: (one: T) => Promise<unknown>) => {
     const times = []
@@ -60,6 +62,7 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
       to: round(most, 2),
     })
     memory = await restingMemory(mock.pid)
+    cpu = cpuOf(mock.pid) ?? Number.NaN
     const charted = worlds.slice(0, count / 10)
     await tell(
       `a chart in each of ${charted.length}, which lays out its rows`,
@@ -84,7 +87,7 @@ export async function measureWorlds({ loader, pace, isQuick }: Bench): Promise<C
   }
   return {
     title: 'Many worlds on one mock',
-    says: `${count} named worlds, opened by POST /control/worlds one after the other, each kept in a file of --state. The memory is the resident one of the process, and grows by garbage, too.`,
+    says: `${count} named worlds, opened by POST /control/worlds one after the other, each kept in a file of --state. Processor time is that of the server with its saving. The memory is the resident one of the process, and grows by garbage, too.`,
     rows,
   }
 }

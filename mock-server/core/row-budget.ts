@@ -1,5 +1,5 @@
-/** 300 to 500 MB: four worlds that looked at two weeks of their logs, or seventy at a day. */
-const usualMost = 2_000_000
+/** About 300 MiB: two worlds that looked at two weeks of their logs, or 35 at a day. */
+const usualMost = 1_000_000
 
 /**
  * Bounds the rows of telemetry that many worlds have in memory: when they are too many, `free` is asked to free those of

@@ -217,7 +217,7 @@ describe('the rows of many worlds', () => {
     expect(before).toBeGreaterThan(100)
 
     // As many as fill the budget, without laying them out.
-    const look = vi.spyOn(worlds[2]!.look(), 'heldRows').mockReturnValue(2_000_000)
+    const look = vi.spyOn(worlds[2]!.look(), 'heldRows').mockReturnValue(1_000_000)
     await chart(worlds[1]!)
     expect(held()[0]).toBe(before)
     await callerOf(mock, worlds[2]!).names()
