@@ -17,8 +17,13 @@ afterEach(async () => {
 afterAll(() => browser?.close())
 
 const pages = [
+<<<<<<< HEAD
   ...['overview', 'calls', 'world/members', 'services', 'dashboards'],
   ...['incident', 'trouble', 'conformance', 'reference/self-hosted', 'reference/cloud/managed.alert.create'],
+=======
+  ...['overview', 'calls', 'world/members', 'services', 'dashboards', 'search', 'alerts'],
+  ...['trouble', 'conformance', 'reference/self-hosted'],
+>>>>>>> b7a5cac (Charts with units, colours by meaning and ranges that fit; a search in logs and traces, a waterfall, alerts with their history)
 ]
 
 if (!browser) it.skip(browserMissing, () => {})
@@ -104,7 +109,9 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     const lines = page.getByRole('region', { name: 'Errors by service' })
     await lines.locator('canvas').waitFor()
     expect(await lines.locator('.legend li').count()).toBeGreaterThan(1)
-    expect(await page.getByRole('region', { name: 'Requests' }).locator('.figure').textContent()).toMatch(/\d/)
+    expect(await page.getByRole('region', { name: 'Requests', exact: true }).locator('.figure').textContent()).toMatch(
+      /^\d\d,\d{3}$/,
+    )
     expect(await page.getByRole('region', { name: 'About' }).locator('strong').textContent()).toBe('#on-call')
     expect(await page.locator('.tile', { hasText: 'Latest warnings' }).locator('tbody tr').count()).toBeGreaterThan(10)
     const [board, half] = await Promise.all([page.locator('.board').boundingBox(), lines.boundingBox()])
@@ -115,10 +122,44 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     const { page } = await open()
     await visit(page, 'dashboards')
     await page.getByRole('link', { name: 'Payments' }).click()
-    await page.getByRole('img', { name: /^Stacked bars/ }).waitFor()
+    await page.getByRole('img', { name: /^Stacked bars over time: ERROR/ }).waitFor()
     await page.getByRole('link', { name: 'Latency' }).click()
     await page.getByRole('columnheader', { name: 'slowest' }).waitFor()
     expect(await page.locator('.tile tbody tr').count()).toBeGreaterThan(3)
+  })
+
+  it('leads from an alert that fired to its cause: the history, the lines of the hour, the trace, the span that failed', async () => {
+    const { page, complaints } = await open({ now: Date.parse('2026-03-05T15:17:00Z'), freeze: true })
+    await visit(page, 'dashboards')
+    await page.getByRole('region', { name: 'Errors by service' }).getByRole('link', { name: 'Errors: OK' }).click()
+    const alert = page.getByRole('region', { name: 'Errors', exact: true })
+    await alert.getByText('at least 50 in 1h').waitFor()
+    expect(await alert.locator('.states p').textContent()).toMatch(/^03-04 20:00 ALERT · 03-04 22:00 OK$/)
+
+    await visit(page, 'search')
+    await page.getByRole('searchbox').fill('level:error service:payments (')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Search, column \d+: Expected/).waitFor()
+    await page.getByRole('searchbox').fill('level:error service:payments "exhausted"')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^\d+ found, the newest first$/).waitFor()
+    expect(await page.getByRole('img', { name: /^Stacked bars over time: ERROR/ }).count()).toBe(1)
+    const line = page.locator('.rows li').first()
+    await line.locator('summary').click()
+    await line.getByText('LogAttributes.http.route').or(line.getByText('TraceId')).first().waitFor()
+    await line.getByRole('link').click()
+    await page.getByRole('heading', { name: /^Trace/ }).waitFor()
+    const spans = page.locator('.waterfall li')
+    expect(await spans.locator('.name').allTextContents()).toEqual([
+      expect.stringMatching(/^web POST \/checkout failed/),
+      expect.stringMatching(/^checkout POST \/checkout failed/),
+      expect.stringMatching(/^checkout INSERT INTO orders$/),
+      expect.stringMatching(/^payments POST \/charges failed/),
+      expect.stringMatching(/^payments pool.acquire failed/),
+    ])
+    expect(await page.getByRole('list', { name: 'Log lines of this trace' }).locator('> li').count()).toBeGreaterThan(3)
+    // Of the search that cannot be read.
+    expect(complaints).toEqual([expect.stringContaining('400')])
   })
 
   it('breaks a rule by a switch, and keeps it again', async () => {

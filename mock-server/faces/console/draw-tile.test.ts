@@ -32,8 +32,8 @@ describe('a drawing', () => {
     expect(drawn.times).toHaveLength(61)
     const sums = drawn.series.map(({ name, values }) => [name, values.reduce<number>((sum, value) => sum + value!, 0)])
     expect(sums).toEqual([
-      ['web', 3],
       ['api', 1],
+      ['web', 3],
     ])
   })
 
@@ -50,6 +50,16 @@ describe('a drawing', () => {
 
   it('is one number over the whole range', () => {
     expect(draw({ displayType: 'number', select: [count] })).toEqual({ as: 'number', value: 4 })
+  })
+
+  it('tells durations of spans as such, and other numbers as the tile says', () => {
+    const { trace } = mock.target({ selfHosted: 'http://mock.test' }).selfHosted!.references.sources
+    const slowest = { aggFn: 'max', valueExpression: 'Duration' }
+    expect(draw({ displayType: 'number', sourceId: trace, select: [slowest] })).toMatchObject({
+      format: { output: 'duration', factor: 1e-9 },
+    })
+    const numberFormat = { output: 'percent' }
+    expect(draw({ displayType: 'number', select: [count], numberFormat })).toMatchObject({ format: numberFormat })
   })
 
   it('is a table with a row for each group, the largest first', () => {

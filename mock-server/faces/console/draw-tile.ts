@@ -8,13 +8,20 @@ import { dialectOf } from '../../telemetry/source-terms.ts'
 import { type Eventually, when, whenAll } from '../../words/eventually.ts'
 import type { SelectItem, Source, TileConfig } from '../../words/resources.ts'
 
+/** How numbers are written, as tiles say it. */
+export type NumberFormat = Readonly<Record<string, unknown>>
+
 /** What a tile shows, counted and ready to be drawn. */
-export type Drawing =
+export type Drawing = Drawn & { readonly format?: NumberFormat }
+
+type Drawn =
   | {
       readonly as: 'line' | 'bars'
       /** Epoch seconds, the start of each bucket. */
       readonly times: readonly number[]
       readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]
+      /** Whether the series are the groups of one, such as services. */
+      readonly areGroups: boolean
       readonly left: number
     }
   | { readonly as: 'number'; readonly value: number | null }
@@ -57,16 +64,35 @@ function draw(stack: Stack, config: TileConfig, range: Range): Eventually<Drawin
   if (!Array.isArray(config.select) || !drawCounts)
     return { as: 'nothing', why: `Tiles of the kind ${config.displayType} are not drawn.` }
   const items = config.select as readonly SelectItem[]
-  const granularity = drawCounts === drawTimes ? 'auto' : undefined
+  const isOverTime = drawCounts === drawTimes
+  const granularity = isOverTime ? 'auto' : undefined
+  // The first bucket is a whole one.
+  const start = isOverTime ? bucketOf(range.start, bucketSize('auto', range.start, range.end)) : range.start
   const counts = items.map(item =>
-    evaluateTile({ telemetry: stack.telemetry, source, item, groupBy: config.groupBy, ...range, granularity }),
+    evaluateTile({
+      ...{ telemetry: stack.telemetry, source, item, groupBy: config.groupBy },
+      ...{ start, end: range.end, granularity },
+    }),
   )
-  return whenAll(counts, counts => drawCounts(config, items, counts, range))
+  const format = formatOf(config, items, source)
+  return whenAll(counts, counts => ({ ...drawCounts(config, items, counts, range), ...(format && { format }) }))
+}
+
+/** Its own format; without one, durations of spans are told as such, in the precision of the source. */
+function formatOf(config: TileConfig, items: readonly SelectItem[], source: Source): NumberFormat | undefined {
+  const own = config.numberFormat ?? items.find(({ numberFormat }) => numberFormat)?.numberFormat
+  if (own) return own as NumberFormat
+  const { durationExpression, durationPrecision } = source
+  const isDuration = ({ aggFn, valueExpression }: SelectItem) =>
+    !/^count/.test(aggFn) && valueExpression !== '' && valueExpression === durationExpression
+  return items.length > 0 && items.every(isDuration)
+    ? { output: 'duration', factor: 10 ** -Number(durationPrecision ?? 9) }
+    : undefined
 }
 
 /** What was counted of each item of a tile. */
 type Counts = readonly (readonly TileRow[])[]
-type DrawCounts = (config: TileConfig, items: readonly SelectItem[], counts: Counts, range: Range) => Drawing
+type DrawCounts = (config: TileConfig, items: readonly SelectItem[], counts: Counts, range: Range) => Drawn
 
 const drawShares: DrawCounts = (_, [item], [rows]) => ({
   as: 'shares',
@@ -94,7 +120,7 @@ function drawTimes(
   items: readonly SelectItem[],
   counts: Counts,
   { start, end }: Range,
-): Drawing {
+): Drawn {
   const bucket = bucketSize('auto', start, end)
   const first = bucketOf(start, bucket)
   const times = Array.from({ length: Math.floor((end - first) / bucket) + 1 }, (_, i) => first + i * bucket)
@@ -112,11 +138,14 @@ function drawTimes(
     }
   })
   const all = asRatio ? divide(lines) : [...lines.values()]
+  // Whoever comes first in the rows of a range says nothing; series that were asked for keep their order.
+  if (items.length === 1) all.sort((a, b) => (a.name < b.name ? -1 : 1))
   const largest = all.length > mostSeries ? all.toSorted((a, b) => sum(b.values) - sum(a.values)) : all
   return {
     as: displayType === 'line' ? 'line' : 'bars',
     times: times.map(time => time / 1000),
     series: largest.slice(0, mostSeries),
+    areGroups: items.length === 1 && counts[0]!.some(({ group }) => group.length > 0),
     left: Math.max(0, all.length - mostSeries),
   }
 }
@@ -136,7 +165,7 @@ function divide(lines: ReadonlyMap<string, { readonly name: string; readonly val
 
 const sum = (values: readonly (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
 
-function drawTable({ groupBy }: TileConfig, items: readonly SelectItem[], counts: Counts): Drawing {
+function drawTable({ groupBy }: TileConfig, items: readonly SelectItem[], counts: Counts): Drawn {
   const groups = groupBy?.trim() ? parseSqlList(groupBy).map(nameOf) : []
   const rows = new Map<string, unknown[]>()
   counts.forEach((counted, index) => {

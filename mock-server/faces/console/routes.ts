@@ -3,19 +3,17 @@ import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { type Form, type Gap, gaps, groups, type Rule, rules } from '../../../fixtures/contract/index.ts'
 import type { Mock, TargetFile } from '../../core/mock.ts'
-import { dashboards } from '../../families/dashboard/model.ts'
 import { services } from '../../families/service/model.ts'
 import { selfHosted as selfHostedStack } from '../../world/world.ts'
 import { Declined } from '../control/declined.ts'
 import { receiver } from '../control/receive-webhooks.ts'
-import { readCount } from '../control/records.ts'
 import { readBody } from '../read-body.ts'
 import type { Asset } from './bundle-page.ts'
-import { drawTile } from './draw-tile.ts'
 import { createExamination, type Verify } from './examination.ts'
 import { listServices } from './list-services.ts'
 import { offerRequest } from './offer-request.ts'
 import { gatePage, icon, pagePolicy, renderShell } from './shell.ts'
+import { addTelemetryRoutes } from './telemetry-routes.ts'
 import type { Gate } from './token.ts'
 
 export interface ConsoleParts {
@@ -58,23 +56,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
   })
 
   router.get('/control/about', ctx => sendJson(ctx, describeMock(mock, parts)))
-  router.get('/control/drawings/:stack/:dashboard', async ctx => {
-    const { stack: stackId, dashboard: id } = ctx.params as { stack: string; dashboard: string }
-    const { world, stackOf } = mock.look()
-    const stack = world.places(dashboards).includes(stackId) ? stackOf(stackId) : undefined
-    const dashboard = stack?.dashboards.get(id)
-    if (!stack || !dashboard) throw new Declined(404, 'There is no such dashboard.')
-    const end = mock.clock.now()
-    const range = { start: end - readCount('minutes', ctx.query.minutes ?? '10080', 60 * 24 * 90) * 60_000, end }
-    const tiles = await Promise.all(
-      dashboard.tiles.map(async tile => ({ ...tile, drawing: await drawTile(stack, tile.config, range) })),
-    )
-    sendJson(ctx, {
-      range,
-      dashboard: { ...dashboard, tiles },
-      alerts: stack.alerts.list().filter(({ dashboardId }) => dashboardId === id),
-    })
-  })
+  addTelemetryRoutes(router, mock)
 
   router.get('/control/services/:organization', ctx => {
     const { world } = mock.look()

@@ -82,6 +82,33 @@ function layOutSearches(
     {
       ...common,
       id: newId(),
+      name: 'Releases',
+      select: 'Timestamp, ServiceName, Body',
+      where: '"release"',
+      orderBy: 'Timestamp DESC',
+      sourceId: log,
+    },
+    {
+      ...common,
+      id: newId(),
+      name: 'Declined payments',
+      select: 'Timestamp, ServiceName, Body, TraceId',
+      where: 'LogAttributes.http.status_code:402',
+      orderBy: 'Timestamp DESC',
+      sourceId: log,
+    },
+    {
+      ...common,
+      id: newId(),
+      name: 'Waits for a connection',
+      select: '',
+      where: 'SpanName:"pool.acquire"',
+      orderBy: '',
+      sourceId: trace,
+    },
+    {
+      ...common,
+      id: newId(),
       name: 'Slow requests',
       select: '',
       where: 'Duration:>1000000000',
@@ -113,7 +140,7 @@ function layOutAlerts(
   }
   const bodies: readonly AlertBody[] = [
     { ...on(0, 0), name: 'Errors', message: 'Errors rise.', threshold: 50, thresholdType: 'above', interval: '1h' },
-    { ...on(0, 1), name: 'Nobody shops', threshold: 1, thresholdType: 'below', interval: '30m' },
+    { ...on(1, 1), name: 'Nobody shops', threshold: 1, thresholdType: 'below', interval: '30m' },
     { ...on(2, 0, 1), name: 'Declined payments', threshold: 1, thresholdType: 'above', interval: '1d' },
     { ...on(3, 0, 1), name: 'CPU', message: null, threshold: 0.95, thresholdType: 'above', interval: '5m' },
   ]

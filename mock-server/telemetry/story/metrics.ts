@@ -61,8 +61,8 @@ export function metricsOf(shop: Shop): (store: RowStore) => (slot: number) => Ar
           const isTroubled = incidentAt(incidents, service, time) !== undefined
           const busy = busyness(time) / 1.8
           const gauge = (name: string, value: number) => write.gauge(time, service, name, value)
-          gauge('system.cpu.utilization', 0.12 + 0.3 * busy + 0.12 * chance(0) + (isTroubled ? 0.25 : 0))
-          gauge('system.memory.utilization', 0.42 + 0.1 * busy + 0.04 * chance(1))
+          gauge('system.cpu.utilization', 0.06 + 0.05 * i + 0.3 * busy + 0.06 * chance(0) + (isTroubled ? 0.25 : 0))
+          gauge('system.memory.utilization', 0.35 + 0.08 * ((i * 3) % 5) + 0.06 * busy + 0.02 * chance(1))
           const open = isTroubled ? poolSizes.cut : Math.round(2 + 28 * busy * (0.7 + 0.3 * chance(2)))
           gauge('db.client.connections.usage', open)
           gauge('db.client.connections.pending_requests', isTroubled ? Math.round(9 + 40 * chance(3)) : 0)

@@ -168,7 +168,7 @@ class Walk {
     const luck = this.#chance()
     const hasFailed = luck < 0.6
     const duration = hasFailed ? 5000 + 40 * patience : 300 + 3500 * patience
-    const error = hasFailed ? poolExhausted(hop.service, 9 + Math.floor(40 * patience)) : ''
+    const error = hasFailed ? poolExhausted(hop.service, 12 + 15 * Math.floor(3 * patience)) : ''
     const id = this.#newId()
     const acquire = {
       service: hop.service,

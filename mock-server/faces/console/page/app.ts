@@ -2,11 +2,13 @@ import { createDescribe, type Describe } from './change/operations.ts'
 import { append, element, fill } from './element.ts'
 import { createSay, type Say } from './parts.ts'
 import { createPulse, type Pulse } from './pulse.ts'
+import { showAlerts } from './views/alerts.ts'
 import { showCalls } from './views/calls.ts'
 import { showConformance } from './views/conformance.ts'
 import { showDashboards } from './views/dashboards.ts'
 import { showIncident } from './views/incident.ts'
 import { showOverview } from './views/overview.ts'
+import { showSearch } from './views/search.ts'
 import { showServices } from './views/services.ts'
 import { showTrouble } from './views/trouble.ts'
 import { showWorld } from './views/world.ts'
@@ -35,6 +37,8 @@ const views: Readonly<Record<string, { readonly title: string; readonly show: Vi
   world: { title: 'World', show: showWorld },
   services: { title: 'Services', show: showServices },
   dashboards: { title: 'Dashboards', show: showDashboards },
+  search: { title: 'Search', show: showSearch },
+  alerts: { title: 'Alerts', show: showAlerts },
   incident: { title: 'Incident', show: showIncident },
   trouble: { title: 'Trouble', show: showTrouble },
   conformance: { title: 'Conformance', show: showConformance },

@@ -1,26 +1,30 @@
 import uPlot from 'uplot'
+import { element, fill } from './element.ts'
+import type { Numbers } from './number-format.ts'
 
 export interface Series {
   readonly name: string
   readonly values: readonly (number | null)[]
 }
 
-/** Colours that are told apart in both schemes, by the first twelve custom properties of the style. */
-export const colour = (index: number): string => cssValue(`--series-${(index % 12) + 1}`)
+/** What a chart shows, and how. */
+export interface Chart {
+  readonly as: 'line' | 'bars'
+  /** Epoch seconds. */
+  readonly times: readonly number[]
+  readonly series: readonly Series[]
+  /** Of each series. */
+  readonly colours: readonly string[]
+  readonly numbers: Numbers
+  /** A value that is marked by a line, such as a threshold. */
+  readonly mark?: number
+}
+
 const cssValue = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
-/** A number as there is room for it. */
-export const shorten = (value: number | null): string => (value === null ? '–' : short.format(value))
-
 /** Draws lines, or bars that stand on each other, over time; it follows the size of its place until the signal ends. */
-export function drawChart(
-  place: HTMLElement,
-  as: 'line' | 'bars',
-  times: readonly number[],
-  series: readonly Series[],
-  signal: AbortSignal,
-): void {
+export function drawChart(place: HTMLElement, chart: Chart, signal: AbortSignal): void {
+  const { as, times, series, colours, numbers, mark } = chart
   const isStacked = as === 'bars'
   const shown = isStacked ? stack(series) : series.map(({ values }) => [...values])
   const width = times.length > 1 ? times[1]! - times[0]! : 60
@@ -40,40 +44,44 @@ export function drawChart(
     legend: { show: false },
     scales: {
       x: { time: true, range: () => [times[0]! - (isStacked ? width / 2 : 0), last + (isStacked ? width : 0)] },
-      y: { range: (_chart, least, most) => [Math.min(0, least ?? 0), most > 0 ? most * 1.08 : 1] },
+      y: { range: (_plot, least, most) => [Math.min(0, least ?? 0), Math.max(most ?? 0, mark ?? 0) * 1.08 || 1] },
     },
     axes: [
-      { ...axis, space: 70, size: 28, values: (_chart, ticks) => ticks.map((tick, i) => tellTime(tick, ticks, i)) },
-      { ...axis, size: 44, values: (_chart, ticks) => ticks.map(shorten) },
+      { ...axis, space: 70, size: 28, values: (_plot, ticks) => ticks.map((tick, i) => tellTime(tick, ticks, i)) },
+      { ...axis, size: 58, values: (_plot, ticks) => ticks.map(numbers.short) },
     ],
     series: [
       {},
       ...series.map(({ name }, i) => ({
         label: name,
-        stroke: colour(i),
+        stroke: colours[i]!,
         width: isStacked ? 0 : 1.75,
         points: { show: false },
-        ...(isStacked && { fill: colour(i), paths: uPlot.paths.bars!({ size: [0.86, 40], align: 1 }) }),
+        spanGaps: true,
+        ...(isStacked && { fill: colours[i]!, paths: uPlot.paths.bars!({ size: [0.86, 40], align: 1 }) }),
       })),
     ],
-    hooks: { setCursor: [chart => tell(chart, series, times)] },
+    hooks: {
+      setCursor: [plot => tell(plot, chart)],
+      ...(mark !== undefined && { draw: [plot => drawMark(plot, mark)] }),
+    },
   }
   // What stands on others is drawn before them, so that each covers the lower part of the one behind it.
   if (isStacked) {
     options.series = [options.series[0]!, ...options.series.slice(1).reverse()]
     shown.reverse()
   }
-  const chart = new uPlot(options, [[...times], ...shown] as uPlot.AlignedData, place)
+  const plot = new uPlot(options, [[...times], ...shown] as uPlot.AlignedData, place)
   const tip = document.createElement('div')
   tip.className = 'tip'
-  chart.over.append(tip)
+  plot.over.append(tip)
   const watch = new ResizeObserver(() =>
-    chart.setSize({ width: Math.max(80, place.clientWidth), height: Math.max(60, place.clientHeight) }),
+    plot.setSize({ width: Math.max(80, place.clientWidth), height: Math.max(60, place.clientHeight) }),
   )
   watch.observe(place)
   signal.addEventListener('abort', () => {
     watch.disconnect()
-    chart.destroy()
+    plot.destroy()
   })
 }
 
@@ -99,30 +107,54 @@ function stack(series: readonly Series[]): (number | null)[][] {
   )
 }
 
-function tell(chart: uPlot, series: readonly Series[], times: readonly number[]): void {
-  const tip = chart.over.querySelector<HTMLElement>('.tip')
+/** A dashed line across the chart. */
+function drawMark({ ctx, bbox, valToPos }: uPlot, mark: number): void {
+  const y = valToPos(mark, 'y', true)
+  ctx.save()
+  ctx.strokeStyle = cssValue('--tone-error')
+  ctx.lineWidth = devicePixelRatio
+  ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio])
+  ctx.beginPath()
+  ctx.moveTo(bbox.left, y)
+  ctx.lineTo(bbox.left + bbox.width, y)
+  ctx.stroke()
+  ctx.restore()
+}
+
+const mostTold = 10
+
+function tell(plot: uPlot, { as, series, times, colours, numbers }: Chart): void {
+  const tip = plot.over.querySelector<HTMLElement>('.tip')
   if (!tip) return
-  const { idx, left = -1 } = chart.cursor
+  const { idx, left = -1 } = plot.cursor
   tip.hidden = idx === null || idx === undefined || left < 0
   if (tip.hidden) return
   const rows = series
     .map(({ name, values }, i) => ({ name, value: values[idx!] ?? null, i }))
     .filter(({ value }) => value !== null && value !== 0)
     .sort((a, b) => b.value! - a.value!)
-    .slice(0, 8)
-  const head = document.createElement('b')
-  head.textContent = new Date(times[idx!]! * 1000).toISOString().slice(5, 16).replace('T', ' ')
-  tip.replaceChildren(
-    head,
-    ...rows.map(({ name, value, i }) => {
-      const row = document.createElement('span')
-      const mark = document.createElement('i')
-      mark.style.background = colour(i)
-      row.append(mark, `${name} ${shorten(value)}`)
-      return row
-    }),
+  const all = rows.reduce((sum, { value }) => sum + value!, 0)
+  const row = (name: string, value: number | null, colour?: string) => {
+    const mark = element('i')
+    if (colour) mark.style.background = colour
+    return element('span', {}, mark, element('span', { class: 'name' }, name), element('b', {}, numbers.whole(value)))
+  }
+  fill(
+    tip,
+    element('em', {}, `${tellMoment(times[idx!]!)} UTC`),
+    rows.slice(0, mostTold).map(({ name, value, i }) => row(name, value, colours[i])),
+    rows.length > mostTold && element('em', {}, `and ${rows.length - mostTold} more`),
+    as === 'bars' && rows.length > 1 && row('together', all),
+    rows.length === 0 && element('em', {}, 'nothing'),
   )
-  const isRight = left > chart.over.clientWidth / 2
+  const isRight = left > plot.over.clientWidth / 2
   tip.style.left = isRight ? '' : `${left + 12}px`
-  tip.style.right = isRight ? `${chart.over.clientWidth - left + 12}px` : ''
+  tip.style.right = isRight ? `${plot.over.clientWidth - left + 12}px` : ''
 }
+
+const moment = new Intl.DateTimeFormat('en', {
+  ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  ...{ hourCycle: 'h23', timeZone: 'UTC' },
+})
+/** Epoch seconds in words. */
+export const tellMoment = (seconds: number): string => moment.format(seconds * 1000)

@@ -119,7 +119,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
       board.hidden = clear.hidden = !drawn
       const hasNews = JSON.stringify(drawn) !== shown.get(board)
       shown.set(board, JSON.stringify(drawn))
-      if (hasNews && drawn) await renderBoard(board, drawn, signal)
+      if (hasNews && drawn) await renderBoard(board, drawn, stack, signal)
     } finally {
       isDrawing = false
     }

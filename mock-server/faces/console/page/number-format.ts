@@ -1,0 +1,98 @@
+/** How the numbers of a tile are written: the fields of the API's number format, of which it may have any. */
+export interface NumberFormat {
+  readonly output?: string
+  readonly mantissa?: number
+  readonly thousandSeparated?: boolean
+  readonly average?: boolean
+  readonly decimalBytes?: boolean
+  readonly factor?: number
+  readonly currencySymbol?: string
+  readonly unit?: string
+  readonly numericUnit?: string
+}
+
+/** Writes numbers: all that is known of them, or as much as there is room for. */
+export interface Numbers {
+  readonly whole: (value: number | null) => string
+  readonly short: (value: number | null) => string
+}
+
+const decimals = (value: number, least: number, most: number) =>
+  value.toLocaleString('en', { minimumFractionDigits: least, maximumFractionDigits: most })
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+
+/** Large numbers are cut to thousands or millions, small ones to three digits. */
+const shorten = (value: number) => (Math.abs(value) >= 10_000 ? compact.format(value) : small.format(value))
+
+/** The writer of the numbers of a tile; what has no format is counted in thousands. */
+export function numbersOf(format: NumberFormat = {}): Numbers {
+  const { mantissa, factor = 1, unit = '', output } = format
+  const fixed = (value: number, usual: number) =>
+    mantissa === undefined ? decimals(value, 0, usual) : decimals(value, mantissa, mantissa)
+  const writers: Readonly<Record<string, (value: number, isShort: boolean) => string>> = {
+    percent: (value, isShort) => `${isShort ? small.format(value * 100) : fixed(value * 100, 2)} %`,
+    currency: (value, isShort) => `${format.currencySymbol ?? '$'}${isShort ? shorten(value) : fixed(value, 2)}`,
+    byte: value => writeBytes(value, format.decimalBytes === true, fixed, ''),
+    data_rate: value => writeBytes(value, format.decimalBytes === true, fixed, '/s'),
+    throughput: (value, isShort) =>
+      `${isShort ? shorten(value) : fixed(value, 2)} ${throughputs[format.numericUnit ?? ''] ?? '/s'}`,
+    duration: value => writeDuration(value),
+    time: value => writeClock(value),
+  }
+  const write = (value: number | null, isShort: boolean) => {
+    if (value === null) return '–'
+    const scaled = value * factor
+    const writer = output === undefined || !Object.hasOwn(writers, output) ? undefined : writers[output]
+    const text = writer
+      ? writer(scaled, isShort)
+      : isShort || format.average
+        ? shorten(scaled)
+        : fixed(scaled, Math.abs(scaled) < 10 ? 3 : 1)
+    return unit === '' ? text : `${text} ${unit.trim()}`
+  }
+  return { whole: value => write(value, false), short: value => write(value, true) }
+}
+
+const throughputs: Readonly<Record<string, string>> = {
+  ...{
+    rps: 'req/s',
+    ops: 'ops/s',
+    cps: '/s',
+    reads_sec: 'reads/s',
+    wps: 'writes/s',
+    iops: 'IO/s',
+    packets_sec: 'packets/s',
+  },
+  ...{ cpm: '/min', opm: 'ops/min', rpm_reads: 'reads/min', wpm: 'writes/min' },
+}
+
+function writeBytes(
+  value: number,
+  isDecimal: boolean,
+  fixed: (value: number, usual: number) => string,
+  per: string,
+): string {
+  const step = isDecimal ? 1000 : 1024
+  const units = isDecimal ? ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] : ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
+  const place =
+    value === 0 ? 0 : Math.min(units.length - 1, Math.max(0, Math.floor(Math.log(Math.abs(value)) / Math.log(step))))
+  return `${fixed(value / step ** place, place === 0 ? 0 : 1)} ${units[place]}${per}`
+}
+
+/** Seconds, in the unit in which they are read best. */
+function writeDuration(seconds: number): string {
+  const size = Math.abs(seconds)
+  if (size === 0) return '0 ms'
+  if (size < 1e-3) return `${small.format(seconds * 1e6)} µs`
+  if (size < 1) return `${small.format(seconds * 1e3)} ms`
+  if (size < 120) return `${small.format(seconds)} s`
+  return size < 7200 ? `${small.format(seconds / 60)} min` : `${small.format(seconds / 3600)} h`
+}
+
+/** Seconds as hours, minutes and seconds. */
+function writeClock(seconds: number): string {
+  const whole = Math.floor(Math.abs(seconds))
+  const part = (value: number) => String(value).padStart(2, '0')
+  return `${seconds < 0 ? '-' : ''}${Math.floor(whole / 3600)}:${part(Math.floor(whole / 60) % 60)}:${part(whole % 60)}`
+}

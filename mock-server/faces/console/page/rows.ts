@@ -1,0 +1,52 @@
+import type { FoundRow } from '../find-rows.ts'
+import { colourOf } from './colours.ts'
+import { renderLevel, renderTime, traceAddress } from './drawing.ts'
+import { element } from './element.ts'
+import { numbersOf } from './number-format.ts'
+
+const durations = numbersOf({ output: 'duration', factor: 1e-9 })
+const texts = (row: FoundRow, name: string) => String(row[name] ?? '')
+
+/** A row that opens into its columns. */
+export function renderRow(row: FoundRow, stack: string): HTMLElement {
+  const service = element('span', { class: 'service' }, texts(row, 'ServiceName'))
+  service.style.setProperty('--tone', colourOf(texts(row, 'ServiceName')))
+  const level = texts(row, 'SeverityText') || texts(row, 'StatusCode') || 'INFO'
+  const body = texts(row, 'Body') || texts(row, 'SpanName')
+  const details = element(
+    'details',
+    {},
+    element(
+      'summary',
+      {},
+      renderTime(texts(row, 'Timestamp')),
+      renderLevel(level),
+      service,
+      element('span', { class: 'body' }, body, texts(row, 'StatusMessage') && ` — ${texts(row, 'StatusMessage')}`),
+      'Duration' in row && element('span', { class: 'number' }, durations.whole(Number(row.Duration ?? 0))),
+    ),
+  )
+  details.addEventListener('toggle', () => {
+    if (details.open && details.childElementCount === 1) details.append(renderColumns(row, stack))
+  })
+  return element('li', {}, details)
+}
+
+/** All columns of a row, the keys of maps one by one; its trace is a click away. */
+export function renderColumns(row: FoundRow, stack: string): HTMLElement {
+  const pairs = Object.entries(row).flatMap(([name, value]): [string, Node | string][] => {
+    if (name === 'TraceId') {
+      const address = traceAddress(stack, String(value), texts(row, 'Timestamp'))
+      return [[name, element('a', { href: address }, String(value))]]
+    }
+    if (name === 'Duration')
+      return [[name, `${durations.whole(Number(value))} (${Number(value).toLocaleString('en')} ns)`]]
+    if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+    return Object.entries(value).map(([key, text]) => [`${name}.${key}`, String(text)])
+  })
+  return element(
+    'dl',
+    { class: 'columns-of-row' },
+    pairs.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+  )
+}

@@ -1,0 +1,158 @@
+import type { Alert } from '../../../../words/resources.ts'
+import type { Drawing } from '../../draw-tile.ts'
+import type { AlertWindow, ListedAlert } from '../../list-alerts.ts'
+import { read } from '../ask.ts'
+import { type Board, renderDrawing } from '../drawing.ts'
+import { append, element, fill } from '../element.ts'
+import { type NumberFormat, numbersOf } from '../number-format.ts'
+import { badge, choice } from '../parts.ts'
+import { listStacks } from '../stacks.ts'
+
+/** The address of an alert. */
+export const alertAddress = (stack: string, id: string) =>
+  `#/alerts/${encodeURIComponent(stack)}/${encodeURIComponent(id)}`
+
+const thresholds: Readonly<Record<Alert['thresholdType'], string>> = {
+  above: 'at least',
+  above_exclusive: 'more than',
+  below: 'less than',
+  below_or_equal: 'at most',
+  equal: 'exactly',
+  not_equal: 'anything but',
+  between: 'between',
+  not_between: 'outside of',
+}
+
+/** When an alert fires, in words. */
+export function tellThreshold(alert: Alert, format?: NumberFormat): string {
+  const { thresholdType, threshold, thresholdMax, interval, numConsecutiveWindows: windows } = alert
+  const tell = (value: number) => numbersOf(format).whole(value)
+  const most = thresholdMax !== undefined && /between/.test(thresholdType) ? ` and ${tell(thresholdMax)}` : ''
+  const lasting = windows && windows > 1 ? `, ${windows} times running` : ''
+  return `${thresholds[thresholdType]} ${tell(threshold)}${most} in ${interval}${lasting}`
+}
+
+interface Told {
+  readonly now: number
+  readonly alerts: readonly ListedAlert[]
+}
+
+/** The alerts of a stack: what each watches, its threshold, and its state over time. In the address: stack, alert. */
+export async function showAlerts(place: HTMLElement, words: readonly string[], signal: AbortSignal): Promise<void> {
+  const stacks = await listStacks()
+  const [stack = stacks[0]![0], wanted] = words
+  const all = element('div', { class: 'alerts' })
+  append(place, [
+    element('h1', {}, 'Alerts'),
+    element(
+      'div',
+      { class: 'tools' },
+      choice('Stack', stacks, stack, id => alertAddress(id, '')),
+      element('span', { class: 'quiet range' }, 'History is computed from the rows that are there now. Times are UTC.'),
+    ),
+    all,
+  ])
+  let drawing = new AbortController()
+  signal.addEventListener('abort', () => drawing.abort())
+  let before = ''
+  const draw = async () => {
+    const { alerts } = await read<Told>(`/control/alerts/${encodeURIComponent(stack)}`)
+    const next = JSON.stringify(alerts)
+    if (next === before || signal.aborted) return
+    before = next
+    drawing.abort()
+    drawing = new AbortController()
+    const charts: (() => void)[] = []
+    const board = { stack, later: (chart: () => void) => void charts.push(chart), signal: drawing.signal }
+    const firing = ({ alert }: ListedAlert) => (alert.state === 'ALERT' ? 0 : 1)
+    const cards = await Promise.all(
+      alerts
+        .toSorted((a, b) => firing(a) - firing(b))
+        .map(listed => renderAlert(listed, board, listed.alert.id === wanted)),
+    )
+    const none = element('p', { class: 'empty' }, 'This stack has no alerts. POST one, and it is evaluated here.')
+    fill(all, cards.length === 0 ? none : cards)
+    requestAnimationFrame(() => {
+      if (!board.signal.aborted) for (const chart of charts) chart()
+    })
+  }
+  await draw()
+  requestAnimationFrame(() => all.querySelector('.chosen')?.scrollIntoView({ block: 'nearest' }))
+  const refresh = setInterval(() => document.hidden || draw().catch(() => {}), 15_000)
+  signal.addEventListener('abort', () => clearInterval(refresh))
+}
+
+const toneOf = (state: string) =>
+  state === 'ALERT' ? 'bad' : state === 'OK' ? 'good' : state === 'PENDING' ? 'warn' : 'plain'
+
+async function renderAlert(listed: ListedAlert, board: Board, isChosen: boolean): Promise<HTMLElement> {
+  const { alert, watches, channels, windows, why } = listed
+  const format = listed.format as NumberFormat | undefined
+  const fired = windows.filter(({ state }) => state === 'ALERT')
+  const facts: readonly (readonly [string, string])[] = [
+    ['Watches', watches.dashboard ? `${watches.name} (${watches.dashboard})` : watches.name],
+    ['Threshold', tellThreshold(alert, format)],
+    ['Tells', channels.join(', ') || 'nobody'],
+    ['Fired', windows.length === 0 ? '–' : `in ${fired.length} of the last ${windows.length} windows`],
+  ]
+  return element(
+    'section',
+    { class: `card alert${isChosen ? ' chosen' : ''}`, 'aria-label': alert.name ?? 'Alert' },
+    element('h2', {}, alert.name || 'Alert without a name', badge(alert.state, toneOf(alert.state))),
+    element(
+      'dl',
+      { class: 'facts' },
+      facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+    ),
+    alert.message && element('p', { class: 'quiet' }, alert.message),
+    why && element('p', { class: 'empty' }, why),
+    windows.length > 0 && renderStates(windows),
+    windows.length > 0 &&
+      element(
+        'div',
+        { class: 'history' },
+        await renderDrawing(drawingOf(listed, windows), { ...board, mark: alert.threshold }),
+      ),
+  )
+}
+
+const drawingOf = ({ format }: ListedAlert, windows: readonly AlertWindow[]): Drawing => ({
+  as: 'line',
+  times: windows.map(({ start }) => start / 1000),
+  series: [{ name: 'value', values: windows.map(({ value }) => value) }],
+  areGroups: false,
+  left: 0,
+  ...(format ? { format: format as NonNullable<Drawing['format']> } : {}),
+})
+
+/** A strip of the states of the windows, with the changes in words. */
+function renderStates(windows: readonly AlertWindow[]): HTMLElement {
+  const tell = (time: number) => new Date(time).toISOString().slice(5, 16).replace('T', ' ')
+  const changes = windows.flatMap(({ end, state }, i) =>
+    i > 0 && windows[i - 1]!.state !== state ? [{ end, state }] : [],
+  )
+  return element(
+    'div',
+    { class: 'states' },
+    element(
+      'div',
+      { class: 'windows', role: 'img', 'aria-label': `State over time, from ${tell(windows[0]!.start)} UTC` },
+      windows.map(({ start, end, value, state }) =>
+        element('i', {
+          class: toneOf(state),
+          title: `${tell(start)} to ${tell(end)} UTC: ${state}, ${value ?? 'no rows'}`,
+        }),
+      ),
+    ),
+    element(
+      'p',
+      { class: 'quiet' },
+      changes.length === 0
+        ? `${windows.at(-1)!.state} since ${tell(windows[0]!.start)} or longer`
+        : changes
+            .slice(-6)
+            .map(({ end, state }) => `${tell(end)} ${state}`)
+            .join(' · '),
+    ),
+  )
+}

@@ -1,0 +1,140 @@
+import type { SavedSearch } from '../../../../words/resources.ts'
+import type { FoundRow, FoundRows } from '../../find-rows.ts'
+import { Declined, read, readRecords } from '../ask.ts'
+import { renderDrawing } from '../drawing.ts'
+import { append, element, fill } from '../element.ts'
+import { choice } from '../parts.ts'
+import { renderRow } from '../rows.ts'
+import { listStacks, ranges, tellRange, usualMinutes } from '../stacks.ts'
+import { showTrace } from './trace.ts'
+
+interface Found extends FoundRows {
+  readonly range: { readonly start: number; readonly end: number }
+}
+
+const kinds = [
+  ['log', 'Logs'],
+  ['trace', 'Traces'],
+  ['session', 'Sessions'],
+] as const
+const page = 100
+
+/** Finds log lines, spans and sessions. In the address: stack, kind, minutes, search; or stack, `trace-id`, id and a time. */
+export async function showSearch(place: HTMLElement, words: readonly string[], signal: AbortSignal): Promise<void> {
+  const stacks = await listStacks()
+  const [stack = stacks[0]![0], kind = 'log', minutes = usualMinutes, asked = ''] = words
+  if (kind === 'trace-id') return showTrace(place, stack, words[2] ?? '', words[3])
+  const go = (to: { stack?: string; kind?: string; minutes?: string; where?: string }) =>
+    `#/search/${[to.stack ?? stack, to.kind ?? kind, to.minutes ?? minutes, to.where ?? field.value].map(encodeURIComponent).join('/')}`
+  const field = element('input', {
+    type: 'search',
+    'aria-label': 'Search',
+    placeholder: kind === 'trace' ? 'Duration:>1000000000 ServiceName:web' : 'level:error service:payments "pool"',
+    spellcheck: 'false',
+  })
+  field.value = asked
+  const range = element('span', { class: 'quiet range' })
+  const histogram = element('div', { class: 'histogram' })
+  const said = element('p', { class: 'quiet count', role: 'status' })
+  const rows = element('ol', { class: 'rows', 'aria-label': 'Rows, the newest first' })
+  const more = element('button', { type: 'button', hidden: true }, 'Show older ones')
+  const saved = element('p', { class: 'saved' })
+
+  let drawing = new AbortController()
+  signal.addEventListener('abort', () => drawing.abort())
+  let until = ''
+  const ask = (offset: number) => {
+    const query = new URLSearchParams({ minutes, where: field.value, limit: String(page), offset: String(offset) })
+    if (offset > 0) query.set('until', until)
+    return read<Found>(`/control/found/${encodeURIComponent(stack)}/${encodeURIComponent(kind)}?${query}`)
+  }
+  const add = (found: readonly FoundRow[]) => {
+    append(
+      rows,
+      found.map(row => renderRow(row, stack)),
+    )
+    more.hidden = found.length < page
+  }
+  const search = async () => {
+    drawing.abort()
+    drawing = new AbortController()
+    said.classList.remove('notice')
+    try {
+      const found = await ask(0)
+      until = new Date(found.range.end).toISOString()
+      range.textContent = tellRange(found.range)
+      said.textContent = tellCount(found)
+      fill(rows)
+      add(found.rows)
+      const charts: (() => void)[] = []
+      const board = { stack, later: (chart: () => void) => void charts.push(chart), signal: drawing.signal }
+      fill(histogram, found.rows.length > 0 && (await renderDrawing(found.drawing, board)))
+      requestAnimationFrame(() => {
+        for (const chart of charts) if (!board.signal.aborted) chart()
+      })
+    } catch (error) {
+      if (!(error instanceof Declined)) throw error
+      said.textContent = error.message
+      said.classList.add('notice')
+      fill(rows)
+      fill(histogram)
+      more.hidden = true
+    }
+  }
+  const form = element('form', { class: 'tools search', role: 'search' }, field, element('button', {}, 'Search'))
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    // The address says what is shown; the field keeps the focus.
+    history.replaceState(null, '', go({}))
+    void search()
+  })
+  more.addEventListener('click', async () => {
+    more.disabled = true
+    add((await ask(rows.childElementCount)).rows)
+    more.disabled = false
+  })
+  append(place, [
+    element('h1', {}, 'Search'),
+    element(
+      'div',
+      { class: 'tools' },
+      choice('Stack', stacks, stack, id => go({ stack: id })),
+      choice('In', kinds, kind, id => go({ kind: id, where: '' })),
+      choice('Range', ranges, minutes, id => go({ minutes: id })),
+      range,
+    ),
+    form,
+    saved,
+    said,
+    histogram,
+    rows,
+    more,
+  ])
+  const [searches] = await Promise.all([listSearches(stack), search()])
+  const address = (kind: string, where: string) => go({ kind, where })
+  const links = searches.map(({ name, kind, where }) =>
+    element('a', { class: 'badge plain', href: address(kind, where), title: where }, name),
+  )
+  if (links.length > 0) append(saved, ['Saved: ', links])
+}
+
+async function listSearches(stack: string) {
+  const [{ records: searches }, { records: sources }] = await Promise.all([
+    readRecords<{ readonly records: readonly SavedSearch[] }>('savedSearch', stack, { limit: '20' }),
+    readRecords<{ readonly records: readonly { id: string; kind: string }[] }>('source', stack, { limit: '50' }),
+  ])
+  return searches.flatMap(({ name, where, whereLanguage, sourceId }) => {
+    const source = sources.find(({ id }) => id === sourceId)
+    return source && whereLanguage === 'lucene' ? [{ name, where, kind: source.kind }] : []
+  })
+}
+
+function tellCount({ rows, drawing }: Found): string {
+  if (rows.length === 0) return 'Nothing in this range fits.'
+  const all =
+    drawing.as === 'bars'
+      ? drawing.series.reduce((sum, { values }) => sum + values.reduce<number>((of, one) => of + (one ?? 0), 0), 0)
+      : rows.length
+  const count = Math.max(all, rows.length).toLocaleString('en')
+  return rows.length < page ? `${count} found` : `${count} found, the newest first`
+}

@@ -1,0 +1,126 @@
+import type { FoundRow } from '../../find-rows.ts'
+import { read } from '../ask.ts'
+import { colourOf } from '../colours.ts'
+import { renderTime } from '../drawing.ts'
+import { append, element } from '../element.ts'
+import { numbersOf } from '../number-format.ts'
+import { badge, copyButton } from '../parts.ts'
+import { renderColumns, renderRow } from '../rows.ts'
+
+interface Trace {
+  readonly spans: readonly FoundRow[]
+  readonly logs: readonly FoundRow[]
+}
+
+const durations = numbersOf({ output: 'duration', factor: 1e-3 })
+const text = (row: FoundRow, name: string) => String(row[name] ?? '')
+/** Epoch milliseconds with their fraction, which the clock of a browser would cut off. */
+const timeOf = (row: FoundRow) => {
+  const [, fraction = '0'] = /\.(\d+)/.exec(text(row, 'Timestamp')) ?? []
+  return Math.floor(Date.parse(text(row, 'Timestamp')) / 1000) * 1000 + Number(`0.${fraction}`) * 1000
+}
+const durationOf = (row: FoundRow) => Number(row.Duration ?? 0) / 1e6
+
+/** Shows one trace: its spans below each other by time, each within the one that called it, and its log lines. */
+export async function showTrace(place: HTMLElement, stack: string, id: string, near?: string): Promise<void> {
+  const query = near ? `?near=${encodeURIComponent(near)}` : ''
+  const { spans, logs } = await read<Trace>(
+    `/control/traces/${encodeURIComponent(stack)}/${encodeURIComponent(id)}${query}`,
+  )
+  const start = Math.min(...spans.map(timeOf))
+  const length = Math.max(...spans.map(span => timeOf(span) + durationOf(span))) - start
+  const services = new Set(spans.map(span => text(span, 'ServiceName')))
+  append(place, [
+    element('h1', {}, 'Trace ', element('code', {}, id.slice(0, 8)), ' ', copyButton(id, 'Copy id')),
+    element(
+      'p',
+      { class: 'tools' },
+      element('a', { href: `#/search/${encodeURIComponent(stack)}/log` }, 'Back to the search'),
+    ),
+    spans.length === 0
+      ? element(
+          'p',
+          { class: 'empty' },
+          'There are no spans of this trace where it was looked for: a day before now, or an hour around the row.',
+        )
+      : element(
+          'p',
+          { class: 'facts' },
+          element('span', {}, element('b', {}, durations.whole(length)), ' together'),
+          element('span', {}, element('b', {}, spans.length), ` spans of ${services.size} services`),
+          element('span', {}, element('b', {}, spans.filter(isFailed).length), ' failed'),
+          element('span', {}, 'Begins ', renderTime(text(spans[0]!, 'Timestamp')), ' UTC'),
+        ),
+    element(
+      'ol',
+      { class: 'waterfall', 'aria-label': 'Spans' },
+      nest(spans).map(({ span, depth }) => renderSpan(span, depth, { start, length, logs, stack })),
+    ),
+    logs.length > 0 && element('h2', {}, `${logs.length} log ${logs.length === 1 ? 'line' : 'lines'}`),
+    element(
+      'ol',
+      { class: 'rows', 'aria-label': 'Log lines of this trace' },
+      logs.map(log => renderRow(log, stack)),
+    ),
+  ])
+}
+
+const isFailed = (span: FoundRow) => text(span, 'StatusCode') === 'Error'
+
+/** Spans in the order in which they are read: each one, then what it called by time. */
+function nest(spans: readonly FoundRow[]): readonly { readonly span: FoundRow; readonly depth: number }[] {
+  const ids = new Set(spans.map(span => text(span, 'SpanId')))
+  const childrenOf = new Map<string, FoundRow[]>()
+  for (const span of spans.toSorted((a, b) => timeOf(a) - timeOf(b))) {
+    const parent = text(span, 'ParentSpanId')
+    const key = ids.has(parent) ? parent : ''
+    childrenOf.set(key, [...(childrenOf.get(key) ?? []), span])
+  }
+  const below = (parent: string, depth: number): { span: FoundRow; depth: number }[] => {
+    const children = childrenOf.get(parent) ?? []
+    // Whoever names itself as its parent is shown once.
+    childrenOf.delete(parent)
+    return children.flatMap(span => [{ span, depth }, ...below(text(span, 'SpanId'), depth + 1)])
+  }
+  return below('', 0)
+}
+
+interface Frame {
+  readonly start: number
+  readonly length: number
+  readonly logs: readonly FoundRow[]
+  readonly stack: string
+}
+
+function renderSpan(span: FoundRow, depth: number, { start, length, logs, stack }: Frame): HTMLElement {
+  const own = logs.filter(log => text(log, 'SpanId') === text(span, 'SpanId')).length
+  const bar = element('i', { class: isFailed(span) ? 'failed' : '' })
+  bar.style.setProperty('--from', `${(100 * (timeOf(span) - start)) / (length || 1)}%`)
+  bar.style.setProperty('--long', `${(100 * durationOf(span)) / (length || 1)}%`)
+  bar.style.setProperty('--tone', colourOf(text(span, 'ServiceName')))
+  const service = element('b', { class: 'service' }, text(span, 'ServiceName'))
+  service.style.setProperty('--tone', colourOf(text(span, 'ServiceName')))
+  const name = element(
+    'span',
+    { class: 'name' },
+    service,
+    ' ',
+    text(span, 'SpanName'),
+    isFailed(span) && [' ', badge('failed', 'bad')],
+    own > 0 && [' ', badge(`${own} ${own === 1 ? 'line' : 'lines'}`, 'plain')],
+  )
+  name.style.setProperty('--depth', String(depth))
+  const details = element(
+    'details',
+    {},
+    element(
+      'summary',
+      {},
+      name,
+      element('span', { class: 'lane' }, bar),
+      element('span', { class: 'number' }, durations.whole(durationOf(span))),
+    ),
+    renderColumns(span, stack),
+  )
+  return element('li', {}, details)
+}

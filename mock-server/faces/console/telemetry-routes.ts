@@ -1,0 +1,68 @@
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import type { Mock } from '../../core/mock.ts'
+import { dashboards } from '../../families/dashboard/model.ts'
+import type { Stack } from '../../families/observability/stack.ts'
+import { Declined } from '../control/declined.ts'
+import { readCount } from '../control/records.ts'
+import { drawTile, type Range } from './draw-tile.ts'
+import { findRows, findTrace, sourceOfKind } from './find-rows.ts'
+import { listAlerts } from './list-alerts.ts'
+
+/** Adds what the page reads of the telemetry of stacks: dashboards that are drawn, rows, traces, alerts with their history. */
+export function addTelemetryRoutes(router: Router, mock: Mock): void {
+  const stackOf = (ctx: RouterContext): Stack => {
+    const id = ctx.params.stack!
+    const { world, stackOf } = mock.look()
+    if (!world.places(dashboards).includes(id)) throw new Declined(404, `There is no stack ${id}.`)
+    return stackOf(id)
+  }
+  /** The last minutes before now, or before the moment `until`. */
+  const rangeOf = (ctx: RouterContext): Range => {
+    const end = readMoment(ctx, 'until') ?? mock.clock.now()
+    return { start: end - readCount('minutes', ctx.query.minutes ?? '1440', 60 * 24 * 90) * 60_000, end }
+  }
+
+  router.get('/control/drawings/:stack/:dashboard', async ctx => {
+    const stack = stackOf(ctx)
+    const dashboard = stack.dashboards.get(ctx.params.dashboard!)
+    if (!dashboard) throw new Declined(404, 'There is no such dashboard.')
+    const range = rangeOf(ctx)
+    const tiles = await Promise.all(
+      dashboard.tiles.map(async tile => ({ ...tile, drawing: await drawTile(stack, tile.config, range) })),
+    )
+    const alerts = stack.alerts.list().filter(({ dashboardId }) => dashboardId === dashboard.id)
+    sendJson(ctx, { range, dashboard: { ...dashboard, tiles }, alerts })
+  })
+  router.get('/control/found/:stack/:kind', async ctx => {
+    const stack = stackOf(ctx)
+    const { where = '', language } = ctx.query as Record<string, string | undefined>
+    const [limit, offset] = [
+      readCount('limit', ctx.query.limit ?? '100', 1000),
+      readCount('offset', ctx.query.offset ?? '0', 100_000),
+    ]
+    const range = rangeOf(ctx)
+    const search = { ...range, where, language, limit, offset }
+    sendJson(ctx, { range, ...(await findRows(stack, sourceOfKind(stack, ctx.params.kind!), search)) })
+  })
+  router.get('/control/traces/:stack/:trace', async ctx => {
+    sendJson(ctx, await findTrace(stackOf(ctx), ctx.params.trace!, readMoment(ctx, 'near'), mock.clock.now()))
+  })
+  router.get('/control/alerts/:stack', async ctx => {
+    const now = mock.clock.now()
+    sendJson(ctx, { now, alerts: await listAlerts(stackOf(ctx), now) })
+  })
+}
+
+function readMoment(ctx: RouterContext, name: string): number | undefined {
+  const text = ctx.query[name]
+  if (text === undefined) return undefined
+  const time = Date.parse(String(text))
+  if (Number.isNaN(time)) throw new Declined(400, `${name}: Expected an ISO 8601 time, received ${text}`)
+  return time
+}
+
+function sendJson(ctx: RouterContext, value: unknown): void {
+  ctx.type = 'json'
+  ctx.body = `${JSON.stringify(value)}\n`
+}
