@@ -17,13 +17,8 @@ afterEach(async () => {
 afterAll(() => browser?.close())
 
 const pages = [
-<<<<<<< HEAD
-  ...['overview', 'calls', 'world/members', 'services', 'dashboards'],
-  ...['incident', 'trouble', 'conformance', 'reference/self-hosted', 'reference/cloud/managed.alert.create'],
-=======
   ...['overview', 'calls', 'world/members', 'services', 'dashboards', 'search', 'alerts'],
-  ...['trouble', 'conformance', 'reference/self-hosted'],
->>>>>>> b7a5cac (Charts with units, colours by meaning and ranges that fit; a search in logs and traces, a waterfall, alerts with their history)
+  ...['incident', 'trouble', 'conformance', 'reference/self-hosted', 'reference/cloud/managed.alert.create'],
 ]
 
 if (!browser) it.skip(browserMissing, () => {})
