@@ -25,6 +25,14 @@ describe('records of the control plane', () => {
     },
   )
 
+  it('are searched by words that all occur in their values, but never in what is hidden', async () => {
+    const { cloud } = running!.target()
+    const found = (await ask('GET', `keys?search=${cloud.organizationId}%20ADMIN%20disabled`)).json
+    expect(found.records.map(({ name }: { name: string }) => name)).toEqual(['Laptop that was lost'])
+    expect((await ask('GET', `keys?search=${cloud.keySecret}`)).json.total).toBe(0)
+    expect((await ask('GET', 'keys?search=a&search=b')).json.error).toBe('"search" must be given once.')
+  })
+
   it('are created with what is not given, read, changed and removed, and the API shows it', async () => {
     const created = await ask('POST', 'members', { role: 'admin', name: 'Ada' })
     expect([created.status, created.json]).toMatchObject([

@@ -2,16 +2,15 @@ import type { JournalEntry } from '../../../../core/mock.ts'
 import { element, fill } from '../element.ts'
 import { badge, body } from '../parts.ts'
 
-/** Shows the deliveries to webhooks of a journal, the newest first, each with what was sent and what became of it. */
+/** Shows the deliveries to webhooks of the journal, the newest first, each with what was sent and what became of it. */
 export function createDeliveries(place: Element): (calls: readonly JournalEntry[]) => void {
-  const items = new Map<string, HTMLElement>()
+  const items = new Map<number, HTMLElement>()
   return calls => {
-    const sent = calls.filter(({ host }) => host === 'webhook').slice(0, most)
     // What stands there stays, so that what is open is not closed.
-    const list = sent.map(entry => {
-      const key = `${entry.at} ${entry.request.path} ${entry.request.body}`
-      if (!items.has(key)) items.set(key, renderDelivery(entry))
-      return items.get(key)!
+    const list = calls.map(entry => {
+      const item = items.get(entry.number) ?? renderDelivery(entry)
+      items.set(entry.number, item)
+      return item
     })
     fill(
       place,
@@ -21,8 +20,6 @@ export function createDeliveries(place: Element): (calls: readonly JournalEntry[
 }
 
 const nothing = 'Nothing was delivered yet. A webhook is told when an alert fires, and when it is in order again.'
-const most = 50
-
 function renderDelivery({ at, request, response, because }: JournalEntry): HTMLElement {
   const isDelivered = response.status >= 200 && response.status < 300
   const isFiring = /"state"\s*:\s*"ALERT"|🚨/.test(request.body)

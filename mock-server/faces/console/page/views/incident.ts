@@ -31,7 +31,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
   const [list, alerts, deliveries] = [element('div'), element('div'), element('div')]
   const board = element('div', { class: 'board' })
   const showDeliveries = createDeliveries(deliveries)
-  const readCalls = createReader<readonly JournalEntry[]>('/control/calls')
+  const readCalls = createReader<readonly JournalEntry[]>('/control/calls?form=webhook&limit=50')
   const shown = new Map<HTMLElement, string>()
   const put = (where: HTMLElement, what: unknown, render: () => Node) => {
     const text = JSON.stringify(what)
