@@ -11,6 +11,7 @@ import { createGate } from '../console/token.ts'
 import { hasLeft, originForm } from '../koa.ts'
 import { readCallFilter, readLimit } from './calls.ts'
 import { Declined, declineStrangers } from './declined.ts'
+import { describeControl } from './describe-control.ts'
 import { describeHere } from './describe-here.ts'
 import { writeHar } from './har.ts'
 import { addProbes, isProbe, type Phase } from './probes.ts'
@@ -141,6 +142,11 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
 
   on('get', 'openapi/cloud.json', world => describeHere(mock, 'cloud', target(world)))
   on('get', 'openapi/self-hosted.json', world => describeHere(mock, 'selfHosted', target(world)))
+
+  router.get(
+    '/control/openapi/control.json',
+    answer(ctx => describeControl(router, targetFor(mock, ctx), gate !== undefined, surroundings.version)),
+  )
 
   router.get(
     '/control/worlds',

@@ -1,0 +1,248 @@
+import { operations, type RuleId, rules } from '../../../fixtures/contract/index.ts'
+import { scenarios } from '../../core/arrange/scenario.ts'
+import { clients } from '../../core/journal/filter.ts'
+import type { TargetFile } from '../../core/mock.ts'
+import { bounds } from '../../world/size.ts'
+
+/** What the description of the control plane says of an address. */
+export interface Address {
+  readonly says: string
+  /** Fields of the query, beside `world`: what each is. */
+  readonly query?: Readonly<Record<string, string>>
+  /** The ids of its path in the example. */
+  readonly path?: Readonly<Record<string, string>>
+  /** What is sent; the example works in the world of the target. */
+  readonly body?: { readonly schema?: object; readonly example: unknown; readonly isOptional?: true }
+  /** What comes back. Default: 200. */
+  readonly answers?: { readonly status?: 201 | 204; readonly type?: string; readonly says?: string }
+  /** It is about the mock, or its first world: there is no `world` in its query. */
+  readonly isOfMock?: true
+}
+
+const text = { type: 'string' } as const
+const whole = { type: 'integer' } as const
+const object = (properties: object, required: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+  additionalProperties: false,
+})
+const share = { type: 'number', minimum: 0, maximum: 1 } as const
+const gone = { status: 204, says: 'It is done.' } as const
+const targetFile = { says: 'The target file of the world: addresses, credentials and ids.' } as const
+
+const size = object(
+  Object.fromEntries(
+    Object.entries(bounds).map(([name, { least, most }]) => [name, { ...whole, minimum: least, maximum: most }]),
+  ),
+)
+const scenario = {
+  description: 'A scenario by its name, or records over one: lists by the name of a collection.',
+  anyOf: [
+    { enum: Object.keys(scenarios) },
+    {
+      type: 'object',
+      properties: { scenario: { enum: Object.keys(scenarios) } },
+      additionalProperties: { type: 'array', items: { type: 'object' } },
+    },
+  ],
+} as const
+const stub = object(
+  {
+    when: object({
+      method: text,
+      path: { ...text, description: '{id} or * is any segment, ** any rest.' },
+      operation: { enum: Object.keys(operations) },
+      query: { type: 'object', additionalProperties: text },
+      headers: { type: 'object', additionalProperties: text },
+      body: { description: 'Part of the body: fields that it has, items that it has, or a text that it contains.' },
+    }),
+    answer: object({
+      status: { ...whole, minimum: 200, maximum: 599, default: 200 },
+      headers: { type: 'object', additionalProperties: text },
+      body: { description: 'A text is sent as it is, everything else as JSON.' },
+      delayMs: { type: 'number', minimum: 0, maximum: 60_000 },
+    }),
+    times: { ...whole, minimum: 1, description: 'How many calls it answers; without it, all.' },
+  },
+  ['when', 'answer'],
+)
+const filter = {
+  form: 'cloud, managed, selfHosted, or webhook',
+  operation: 'the id of an operation, such as alert.list',
+  status: 'a status such as 404, or 4xx',
+  client: clients.join(', '),
+  since: 'from this moment of the mock on',
+  until: 'before this moment of the mock',
+  text: 'words that occur in path, operation, bodies or reason',
+  limit: 'the newest so many',
+}
+const within = { within: 'the organization, service or stack that the record lies in' }
+const record = { type: 'object', description: 'Fields of the record; the schema of its model judges them.' }
+const rule: RuleId = 'alert/list-answers'
+
+/** What is to be said of each address below /control, by method and path; the examples are of the world of a target. */
+export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<Record<string, Address>> {
+  const { organizationId = '', serviceId = '' } = cloud ?? {}
+  const { dashboardId = '', webhookId = '', sources: { log: sourceId = '' } = {} } = selfHosted?.references ?? {}
+  const service = { collection: 'services', key: serviceId }
+  return {
+    'GET target': { says: 'The target file of the mock, which stack-parity verify reads.', answers: targetFile },
+    'POST reset': {
+      says: 'Puts the world back to the start; another seed or scenario gives another one. Stubs are removed.',
+      body: { schema: object({ seed: whole, scenario }), example: { seed: 1, scenario: 'shop' }, isOptional: true },
+      answers: targetFile,
+    },
+    'GET calls': { says: 'The calls of the journal, the newest first; credentials are redacted.', query: filter },
+    'GET calls.har': { says: 'The same as HAR 1.2, the oldest first, with whole bodies.', query: filter },
+    'DELETE calls': { says: 'Forgets the calls.', answers: gone },
+    'GET faults': { says: 'The rules that are broken on purpose.' },
+    'PUT faults': {
+      says: 'Breaks exactly these rules.',
+      body: { schema: { type: 'array', items: { enum: Object.keys(rules) } }, example: [rule] },
+    },
+    'GET chaos': { says: 'Latency, failures and rate limits.' },
+    'PUT chaos': {
+      says: 'Sets latency, failures and rate limits. What is left out is off.',
+      body: {
+        schema: object({
+          latencyMs: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+          ...{ errorRate: share, dropRate: share, truncateRate: share, rateLimit: { type: 'boolean' }, seed: whole },
+          operations: { type: 'array', items: { enum: Object.keys(operations) }, minItems: 1 },
+        }),
+        example: { latencyMs: [0, 50], errorRate: 0.01, rateLimit: true },
+      },
+    },
+    'GET stubs': { says: 'The stubs, with how many calls each has answered.' },
+    'POST stubs': {
+      says: 'Answers these calls so, so many times, before the mock is asked.',
+      body: {
+        schema: stub,
+        example: {
+          when: { method: 'POST', path: '/api/v2/alerts', body: { threshold: 5 } },
+          answer: { status: 503, headers: { 'retry-after': '2' }, body: { message: 'busy' } },
+          times: 2,
+        },
+      },
+      answers: { status: 201, says: 'The stub, with its id.' },
+    },
+    'DELETE stubs/{id}': { says: 'Removes a stub.', path: { id: 'stub-1' }, answers: gone },
+    'DELETE stubs': { says: 'Removes all stubs.', answers: gone },
+    'GET clock': { says: 'The time of the world.' },
+    'PUT clock': {
+      says: 'Sets the clock, or puts it forward; alerts of the time between are evaluated, and webhooks called.',
+      body: {
+        schema: {
+          anyOf: [object({ now: { ...text, format: 'date-time' } }), object({ advanceMs: { type: 'number' } })],
+        },
+        example: { advanceMs: 60_000 },
+      },
+    },
+    'POST rows': {
+      says: "Loads rows, in OpenTelemetry columns of the source's kind, that chart queries then see.",
+      body: {
+        schema: object({ sourceId: text, rows: { type: 'array', items: { type: 'object' } } }, ['sourceId', 'rows']),
+        example: {
+          sourceId,
+          rows: [{ Timestamp: '2026-01-01T00:00:00Z', ServiceName: 'api', SeverityText: 'ERROR', Body: 'timed out' }],
+        },
+      },
+    },
+    'GET records/{collection}': {
+      says: 'The records of a collection, such as members, in one place.',
+      query: { ...within, search: 'words that occur in the record', limit: 'at most 1000', offset: 'after so many' },
+      path: { collection: 'members' },
+    },
+    'POST records/{collection}': {
+      says: 'Creates a record; what is not given is usual. Secrets are shown this once.',
+      query: within,
+      path: { collection: 'members' },
+      body: { schema: record, example: { name: 'Ada Lovelace', role: 'admin' } },
+      answers: { status: 201, says: 'The whole record.' },
+    },
+    'GET records/{collection}/{key}': { says: 'A record by its key.', query: within, path: service },
+    'PATCH records/{collection}/{key}': {
+      says: 'Changes the fields that are given.',
+      query: within,
+      path: service,
+      body: { schema: record, example: { state: 'degraded' } },
+    },
+    'DELETE records/{collection}/{key}': {
+      says: 'Removes a record with everything that lies within it.',
+      query: within,
+      path: { collection: 'webhooks', key: webhookId },
+      answers: gone,
+    },
+    'POST send': {
+      says: 'Sends a call to an API as a client would; credentials that it does not bring are those of the world.',
+      body: {
+        schema: object(
+          { api: { enum: ['cloud', 'selfHosted'] }, method: text, path: text, headers: { type: 'object' }, body: {} },
+          ['api', 'path'],
+        ),
+        example: { api: 'selfHosted', method: 'GET', path: '/api/v2/alerts' },
+      },
+    },
+    'GET openapi/cloud.json': { says: 'The cloud API as OpenAPI.' },
+    'GET openapi/self-hosted.json': { says: 'The self-hosted API as OpenAPI.' },
+    'GET openapi/control.json': { says: 'This document.', isOfMock: true },
+    'GET worlds': { says: 'The worlds beside the first.', isOfMock: true },
+    'POST worlds': {
+      says: 'Opens a world of its own, with credentials of its own, on the same ports; one with a name once.',
+      body: {
+        schema: object({ name: text, seed: whole, size, scenario, expiresInMs: { type: 'number' } }),
+        example: { name: 'job-4711', scenario: 'empty', size: { members: 3 } },
+        isOptional: true,
+      },
+      answers: { status: 201, says: 'The id and the target file of the world; 200 when it was open.' },
+      isOfMock: true,
+    },
+    'DELETE worlds/{id}': { says: 'Closes a world.', path: { id: 'job-4711' }, answers: gone, isOfMock: true },
+    'POST received/{name}': {
+      says: 'Takes a webhook, and keeps it to be looked at; needs no token.',
+      path: { name: 'mine' },
+      body: { schema: {}, example: { text: 'An alert fires.' } },
+      answers: gone,
+      isOfMock: true,
+    },
+    'GET received': { says: 'What was received, the newest first.', isOfMock: true },
+    'DELETE received': { says: 'Forgets what was received.', answers: gone, isOfMock: true },
+    'GET about': { says: 'What the mock is made of: seed, size, choices and rules.', isOfMock: true },
+    'GET drawings/{stack}/{dashboard}': {
+      says: 'A dashboard with what its tiles show.',
+      path: { stack: 'self-hosted', dashboard: dashboardId },
+      query: { minutes: 'how far back' },
+      isOfMock: true,
+    },
+    'GET services/{organization}': {
+      says: 'The services of an organization with their states of the last day.',
+      path: { organization: organizationId },
+      isOfMock: true,
+    },
+    'GET requests/{operation}': {
+      says: 'A request for an operation that works in this world, to be sent or changed.',
+      path: { operation: 'alert.create' },
+      isOfMock: true,
+    },
+    'POST verify': { says: 'Runs the suite against the mock; 501 without the suite.', isOfMock: true },
+    'GET verify': { says: 'How far the run is.', isOfMock: true },
+    'GET verify/report.json': { says: 'The report of the last run; 404 before one has ended.', isOfMock: true },
+    'GET verify/report.html': {
+      says: 'The report of the last run as a page; 404 before one has ended.',
+      answers: { type: 'text/html' },
+      isOfMock: true,
+    },
+    'GET state': { says: 'The whole world as one document, secrets included.' },
+    'PUT state': {
+      says: 'Takes such a document back. What it leaves out is as at the start of its seed and size.',
+      body: {
+        schema: { type: 'object' },
+        example: {
+          ...{ version: 2, seed: 1, now: '2026-01-01T00:00:00Z', ids: 0, records: {}, rows: {} },
+          size: Object.fromEntries(Object.entries(bounds).map(([name, { usual }]) => [name, usual])),
+        },
+      },
+      answers: targetFile,
+    },
+  }
+}

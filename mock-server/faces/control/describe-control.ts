@@ -1,0 +1,83 @@
+import type Router from '@koa/router'
+import type { TargetFile } from '../../core/mock.ts'
+import { type Address, describeAddresses } from './addresses.ts'
+
+const root = '/control/'
+
+/** The addresses that a router has below /control, each as `METHOD path`, in the order in which they were added. */
+function listAddresses(router: Router): readonly string[] {
+  return router.stack
+    .filter(({ path }) => String(path).startsWith(root))
+    .flatMap(({ path, methods }) => {
+      const name = String(path)
+        .slice(root.length)
+        .replace(/:(\w+)/g, '{$1}')
+      return methods.filter(method => method !== 'HEAD').map(method => `${method} ${name}`)
+    })
+}
+
+/**
+ * The control plane as OpenAPI 3.1: every address that its router has, so that none can be missing, with what
+ * `addresses.ts` says of it. The examples work in the world of the target.
+ */
+export function describeControl(router: Router, target: TargetFile, hasToken: boolean, version = '0'): object {
+  const described = describeAddresses(target)
+  const paths: Record<string, Record<string, object>> = {}
+  const known = listAddresses(router)
+  const order = Object.keys(described)
+  const rank = (address: string) => (order.includes(address) ? order.indexOf(address) : order.length)
+  for (const address of known.toSorted((a, b) => rank(a) - rank(b))) {
+    const [method = '', name = ''] = address.split(' ')
+    const path = `${root}${name}`
+    paths[path] ??= {}
+    paths[path][method.toLowerCase()] = describe(name, described[address] ?? { says: '' })
+  }
+  const declined = { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Control plane of the mock',
+      version,
+      description: 'Arranges the world of a mock, looks into it, and sets off what goes wrong.',
+    },
+    servers: target.control ? [{ url: target.control.baseUrl }] : [],
+    ...(hasToken && { security: [{ token: [] }] }),
+    paths,
+    components: {
+      ...(hasToken && { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }),
+      responses: {
+        Declined: {
+          description: 'A sentence that says what was wrong: 400, 404, 405, 409, 413, 415 or 501.',
+          content: { 'application/json': { schema: declined } },
+        },
+      },
+    },
+  }
+}
+
+function describe(name: string, { says, query = {}, path = {}, body, answers = {}, isOfMock }: Address): object {
+  const asked = isOfMock ? query : { ...query, world: 'the id of a world beside the first, which is meant without it' }
+  const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => ({
+    ...{ name: id, in: 'path', required: true, schema: { type: 'string' } },
+    ...(path[id] && { example: path[id] }),
+  }))
+  const inQuery = Object.entries(asked).map(([name, description]) => ({
+    ...{ name, in: 'query', description, schema: { type: 'string' } },
+  }))
+  const { status = 200, type = 'application/json', says: answered = 'As it is now.' } = answers
+  return {
+    summary: says,
+    tags: [name.split('/')[0]],
+    parameters: [...inPath, ...inQuery],
+    ...(body && {
+      requestBody: {
+        required: !body.isOptional,
+        content: { 'application/json': { schema: body.schema ?? {}, example: body.example } },
+      },
+    }),
+    responses: {
+      [status]: { description: answered, ...(status !== 204 && { content: { [type]: { schema: {} } } }) },
+      default: { $ref: '#/components/responses/Declined' },
+    },
+  }
+}
