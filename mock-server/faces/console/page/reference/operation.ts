@@ -42,8 +42,8 @@ export async function showOperation(place: HTMLElement, listed: Listed, referenc
   const isPublic = operation.security?.length === 0
   const answer = element('div', { class: 'answers', 'aria-live': 'polite' })
   const as = credentialsField(api, target, isPublic, () => draw())
-  const fields = (operation.parameters ?? []).map(parameter =>
-    parameterField(parameter, async isChosen => {
+  const fields = (operation.parameters ?? []).map(parameter => {
+    const choose = async (isChosen: boolean) => {
       const { name } = parameter
       if (isChosen && parameter.in === 'path') {
         kept.ids[name] = readField(name)
@@ -51,8 +51,9 @@ export async function showOperation(place: HTMLElement, listed: Listed, referenc
         if (operation.parameters!.at(-1) !== parameter) await refresh()
       }
       draw()
-    }),
-  )
+    }
+    return parameterField(parameter, choose, creatorOf(parameter.name, listed, reference))
+  })
   const readField = (name: string) => fields.find(field => field.name === name)!.value()
   const type = offered.text?.type ?? 'application/json'
   const hasBody = operation.requestBody !== undefined || offered.text !== undefined
@@ -146,7 +147,7 @@ export async function showOperation(place: HTMLElement, listed: Listed, referenc
       'p',
       { class: 'sends' },
       button,
-      element('small', {}, editor ? 'Enter, and Ctrl or ⌘ Enter in the body' : 'Enter'),
+      element('small', {}, editor ? 'or press Enter, in the body Ctrl or ⌘ Enter' : 'or press Enter'),
     ),
   )
   // Lists open by the arrows and the space bar; Enter sends from them, too.
@@ -214,7 +215,16 @@ export async function showOperation(place: HTMLElement, listed: Listed, referenc
   ])
 }
 
-export const markIds = (path: string) =>
+/** The address of the operation that creates what a parameter names. */
+function creatorOf(name: string, { operation }: Listed, { api, description }: Reference): string | undefined {
+  const [, own = '', resource = ''] = /^(.*?)(\w+)\.\w+$/.exec(operation.operationId) ?? []
+  const id = `${own}${name === 'id' ? resource : name.replace(/Id$/, '')}.create`
+  const all = Object.values(description.paths).flatMap(one => Object.values(one))
+  const form = api === 'cloud' ? 'cloud' : 'self-hosted'
+  return all.some(one => one.operationId === id) ? `#/reference/${form}/${id}` : undefined
+}
+
+const markIds = (path: string) =>
   path.split(/(\{[^}]+\})/).map(part => (part.startsWith('{') ? element('em', {}, part) : part))
 
 /** An empty text is sent as no credentials: without the header, the control plane puts in its own. */

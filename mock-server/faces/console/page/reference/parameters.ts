@@ -16,6 +16,8 @@ const another = ' another'
 export function parameterField(
   { name, in: place, schema = {}, description }: Parameter,
   changed: (isChosen: boolean) => void,
+  /** Where one is created that it could name. */
+  creates: string | undefined,
 ): ParameterField {
   const id = `parameter-${name}`
   const select = element('select', { id })
@@ -64,7 +66,12 @@ export function parameterField(
       select.hidden = choices.length === 0 && required
       input.hidden = !isFree
       if (isFree) input.value = value
-      none.textContent = choices.length === 0 && value === '' && place === 'path' ? 'None exists here yet.' : ''
+      const isMissing = choices.length === 0 && value === '' && place === 'path'
+      fill(
+        none,
+        isMissing && 'None exists here yet. ',
+        isMissing && creates !== undefined && element('a', { href: creates }, 'Create one'),
+      )
     },
   }
 }

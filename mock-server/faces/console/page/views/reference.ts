@@ -28,6 +28,7 @@ export const showReference: View = async (place, [wanted = 'cloud', operationId]
       if (other === id) link.setAttribute('aria-current', 'page')
       else link.removeAttribute('aria-current')
     }
+    document.title = `${listed?.operation.summary ?? 'Reference'} · stack-parity mock`
     root.classList.toggle('has-operation', listed !== undefined)
     const fresh = element('div', { class: 'view' })
     append(fresh, [element('a', { href: `#/reference/${form}`, class: 'back' }, 'All operations')])
