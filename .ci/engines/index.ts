@@ -1,31 +1,72 @@
 /**
- * `npm run engines`: ClickHouse itself, as the oracle of the embedded columns. It installs the engine on demand, and
- * answers statements (`-- --ask "SELECT 1"`) or serves its HTTP form (`-- --serve 8123`) until it is interrupted.
+ * `npm run engines`: ClickHouse itself, as the oracle of the embedded columns. It installs the engine on demand, and asks
+ * both engines the same chart queries: those that are always asked, and as many that are generated. It ends with 1 when
+ * answers differ in a way that has no name in fixtures/engines/differences.json. With `--record` what the engine answers
+ * is written down, for the test that runs without it; `--ask` and `--serve` give the engine to whoever asks.
  */
 import { once } from 'node:events'
+import fc from 'fast-check'
+import differences from '../../fixtures/engines/differences.json' with { type: 'json' }
+import { connectTelemetry } from '../../mock-server/telemetry/clickhouse/connect.ts'
 import { readProgramOptions } from '../read-program-options.ts'
-import { startEngine } from './engine.ts'
+import { type Compared, compareEngines } from './compare.ts'
+import { type Engine, startEngine } from './engine.ts'
+import { fixedQueries } from './fixed-queries.ts'
 import { serveEngine } from './front.ts'
+import { generatedQuery } from './generated-queries.ts'
+import { record } from './record.ts'
 
-const { ask, serve } = readProgramOptions('engines', {
+const options = readProgramOptions('engines', {
+  runs: { says: 'how many queries are generated', number: 2000 },
+  seed: { says: 'what they are generated from', number: Date.now() % 1_000_000 },
+  record: { says: 'write down what the engine answers, for the test of the columns', mark: true },
   ask: { says: 'print the answer of the engine to this statement (several are one session)', words: [], many: true },
   serve: { says: 'serve the HTTP form of the engine on this port of loopback until interrupted', number: undefined },
 })
 
+function answer(engine: Engine, statement: string): string {
+  try {
+    return engine.run(statement, 'PrettyCompactMonoBlock')
+  } catch (error) {
+    process.exitCode = 1
+    return `${(error as Error).message}\n`
+  }
+}
+
+function report({ asked, refused, differences }: Compared) {
+  const unnamed = differences.filter(({ named }) => named === undefined)
+  for (const { asked, columns, engine, says } of unnamed) {
+    const [here, there] = [columns, engine].map(one => JSON.stringify(one).slice(0, 300))
+    process.stdout.write(`${JSON.stringify(asked)}\n  columns ${here}\n  engine  ${there}\n  ${says.slice(0, 300)}\n`)
+  }
+  const counts = new Map<string, number>()
+  for (const { named = 'without a name' } of differences) counts.set(named, (counts.get(named) ?? 0) + 1)
+  const told = [...counts].map(([name, count]) => `, ${count} ${name}`).join('')
+  process.stdout.write(
+    `${asked} queries, of which the engine refuses ${refused}: ${differences.length} differ${told}\n`,
+  )
+  if (unnamed.length > 0) process.exitCode = 1
+}
+
 const engine = startEngine()
 try {
-  for (const statement of ask) {
-    try {
-      process.stdout.write(engine.run(statement, 'PrettyCompactMonoBlock'))
-    } catch (error) {
-      process.stdout.write(`${(error as Error).message}\n`)
-      process.exitCode = 1
-    }
-  }
-  if (serve !== undefined) {
-    const front = await serveEngine(engine, serve)
+  for (const statement of options.ask) process.stdout.write(answer(engine, statement))
+  if (options.serve !== undefined) {
+    const front = await serveEngine(engine, options.serve)
     process.stdout.write(`${front.url}\n`)
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+    await front.close()
+  } else if (options.ask.length === 0) {
+    const front = await serveEngine(engine)
+    const telemetry = await connectTelemetry(`${front.url}/otel`, { write: 'otel' })
+    const { runs: numRuns, seed } = options
+    if (options.record) await record(telemetry, engine)
+    else {
+      process.stdout.write(`Generated from ${seed}\n`)
+      const generated = fc.sample(generatedQuery, { numRuns, seed })
+      report(await compareEngines(telemetry, [...fixedQueries, ...generated], differences))
+    }
+    await telemetry.close()
     await front.close()
   }
 } finally {

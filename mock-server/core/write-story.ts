@@ -1,7 +1,6 @@
 import { sources } from '../families/source/model.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import { value } from '../telemetry/query/expression.ts'
-import type { Row } from '../telemetry/telemetry.ts'
 import type { Source } from '../words/resources.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
@@ -21,10 +20,13 @@ export async function writeStory(deployment: Deployment, elsewhere: Elsewhere, n
   let written = 0
   for (const source of list) {
     const store = telemetry.rows(source.id)
-    const rows: Row[] = []
-    store?.visit(0, now, row => rows.push(store.row(row)))
+    const rows: number[] = []
+    store?.visit(0, now, row => rows.push(row))
     for (let from = 0; from < rows.length; from += batch) {
-      written += await elsewhere.load(source, rows.slice(from, from + batch))
+      written += await elsewhere.load(
+        source,
+        rows.slice(from, from + batch).map(row => store!.row(row)),
+      )
     }
   }
   return written

@@ -59,7 +59,7 @@ function writeNumbers(plan: SeriesPlan, metric: Metric, statement: Statement, po
   const reading =
     metric.type === 'gauge' ? 'argMax(Value, TimeUnix)' : 'if(any(__total), argMax(__step, TimeUnix), sum(__step))'
   const from = metric.type === 'gauge' ? points : writeSteps(plan, metric, points)
-  const readings = `SELECT __t, ${[...firsts, `${reading} AS __r`].join(', ')} FROM (${from}) WHERE __in GROUP BY __t, __k`
+  const readings = `SELECT __t, ${[...firsts, `${reading} AS __r`, 'min(TimeUnix) AS __first'].join(', ')} FROM (${from}) WHERE __in GROUP BY __t, __k`
   const select = ['__t', ...groups.map(name => `${name}_ AS ${name}`), `${aggregateReadings(plan)} AS __v`]
   return finish(plan, statement, `SELECT ${select.join(', ')} FROM (${readings})`)
 }
@@ -76,8 +76,8 @@ function aggregateReadings({ aggFn, level }: SeriesPlan): string {
   if (aggFn === 'count') return 'count()'
   if (aggFn === 'count_distinct') return 'uniqExact(__r)'
   if (aggFn === 'increase') return 'sum(__r)'
-  if (aggFn === 'any') return 'any(__r)'
-  if (aggFn === 'none' || aggFn === 'last_value') return 'anyLast(__r)'
+  if (aggFn === 'any') return 'argMin(__r, __first)'
+  if (aggFn === 'none' || aggFn === 'last_value') return 'argMax(__r, __first)'
   return writeTotal({ aggFn, level }, '__r')
 }
 

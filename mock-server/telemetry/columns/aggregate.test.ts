@@ -43,12 +43,15 @@ describe('an aggregate', () => {
     ['last_value', 'SeverityNumber', 13],
     ['any', 'ServiceName', 'web'],
     ['sum', milliseconds, 60],
-    ['avg', milliseconds, 20],
-    ['min', milliseconds, 10],
+    ['avg', milliseconds, 12],
+    ['min', milliseconds, 0],
     ['max', milliseconds, 30],
     ['last_value', milliseconds, 20],
     ['any', milliseconds, 30],
-    ['quantile', milliseconds, 20],
+    ['quantile', milliseconds, 10],
+    ['min', "if(SeverityNumber = 9, toFloat64('nan'), SeverityNumber)", 5],
+    ['max', "if(SeverityNumber = 9, toFloat64('nan'), SeverityNumber)", 17],
+    ['quantile', "if(SeverityNumber = 9, toFloat64('nan'), SeverityNumber)", 13],
     ['avg', "LogAttributes['ms']", 12],
     ['sum', 'ServiceName', 0],
     ['any', 'Timestamp', '2026-01-05T00:00:00.000000000Z'],
@@ -61,9 +64,9 @@ describe('an aggregate', () => {
   })
 
   it.each(['sum', 'avg', 'min', 'max', 'last_value', 'any', 'quantile'])(
-    '%s is nothing without any value, and begins anew for every group',
+    '%s of NULL is 0, as deployments have it, and nothing without any row; it begins anew for every group',
     aggFn => {
-      expect(over([0, 3], aggFn, milliseconds)).toBeNull()
+      expect(over([0, 3], aggFn, milliseconds)).toBe(aggFn === 'any' ? null : 0)
       expect(over([], aggFn, 'SeverityNumber')).toBeNull()
       const open = compileAggregate(telemetry.rows('logs')!, { aggFn, value: parseSql('SeverityNumber') })
       open().add(0)

@@ -45,10 +45,9 @@ export function compileAggregate(
     throw new Unreadable('Expected the counter of a metric source, which alone has an increase')
   }
   const value = compileExpression(store, expression!, budget)
-  if (aggFn === 'count_distinct' || aggFn === 'any' || isNumeric(value.type)) {
-    return aggregateOf(value, { aggFn, level }, budget)
-  }
-  // Whatever is no number counts as 0, as when the database reads its text as one.
+  if (aggFn === 'count_distinct' || aggFn === 'any') return aggregateOf(value, { aggFn, level }, budget)
+  // Whatever is no number counts as 0, as when the database reads its text as one: NULL, too.
+  if (isNumeric(value.type)) return aggregateOf({ ...value, at: row => value.at(row) ?? 0 }, { aggFn, level }, budget)
   const number = call('toFloat64OrDefault', [call('toString', [expression!])])
   return aggregateOf(compileExpression(store, number, budget), { aggFn, level }, budget)
 }
@@ -104,14 +103,14 @@ const folding =
     return { add, result: () => jsonValue('Float64', so ?? null) }
   }
 
-/** A total that keeps every number and looks at them in the end. */
+/** A total that keeps every number but NaN, and looks at them in the end. */
 const collecting =
   (look: (numbers: number[], level: number) => number) =>
   (value: Compiled, level: number): Total => {
     const numbers: number[] = []
     const add = (row: number) => {
       const next = value.at(row)
-      if (typeof next === 'number') numbers.push(next)
+      if (typeof next === 'number' && !Number.isNaN(next)) numbers.push(next)
     }
     return { add, result: () => jsonValue('Float64', numbers.length === 0 ? null : look(numbers, level)) }
   }
@@ -139,8 +138,9 @@ function averageTotal(value: Compiled): Total {
 
 const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => Total>> = {
   sum: folding((so = 0, next) => so + next),
-  min: folding((so, next) => (so === undefined || next < so ? next : so)),
-  max: folding((so, next) => (so === undefined || next > so ? next : so)),
+  // NaN is left out.
+  min: folding((so, next) => (so === undefined || Number.isNaN(so) || next < so ? next : so)),
+  max: folding((so, next) => (so === undefined || Number.isNaN(so) || next > so ? next : so)),
   last_value: folding((_, next) => next),
   avg: averageTotal,
   quantile: collecting(quantile),

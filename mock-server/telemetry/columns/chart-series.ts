@@ -10,6 +10,7 @@ import { compileFilters, type Filter } from './filter.ts'
 import { jsonValue } from './json-value.ts'
 import { chooseReadings } from './metric-readings.ts'
 import type { RowStore } from './row-store.ts'
+import { isComposite } from './types.ts'
 
 /** Counts one series over the rows of a store. Points come in order of time; buckets and groups without rows are left out. */
 export function evaluateSeries(store: RowStore, query: SeriesPlan, budget = new Budget()): readonly Point[] {
@@ -122,7 +123,8 @@ interface Slot {
 function groupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {
   const [only] = groups
   if (!only) return () => 0
-  if (groups.length === 1 && only.type !== 'map') return only.at
+  // Maps and lists are the same when their members are.
+  if (groups.length === 1 && !isComposite(only.type)) return only.at
   return row => {
     let key = ''
     for (const { at } of groups) {

@@ -20,7 +20,7 @@ export const isTime = (type: Type) => bareOf(type).startsWith('Date')
 /** A time of day belongs to it. */
 export const isClock = (type: Type) => bareOf(type).startsWith('DateTime')
 export const isInterval = (type: Type) => type.startsWith('Interval')
-const isComposite = (type: Type) => isList(type) || isMap(type) || isTuple(type)
+export const isComposite = (type: Type) => isList(type) || isMap(type) || isTuple(type)
 
 /** The types between the brackets, such as the key and the value of a map. */
 export const partsOf = (type: Type): readonly Type[] => splitList(type.slice(type.indexOf('(') + 1, -1))

@@ -2,8 +2,11 @@ import { Unreadable } from '../../query/unreadable.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import {
   bareOf,
+  digitsOf,
+  fitsInteger,
   isClock,
   isFloat,
+  isInteger,
   isList,
   isMap,
   isNothing,
@@ -14,6 +17,7 @@ import {
   partsOf,
   supertype,
   type Type,
+  widthOf,
 } from '../types.ts'
 import { readFloat, readInteger, readTime } from './database-text.ts'
 import type { SqlFunction } from './signature.ts'
@@ -34,9 +38,15 @@ function readAs(other: Type, text: Compiled): (value: Scalar) => Scalar {
       : isTime(other)
         ? readMoment(other, written)
         : undefined
-  if (read !== undefined) return () => read
+  if (read !== undefined) return () => (fits(other, read) ? read : Number.NaN)
   const raw = `Cannot convert string '${written}' to type ${bareOf(other)}`
   throw new Unreadable(`Expected a value of the type ${bareOf(other)}, but this is the text "${written}"`, 0, raw)
+}
+
+/** A number that the type cannot hold is no value of it: nothing equals it, or comes before or after it. */
+function fits(type: Type, value: number): boolean {
+  const width = isInteger(type) ? widthOf(type) : undefined
+  return !width || fitsInteger(width, value)
 }
 
 /** Seconds, as the database writes moments for machines; a date has no time of day. */
@@ -48,6 +58,15 @@ function readMoment(type: Type, text: string): number | undefined {
 const same = (value: Scalar) => value
 const inMilliseconds = (value: Scalar) => (value as number) * 1000
 
+/** Seconds are brought to the digits of the other side, which has to fit 64 bits. */
+function inMillisecondsOf(clock: Type, seconds: Compiled): (value: Scalar) => Scalar {
+  if (seconds.constant && Math.abs(Number(seconds.at(0))) * 10 ** digitsOf(clock) >= 2 ** 63) {
+    const raw = "Can't compare decimal number due to overflow"
+    throw new Unreadable('Expected seconds before the year 2262', 0, raw)
+  }
+  return inMilliseconds
+}
+
 /** How the values of both sides are brought to one type. */
 function alike(a: Compiled, b: Compiled): readonly [(value: Scalar) => Scalar, (value: Scalar) => Scalar] {
   const [one, other] = [a.type, b.type]
@@ -56,8 +75,8 @@ function alike(a: Compiled, b: Compiled): readonly [(value: Scalar) => Scalar, (
   if (isText(one)) return [readAs(other, a), same]
   if (isText(other)) return [same, readAs(one, b)]
   if (isNumeric(one) ? isNumeric(other) : isTime(one) && isTime(other)) return [same, same]
-  if (isClock(one) && isNumeric(other)) return [same, inMilliseconds]
-  if (isNumeric(one) && isClock(other)) return [inMilliseconds, same]
+  if (isClock(one) && isNumeric(other)) return [same, inMillisecondsOf(one, b)]
+  if (isNumeric(one) && isClock(other)) return [inMillisecondsOf(other, a), same]
   const isComposite = [isList, isMap, isTuple].some(is => is(one) && is(other))
   if (isComposite && isAlike(one, other)) return [same, same]
   const raw = `Illegal types of arguments (\`${one}\`, \`${other}\`) of function \`{}\``

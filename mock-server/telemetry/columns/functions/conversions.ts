@@ -41,11 +41,14 @@ function plainWriter(type: Type, budget: Budget): (value: never) => string {
   return (value: number) => writeTime(value + offset(value), digits)
 }
 
+const escapes: Readonly<Record<string, string>> = { '\n': 'n', '\t': 't', '\r': 'r', '\b': 'b', '\f': 'f', '\0': '0' }
+const escaped = (text: string) => text.replace(/[\\'\n\t\r\b\f\0]/g, one => `\\${escapes[one] ?? one}`)
+
 /** Texts and times stand in quotes inside of others. */
 function inside(type: Type, budget: Budget): (value: Scalar) => string {
   const write = writer(type, budget)
   const isQuoted = types.isText(type) || types.isTime(type)
-  return value => (isQuoted && value !== null ? `'${write(value).replace(/[\\']/g, '\\$&')}'` : write(value))
+  return value => (isQuoted && value !== null ? `'${escaped(write(value))}'` : write(value))
 }
 
 function writeNumber(value: number): string {

@@ -48,6 +48,12 @@ const remainder = (...[a, b]: Widths) =>
 const quotient = (...[a, b]: Widths) => integerType(isAnySigned([a, b]), a.bits)
 const positive = (...[, b]: Widths) => integerType(false, b.bits)
 
+/** Only of floating point numbers there are some that no integer is near to. */
+function finite(value: number): number {
+  if (Math.abs(value) < 2 ** 63) return value
+  throw new Unreadable('Cannot perform integer division on infinite or too large floating point numbers')
+}
+
 function divided(by: number): number {
   if (by === 0) throw new Unreadable('Expected a number other than 0 to divide by', 0, 'Division by zero')
   return by
@@ -156,7 +162,7 @@ export const numberFunctions: Readonly<Record<string, SqlFunction>> = {
   modulo: remain,
   moduloOrZero: arithmetic((a, b) => (b === 0 ? 0 : a % b), remainder),
   positiveModulo: arithmetic((a, b) => ((a % divided(b)) + Math.abs(b)) % Math.abs(b), positive),
-  intDiv: whole((a, b) => Math.trunc(a / divided(b))),
+  intDiv: whole((a, b) => Math.trunc(finite(a) / divided(finite(b)))),
   intDivOrZero: whole((a, b) => (b === 0 ? 0 : Math.trunc(a / b))),
   negate: (args, budget) => {
     const width = args[0] && widthOf(args[0].type)

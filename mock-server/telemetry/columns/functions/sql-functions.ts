@@ -90,11 +90,10 @@ const sizeOf = (value: Scalar) => {
 
 const always =
   (type: Type, run: (value: Scalar) => Scalar): SqlFunction =>
-  ([arg]) => ({
-    type: type.replace('$1', bareOf(arg?.type ?? '')),
-    run,
-    takesNull: true,
-  })
+  ([arg, ...more]) => {
+    if (!arg || more.length > 0) throw new Unreadable('Expected one argument')
+    return { type: type.replace('$1', bareOf(arg.type)), run, takesNull: true }
+  }
 
 /** The value that stands where the key does, in two arrays beside each other. */
 const transform: SqlFunction = ([value, keys, values, otherwise]) => {

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { createMock, type Elsewhere, type Mock } from '../../mock-server/core/mock.ts'
+import { end, makeRows, start } from './rows.ts'
+
+/** One chart query: the body without its source, and the kind of the source that it asks. */
+export interface Asked {
+  readonly kind: 'log' | 'trace' | 'metric'
+  readonly series: Readonly<Record<string, unknown>>
+  readonly granularity?: string
+  readonly startTime?: number
+  readonly endTime?: number
+}
+
+/** What a mock answers: the rows in an order of their own, or that it refuses. */
+export type Answered = readonly string[] | 'refused'
+
+type Ask = (asked: Asked) => Promise<{ readonly answered: Answered; readonly says?: string }>
+
+/** A mock with the rows loaded, whichever engine has them. The same world, so that only the engines differ. */
+export async function askOf(telemetry?: Elsewhere, as: '2.24' | '2.36' = '2.36'): Promise<Ask> {
+  const selfHosted = {
+    'version/self-hosted-edition': as,
+    'chart/metric-values': as,
+    'chart/unreadable-where': '500 json',
+  }
+  const mock = createMock({ seed: 1, now: end, freeze: true, logs: 0, telemetry, choices: { selfHosted } })
+  const { sources } = mock.target({ selfHosted: '' }).selfHosted!.references
+  for (const [kind, rows] of Object.entries(makeRows())) await mock.loadRows(sources![kind as 'log']!, rows)
+  return asked => ask(mock, sources![asked.kind]!, asked)
+}
+
+async function ask(mock: Mock, sourceId: string, asked: Asked) {
+  const { apiKey } = mock.target({ selfHosted: '' }).selfHosted!
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const { granularity = '1h', startTime = start, endTime = end, series } = asked
+  const one = { sourceId, aggFn: 'count', where: '', groupBy: [], ...series }
+  const body = JSON.stringify({ startTime, endTime, granularity, series: [one] })
+  const answer = await mock.answer(
+    { method: 'POST', path: '/api/v2/charts/series', query: '', headers, body },
+    'selfHosted',
+  )
+  if (answer.status !== 200) return { answered: 'refused' as const, says: `${answer.status} ${answer.body}` }
+  const { data } = JSON.parse(answer.body) as { data: Record<string, unknown>[] }
+  return { answered: data.map(row => JSON.stringify(Object.entries(row).map(rounded))).sort() }
+}
+
+/** Sums of fractions hang on their order: twelve digits are compared. The order of groups, and of keys, is left open. */
+function rounded([name, value]: [string, unknown]): unknown {
+  const round = (one: unknown): unknown => {
+    if (typeof one === 'number') return Number(one.toPrecision(12))
+    if (Array.isArray(one)) return one.map(round)
+    if (typeof one !== 'object' || one === null) return one
+    return Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+  return [name, round(value)]
+}
+
+/** Long answers are told by their digest: whoever wants to see them asks the engine. */
+export function brief(answered: Answered): string {
+  const text = JSON.stringify(answered)
+  return text.length <= 200 ? text : createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

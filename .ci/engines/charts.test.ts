@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import book from '../../fixtures/engines/charts.json' with { type: 'json' }
+import { type Asked, askOf, brief } from './both.ts'
+
+it('answers chart queries as ClickHouse does', async () => {
+  const ask = await askOf()
+  const answers = book.answers as unknown as readonly [Asked, string][]
+  expect(answers.length).toBeGreaterThan(800)
+  const differing: unknown[] = []
+  for (const [asked, answer] of answers) {
+    const { answered } = await ask(asked)
+    if (brief(answered) !== answer) differing.push({ asked, answered })
+  }
+  expect(differing).toEqual([])
+})

@@ -1,0 +1,57 @@
+import type { Elsewhere } from '../../mock-server/core/mock.ts'
+import { type Answered, type Asked, askOf } from './both.ts'
+
+/** A difference between the engines that stays, and by what it is recognised; all of it holds. */
+export interface Named {
+  readonly id: string
+  readonly why: string
+  readonly columns?: string
+  readonly engine?: string
+  /** A part of what one of them says when it refuses. */
+  readonly says?: string
+  /** A part of the query. */
+  readonly query?: string
+}
+
+export interface Difference {
+  readonly asked: Asked
+  readonly columns: Answered
+  readonly engine: Answered
+  readonly says: string
+  /** The id of the named difference that this is one of. */
+  readonly named: string | undefined
+}
+
+export interface Compared {
+  readonly asked: number
+  readonly refused: number
+  readonly differences: readonly Difference[]
+}
+
+/** Asks both engines the same, and tells where their answers differ. That both refuse is the same; their sentences are not compared. */
+export async function compareEngines(
+  telemetry: Elsewhere,
+  queries: Iterable<Asked>,
+  named: readonly Named[],
+): Promise<Compared> {
+  const [columns, engine] = [await askOf(), await askOf(telemetry)]
+  const differences: Difference[] = []
+  let [count, refused] = [0, 0]
+  for (const asked of queries) {
+    const [here, there] = [await columns(asked), await engine(asked)]
+    count++
+    if (there.answered === 'refused') refused++
+    if (JSON.stringify(here.answered) === JSON.stringify(there.answered)) continue
+    const says = [here.says, there.says].filter(Boolean).join(' | ')
+    const difference = { asked, columns: here.answered, engine: there.answered, says }
+    differences.push({ ...difference, named: named.find(one => isOneOf(one, difference))?.id })
+  }
+  return { asked: count, refused, differences }
+}
+
+function isOneOf({ columns, engine, says = '', query = '' }: Named, found: Omit<Difference, 'named'>): boolean {
+  const kindOf = (answered: Answered) => (answered === 'refused' ? 'refused' : 'answered')
+  if (columns !== undefined && columns !== kindOf(found.columns)) return false
+  if (engine !== undefined && engine !== kindOf(found.engine)) return false
+  return new RegExp(says).test(found.says) && new RegExp(query).test(JSON.stringify(found.asked))
+}
