@@ -27,7 +27,7 @@ Example
   stack-parity compare --target staging.json --target production.json
 `
 
-/** Compares two deployments by reading only, and answers with the exit status. */
+/** Compares two deployments by reading only. Returns the exit status. */
 export async function runCompare(args: readonly string[], around: Surroundings): Promise<number> {
   const given = readOptions('compare', args, compareOptions, around.readArguments)
   if (given.help) {

@@ -7,7 +7,7 @@ import type { Surroundings } from './run.ts'
 /** The exit status of a program that was stopped by Ctrl-C, as shells know it. */
 export const STOPPED = 130
 
-/** How a run is stopped: it winds up at the first signal, and ends where it stands at the second. */
+/** How a run is stopped: the first signal makes it clean up and end, the second ends it at once. */
 export interface Interruption {
   readonly windUp: AbortSignal
   readonly atOnce: Promise<'stopped'>

@@ -15,7 +15,7 @@ const [before, after, limited] = ['list', 'list-after', 'list-limited'].map(name
 /** Acts of the run that are logged; those that it may not do on a deployment are not judged. */
 const acts = ['cloud:key.create-main', 'cloud:invitation.create-main']
 
-/** The acts that no activity tells of which was not there before. */
+/** The acts without a new activity. */
 function untold(done: readonly Exchange[], known: Exchange | undefined, listed: Exchange | undefined) {
   const old = new Set(listIn(known, 'activity')?.map(one => idOf(one, 'activity')))
   const fresh = listIn(listed, 'activity')?.filter(one => !old.has(idOf(one, 'activity'))) ?? []

@@ -67,7 +67,7 @@ function alertSteps(form: ObservabilityForm): readonly Step[] {
         const body = {
           name: nameOf(past, 'alert', 'search'),
           ...{ source: 'saved_search', savedSearchId },
-          // Nobody is told: no window has so many rows.
+          // It never fires: no window has so many rows.
           ...{ threshold: 1e15, thresholdType: 'above', interval: '1h' },
           channel: { type: 'webhook', webhookId: webhook },
         }

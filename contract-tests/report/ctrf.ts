@@ -3,7 +3,7 @@ import { formNames, isStale, outline, plain, type Rule, worst } from './outline.
 import type { Report } from './report.ts'
 import { showUnseen } from './visible.ts'
 
-/** What is only observed never counts as passed, and what failed in the suite itself never as failed. */
+/** Observations never count as passed, and errors of the suite itself never as failed. */
 const statuses: Readonly<Record<Outcome, 'passed' | 'failed' | 'skipped' | 'pending' | 'other'>> = {
   held: 'passed',
   broken: 'failed',

@@ -100,7 +100,7 @@ export function curlLine(target: Target, form: Form, { as, request, gone }: Exch
   return parts.filter(Boolean).join(' ')
 }
 
-/** What is said where no line can be given: how the request is sent again. */
+/** The text where no curl line can be given: how to send the request again. */
 export const sayAgain = (id: string): string =>
   `No curl line: the request names what is gone by now, or what is not shown whole. --rule ${id} sends it again.`
 

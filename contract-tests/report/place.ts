@@ -1,6 +1,6 @@
 import type { RuleReport } from './report.ts'
 
-/** Where a verdict was reached: the operation, and the place in its answer. It reads the same in every run. */
+/** Where a verdict was reached: the operation and the place in its answer, the same in every run. */
 export interface Place {
   /** `GET /v1/organizations/:organizationId/members`, or nothing when no request was made. */
   readonly operation: string | undefined

@@ -4,14 +4,17 @@ import { absentIn, headOf, look, refusal, statusOf, unobservable } from './obser
 
 /** §1 What the service does: JSON everywhere, and what is absent in the managed form. */
 
-/** Successes and 400s with a body; what a self-hosted delete answers is not shown at all, and observed elsewhere. */
+/**
+ * Successes and 400s with a body. The answer to a self-hosted delete is not shown in the specification, and observed
+ * elsewhere.
+ */
 const speaks = (exchange: Exchange) =>
   hasBody(exchange) &&
   !isText(exchange) &&
   (exchange.response.status === 400 ||
     (isSuccess(exchange) && !(exchange.form === 'selfHosted' && exchange.request.method === 'DELETE')))
 
-/** A success of a list without a body: an empty list has one too. */
+/** A list that succeeds without a body: even an empty list must have one. */
 const isEmptyList = (exchange: Exchange) =>
   isSuccess(exchange) &&
   exchange.operation?.endsWith('.list') === true &&

@@ -61,7 +61,7 @@ export const checks = {
       let judged = 0
       for (const exchange of run) {
         const requestId = requestIdOf(exchange)
-        // What is no UUIDv4 breaks the rule above, and is not counted again here.
+        // A value that is not a UUIDv4 breaks the rule above, and is not counted here again.
         if (!isUuidV4(requestId)) continue
         const earlier = seen.get(requestId.toLowerCase())
         if (exchange.form === form) {

@@ -11,8 +11,8 @@ import { answers, look } from './observations.ts'
 const creation = answers(form => [`${form}:alert.create-main`])
 
 /**
- * In the managed form no list tells whether the webhook of the target file is there. Where the refusal is about the webhook,
- * the run cannot tell a stale file from a deployment that refuses what it should not.
+ * The managed form has no list that tells whether the webhook of the target file exists. When the refusal is about the
+ * webhook, the target file may be out of date, or the deployment may be wrong: the run cannot tell.
  */
 const sampleIsAccepted: Check = {
   reads: creation.reads,

@@ -11,7 +11,10 @@ import { countColumn, findRows, sumOf } from './recognise-counts.ts'
 const queries = Object.values(chartQueries)
 const again = 'selfHosted:chart.query-again'
 
-/** The count of a day before and after the queries that are compared with it; what arrives in between lies between them. */
+/**
+ * The count of a day, before and after the queries that are compared with it: rows that arrive meanwhile make the two
+ * differ.
+ */
 interface Whole {
   readonly exchange: Exchange
   readonly column: string
@@ -36,7 +39,7 @@ function countWhole(evidence: Evidence): Whole | undefined {
   return { exchange: first, column, least: Math.min(...totals), most: Math.max(...totals) }
 }
 
-/** Fractions do not add up to the last digit. */
+/** Sums of fractions are not exact. */
 const slack = (total: number) => Math.abs(total) * 1e-9
 
 /** Compares the sum of an accepted query with the count of all rows. */

@@ -57,7 +57,7 @@ export const checks = {
           if (!isSuccess(exchange) || !isObject(exchange.json) || !('result' in exchange.json)) return undefined
           const { result } = exchange.json
           if (!Array.isArray(result)) {
-            // What is no object either breaks the envelope's own rule, not this one.
+            // A result that is no object breaks the envelope's rule, not this one.
             return isObject(result) ? [{ path: '$.result', expected: 'an array of members', got: result }] : undefined
           }
           return result.flatMap((member, index) =>
@@ -102,7 +102,7 @@ export const checks = {
       const fitting = ['joinedAt', 'name', 'email'].filter(key =>
         members.every((member, index) => index === 0 || String(members[index - 1]![key]) <= String(member[key])),
       )
-      // Where few members are in several orders at once, the next one would decide.
+      // A few members may fit several orders at once; then nothing can be said.
       return fitting.length > 1 ? undefined : (fitting[0] ?? 'none of joinedAt, name, email')
     },
   ),

@@ -44,7 +44,7 @@ function belongings(evidence: Evidence): readonly string[] {
       if (backup) return [backup.backupName, backup.startedAt, backup.finishedAt]
       return (membersIn(exchange) ?? []).flatMap(({ userId, email }) => [userId, email])
     })
-  // What is shorter may stand in any text.
+  // Shorter texts may occur anywhere.
   return values.filter((value): value is string => typeof value === 'string' && value.length >= 8)
 }
 

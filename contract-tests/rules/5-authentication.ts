@@ -60,7 +60,7 @@ const probeChecks = Object.fromEntries(
   ]),
 ) as Record<ProbeRule | ElsewhereId, Check>
 
-/** Whether what names a key is accepted in another letter case. */
+/** Whether a key id or token is accepted in another letter case. */
 const letterCase: Check = look(
   form => [probeName(form, 'nameInOtherCase', firstShown(form)), ...goodStep(form, firstShown(form))],
   (_, evidence) => {

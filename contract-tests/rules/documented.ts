@@ -15,7 +15,7 @@ import { answers } from './observations.ts'
 
 /** What the vendor's document says of an answer: its fields are there, with their types, formats and values. */
 
-/** Holds when an operation succeeds, and each of its successes in the cloud form has the fields that its contract names. */
+/** Holds when an operation succeeds and each of its successes in the cloud form has the fields of its contract. */
 export function answersAsDocumented(
   operation: OperationId,
   steps: (form: Form) => readonly string[] = form => [`${form}:${operation}`],
@@ -36,7 +36,7 @@ export function answersAsDocumented(
   }
 }
 
-/** Where an answer is not as its operation's contract says. */
+/** The places where an answer differs from its operation's contract. */
 export function misfitsIn({ json }: Exchange, { result, media }: Operation): readonly Finding[] {
   const fields = result.of === undefined ? undefined : resources[result.of as ResourceId].fields
   if (!fields || media !== undefined || !isObject(json)) return []

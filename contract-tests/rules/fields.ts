@@ -3,7 +3,7 @@ import type { Finding } from '../engine/check.ts'
 import { type Exchange, parseJson } from '../engine/exchange.ts'
 import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
 
-/** Comparing what was sent with what is answered, field by field: only of what both have. */
+/** Compares what was sent with what is answered, field by field, in the fields that both have. */
 
 /** The fields of the body of a request. */
 export function sentIn(exchange: Exchange | undefined): JsonObject {
@@ -17,8 +17,8 @@ type Keys = readonly (string | number)[]
 export type Accepts = (wanted: unknown, got: unknown, keys: Keys) => boolean
 
 /**
- * The first place where a value is not the wanted one. Fields that only one of the two has, and the ids of what lies within, say
- * nothing; the items of arrays are compared in their order.
+ * The first place where a value differs from the wanted one. Fields that only one side has, and ids of nested objects,
+ * are not compared; array items are compared in order.
  */
 export function mismatch(
   wanted: unknown,
@@ -46,7 +46,7 @@ export function mismatch(
   return { path, expected: JSON.stringify(wanted), got }
 }
 
-/** Whether a list has all that was sent, and is one to which deployments add by the contract. */
+/** True for a list that has everything that was sent, where the contract lets deployments add to it. */
 export const hasGrown = (resource: string, wanted: unknown, got: unknown, keys: Keys): boolean =>
   Array.isArray(wanted) &&
   Array.isArray(got) &&

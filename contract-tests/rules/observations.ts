@@ -13,7 +13,7 @@ import {
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
 
-/** How the suite puts an observation into words: the same words in which the contract writes the choices of a gap. */
+/** Writes observations in the notation of the contract's choices. */
 
 /** `<status> <json|text|html|empty>` */
 export function refusalIn(exchange: Exchange): string {
@@ -38,7 +38,7 @@ export const refusal = (step: (form: Form) => string): Check => ({
 
 export const statusOf = refusal
 
-/** Observes something else of the answers to some steps; `undefined` when they do not tell. */
+/** Observes something else in the answers to some steps; `undefined` when they show nothing. */
 export const look = (
   steps: (form: Form) => readonly string[],
   value: (exchanges: readonly Exchange[], evidence: Evidence) => unknown,
@@ -104,8 +104,8 @@ export const answers = (
 })
 
 /**
- * The same of an operation whose request body is not shown: a deployment that refuses the body of the run as a body, with
- * 400 or 422, may need another field, and is not judged.
+ * The same for an operation whose request body the specification does not show: a deployment that refuses the run's body
+ * with 400 or 422 may need another field, and is not judged.
  */
 export const answersUnlessBodyIsRefused = (steps: (form: Form) => readonly string[]): Check => {
   const check = answers(steps)

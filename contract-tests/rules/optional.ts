@@ -6,7 +6,7 @@ import { setterOf } from '../visits/optional.ts'
 import { answersAsDocumented } from './documented.ts'
 import { mismatch, sentIn } from './fields.ts'
 
-/** The checks of what a service has at most one of, and none at first. */
+/** The checks of an optional singleton: a service has one or none, and none at first. */
 
 type OptionalId<R extends string> = `${R}/${string}` & RuleId
 
@@ -37,7 +37,7 @@ const setIsGot = (set: string, get: string): Check => ({
   },
 })
 
-/** Where there is none, before it is set and after its deletion, a get finds nothing. */
+/** A get finds nothing before it is set and after its deletion. */
 const absentIsNotFound = (resource: string): Check => {
   const steps = [`${resource}.get-before`, `${resource}.get-after-delete`] as const
   return {

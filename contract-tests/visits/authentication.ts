@@ -10,9 +10,9 @@ import { chartBody, chartQueries, noBody, noSource } from './samples.ts'
 import { bodyOf, type ObservabilityForm, onPath, type Resource, readableId } from './things.ts'
 
 /**
- * The probes of §5: every operation of every form with every kind of bad credential, the shown ones with those that are
- * nearly right too. Each is a request that would succeed with good ones; those that write aim at the spare dashboard and
- * alert of the run.
+ * The probes of §5: every operation with every kind of bad credential; the operations that are shown also with near
+ * misses. Each probe would succeed with good credentials; those that write aim at the spare dashboard and alert of the
+ * run.
  */
 
 export const probes = {
@@ -36,7 +36,7 @@ export const probes = {
 
 export type ProbeRule = keyof typeof probes
 
-/** The rules about credentials that are nearly right: they are tried on the shown operations only. */
+/** The rules about near misses, which are tried on the shown operations only. */
 export const isForShownOnly = (rule: ProbeRule): boolean =>
   rule === 'auth/near-miss-is-refused' || rule === 'auth/missing-scheme-is-refused'
 
@@ -117,7 +117,7 @@ function probe(form: Form, operation: OperationId, as: As, isNearMiss = false): 
         return as === 'ingestion'
           ? lack(['selfHosted.ingestionKey'])
           : { skip: 'the target file does not have that credential' }
-      // A deployment may lock a key out that is often nearly right.
+      // Many near misses could lock a key out.
       if (isNearMiss && operation !== firstShown(form) && !isLocal(past.target))
         return { skip: `beyond loopback credentials that are nearly right are tried on ${firstShown(form)} only` }
       if (isDocumented(operation)) return draftAgain(past, form, operation)
@@ -126,7 +126,7 @@ function probe(form: Form, operation: OperationId, as: As, isNearMiss = false): 
   }
 }
 
-/** The request that succeeded with good credentials, once more. */
+/** Repeats the request that succeeded with good credentials. */
 function draftAgain(past: Past, form: Form, operation: OperationId) {
   const good = goodStep(form, operation).flatMap(step => past.exchange(step) ?? [])
   const { request } = good.find(isSuccess) ?? {}

@@ -6,7 +6,7 @@ import type { MakeStep } from './things.ts'
 
 /** The requests that judge charts (§2.5, §4.3): queries by POST, and the methods that are never to succeed. */
 
-/** A filter and a grouping are tried with one field after the other: which fields a source has is not shown. */
+/** Filters and groupings are tried with one field after the other, since the fields of a source are not shown. */
 const TRIES = [1, 2, 3] as const
 export const chartTries = (name: 'filter' | 'grouping'): readonly string[] =>
   TRIES.map(turn => `selfHosted:chart.${name}${turn === 1 ? '' : `-${turn}`}`)

@@ -6,7 +6,7 @@ import type { Draft, Past, Step } from '../engine/step.ts'
 const lacks = (what: string): Draft => ({ skip: `the target file does not name ${what}` })
 const unknown = () => crypto.randomUUID()
 
-/** Without a key of its own, the second organization may be open to the first key. */
+/** Without a second key, the first key may have access to the second organization. */
 export function hasOwnSecondKey({ target }: Past): boolean {
   const { keyId, secondKeyId, secondKeySecret } = target.cloud ?? {}
   return secondKeyId !== undefined && secondKeySecret !== undefined && secondKeyId !== keyId

@@ -9,16 +9,16 @@ import { reasonOf, type Trouble, troubleOf } from '../engine/trouble.ts'
 import { sayStale } from './stale-references.ts'
 
 /**
- * One cheap list goes to each form ahead of all other requests. Credentials that are refused, an organization that is not
- * known and an address that is not reached are mistakes of the target file: they end the form with one sentence that says
- * where to look, before a hundred requests could say it, or lock the key out.
+ * One cheap list request goes to each form ahead of all others. Refused credentials, an unknown organization and an
+ * unreachable address are mistakes in the target file: they end the form with one sentence that says where to look,
+ * instead of a hundred failures or a locked key.
  */
 
-/** What came of a question: an answer, why none came, or nothing when it was not put. */
+/** The outcome of a question: an answer, why none came, or undefined when it was not asked. */
 export type Answer = Exchange | { readonly failed: string; readonly error: unknown } | undefined
 
 export interface FirstLook {
-  /** The target with the ids that reading found in the place of those that it lacks. */
+  /** The target, completed with ids that reading found. */
   readonly target: TargetFile
   /** Why nothing more is asked of a form. */
   readonly ended: ReadonlyMap<Form, string>
@@ -105,7 +105,7 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
     return listed.some(id => sameId(id, organizationId))
   }
 
-  /** A service or a backup that is not known there is looked for in the lists, and given up when it is not in them. */
+  /** A service or backup that answers 404 is looked for in the lists, and dropped when it is not listed. */
   async function dropStaleIds(): Promise<void> {
     const { organizationId, serviceId, backupId } = complete.cloud!
     if (!organizationId || !serviceId) return
@@ -160,7 +160,7 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
         if (found) return learn({ serviceId: id, backupId: backupId ?? found })
       }
     }
-    // A backup that is named belongs to one service, which must not be guessed.
+    // A named backup belongs to one service, which must not be guessed.
     if (ids[0] && !(needsBackup && backupId)) learn({ serviceId: ids[0] })
   }
 
@@ -170,7 +170,7 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
     const came = await ask('managed', first)
     settle(['managed'], came)
     if (!isUnknown(came)) return
-    // Where another list is there, only this one is not.
+    // When another list answers, only this one is missing.
     for (const path of others) {
       const other = await ask('managed', path)
       if (!other || !isUnknown(other)) return

@@ -30,9 +30,9 @@ export interface Life {
   readonly within?: Readonly<Record<string, string>>
   /** The states in which something that was created can be used; it is waited for. */
   readonly ready?: readonly string[]
-  /** True for what is too dear to create a sibling of. */
+  /** True for resources that cost too much to create a second one. */
   readonly alone?: true
-  /** By how much later than usual its phases are. */
+  /** How many phases later than usual it starts. */
   readonly later?: number
 }
 
@@ -43,7 +43,7 @@ export const skip = (reason: string): Draft => ({ skip: reason })
 /** The name that something is created with. */
 export const nameOf = (past: Past, resource: Created, thing: string): string =>
   named(creationMark(past.run, resource), thing, resource)
-/** The name that an update gives: it proves nothing of what carries it. */
+/** The name that an update gives; it does not prove that the run created the object. */
 export const updatedNameOf = (past: Past, resource: Living, thing: string): string =>
   named(updateMark(past.run), thing, resource)
 const named = (mark: string, thing: string, resource: Created) =>
@@ -53,7 +53,7 @@ const named = (mark: string, thing: string, resource: Created) =>
 export const updateOf = (resource: string): OperationId | undefined =>
   ([`${resource}.update`, `${resource}.replace`] as OperationId[]).find(id => operations[id] !== undefined)
 
-/** A PATCH sends what it changes: the name, so that it shows whether all else stays. */
+/** A PATCH sends only the name, so that the answer shows whether the other fields stay. */
 const nameOnly = (body: object): object => ('name' in body ? { name: body.name } : body)
 
 /** The steps of one life, to be put into phases. */
@@ -88,7 +88,7 @@ export function stepsOfLife(life: Life) {
   const sibling = (step: Step) => (life.alone ? [] : [step])
   /** How long reads may lag behind a write, by the contract. */
   const lagOf = (id: OperationId | undefined) => (id === undefined ? 0 : (operations[id].lagInSeconds ?? 0))
-  /** What did not succeed is not waited for. */
+  /** Only successful writes are waited for. */
   const succeeded = (past: Past, id: OperationId) => {
     const verb = id.split('.')[1]!
     const writes = verb === 'create' ? [creation('main')] : [stepName(verb), stepName('update-by-patch')]
@@ -174,7 +174,7 @@ export function stepsOfLife(life: Life) {
   }
   const get = (phase: number, name = 'get', thing = 'main', why = `gets the ${resource}`, more: Partial<Step> = {}) =>
     onThing(name, phase, operation('get'), thing, why, more)
-  /** What had to stop first may be refused with 409 for a while. */
+  /** For a while after a stop, the deletion may be refused with 409. */
   const needsStop = (operations[operation('create')] as Operation).undo?.includes('stop') === true
   const deletion = (phase: number, thing = 'main', name = 'delete', more: Partial<Step> = {}): Step =>
     onThing(name, phase, operation('delete'), thing, `deletes the ${resource} again`, {
@@ -226,7 +226,7 @@ export function stepsOfLife(life: Life) {
         return steps.filter(({ operation: id }) => operations[id!].basis === 'documented')
       })
     },
-    /** What is there before the run creates anything. */
+    /** The list before the run creates anything. */
     listBefore: (phase = 0) =>
       list(phase, 'list-before', `lists ${resource}s, to tell them from what the run creates`, {}),
     /** The list and the gets of what was created, before anything is done to it. */
@@ -325,7 +325,7 @@ export function stepsOfLife(life: Life) {
   }
 }
 
-/** The whole life of a resource in its usual phases; what lies within something that the run creates begins when that is there. */
+/** The whole life cycle of a resource in its usual phases; children of an object that the run creates start after it. */
 export function lifeSteps(life: Life): readonly Step[] {
   const { alone, ready, later = life.within ? 10 : 0 } = life
   const of = stepsOfLife(life)

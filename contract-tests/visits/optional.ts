@@ -3,7 +3,7 @@ import type { Past, Step } from '../engine/step.ts'
 import { skip } from './life.ts'
 import { type Singleton, stepsOn } from './singleton.ts'
 
-/** What a service has at most one of, and none at first: it is looked for, set, got, deleted, and looked for again. */
+/** An optional singleton of a service, none at first: it is looked for, set, got, deleted, and looked for again. */
 export interface Optional extends Omit<Singleton, 'change'> {
   /** What it is set to. */
   readonly body: object
@@ -25,7 +25,7 @@ export function optionalSteps({ resource, within, body, phase = 11 }: Optional):
   return [
     {
       ...before,
-      // What others run may have one.
+      // A service that the run did not create may have one.
       draft: past => (isOwn(past) ? before.draft(past) : skip(`it is looked for where the run created something`)),
     },
     step(set.split('.')[1]!, set, phase + 1, `sets the ${resource}`, () => body),

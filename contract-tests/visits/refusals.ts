@@ -110,7 +110,7 @@ function managedRefusals(step: MakeStep): Step[] {
   const at = (past: Past, tail: string) => onPath(past, 'managed', 'dashboard.list')!.replace(/dashboards$/, tail)
   const dashboardsOf = (past: Past, change: object) =>
     pathOf('dashboard.list', 'managed', { ...pathValues(past.target), ...change })!
-  /** What is absent is tried with POST only where GET was refused: what answers GET is there, and is left alone. */
+  /** Absent resources are tried by POST only where GET was refused: what answers GET exists, and is left alone. */
   const afterRefusal = (
     reading: string,
     name: string,

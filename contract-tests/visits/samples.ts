@@ -65,7 +65,7 @@ export function dashboardBody(past: Past, form: Form, name: string, tileId?: str
   return { name, tiles: source ? [tile] : [] }
 }
 
-/** No count of events comes near it: an alert of the run never fires, and its webhook is never called. */
+/** No count of events reaches it, so an alert of the run never fires, and its webhook is never called. */
 const UNREACHABLE = 1e15
 
 /**
@@ -94,7 +94,7 @@ export function alertBody(
   }
 }
 
-/** Why there is no body of an alert: what it refers to is neither named nor created nor found by reading. */
+/** Why an alert has no body: what it refers to is not named, not created and not found by reading. */
 export const noBody = (past: Past, form: Form, dashboardStep: string): Draft =>
   lack(
     [

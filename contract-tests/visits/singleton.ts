@@ -6,8 +6,8 @@ import type { Past, Step } from '../engine/step.ts'
 import { type Life, skip, updateOf } from './life.ts'
 
 /**
- * What can be got and changed, but neither created nor listed: it is got, changed, got again and put back. It is written to
- * only where it lies within something that the run created; else it is read where the target file says.
+ * A singleton can be got and changed, but neither created nor listed: it is got, changed, got again and put back. It is
+ * written only on an object that the run created; elsewhere it is only read.
  */
 export interface Singleton {
   readonly resource: string

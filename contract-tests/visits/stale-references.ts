@@ -4,8 +4,8 @@ import { idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
 
 /**
- * What a target file names may be gone from the deployment by now. That is the file's fault: an alert with a webhook that was
- * deleted is refused by a deployment that keeps every rule. So what is named is looked for in the lists of the run.
+ * Ids of a target file may be out of date. That is no fault of the deployment: it is right to refuse an alert whose
+ * webhook was deleted. So every id is looked for in the lists of the run.
  */
 
 export interface CheckedReferences {

@@ -6,9 +6,9 @@ import type { Past, Step } from '../engine/step.ts'
 import { alertBody, dashboardBody, referencesOf, tileOf } from './samples.ts'
 
 /**
- * What a run creates in the observability API, for both of its forms: three dashboards and three alerts, named so that the
- * orders of creation and of names all differ. `main` is read, updated and deleted; `spare` is what the probes of §5 aim at;
- * `third` shows what becomes of an alert whose dashboard is deleted.
+ * What a run creates in both forms of the observability API: three dashboards and three alerts, named so that orders by
+ * creation and by name differ. `main` is read, updated and deleted; the probes of §5 aim at `spare`; `third` shows what
+ * happens to an alert whose dashboard is deleted.
  */
 
 export type ObservabilityForm = 'managed' | 'selfHosted'

@@ -25,7 +25,7 @@ Examples
   stack-parity init --cloud https://api.clickhouse.cloud --key-id ID --key-secret '$KEY_SECRET' --out cloud.json
 `
 
-/** What was given, by the options that ask for it. */
+/** The values given by options. */
 export type Answers = Readonly<Partial<Record<keyof typeof initOptions, string>>>
 
 /** Writes a target file for a deployment, and answers with the exit status. */

@@ -5,7 +5,7 @@ import { listIn } from '../../engine/pages.ts'
 import { findObject, idOf, isObject, type JsonObject, payloadOf, sameId } from '../../engine/recognise.ts'
 import { sentIn } from '../fields.ts'
 
-/** What the checks of a life share: how its requests are named, and what is told from their answers. */
+/** Shared by the checks of a life cycle: the names of its requests, and what is read from their answers. */
 
 export type Resource = string
 const things = ['main', 'spare', 'third'] as const
@@ -38,7 +38,10 @@ export const wrong = (
 export const updates = (form: Form, resource: Resource) =>
   ['update', 'replace', 'update-by-patch'].map(name => `${form}:${resource}.${name}`)
 
-/** The creation and the update of the run's own thing, with what was got before and after; or why there is none of it. */
+/**
+ * The creation and update of the run's own object, with the gets before and after it; or the verdict when there was no
+ * update.
+ */
 export function readUpdate(evidence: Evidence, resource: Resource) {
   const step = (name: string) => `${evidence.form}:${resource}.${name}`
   const updated = evidence.of(...updates(evidence.form, resource)).find(isSuccess)
@@ -54,7 +57,7 @@ export function readUpdate(evidence: Evidence, resource: Resource) {
   return { updated, created, id, got, object: objectIn(got), before: objectIn(before) ?? objectIn(created) }
 }
 
-/** True for what can be neither created nor listed: there is one of it, and it has no id. */
+/** True for a singleton: it can be neither created nor listed, and has no id. */
 export const isSingleton = (resource: Resource) => operations[`${resource}.list` as OperationId] === undefined
 
 function objectOf({ json }: Exchange, resource: Resource): JsonObject | undefined {
@@ -67,7 +70,7 @@ export const updatesRead = (resource: Resource) => (form: Form) => [
   ...['create-main', 'get', 'get-after-update', 'list-after-update'].map(name => `${form}:${resource}.${name}`),
 ]
 
-/** What the list after an update shows under the name that the update gave, with another id. */
+/** The item of the list after an update that has the updated name but another id. */
 export function movedTo(evidence: Evidence, resource: Resource, updated: Exchange, id: string | undefined) {
   const [listed] = evidence.of(`${evidence.form}:${resource}.list-after-update`)
   const { name } = sentIn(updated)

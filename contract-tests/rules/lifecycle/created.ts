@@ -53,7 +53,7 @@ export const createdIsGot = (resource: Resource): Check => ({
       return notApplicable(`what was created could not be told from others, so another ${resource} was got`)
     const gotId = idOf(object, resource)
     if (!sameId(gotId ?? '', id)) return wrong(`the id "${id}" of what was created`, gotId, '$.id', got, created)
-    // A deployment may put a text into its own form; the answer to the creation shows it then.
+    // A deployment may normalise a text; the answer to the creation then shows the normalised text.
     const answered = findObject(created.json, resource)
     const found = mismatch(
       sentIn(created),

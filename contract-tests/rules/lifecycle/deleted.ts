@@ -36,7 +36,7 @@ export const deletedIsGone = (resource: Resource): Check => {
   }
 }
 
-/** The verdict on a deletion, unless the update before it took the thing away: that is the update's failure. */
+/** The verdict on a deletion. Where the update had already removed the object, that rule is broken, not this one. */
 export const deletionAnswers = (resource: Resource): Check => {
   const check = answers(form => [`${form}:${resource}.delete`])
   return {
@@ -52,7 +52,7 @@ export const deletionAnswers = (resource: Resource): Check => {
   }
 }
 
-/** What an operation on something that was deleted answers; only told when the deletion succeeded. */
+/** What an operation on a deleted object answers; observed only when the deletion succeeded. */
 export const gone = (resource: Resource, operation: 'get' | 'update' | 'delete'): Check => {
   const step = (form: Form) => `${form}:${resource}.${operation}-after-delete`
   const observe = refusal(step)

@@ -20,7 +20,7 @@ import { deletedIsGone, deletionAnswers, gone } from './deleted.ts'
 import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.ts'
 import { idNeverChanges, unsentStays, updatedIsGot } from './updated.ts'
 
-/** What is implied for whatever can be created, listed, got, updated and deleted (§1): the same checks for every resource. */
+/** The checks of a life cycle (§1): the same for every resource that can be created, listed, got, updated and deleted. */
 
 /** Success, with the documented fields where the vendor documents the operation; else a deployment may refuse the body of the run. */
 const succeeds = (operation: string, steps: (form: Form) => readonly string[]): Check => {

@@ -29,7 +29,7 @@ export const listAgreesWithGet = (resource: Resource): Check => ({
       judged = listed
       const sent = sentIn(written)
       const names = Object.keys(sent)
-      // Where the get differs from what was sent, it is to blame.
+      // When the list shows what was sent and the get does not, the get is wrong, not the list.
       const found = mismatch(only(object, names), only(item, names), '$', (value, shown, keys) => {
         const wanted = valueAt(sent, keys)
         return mismatch(wanted, value, '$') !== undefined && mismatch(wanted, shown, '$') === undefined
@@ -42,7 +42,7 @@ export const listAgreesWithGet = (resource: Resource): Check => ({
   },
 })
 
-/** Whatever becomes of `main`, `spare` is as it was before, in lists and gets. */
+/** Whatever happens to `main`, `spare` stays as it was, in lists and gets. */
 export const siblingsAreUntouched = (resource: Resource): Check => {
   const names = [
     'create-spare',
@@ -108,7 +108,7 @@ const orders: Record<string, (a: number, b: number, names: readonly string[]) =>
   'newest first': (a, b) => a > b,
 }
 
-/** In which order the three things of the run stand in the list; their names make the four orders differ. */
+/** The order of the run's three objects in the list; their names are chosen so that the four orders differ. */
 export const orderOfList = (resource: Resource): Check =>
   look(
     form => [...creations(form, resource), `${form}:${resource}.list`],

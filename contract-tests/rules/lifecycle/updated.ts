@@ -17,7 +17,7 @@ export const updatedIsGot = (resource: Resource): Check => ({
         : wrong('what was updated', got.response.status, '$', got, updated)
     if (!got || !object) return absent(evidence, `${evidence.form}:${resource}.get-after-update`)
     const sent = sentIn(created)
-    // What was put into another form when it was created may be put into it again.
+    // A field that was normalised at its creation may be normalised again.
     const found = mismatch(sentIn(updated), object, '$', (_, value, keys) => {
       const [first, kept] = [valueAt(sent, keys), valueAt(before, keys)]
       return typeof value === 'string' && kept !== undefined && first !== undefined && first !== kept
@@ -49,7 +49,7 @@ export const unsentStays = (resource: Resource): Check => ({
     if (why) return why
     if (!got || !object || !before || !isOfItself(before, id, resource) || !isOfItself(object, id, resource))
       return absent(evidence, `${evidence.form}:${resource}.get`, `${evidence.form}:${resource}.get-after-update`)
-    // A replacement may reset what it leaves out; it has no say in what no request ever sent.
+    // A replacement may reset fields that it leaves out, but not fields that no request ever sent.
     const isReplaced = updated.request.method !== 'PATCH'
     const sent = [...Object.keys(sentIn(updated)), ...(isReplaced ? Object.keys(sentIn(created)) : [])]
     const isFirm = (name: string) =>
