@@ -82,6 +82,36 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await call.textContent()).toContain('404')
   })
 
+  it('tells calls apart by who sent them, finds them, keeps that in the address, and saves them as HAR', async () => {
+    const { page, running } = await open()
+    const { apiKey, baseUrl } = running.target().selfHosted!
+    const send = (path: string, headers: Record<string, string> = {}) =>
+      fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}`, ...headers } })
+    running.mock.setFaults(['alert/list-answers'])
+    for (let sent = 0; sent < 3; sent++) await send('/api/v2/alerts')
+    await send('/api/v2/dashboards', { 'user-agent': 'stack-parity verify' })
+    await send('/api/v2/dashboards/0123456789abcdef01234567')
+    await visit(page, 'calls')
+    const calls = page.locator('.calls li')
+    await page.getByText('4 calls').waitFor()
+    // The end of a path is seen, with the whole id on hover, and what decided on the answer.
+    expect(await calls.first().locator('.path').textContent()).toBe('/api/v2/dashboards/…4567')
+    expect(await calls.first().locator('abbr').getAttribute('title')).toBe('0123456789abcdef01234567')
+    expect(await calls.nth(1).locator('.reason').textContent()).toBe('faultalert/list-answers')
+    await page.getByText('Suite').click()
+    await page.getByText('1 call', { exact: true }).waitFor()
+    await page.getByText('All', { exact: true }).click()
+    await page.getByLabel('Status').selectOption('404')
+    await page.getByLabel('Search').fill('dashboard 4567')
+    await page.getByText('1 call', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByText('1 call', { exact: true }).waitFor()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save as HAR' }).click()
+    const { log } = JSON.parse(readFileSync(await (await saved).path(), 'utf8'))
+    expect(log.entries.map(({ response }: { response: { status: number } }) => response.status)).toEqual([404])
+  })
+
   it('shows hostile words as words', async () => {
     const { page, running, complaints } = await open()
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>'

@@ -83,11 +83,7 @@ export function renderFaults(
     'section',
     { 'aria-labelledby': 'faults' },
     element('h2', { id: 'faults' }, 'Faults'),
-    element(
-      'p',
-      { class: 'quiet' },
-      'Where a switch is on, the mock no longer does what its sentence says, and all else.',
-    ),
+    element('p', { class: 'quiet' }, 'A switch that is on makes the mock break the rule beside it, and no other.'),
     state,
     element(
       'div',
