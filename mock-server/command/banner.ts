@@ -10,6 +10,8 @@ export interface BannerFacts {
   readonly colours: boolean
   readonly consoleToken?: string
   readonly chaos: Chaos
+  /** The scenario that was asked for. */
+  readonly scenario?: string
   /** Where rows lie, when it is not here. */
   readonly elsewhere?: string
 }
@@ -22,6 +24,7 @@ export function renderBanner({
   host,
   colours,
   consoleToken,
+  scenario,
   chaos,
   elsewhere,
 }: BannerFacts): string {
@@ -37,6 +40,7 @@ export function renderBanner({
   if (control && consoleToken) lines.push(row('Console token', consoleToken, 'asked for once, or as Bearer'))
   lines.push(row('Seed', String(seed), 'the same seed is the same world'))
   if (elsewhere) lines.push(row('Telemetry', elsewhere))
+  if (scenario) lines.push(row('Scenario', scenario))
   const trouble = sayChaos(chaos).join(', ')
   if (trouble) lines.push(row('Trouble', yellow(trouble), 'header x-stack-parity-chaos: off is spared'))
   lines.push('')

@@ -36,6 +36,7 @@ const listening = {
   'console-token': text('TOKEN', 'none; beyond loopback, made up', 'what the console and control plane ask for'),
   'no-console': flag('no console page and no control plane'),
   cors: cors('any; with --as, as-deployed', 'pages that may call: an origin, any, none, or as-deployed'),
+  log: { ...flag('a line on stderr for each call'), usual: 'on at a terminal, off with --json' },
   json: flag('one line on stdout, the target file, once all ports answer; all else on stderr'),
 }
 

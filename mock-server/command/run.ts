@@ -11,6 +11,7 @@ import { readChoices } from './baseline.ts'
 import { renderHelp } from './help.ts'
 import type { GivenOptions } from './options.ts'
 import { OptionRefused, readOptions } from './read-options.ts'
+import { renderCall } from './render-call.ts'
 import { readScenarioOption } from './scenario.ts'
 
 /** What a command needs from the process that runs it. */
@@ -48,6 +49,10 @@ export async function run(args: readonly string[], around: Surroundings): Promis
       const rows = await writeStory(mock.look(), elsewhere, mock.clock.now())
       stderr.write(`Wrote ${rows} rows of the story to ${elsewhere.name}.\n`)
     }
+    if (told.log ?? (stderr.isTTY && !told.json)) {
+      const colours = stderr.isTTY === true && !env.NO_COLOR
+      mock.onCall((entry, worldId) => stderr.write(`${renderCall(entry, { colours, at: new Date(), worldId })}\n`))
+    }
     const complain = (sentence: string) => void stderr.write(`${sentence}\n`)
     const kept = told.state === undefined ? undefined : keepState(mock, told.state, complain)
     const { target, consoleToken, close } = await serve(mock, {
@@ -73,6 +78,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
         colours,
         consoleToken,
         chaos: mock.chaos(),
+        scenario: told.scenario,
         elsewhere: elsewhere?.name,
       }),
     )

@@ -120,18 +120,25 @@ export interface MockSettings {
   readonly limits: Limits
   readonly cors: Cors
   readonly meter: Meter
+  /** Told of each call and each delivery once it stands in the journal. */
+  readonly listeners: ReadonlySet<CallListener>
   /** Where the rows lie, unless they lie here. */
   readonly elsewhere: Elsewhere | undefined
 }
 
+/** Told of a call by its entry in the journal, and of the world beside the first in which it was answered. */
+export type CallListener = (entry: JournalEntry, worldId: string | undefined) => void
+
 export interface Origin {
   readonly seed: number
   readonly ordinal: number
+  /** Its name among the worlds of the mock; the first has none. */
+  readonly id?: string
   /** Told of the deployment before it is taken up, at the start and after each reset and load; it may throw a sentence. */
   readonly admit?: (deployment: Deployment) => void
 }
 
-export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }: Origin): MockWorld {
+export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admit }: Origin): MockWorld {
   const { taken, segment, dispatch, limits, cors, elsewhere } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
@@ -201,6 +208,11 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     return [...minutesBetween(from, now), now].flatMap(moment => evaluateDue(deployment, moment, taken, windows))
   }
 
+  function tellListeners() {
+    if (setting.listeners.size === 0) return
+    for (const entry of journal.read(1)) for (const listener of setting.listeners) listener(entry, id)
+  }
+
   const records = createRecords(() => deployment, clock.now, admit)
   const save = (extent?: Extent) => saveState(deployment, clock, troubles.save(), extent)
   function load(state: unknown) {
@@ -234,6 +246,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
       const ms = performance.now() - began
       journal.record({ at: clock.now(), ms, host, call, answer, form, operation })
       setting.meter.record({ form: form ?? host, operation, status: answer.status, ms })
+      tellListeners()
       return answer
     },
     target: bases => nameTarget(deployment, setting, bases),
@@ -283,6 +296,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, admit }:
     },
     recordDelivery({ alertId }, outcome) {
       journal.recordDelivery(clock.now(), outcome)
+      tellListeners()
       if (!outcome.isFailed) return
       const timestamp = new Date(clock.now()).toISOString()
       const executionErrors = [{ timestamp, type: 'WEBHOOK_ERROR', message: outcome.why } as const]

@@ -19,7 +19,7 @@ import { listRoutes } from './dispatch/routes.ts'
 import type { CallFilter, Client } from './journal/filter.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal/journal.ts'
 import { createMeter, type Statistics } from './meter.ts'
-import { createMockWorld, type MockSettings, type MockWorld, type Snapshot } from './mock-world.ts'
+import { type CallListener, createMockWorld, type MockSettings, type MockWorld, type Snapshot } from './mock-world.ts'
 import { describe } from './openapi/openapi.ts'
 import type { RecordPlace, Records } from './records.ts'
 import type { Bases, TargetFile } from './target.ts'
@@ -34,6 +34,7 @@ export type {
   Bases,
   Call,
   CallFilter,
+  CallListener,
   Chaos,
   Choices,
   Client,
@@ -131,6 +132,11 @@ export interface Mock extends MockWorld {
   describe(api: Host): object
   /** The choices in force in the silent places. */
   choices(): Choices
+  /**
+   * Tells of every call, in all worlds, once it stands in the journal, and of every webhook that was called. Returns a
+   * function that ends it. What the listener throws, the caller of the mock gets.
+   */
+  onCall(listener: CallListener): () => void
   /** The limits in force: what the core does not see, whoever listens keeps to. */
   readonly limits: Limits
   /** How the pages of other origins are answered: whoever refuses before the mock is asked keeps to it. */
@@ -182,6 +188,7 @@ export function createMock(options: MockOptions = {}): Mock {
     options.cors ?? (options.telemetry ? 'none' : baseline ? 'as-deployed' : 'any'),
   )
   const meter = createMeter()
+  const listeners = new Set<CallListener>()
   const setting: MockSettings = {
     size: readSizeGiven('create a mock', options),
     scenario: readScenario('create a mock: scenario', options.scenario ?? 'shop'),
@@ -202,6 +209,7 @@ export function createMock(options: MockOptions = {}): Mock {
     limits,
     cors,
     meter,
+    listeners,
     elsewhere: options.telemetry,
   }
   const { seed = options.telemetry ? crypto.getRandomValues(new Uint32Array(1))[0]! : 1 } = options
@@ -215,6 +223,10 @@ export function createMock(options: MockOptions = {}): Mock {
     worldOf,
     worlds,
     statistics: meter.read,
+    onCall(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     describe: api => describe(api, routes[api]),
     choices: () => ({ segment, ...taken }),
     limits,

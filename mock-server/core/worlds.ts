@@ -127,7 +127,7 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
         size: { ...setting.size, ...readSizeGiven('open a world: size', size) },
         ...(scenario !== undefined && { scenario: readScenario('open a world: scenario', scenario) }),
       }
-      const world = createMockWorld(own, { seed, ordinal, admit: deployment => callers.admit(id, deployment) })
+      const world = createMockWorld(own, { seed, ordinal, id, admit: deployment => callers.admit(id, deployment) })
       const now = Date.now()
       byId.set(id, { id, name, world, openedAt: now, usedAt: now, expiresAt: now + expiresInMs, calls: 0 })
       return { id, world, isNew: true }
