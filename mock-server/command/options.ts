@@ -50,11 +50,7 @@ const world = {
   members: size('members', 'members of each organization'),
   backups: size('backups', 'backups of each service'),
   logs: size('logs', 'log rows of two weeks, which chart queries see'),
-  scenario: text(
-    'NAME|FILE',
-    'shop',
-    `what there is at the start: ${Object.keys(scenarios).join(', ')}, or a file of records`,
-  ),
+  scenario: text('NAME|FILE', 'shop', `the start: ${Object.keys(scenarios).join(', ')}, or a file of records`),
   'world-idle': duration('never', 'close a world beside the first, with what it holds, that was silent for so long'),
   telemetry: text(
     'URL',
