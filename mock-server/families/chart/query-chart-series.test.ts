@@ -19,7 +19,7 @@ const source = (id: string, kind: string, more = {}) => ({
 })
 
 const sources = [
-  source('a'.repeat(24), 'log'),
+  source('a'.repeat(24), 'log', { from: { databaseName: 'default', tableName: 'otel_logs' } }),
   source('b'.repeat(24), 'trace', { bodyExpression: undefined }),
   source('c'.repeat(24), 'log', { connection: 'gone' }),
   source('e'.repeat(24), 'log', {
@@ -144,6 +144,34 @@ describe('the points of a chart', () => {
       [0, '2026-01-05', '2026-01-05T00:00:00Z'],
       [1, '2026-01-05', '2026-01-05T01:00:00Z'],
     ])
+  })
+
+  it('takes a name for a group, and several groups in one text, which deployments do not find again', () => {
+    const query = (...groupBy: string[]) =>
+      chart({ granularity: '1d' }, series({ groupBy, where: 'SeverityText:error' }))
+    const row = (...group: (string | null)[]) => ({ ts_bucket: midnight, group, 'series_0.data': '1' })
+    expect(send(query('ServiceName AS s'))).toEqual([row('api'), row('billing-api')])
+    expect(send(query('ServiceName, upper(SeverityText) AS u'))).toEqual([
+      row('api', 'ERROR'),
+      row('billing-api', 'ERROR'),
+    ])
+    expect(send(query('ServiceName AS s'), real)).toEqual([row(null)])
+    expect(send(query('ServiceName, SeverityText'), real)).toEqual([row(null)])
+  })
+
+  it('computes what dashboards ask for in SQL', () => {
+    const sql = (where: string) => countOf(where, {}, { whereLanguage: 'sql' })
+    expect(sql("toStartOfDay(Timestamp) + INTERVAL 1 day > TIMESTAMP '2026-01-05 23:00:00'")).toBe('4')
+    expect(sql("arrayExists(x -> x = 'billing', splitByChar('-', default.otel_logs.ServiceName))")).toBe('1')
+    expect(sql('CASE WHEN SeverityNumber = 17 THEN NULL ELSE true END')).toBe('2')
+    expect(sql('Timestamp > now() - INTERVAL 100 YEAR')).toBe('4')
+  })
+
+  it('refuses what it does not know in the words of the database, where a deployment does', () => {
+    const says = (where: string) => refusalOf(chart({}, series({ where, whereLanguage: 'sql' })), real).says
+    expect(says("nope = 'x'")).toMatch(/^Unknown expression or function identifier `nope`/)
+    expect(says('nope(ServiceName)')).toMatch(/^Function with name `nope` does not exist/)
+    expect(says('ServiceName IN (SELECT 1)')).toContain('subquery')
   })
 
   it('keeps groups apart whose texts have bars in them', () => {

@@ -116,7 +116,7 @@ function asPoints(
   const rows = new Map<string, Row>()
   results.forEach((points, index) => {
     const byName = isLookedUp && !isHistogram(chart.series[index]!)
-    const places = asked.map((text, at) => (byName ? names.indexOf(text) : at))
+    const places = byName ? asked.map(text => names.indexOf(text)) : names.map((_, at) => at)
     for (const { time, group, value } of points) {
       const shown = places.map(at => group[at])
       const key = JSON.stringify([time, shown])

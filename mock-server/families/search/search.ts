@@ -1,7 +1,7 @@
 import { type Expression, nameOf } from '../../telemetry/query/expression.ts'
 import { type Order, planFilters } from '../../telemetry/query/plan.ts'
 import { splitList } from '../../telemetry/query/split-list.ts'
-import { parseSql } from '../../telemetry/query/sql.ts'
+import { parseSql, parseSqlList } from '../../telemetry/query/sql.ts'
 import { Unreadable } from '../../telemetry/query/unreadable.ts'
 import { dialectOf } from '../../telemetry/source-terms.ts'
 import { explaining, when } from '../../words/eventually.ts'
@@ -68,11 +68,7 @@ interface NamedColumn {
 
 /** `expression` or `expression AS name`, with commas between them. */
 const readColumns = (text: string): readonly NamedColumn[] =>
-  splitList(text).map(part => {
-    const [, before, alias] = /^(.*\S)\s+AS\s+([A-Za-z_]\w*|`[^`]+`|"[^"]+")$/is.exec(part) ?? []
-    const expression = parseSql(before ?? part)
-    return { name: alias?.replace(/^[`"]|[`"]$/g, '') ?? nameOf(expression), expression }
-  })
+  parseSqlList(text).map(expression => ({ name: nameOf(expression), expression }))
 
 /** `expression DESC` with commas between them; brackets may hold several expressions for one direction. */
 const readOrder = (text: string): readonly Order[] =>

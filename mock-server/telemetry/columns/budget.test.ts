@@ -30,6 +30,7 @@ describe('the budget of a query', () => {
     ['nothing', null, 4],
     ['an empty text', '', 4],
     ['a text of 80 characters', 'x'.repeat(80), 14],
+    ['a list of 10 elements', Array.from({ length: 10 }, () => 1), 44],
   ])('takes for a call with %s what its length costs', (_, value, cost) => {
     withLeft(cost).take(value)
     expect(() => withLeft(cost - 1).take(value)).toThrow(expect.objectContaining({ says: tooLong }))
@@ -45,11 +46,11 @@ describe('the budget of a query', () => {
     expect(() => withLeft(79).search(text, 'x'.repeat(40))).toThrow(expect.objectContaining({ says: tooLong }))
   })
 
-  it('keeps texts up to 128 Mi characters together, and counts nothing else', () => {
+  it('keeps texts up to 128 Mi characters together, lists by their elements, and counts nothing else', () => {
     const budget = new Budget()
     const half = 'x'.repeat(64 * 1024 * 1024)
     budget.keep(half)
-    budget.keep(half)
+    budget.keep(half.slice(1))
     budget.keep(1)
     budget.keep([half])
     budget.keep(null)

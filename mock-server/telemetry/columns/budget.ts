@@ -7,6 +7,9 @@ const mostSteps = 100_000_000
 /** What it takes to hand one value to a function. */
 const stepsPerValue = 4
 
+/** What it takes to write one element of an array, and the memory that it needs. */
+const stepsPerElement = 4
+
 /** As many characters are read in the time of one step. */
 const charactersPerStep = 8
 
@@ -35,9 +38,16 @@ export class Budget {
     this.spend(characters / charactersPerStep)
   }
 
-  /** What a function is called with: to look at a long text takes longer. */
+  /** What a function is called with: to look at a long text or at many elements takes longer. */
   take(value: Scalar): void {
     this.spend(stepsPerValue + (typeof value === 'string' ? value.length / charactersPerStep : 0))
+    if (typeof value === 'object') this.made(value)
+  }
+
+  /** What a function makes: its characters and elements are written. */
+  made(value: Scalar): void {
+    if (typeof value === 'string') this.read(value.length)
+    else if (Array.isArray(value)) this.spend(value.length * stepsPerElement)
   }
 
   /** A long part may agree almost to its end at every place of the text. */
@@ -45,9 +55,9 @@ export class Budget {
     if (part.length > shortPart) this.read((text.length * (part.length - shortPart)) / charactersPerStep)
   }
 
-  /** Numbers are small, and maps and lists share the texts of the rows. */
+  /** Numbers are small, maps share the texts of the rows; an element of a list is held by a few characters' worth. */
   keep(value: unknown): void {
-    if (typeof value !== 'string') return
+    if (typeof value !== 'string' && !Array.isArray(value)) return
     this.#kept += value.length
     if (this.#kept > mostKept) {
       throw new Unreadable('Expected a query that needs less memory: ask for fewer groups or by shorter expressions')

@@ -12,7 +12,7 @@ import {
   type Run,
   type Scalar,
 } from './compiled.ts'
-import { overLists, takesLambda } from './functions/array-functions.ts'
+import { overLists, takesLambda } from './functions/lambda-functions.ts'
 import { aliases, sqlFunctions } from './functions/sql-functions.ts'
 import type { RowStore } from './row-store.ts'
 import { bareOf, defaultOf, isNothing, isNullable, nullable, type Type, typeOfNumber } from './types.ts'
@@ -97,24 +97,28 @@ function whenKnown(run: Run, size: number): Run {
   return (...values) => (values.includes(null) ? null : run(...values))
 }
 
-/** Has the values of every call counted. */
+/** Has the values of every call counted, and what it makes of them. */
 function counting(run: Run, size: number, budget: Budget): Run {
+  const counted = (made: Scalar) => {
+    if (typeof made !== 'number') budget.made(made)
+    return made
+  }
   if (size === 1) {
     return a => {
       budget.take(a)
-      return run(a)
+      return counted(run(a))
     }
   }
   if (size === 2) {
     return (a, b) => {
       budget.take(a)
       budget.take(b)
-      return run(a, b)
+      return counted(run(a, b))
     }
   }
   return (...values) => {
     for (const value of values) budget.take(value)
-    return run(...values)
+    return counted(run(...values))
   }
 }
 

@@ -29,7 +29,7 @@ function jsonNumber(type: Type, value: number): unknown {
   const width = widthOf(type)
   if (!width && isTime(type)) return writeDay(type, value) ?? isoTime(value, digitsOf(type))
   if ((width?.bits === 64 && width.kind !== 'Float') || isInterval(type))
-    return Number.isSafeInteger(value) ? String(value) : String(BigInt(Math.trunc(value)))
+    return Number.isSafeInteger(value) ? String(value) : String(BigInt(Number.isFinite(value) ? Math.trunc(value) : 0))
   if (bareOf(type) === 'Bool') return value !== 0
   return Number.isFinite(value) ? value : null
 }

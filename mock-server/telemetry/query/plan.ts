@@ -3,7 +3,7 @@ import { type Expression, nameOf } from './expression.ts'
 import { parseLucene } from './lucene.ts'
 import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
 import { checkAggregate, type Metric } from './metric.ts'
-import { parseSql } from './sql.ts'
+import { parseSql, parseSqlList } from './sql.ts'
 import { Unreadable } from './unreadable.ts'
 
 export interface Where {
@@ -123,8 +123,8 @@ export function planFilter({ text, language = 'lucene' }: Where, dialect: Dialec
   return language === 'lucene' ? luceneToSql(parseLucene(text), dialect) : parseSql(text)
 }
 
-/** The groups that texts stand for, and the name of each in the database's answer. */
+/** The groups that texts stand for, one or several each, and the name of each in the database's answer. */
 export function readGroups(texts: readonly string[]): { readonly groupBy: Expression[]; readonly names: string[] } {
-  const groupBy = inPart('groupBy', () => texts.map(parseSql))
+  const groupBy = inPart('groupBy', () => texts.flatMap(parseSqlList))
   return { groupBy, names: groupBy.map(nameOf) }
 }

@@ -1,185 +1,10 @@
 import { Unreadable } from '../../query/unreadable.ts'
-import type { Budget } from '../budget.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
-import { readFloat, readInteger, readTime, writeTime } from './database-text.ts'
-import { type SqlFunction, taking } from './signature.ts'
-import { momentOf, offsetOf } from './zones.ts'
-
-type Convert = (value: Scalar) => Scalar | undefined
-
-/** The text that the database makes of the values of a type. */
-export function writer(type: Type, budget: Budget): (value: Scalar) => string {
-  const write = plainWriter(type, budget)
-  return value => (value === null ? 'NULL' : write(value as never))
-}
-
-function plainWriter(type: Type, budget: Budget): (value: never) => string {
-  const bare = types.bareOf(type)
-  if (types.isList(bare)) {
-    const item = inside(types.itemOf(bare), budget)
-    return (list: readonly Scalar[]) => `[${list.map(item).join(',')}]`
-  }
-  if (types.isTuple(bare)) {
-    const items = types.partsOf(bare).map(part => inside(part, budget))
-    return (list: readonly Scalar[]) => `(${list.map((value, at) => items[at]!(value)).join(',')})`
-  }
-  if (types.isMap(bare)) {
-    const [key, item] = types.partsOf(bare).map(part => inside(part, budget))
-    return (map: object) =>
-      `{${Object.entries(map)
-        .map(([name, value]) => `${key!(name)}:${item!(value)}`)
-        .join(',')}}`
-  }
-  if (bare === 'Bool') return (value: number) => (value === 0 ? 'false' : 'true')
-  if (!types.isTime(bare))
-    return (value: Scalar) => (types.isFloat(bare) ? writeNumber(value as number) : String(value))
-  const offset = offsetOf(types.zoneOf(bare), budget)
-  if (!types.isClock(bare)) return (value: number) => writeTime(value, 0).slice(0, 10)
-  const digits = types.digitsOf(bare)
-  return (value: number) => writeTime(value + offset(value), digits)
-}
-
-const escapes: Readonly<Record<string, string>> = { '\n': 'n', '\t': 't', '\r': 'r', '\b': 'b', '\f': 'f', '\0': '0' }
-const escaped = (text: string) => text.replace(/[\\'\n\t\r\b\f\0]/g, one => `\\${escapes[one] ?? one}`)
-
-/** Texts and times stand in quotes inside of others. */
-function inside(type: Type, budget: Budget): (value: Scalar) => string {
-  const write = writer(type, budget)
-  const isQuoted = types.isText(type) || types.isTime(type)
-  return value => (isQuoted && value !== null ? `'${escaped(write(value))}'` : write(value))
-}
-
-function writeNumber(value: number): string {
-  if (Object.is(value, -0)) return '-0'
-  return Number.isFinite(value)
-    ? String(value).replace('e+', 'e')
-    : Number.isNaN(value)
-      ? 'nan'
-      : value < 0
-        ? '-inf'
-        : 'inf'
-}
-
-/** Whole numbers go around at the end of their width. */
-function wrapped(value: number, to: Type): number {
-  const { kind, bits } = types.widthOf(to)!
-  if (kind === 'Float') return value
-  if (!Number.isFinite(value))
-    throw new Unreadable(`Expected a finite number for ${to}`, 0, 'Unexpected inf or nan to integer conversion')
-  const whole = Math.trunc(value)
-  if (types.fitsInteger({ kind, bits }, whole)) return whole
-  return Number((kind === 'Int' ? BigInt.asIntN : BigInt.asUintN)(bits, BigInt(whole)))
-}
-
-function toNumber(from: Type, to: Type, isStrict: boolean): Convert {
-  if (types.isTime(from)) {
-    const unit = types.isClock(from) ? 1000 : 86_400_000
-    return (value: Scalar) => wrapped((value as number) / unit, to)
-  }
-  if (!types.isText(from)) return (value: Scalar) => wrapped(value as number, to)
-  const width = types.widthOf(to)!
-  if (width.kind === 'Float') return text => readFloat(text as string)
-  return text => {
-    const number = readInteger(text as string, width.kind === 'Int')
-    if (number === undefined || !isStrict) return number === undefined ? undefined : wrapped(number, to)
-    return types.fitsInteger(width, number) ? number : undefined
-  }
-}
-
-const truths: Readonly<Record<string, number>> = {
-  true: 1,
-  t: 1,
-  yes: 1,
-  y: 1,
-  on: 1,
-  1: 1,
-  false: 0,
-  f: 0,
-  no: 0,
-  n: 0,
-  off: 0,
-  0: 0,
-}
-
-const day = 86_400_000
-/** Seconds; a plain number of them would be no date. */
-const readEpoch = (text: string) => (/^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : undefined)
-const lastSecond = (2 ** 32 - 1) * 1000
-
-function toTime(from: Type, to: Type, budget: Budget): Convert {
-  const offset = offsetOf(types.zoneOf(types.isClock(to) ? to : from), budget)
-  const size = 10 ** (3 - types.digitsOf(to))
-  const cut = (time: number) => (size < 1 / 1000 ? time : Math.floor(time / size) * size)
-  const isDate = !types.isClock(to)
-  const within = (time: number) =>
-    to.startsWith('DateTime64') ? cut(time) : Math.min(Math.max(cut(time), 0), lastSecond)
-  if (types.isText(from)) {
-    return text => {
-      const local = readTime(text as string)
-      const isPlaced = /[Z+]|\d-\d\d:?\d\d$/i.test((text as string).slice(10))
-      const epoch = local === undefined ? readEpoch(text as string) : undefined
-      const time = epoch ?? (local !== undefined && !isPlaced && !isDate ? momentOf(local, offset) : local)
-      return time === undefined ? undefined : isDate ? Math.max(0, Math.floor(time / day) * day) : cut(time)
-    }
-  }
-  if (types.isTime(from)) {
-    if (isDate) return time => Math.floor(((time as number) + offset(time as number)) / day) * day
-    return types.isClock(from) ? time => cut(time as number) : time => momentOf(time as number, offset)
-  }
-  // A small number is one of days.
-  if (isDate)
-    return value =>
-      (value as number) < 65_536 ? (value as number) * day : Math.floor(((value as number) * 1000) / day) * day
-  return value => within((value as number) * 1000)
-}
-
-/** What makes values of one type of those of another; undefined stands for what cannot be read. */
-export function converter(from: Type, to: Type, budget: Budget, isStrict = false): Convert {
-  const [source, target] = [types.bareOf(from), types.bareOf(to)]
-  if (source === target || types.isNothing(source)) return value => value
-  if (types.isText(target)) return writer(source, budget)
-  if (types.isList(source) && types.isList(target)) {
-    const convert = converter(types.itemOf(source), types.itemOf(target), budget, isStrict)
-    return list => (list as readonly Scalar[]).map(item => convert(item) ?? null)
-  }
-  const isPlain = types.isText(source) || types.isNumeric(source) || types.isTime(source)
-  if (isPlain && target === 'Bool')
-    return types.isText(source) ? text => truths[(text as string).toLowerCase()] : value => Number(value !== 0)
-  if (isPlain && types.isNumeric(target)) return toNumber(source, target, isStrict)
-  if (isPlain && types.isTime(target)) return toTime(source, target, budget)
-  if (types.isInterval(source) && types.isNumeric(target)) return value => wrapped(value as number, target)
-  throw new Unreadable(
-    `Expected a value that can become ${to}, but this is ${from}`,
-    0,
-    `Illegal type ${from} of argument of function {}`,
-  )
-}
-
-const knownTypes = /^(U?Int(8|16|32|64)|Float(32|64)|String|Bool|Date|DateTime|DateTime64|Nothing)$/
-const otherNames: Readonly<Record<string, Type>> = {
-  ...{ text: 'String', varchar: 'String', char: 'String', int: 'Int32', integer: 'Int32', bigint: 'Int64' },
-  ...{ smallint: 'Int16', tinyint: 'Int8', float: 'Float32', real: 'Float32', double: 'Float64', boolean: 'Bool' },
-  ...{ bool: 'Bool', date: 'Date', timestamp: 'DateTime', datetime: 'DateTime', datetime64: 'DateTime64' },
-}
-
-/** A type as somebody writes it. */
-export function readType(text: string): Type {
-  const [, name = '', , inside = ''] = /^(\w+)(\s*\((.*)\))?$/s.exec(text.trim()) ?? []
-  const known = knownTypes.test(name) ? name : otherNames[name.toLowerCase()]
-  const parts = () => types.partsOf(`(${inside})`).map(readType).join(', ')
-  if (name === 'LowCardinality') return readType(inside)
-  if (name === 'Nullable') return types.nullable(readType(inside))
-  if (['Array', 'Map', 'Tuple'].includes(name) && inside) return `${name}(${parts()})`
-  if (known?.startsWith('DateTime')) return `${known}${inside ? `(${inside})` : known === 'DateTime64' ? '(3)' : ''}`
-  if (known) return known
-  throw new Unreadable(
-    `Expected a type that values can be cast to, but this is "${text}"`,
-    0,
-    `Unknown data type family: ${name}`,
-  )
-}
+import { converter, readType } from './convert.ts'
+import { illegal, type SqlFunction, taking } from './signature.ts'
+import { offsetOf, withinTime } from './zones.ts'
 
 function failed(value: Scalar, type: Type): never {
   const raw = types.isTime(type)
@@ -195,45 +20,53 @@ function failed(value: Scalar, type: Type): never {
 /** What happens to a text that is no number: an error, or one of these instead. */
 const endings = ['', 'OrZero', 'OrDefault', 'OrNull'] as const
 
-function converting(target: Type, ending: (typeof endings)[number]): SqlFunction {
-  const hasDigits = target === 'DateTime64'
-  return (args, budget) => {
-    const [arg, ...rest] = args
-    const extra = ending === 'OrDefault' || types.isTime(target) || target === 'String' ? ', Any?' : ''
-    taking(`Any${extra}${hasDigits ? ', Any?' : ''} -> Any`, () => null)(args, budget)
-    if (ending && !types.isText(arg!.type) && ending !== 'OrDefault' && !types.isNothing(arg!.type))
-      throw new Unreadable(
-        `Expected a text, but this is ${arg!.type}`,
-        0,
-        `Illegal type ${arg!.type} of first argument of function {}`,
+/** How many digits a time shows, and its zone: what may stand behind a value that becomes one, or is written. */
+function timeType(name: string, digits: Compiled | undefined, zone: Compiled | undefined): Type {
+  const size = digits?.at(0) ?? 3
+  if (![...'0123456789'].includes(String(size))) throw illegal(digits!.type, 'Int')
+  const parts = [...(name === 'DateTime64' ? [size] : []), ...(zone ? [`'${textOf(zone)}'`] : [])].join(', ')
+  return `${name}${parts && `(${parts})`}`
+}
+
+function textOf(constant: Compiled): string {
+  if (!constant.constant || !types.isText(constant.type)) throw illegal(constant.type, 'String')
+  return String(constant.at(0))
+}
+
+/** The same moment, shown in another zone. */
+const inZone = (time: Type, zone: Compiled): Type =>
+  types.isClock(time)
+    ? timeType(
+        time.startsWith('DateTime64') ? 'DateTime64' : 'DateTime',
+        { type: 'UInt8', constant: true, at: () => types.digitsOf(time) },
+        zone,
       )
-    const type = hasDigits || target === 'DateTime' ? withZone(target, rest) : target
-    const zoned = target === 'Date' && rest[0] ? `${types.bareOf(arg!.type)}('${rest[0].at(0)}')` : arg!.type
-    const convert = converter(
-      target === 'String' && rest[0] ? withZone(arg!.type, rest) : zoned,
-      type,
-      budget,
-      ending !== '',
-    )
-    const otherwise = ending === 'OrDefault' && rest[0] ? rest[0].at(0) : 0
-    const run = (value: Scalar) =>
-      convert(value) ?? (ending === 'OrNull' ? null : ending ? otherwise : failed(value, type))
+    : types.bareOf(time)
+
+function converting(target: Type, ending: (typeof endings)[number]): SqlFunction {
+  const isZoned = types.isTime(target) || target === 'String'
+  const more =
+    target === 'DateTime64' ? ', Int?, String?' : ending === 'OrDefault' ? ', Number?' : isZoned ? ', String?' : ''
+  return (args, budget) => {
+    taking(`Any${more} -> Any`, () => null)(args, budget)
+    const [arg, second, third] = args as readonly [Compiled, Compiled?, Compiled?]
+    if (ending && !types.isText(arg.type) && ending !== 'OrDefault' && !types.isNothing(arg.type)) {
+      const raw = `Illegal type ${arg.type} of first argument of function {}`
+      throw new Unreadable(`Expected a text, but this is ${arg.type}`, 0, raw)
+    }
+    const [digits, zone] = target === 'DateTime64' ? [second, third] : [undefined, isZoned ? second : undefined]
+    const type = types.isClock(target) ? timeType(target, digits, zone) : target
+    const from = zone && !types.isClock(target) ? inZone(types.bareOf(arg.type), zone) : arg.type
+    const convert = converter(from, type, budget, ending !== '')
+    const otherwise = ending === 'OrNull' ? null : ending === 'OrDefault' && second ? second.at(0) : 0
+    const run = (value: Scalar) => convert(value) ?? (ending ? otherwise : failed(value, type))
     return { type: ending === 'OrNull' ? types.nullable(type) : type, run }
   }
 }
 
-function withZone(type: Type, rest: readonly Compiled[]): Type {
-  const [digits, zone] = type.startsWith('DateTime64')
-    ? type === 'DateTime64'
-      ? [rest[0]?.at(0) ?? 3, rest[1]]
-      : [types.digitsOf(type), rest[0]]
-    : ['', rest[0]]
-  const parts = [...(digits === '' ? [] : [digits]), ...(zone ? [`'${zone.at(0)}'`] : [])].join(', ')
-  return `${type.replace(/\(.*/, '')}${parts && `(${parts})`}`
-}
-
-const numbers = ['8', '16', '32', '64'].flatMap(bits => [`UInt${bits}`, `Int${bits}`])
-const targets = [...numbers, 'Float32', 'Float64', 'Date', 'DateTime', 'DateTime64']
+const widths = ['8', '16', '32', '64'].flatMap(bits => [`UInt${bits}`, `Int${bits}`])
+const numbers = [...widths, 'Float32', 'Float64']
+const times = ['Date', 'DateTime', 'DateTime64']
 
 const cast: SqlFunction = ([arg, name, ...more], budget) => {
   if (!arg || !name?.constant || more.length > 0) throw new Unreadable('Expected a value and a type')
@@ -265,23 +98,27 @@ const castOrNull: SqlFunction = ([arg, name], budget) => {
 
 const unixTimes: Readonly<Record<string, number>> = { Milli: 1, Micro: 1e3, Nano: 1e6 }
 
-const inZone: SqlFunction = (args, budget) => {
+const toTimeZone: SqlFunction = (args, budget) => {
   taking('Clock, String -> Any', () => null)(args, budget)
-  const zone = String(args[1]!.at(0))
-  offsetOf(zone, budget)
-  return { type: withZone(types.bareOf(args[0]!.type), [args[1]!]), run: (time: Scalar) => time }
+  const type = inZone(types.bareOf(args[0]!.type), args[1]!)
+  offsetOf(types.zoneOf(type), budget)
+  return { type, run: (time: Scalar) => time }
 }
 
 const bestEffort = (ending: (typeof endings)[number]) => converting('DateTime', ending)
 
 export const conversions: Readonly<Record<string, SqlFunction>> = {
   ...Object.fromEntries(
-    targets.flatMap(type => endings.map(ending => [`to${type}${ending}`, converting(type, ending)])),
+    [...numbers, ...times].flatMap(type =>
+      endings
+        .filter(ending => ending !== 'OrDefault' || numbers.includes(type))
+        .map(ending => [`to${type}${ending}`, converting(type, ending)]),
+    ),
   ),
   ...Object.fromEntries(
     Object.entries(unixTimes).flatMap(([name, size], at) => [
       [`toUnixTimestamp64${name}`, taking('Clock -> Int64', time => Math.floor(time * size))],
-      [`fromUnixTimestamp64${name}`, taking(`Int -> DateTime64(${(at + 1) * 3})`, value => value / size)],
+      [`fromUnixTimestamp64${name}`, taking(`Int -> DateTime64(${(at + 1) * 3})`, value => withinTime(value / size))],
     ]),
   ),
   toString: converting('String', ''),
@@ -290,12 +127,12 @@ export const conversions: Readonly<Record<string, SqlFunction>> = {
   parseDateTimeBestEffortOrNull: bestEffort('OrNull'),
   parseDateTimeBestEffortOrZero: bestEffort('OrZero'),
   parseDateTime64BestEffort: converting('DateTime64', ''),
-  fromUnixTimestamp: taking('Int -> DateTime', seconds => seconds * 1000),
+  fromUnixTimestamp: taking('Int -> DateTime', seconds => withinTime(seconds * 1000)),
   toUnixTimestamp: (args, budget) => {
     const { run } = converting('DateTime', '')(args, budget) as unknown as { run: (value: Scalar) => number }
     return { type: 'UInt32', run: (value: Scalar) => Math.floor(run(value) / 1000) }
   },
-  toTimeZone: inZone,
+  toTimeZone,
   CAST: cast,
   accurateCastOrNull: castOrNull,
   toTypeName: ([arg]) => ({ type: 'String', run: () => arg?.type ?? '', takesNull: true }),

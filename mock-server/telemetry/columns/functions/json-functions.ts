@@ -3,18 +3,29 @@ import type { Budget } from '../budget.ts'
 import type { Compiled, Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
-import { readType } from './conversions.ts'
+import { readType } from './convert.ts'
 import { readFloat, readInteger } from './database-text.ts'
 import { making, type SqlFunction, truth } from './signature.ts'
 
-/** What stands in a JSON text under keys and places, which count from 1 or from the end; undefined where nothing does. */
-function find(text: string, path: readonly (string | number)[]): unknown {
-  let inside: unknown
+/** Hundreds of levels are none that anybody looks into, and too many for whatever goes through them. */
+const mostLevels = 500
+
+function parse(text: string): unknown {
+  let [levels, deepest] = [0, 0]
+  for (const bracket of text.match(/[[\]{}]/g) ?? []) {
+    levels += bracket === '[' || bracket === '{' ? 1 : -1
+    deepest = Math.max(deepest, levels)
+  }
   try {
-    inside = JSON.parse(text)
+    return deepest > mostLevels ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+/** What stands in a JSON text under keys and places, which count from 1 or from the end; undefined where nothing does. */
+function find(text: string, path: readonly (string | number)[]): unknown {
+  let inside = parse(text)
   for (const step of path) {
     if (typeof inside !== 'object' || inside === null) return undefined
     if (typeof step === 'string' && Array.isArray(inside)) return undefined

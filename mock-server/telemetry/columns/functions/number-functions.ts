@@ -14,6 +14,7 @@ import {
 } from '../types.ts'
 import { making, type SqlFunction, taking, truth } from './signature.ts'
 import { plusInterval } from './time-functions.ts'
+import { withinTime } from './zones.ts'
 
 /** The widths of two numbers; refuses whatever is none. */
 function widthsOf(args: readonly Compiled[]) {
@@ -86,11 +87,12 @@ const sum =
     }
     if (isInterval(one) && one === other) return { type: one, run: (x: number, y: number) => x + sign * y }
     const unit = (type: Type) => (type.startsWith('DateTime') ? 1000 : 86_400_000)
-    if (isTime(one) && isInteger(other)) return { type: one, run: (x: number, y: number) => x + sign * y * unit(one) }
+    if (isTime(one) && isInteger(other))
+      return { type: one, run: (x: number, y: number) => withinTime(x + sign * y * unit(one)) }
     if (isTime(one) && isFloat(other))
-      return { type: one, run: (x: number, y: number) => x + sign * Math.trunc(y) * unit(one) }
+      return { type: one, run: (x: number, y: number) => withinTime(x + sign * Math.trunc(y) * unit(one)) }
     if (isInteger(one) && isTime(other) && sign === 1)
-      return { type: other, run: (x: number, y: number) => x * unit(other) + y }
+      return { type: other, run: (x: number, y: number) => withinTime(x * unit(other) + y) }
     if (isTime(one) && isTime(other) && sign === -1) return difference(one, other)
     return arithmetic(sign === 1 ? (x, y) => x + y : (x, y) => x - y, wider(sign === -1))(args, budget)
   }
@@ -151,6 +153,13 @@ const ofNumber = (run: (value: number) => number) => taking('Number -> Float64',
 const negate = making('Number -> $1', () => (value: number) => -value)
 const abs = making('Number -> $1', () => Math.abs)
 
+const sizes = (marks: readonly string[], base: number, gap: string) =>
+  taking('Number -> String', (value: number) => {
+    const power = value === 0 ? 0 : Math.floor(Math.log(Math.abs(value)) / Math.log(base) + 1e-12)
+    const at = Math.max(0, Math.min(power, marks.length - 1))
+    return `${(value / base ** at).toFixed(2)}${marks[at] && gap}${marks[at]}`
+  })
+
 export const numberFunctions: Readonly<Record<string, SqlFunction>> = {
   plus: sum(1),
   minus: sum(-1),
@@ -196,4 +205,7 @@ export const numberFunctions: Readonly<Record<string, SqlFunction>> = {
   isNaN: taking('Number -> UInt8', value => truth(Number.isNaN(value))),
   isFinite: taking('Number -> UInt8', value => truth(Number.isFinite(value))),
   isInfinite: taking('Number -> UInt8', value => truth(Math.abs(value) === Number.POSITIVE_INFINITY)),
+  formatReadableSize: sizes(['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'], 1024, ' '),
+  formatReadableDecimalSize: sizes(['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'], 1000, ' '),
+  formatReadableQuantity: sizes(['', 'thousand', 'million', 'billion', 'trillion', 'quadrillion'], 1000, ' '),
 }

@@ -11,6 +11,12 @@ const stepsPerInstruction = 50
 /** Patterns without alternatives and repetitions, which take no longer than reading the text. */
 const isPlain = /^(?:[\w\s^$.,:;/@-]|\\[dws])*$/
 
+/** Patterns that may look at all of the text before they find the next place: with alternatives or repeated groups. */
+const isFarSighted = /\||\)[*+?{]/
+
+/** To find places, for each instruction of the program and character; to test takes less. */
+const stepsPerMove = 0.75
+
 /** One place where a pattern was found: the text of the whole and of each group, and where it begins and ends. */
 export interface Found {
   readonly groups: readonly string[]
@@ -37,24 +43,27 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
   const instructions = expression.programSize()
   budget.spend(instructions * stepsPerInstruction)
   const plain = isPlain.test(pattern)
+  const farSighted = isFarSighted.test(pattern)
+  const groups = expression.groupCount()
   const read = (length: number) => {
     if (plain) budget.read(length)
     // At worst, half of the program is looked at for each character.
     else budget.spend((length * instructions) / 2)
   }
+  // Each group is a place that is copied along.
+  const spend = (length: number) => budget.spend(length * instructions * (1 + groups) * stepsPerMove)
   const find = (text: string, most = Number.POSITIVE_INFINITY) => {
     const all: Found[] = []
     const matcher = expression.matcher(text)
     let from = 0
     while (all.length < most) {
-      // A pattern may look at all of the rest before it finds the next place.
-      if (!plain) read(text.length - from)
+      if (farSighted) spend(text.length - from)
       const isThere = matcher.find()
-      if (plain) read((isThere ? matcher.end() : text.length) - from)
+      if (!farSighted) spend((isThere ? matcher.end() : text.length) - from)
       if (!isThere) break
-      const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, at) => matcher.group(at) ?? '')
-      budget.spend(groups.length * stepsPerGroup)
-      all.push({ groups, from: matcher.start(), to: matcher.end() })
+      const texts = Array.from({ length: groups + 1 }, (_, at) => matcher.group(at) ?? '')
+      budget.spend(texts.length * stepsPerGroup)
+      all.push({ groups: texts, from: matcher.start(), to: matcher.end() })
       from = matcher.end()
     }
     return all
@@ -63,7 +72,7 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
     read(text.length)
     return expression.test(text)
   }
-  return { test, find, groups: expression.groupCount(), isEmpty: pattern === '' }
+  return { test, find, groups, isEmpty: pattern === '' }
 }
 
 const stepsPerGroup = 10

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { parseSql } from '../../query/sql.ts'
 import { Unreadable } from '../../query/unreadable.ts'
 import { createTelemetry } from '../../telemetry.ts'
+import { Budget } from '../budget.ts'
 import { compileExpression } from '../compile-expression.ts'
 import { jsonValue } from '../json-value.ts'
 import book from './answers-of-clickhouse.json' with { type: 'json' }
@@ -63,4 +64,30 @@ it('what is said to differ does', () => {
     .filter(([expression]) => Object.hasOwn(differs, expression))
     .filter(([expression, expected]) => JSON.stringify(answer(expression)) === JSON.stringify(expected))
   expect(same).toEqual([])
+})
+
+/** A budget that is almost spent. */
+function littleLeft(): Budget {
+  const budget = new Budget()
+  budget.spend(99_000_000)
+  return budget
+}
+
+it.each([
+  ["length(arrayMap(x -> repeat('a', 16000000), range(100000)))", 'at most 16777216'],
+  ["length(repeat(repeat('body', 1000), 1000000))", 'at most 16777216'],
+  ['arrayExists(x -> arrayExists(y -> x + y < 0, range(1000)), range(1000))', 'less time'],
+  ['arraySort(range(30000))[1]', 'less time'],
+  ['arrayUniq(range(150000))', 'less time'],
+  ["countMatches(repeat('aaaa', 500), '(a|b|ab)*c|a')", 'less time'],
+  ["hex(repeat('a', 100000))", 'less time'],
+  ["formatDateTime(Timestamp, repeat('%M', 10000))", 'less time'],
+])('%s comes to an end with a sentence', (expression, says) => {
+  const compute = () => compileExpression(store, parseSql(expression), littleLeft()).at(0)
+  expect(compute).toThrow(expect.objectContaining({ says: expect.stringContaining(says) }))
+})
+
+it('small work is done with little left', () => {
+  const compute = (sql: string) => compileExpression(store, parseSql(sql), littleLeft()).at(0)
+  expect(compute("arraySort(x -> -x, range(1000))[1] + countMatches(repeat('ab', 500), 'a+')")).toBe(1499)
 })

@@ -1,11 +1,13 @@
 import { Unreadable } from '../../query/unreadable.ts'
 import type { Compiled, Part, Run, Scalar } from '../compiled.ts'
-import { bareOf, isNullable, isTruth, nullable, supertype, type Type } from '../types.ts'
+import { bareOf, isList, isNullable, isTruth, nullable, supertype, type Type } from '../types.ts'
+import { addressFunctions } from './address-functions.ts'
 import { arrayFunctions } from './array-functions.ts'
 import { compareFunctions, memberFunctions } from './compare-functions.ts'
 import { conversions } from './conversions.ts'
 import { jsonFunctions } from './json-functions.ts'
 import { numberFunctions } from './number-functions.ts'
+import { patternFunctions } from './pattern-functions.ts'
 import { type SqlFunction, taking, truth } from './signature.ts'
 import { bytesIn, textFunctions } from './text-functions.ts'
 import { timeFunctions } from './time-functions.ts'
@@ -97,7 +99,7 @@ const always =
 
 /** The value that stands where the key does, in two arrays beside each other. */
 const transform: SqlFunction = ([value, keys, values, otherwise]) => {
-  if (!value || !keys?.constant || !values?.constant)
+  if (!value || ![keys, values].every(list => list?.constant && isList(list.type)) || !keys || !values)
     throw new Unreadable('Expected a value and two lists of constants')
   const type = supertype([values.type.slice(6, -1), (otherwise ?? value).type])
   const list = values.at(0) as readonly Scalar[]
@@ -121,6 +123,8 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   ...numberFunctions,
   ...timeFunctions,
   ...textFunctions,
+  ...patternFunctions,
+  ...addressFunctions,
   ...arrayFunctions,
   ...jsonFunctions,
   and: conditions(unless(0)),

@@ -2,9 +2,9 @@ import { Unreadable } from '../../query/unreadable.ts'
 import type { Budget } from '../budget.ts'
 import type { Scalar } from '../compiled.ts'
 import { isInteger, isText, type Type } from '../types.ts'
-import { writer } from './conversions.ts'
+import { writer } from './convert.ts'
 import { likeTest, lowerAscii, trimBlanks, upperAscii } from './database-text.ts'
-import { compilePattern, type Found, type Pattern, patterns } from './regular-expression.ts'
+import { patterns } from './regular-expression.ts'
 import { illegal, making, type SqlFunction, taking, truth } from './signature.ts'
 
 /** The most characters of one text: the engine of the language has an end, too, and the memory another. */
@@ -16,7 +16,7 @@ export function join(mark: string, values: readonly Scalar[]): string {
   return values.join(mark)
 }
 
-function refuseLong(size: number) {
+export function refuseLong(size: number): void {
   if (size > mostJoined) throw new Unreadable(`Expected texts that have at most ${mostJoined} characters together`)
 }
 
@@ -91,40 +91,6 @@ const search = (
 const any = (places: readonly number[]) => truth(places.some(place => place >= 0))
 const placeIn = (text: string) => (place: number) => (place < 0 ? 0 : bytesIn(text.slice(0, place)) + 1)
 
-/** Functions of a text and a pattern; further arguments come last. */
-const matching = <Last>(signature: string, run: (text: string, pattern: Pattern, more: Last) => Scalar): SqlFunction =>
-  making(signature, budget => {
-    const known = patterns(pattern => compilePattern(pattern, budget))
-    return (text: string, pattern: string, more?: Scalar) => run(text, known(pattern), more as Last)
-  })
-
-const firstGroup = ({ groups }: Found) => groups[1] ?? groups[0]!
-const isLong = ({ from, to }: Found) => to > from
-
-function replaced(text: string, pattern: Pattern, by: string, most?: number): string {
-  for (const [, group] of by.matchAll(/\\([\s\S]?)/g)) {
-    if (/\d/.test(group!) && Number(group) > pattern.groups) {
-      const raw = `Substitution '\\${group}' in replacement argument is invalid, regexp has only ${pattern.groups} capturing groups`
-      throw new Unreadable(`Expected a group of the pattern, but there is no ${group}`, 0, raw)
-    }
-  }
-  let at = 0
-  let size = text.length
-  if (pattern.isEmpty) return text
-  const parts = pattern.find(text, most).map(found => {
-    const before = text.slice(at, found.from)
-    at = found.to
-    const part = by.replace(/\\([\s\S])/g, (_, mark: string) => (/\d/.test(mark) ? found.groups[Number(mark)]! : mark))
-    size += part.length
-    refuseLong(size)
-    return before + part
-  })
-  return parts.join('') + text.slice(at)
-}
-
-const replacing = (most?: number) =>
-  matching<string>('String, String, String -> String', (text, pattern, by: string) => replaced(text, pattern, by, most))
-
 const replacingText = (all: boolean) =>
   making('String, String, String -> String', budget => (text: string, part: string, by: string) => {
     if (part === '') return text
@@ -132,30 +98,6 @@ const replacingText = (all: boolean) =>
     if (!all) return text.replace(part, () => by)
     return join(by, text.split(part))
   })
-
-/** Functions that make an array of a text; `most` is the largest number of its elements, where one was given. */
-const splitting = (
-  signature: string,
-  split: (budget: Budget) => (...args: string[]) => readonly string[],
-): SqlFunction =>
-  making(`${signature}Int? -> Array(String)`, budget => {
-    const run = split(budget)
-    const limitAt = signature.split(',').length - 1
-    return (...args: string[]) => {
-      const parts = run(...args)
-      budget.spend(parts.length)
-      const most = args[limitAt] as unknown as number | undefined
-      return most !== undefined && most > 0 ? parts.slice(0, most) : parts
-    }
-  })
-
-const oneByte = (mark: string) => {
-  if (bytesIn(mark) === 1) return mark
-  const raw = 'Illegal separator for function {}. Must be exactly one byte'
-  throw new Unreadable(`Expected one character to split by, but this is "${mark}"`, 0, raw)
-}
-
-const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
 const holdsToken = (fold: (text: string) => string): SqlFunction =>
   taking('String, String -> UInt8', (text: string, token: string) => {
@@ -196,26 +138,23 @@ const counting = (fold: (text: string) => string) =>
     return part === '' ? 0 : fold(text).split(fold(part)).length - 1
   })
 
-const ofText = (run: (text: string) => string) => taking('String -> String', run)
+export const ofText = (run: (text: string) => string) => taking('String -> String', run)
 
-/** Scheme, host, port, path, query and fragment of an address, as far as they are there. */
-const address =
-  /^(?:([a-z][a-z0-9+.-]*):)?(\/\/)?(?:[^/?#@]*@)?([^/?#:]*)(?::\d+)?([^?#]*)(?:\?([^#]*))?(?:#([\s\S]*))?/i
-const partsOf = (text: string) => address.exec(text) ?? []
-const hostOf = (text: string) => {
-  const [, scheme, slashes, host = ''] = partsOf(text)
-  return (scheme && !slashes) || !host.includes('.') ? (slashes ? host : '') : host
-}
-const pathOf = (text: string) => {
-  if (text.startsWith('/') && !text.startsWith('//')) return text.replace(/[?#][\s\S]*/, '')
-  const [, , slashes, , path = ''] = partsOf(text)
-  return slashes ? path : ''
+function decoded(text: string): string {
+  try {
+    return atob(text)
+  } catch {
+    const raw = `Failed to base64Decode input '${text.slice(0, 80)}'`
+    throw new Unreadable(`Expected base64, but this is "${text.slice(0, 80)}"`, 0, raw)
+  }
 }
 
-function unescaped(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, bytes =>
-    decoder.decode(Uint8Array.from(bytes.slice(1).split('%'), byte => Number.parseInt(byte, 16))),
-  )
+/** What it takes to write a byte by itself. */
+const stepsPerByte = 10
+
+function bytesOf(text: string, budget: Budget): Uint8Array {
+  budget.spend(text.length * stepsPerByte)
+  return encoder.encode(text)
 }
 
 const inHex = (value: number) => {
@@ -223,43 +162,13 @@ const inHex = (value: number) => {
   return written.padStart(written.length + (written.length % 2), '0')
 }
 
-const sizes = (marks: readonly string[], base: number, gap: string) =>
-  taking('Number -> String', (value: number) => {
-    const power = value === 0 ? 0 : Math.floor(Math.log(Math.abs(value)) / Math.log(base) + 1e-12)
-    const at = Math.max(0, Math.min(power, marks.length - 1))
-    return `${(value / base ** at).toFixed(2)}${marks[at] && gap}${marks[at]}`
-  })
-
 export const textFunctions: Readonly<Record<string, SqlFunction>> = {
   like: like(false, true),
   ilike: like(true, true),
   notLike: like(false, false),
   notILike: like(true, false),
-  match: matching('String, String -> UInt8', (text, pattern) => truth(pattern.test(text))),
-  extract: matching('String, String -> String', (text, pattern) => pattern.find(text, 1).map(firstGroup)[0] ?? ''),
-  extractAll: matching('String, String -> Array(String)', (text, pattern) =>
-    pattern.find(text).filter(isLong).map(firstGroup),
-  ),
-  extractGroups: matching('String, String -> Array(String)', (text, pattern) =>
-    pattern.find(text, 1).flatMap(({ groups }) => groups.slice(1)),
-  ),
-  extractAllGroupsVertical: matching('String, String -> Array(Array(String))', (text, pattern) =>
-    pattern.find(text).map(({ groups }) => groups.slice(1)),
-  ),
-  regexpExtract: matching('String, String, Int? -> String', (text, pattern, group?: number) => {
-    const at = group ?? Math.min(1, pattern.groups)
-    if (at < 0 || at > pattern.groups) throw new Unreadable(`Expected a group of the pattern, but there is no ${at}`)
-    return pattern.find(text, 1)[0]?.groups[at] ?? ''
-  }),
-  countMatches: matching('String, String -> UInt64', (text, pattern) => pattern.find(text).filter(isLong).length),
-  replaceRegexpAll: replacing(),
-  replaceRegexpOne: replacing(1),
   replaceAll: replacingText(true),
   replaceOne: replacingText(false),
-  multiMatchAny: making('String, Array -> UInt8', budget => {
-    const known = patterns(pattern => compilePattern(pattern, budget))
-    return (text: string, wanted: readonly string[]) => truth(wanted.some(pattern => known(pattern).test(text)))
-  }),
   multiSearchAny: search('UInt8', same, any),
   multiSearchAnyCaseInsensitive: search('UInt8', lowerAscii, any),
   multiSearchFirstIndex: search('UInt64', same, places => places.findIndex(place => place >= 0) + 1),
@@ -306,60 +215,18 @@ export const textFunctions: Readonly<Record<string, SqlFunction>> = {
   }),
   leftPad: padding(true),
   rightPad: padding(false),
-  splitByChar: splitting('String, String, ', () => (mark: string, text: string) => text.split(oneByte(mark))),
-  splitByString: splitting(
-    'String, String, ',
-    () => (mark: string, text: string) => (mark === '' ? [...text] : text.split(mark)),
-  ),
-  splitByRegexp: splitting('String, String, ', budget => {
-    const known = patterns(pattern => compilePattern(pattern, budget))
-    return (pattern: string, text: string) => {
-      if (pattern === '') return [...text]
-      let at = 0
-      const parts = known(pattern)
-        .find(text)
-        .filter(isLong)
-        .map(({ from, to }) => {
-          const part = text.slice(at, from)
-          at = to
-          return part
-        })
-      return [...parts, text.slice(at)]
-    }
-  }),
-  splitByWhitespace: splitting('String, ', () => (text: string) => text.match(/[^ \t\n\r\f\v]+/g) ?? []),
-  splitByNonAlpha: splitting('String, ', () => (text: string) => text.match(/[^\s!-/:-@[-`{-~]+/g) ?? []),
-  alphaTokens: splitting('String, ', () => (text: string) => text.match(/[A-Za-z]+/g) ?? []),
-  tokens: taking('String -> Array(String)', words),
-  hex: making('Any -> String', (_, [arg]) => {
-    if (isText(arg!.type)) return (text: string) => Array.from(encoder.encode(text), inHex).join('')
+  hex: making('Any -> String', (budget, [arg]) => {
+    if (isText(arg!.type)) return (text: string) => Array.from(bytesOf(text, budget), inHex).join('')
     if (isInteger(arg!.type)) return (value: number) => inHex(Math.max(0, value))
     throw illegal(arg!.type, 'String')
   }),
-  base64Encode: ofText(text => btoa(String.fromCharCode(...encoder.encode(text)))),
-  base64Decode: ofText(text => decoder.decode(Uint8Array.from(atob(text), character => character.charCodeAt(0)))),
-  domain: ofText(hostOf),
-  domainWithoutWWW: ofText(text => hostOf(text).replace(/^www\./, '')),
-  protocol: ofText(text => /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1] ?? ''),
-  path: ofText(pathOf),
-  pathFull: ofText(text => pathOf(text) && text.slice(text.indexOf(pathOf(text), text.indexOf('//') + 2))),
-  queryString: ofText(text => partsOf(text)[5] ?? ''),
-  fragment: ofText(text => partsOf(text)[6] ?? ''),
-  cutQueryString: ofText(text => text.replace(/\?[^#]*/, '')),
-  cutQueryStringAndFragment: ofText(text => text.replace(/[?#][\s\S]*/, '')),
-  topLevelDomain: ofText(text => /\.([^.]+)$/.exec(hostOf(text))?.[1] ?? ''),
-  extractURLParameter: taking('String, String -> String', (text: string, name: string) => {
-    const found = (/\?([^#]*)/.exec(text)?.[1] ?? '').split('&').find(one => one.startsWith(`${name}=`))
-    return found?.slice(name.length + 1) ?? ''
-  }),
-  decodeURLComponent: ofText(unescaped),
-  decodeURLFormComponent: ofText(text => unescaped(text.replace(/\+/g, ' '))),
-  encodeURLComponent: ofText(encodeURIComponent),
+  base64Encode: making(
+    'String -> String',
+    budget => text => btoa(Array.from(bytesOf(text, budget), byte => String.fromCharCode(byte)).join('')),
+  ),
+  base64Decode: ofText(text => decoder.decode(Uint8Array.from(decoded(text), character => character.charCodeAt(0)))),
   substringIndex: taking('String, String, Int -> String', (text: string, mark: string, count: number) => {
     const parts = text.split(mark)
     return (count > 0 ? parts.slice(0, count) : count < 0 ? parts.slice(count) : []).join(mark)
   }),
-  formatReadableSize: sizes(['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'], 1024, ' '),
-  formatReadableDecimalSize: sizes(['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'], 1000, ' '),
-  formatReadableQuantity: sizes(['', 'thousand', 'million', 'billion', 'trillion', 'quadrillion'], 1000, ' '),
 }

@@ -2,9 +2,9 @@ import { Unreadable } from '../../query/unreadable.ts'
 import type { Budget } from '../budget.ts'
 import type { Compiled, Run, Scalar } from '../compiled.ts'
 import { bareOf, digitsOf, isClock, isInterval, isTime, type Type, zoneOf } from '../types.ts'
-import { writeFraction } from './database-text.ts'
+import { isoWeek, nameOfMonth, thursday, written, yearDay } from './calendar.ts'
 import { illegal, type Meaning, making, type SqlFunction, taking } from './signature.ts'
-import { momentOf, type Offset, offsetOf } from './zones.ts'
+import { momentOf, type Offset, offsetOf, withinTime } from './zones.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -43,7 +43,7 @@ function startOf(unit: string, size: number, local: number): number {
 
 function added(unit: string, size: number, local: number): number {
   if (unit in fixed) return local + size * fixed[unit]!
-  const month = monthOf(local) + size * months[unit]!
+  const month = monthOf(local) + Math.max(-10_000, Math.min(size, 10_000)) * months[unit]!
   const date = Math.min(new Date(local).getUTCDate(), new Date(startOfMonth(month + 1) - day).getUTCDate())
   return startOfMonth(month) + (date - 1) * day + (local - Math.floor(local / day) * day)
 }
@@ -161,7 +161,8 @@ function adding(time: Type, unit: string, sign: 1 | -1, budget: Budget): Meaning
     : unit === 'millisecond' && digitsOf(time) < 3
       ? dateTime(zoneOf(time), 3)
       : bareOf(time)
-  const run = (at: number, size: number) => momentOf(added(unit, sign * Math.trunc(size), at + offset(at)), offset)
+  const run = (at: number, size: number) =>
+    withinTime(momentOf(added(unit, sign * Math.trunc(size), at + offset(at)), offset))
   return { type, run }
 }
 
@@ -172,66 +173,22 @@ const addingIn =
     return adding(args[0]!.type, unit, sign, budget)
   }
 
-const yearDay = (date: Date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / day) + 1
-const thursday = (date: Date) => new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * day)
-const isoWeek = (date: Date) => Math.ceil(yearDay(thursday(date)) / 7)
-const digits = (value: number, size = 2) => String(value).padStart(size, '0')
 const dateOf = (date: Date) => date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
 const clockOf = (date: Date) => date.getUTCHours() * 10_000 + date.getUTCMinutes() * 100 + date.getUTCSeconds()
-const name = (date: Date, of: 'month' | 'weekday') => date.toLocaleString('en-US', { [of]: 'long', timeZone: 'UTC' })
 
 const monday = (date: Date, mode: number) => {
   const from = mode === 2 || mode === 3 ? date.getUTCDay() : (date.getUTCDay() + 6) % 7
   return mode === 1 || mode === 2 ? from : from + 1
 }
 
-const written: Readonly<Record<string, (date: Date, time: number) => string | number>> = {
-  a: date => name(date, 'weekday').slice(0, 3),
-  b: date => name(date, 'month').slice(0, 3),
-  c: date => digits(date.getUTCMonth() + 1),
-  C: date => digits(Math.floor(date.getUTCFullYear() / 100)),
-  d: date => digits(date.getUTCDate()),
-  D: date => `${digits(date.getUTCMonth() + 1)}/${digits(date.getUTCDate())}/${digits(date.getUTCFullYear() % 100)}`,
-  e: date => date.getUTCDate(),
-  f: (_, time) => writeFraction(time - Math.floor(time / second) * second, 6),
-  F: date => date.toISOString().slice(0, 10),
-  G: date => thursday(date).getUTCFullYear(),
-  h: date => digits(date.getUTCHours() % 12 || 12),
-  H: date => digits(date.getUTCHours()),
-  i: date => digits(date.getUTCMinutes()),
-  I: date => digits(date.getUTCHours() % 12 || 12),
-  j: date => digits(yearDay(date), 3),
-  k: date => digits(date.getUTCHours()),
-  l: date => digits(date.getUTCHours() % 12 || 12),
-  m: date => digits(date.getUTCMonth() + 1),
-  M: date => name(date, 'month'),
-  n: () => '\n',
-  p: date => (date.getUTCHours() < 12 ? 'AM' : 'PM'),
-  Q: date => Math.floor(date.getUTCMonth() / 3) + 1,
-  r: date =>
-    `${digits(date.getUTCHours() % 12 || 12)}:${digits(date.getUTCMinutes())} ${date.getUTCHours() < 12 ? 'AM' : 'PM'}`,
-  R: date => date.toISOString().slice(11, 16),
-  s: date => digits(date.getUTCSeconds()),
-  S: date => digits(date.getUTCSeconds()),
-  t: () => '\t',
-  T: date => date.toISOString().slice(11, 19),
-  u: date => date.getUTCDay() || 7,
-  V: date => digits(isoWeek(date)),
-  w: date => date.getUTCDay(),
-  W: date => name(date, 'weekday'),
-  y: date => digits(date.getUTCFullYear() % 100),
-  Y: date => digits(date.getUTCFullYear(), 4),
-  z: (date, time) => {
-    const minutes = Math.round((date.getTime() - time) / minute)
-    return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(Math.abs(minutes) / 60))}${digits(Math.abs(minutes) % 60)}`
-  },
-  '%': () => '%',
-}
+/** What it takes to write one part of a time. */
+const stepsPerLetter = 20
 
 const formatted = making('Time, String, String? -> String', (budget, [time, , zone]) => {
   const offset = offsetOf(zoneFrom(time, zone), budget)
   return (at: number, format: string) =>
     format.replace(/%([\s\S]?)/g, (_, letter: string) => {
+      budget.spend(stepsPerLetter)
       const write = Object.hasOwn(written, letter) ? written[letter] : undefined
       if (write) return String(write(new Date(Math.floor((at + offset(at)) / second) * second), at))
       throw new Unreadable(
@@ -261,7 +218,7 @@ export const timeFunctions: Readonly<Record<string, SqlFunction>> = {
   toYYYYMM: part('UInt32', date => Math.floor(dateOf(date) / 100)),
   toYYYYMMDD: part('UInt32', dateOf),
   toYYYYMMDDhhmmss: part('UInt64', date => dateOf(date) * 1_000_000 + clockOf(date)),
-  monthName: part('String', date => name(date, 'month')),
+  monthName: part('String', nameOfMonth),
   ...each(unit => [`toStartOf${inTitle(unit)}`, starting(unit)]),
   toStartOfWeek: startOfWeek,
   toMonday: starting('week'),

@@ -2,6 +2,13 @@ import { remember } from '../../../words/remember.ts'
 import { Unreadable } from '../../query/unreadable.ts'
 import type { Budget } from '../budget.ts'
 
+/** The first and the last moment that the database has. */
+const first = Date.UTC(1900, 0)
+const last = Date.UTC(2300, 0) - 1
+
+/** The nearest moment that there is. */
+export const withinTime = (time: number): number => Math.min(Math.max(time || 0, first), last)
+
 /** What a zone adds to UTC at a moment, both in milliseconds. */
 export type Offset = (time: number) => number
 
