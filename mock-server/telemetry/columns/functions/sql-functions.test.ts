@@ -74,14 +74,14 @@ function littleLeft(): Budget {
 }
 
 it.each([
-  ["length(arrayMap(x -> repeat('a', 16000000), range(100000)))", 'at most 16777216'],
+  ["length(arrayMap(x -> repeat('a', 6000000), range(5)))", 'at most 16777216'],
   ["length(repeat(repeat('body', 1000), 1000000))", 'at most 16777216'],
   ['arrayExists(x -> arrayExists(y -> x + y < 0, range(1000)), range(1000))', 'less time'],
   ['arraySort(range(30000))[1]', 'less time'],
   ['arrayUniq(range(150000))', 'less time'],
   ["countMatches(repeat('aaaa', 500), '(a|b|ab)*c|a')", 'less time'],
   ["hex(repeat('a', 100000))", 'less time'],
-  ["formatDateTime(Timestamp, repeat('%M', 10000))", 'less time'],
+  ["formatDateTime(Timestamp, repeat('%M', 60000))", 'less time'],
 ])('%s comes to an end with a sentence', (expression, says) => {
   const compute = () => compileExpression(store, parseSql(expression), littleLeft()).at(0)
   expect(compute).toThrow(expect.objectContaining({ says: expect.stringContaining(says) }))
