@@ -1,19 +1,26 @@
-import { examples } from '../../../fixtures/contract/examples/index.ts'
+import { examples, exampleWords } from '../../../fixtures/contract/examples/index.ts'
 import type { Field, Fields } from '../../../fixtures/contract/index.ts'
 import { schemas } from './schemas.ts'
 
-/** An example of a shape: that of the contract, else one that follows from its fields. */
-export const exampleOf = (name: string): object => examples[name] ?? exampleOfFields(schemas[name]?.fields ?? {})
+/** An example of a shape: that of the contract, else one that follows from its fields and from what creates it. */
+export function exampleOf(name: string): object {
+  const { fields = {} } = schemas[name] ?? {}
+  // What lies deeper is more in an answer than in a body.
+  const sent = Object.entries(examples[`${name}Body`] ?? {}).filter(
+    ([field, value]) => typeof value !== 'object' && fields[field]?.type === typeof value,
+  )
+  return examples[name] ?? { ...exampleOfFields(fields), ...Object.fromEntries(sent) }
+}
 
 const exampleOfFields = (fields: Fields): object =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exampleOfField(field)]))
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exampleOfField(field, name)]))
 
-function exampleOfField({ type, values, format, least = 0, fields, items, example }: Field): unknown {
+function exampleOfField({ type, values, format, least = 0, fields, items, example }: Field, name = ''): unknown {
   if (example !== undefined) return example
   if (values) return values[0]
   switch (type) {
     case 'string':
-      return format ? formats[format] : 'text'.padEnd(least, '.')
+      return format ? formats[format] : (exampleWords[name] ?? 'text').padEnd(least, '.')
     case 'number':
       return least
     case 'boolean':
