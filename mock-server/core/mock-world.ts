@@ -142,7 +142,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
   const { taken, segment, dispatch, limits, cors, elsewhere } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
-  const journal = createJournal(setting.journal)
+  const journal = createJournal(setting.journal, ordinal === 0 ? undefined : budgetOfMany)
   function layOut(seed: number, scenario: Scenario): Deployment {
     const size = readSize('create a mock', { ...sizeOfScenario(scenario), ...setting.size })
     const bare = isBare(scenario)
@@ -214,10 +214,11 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
   }
 
   const records = createRecords(() => deployment, clock.now, admit)
-  const save = (extent?: Extent) => saveState(deployment, clock, troubles.save(), extent)
+  const save = (extent?: Extent) => ({ ...saveState(deployment, clock, troubles.save(), extent), scenario })
   function load(state: unknown) {
     const loaded = loadState(state, clock, next => admit?.(next), elsewhere)
     take(loaded.deployment)
+    scenario = loaded.scenario ?? scenario
     troubles.load(loaded.trouble)
   }
 
@@ -332,6 +333,9 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
 
 /** An alert asks for one window after the other, and never for more than a hundred. */
 const mostRounds = 200
+
+/** Bytes of the journal of a world beside the first: there may be a thousand of them. */
+const budgetOfMany = 1024 * 1024
 
 function readSeed(seed: number): number {
   if (!Number.isSafeInteger(seed)) throw new Error(`create a mock: seed: Expected a whole number, received ${seed}`)

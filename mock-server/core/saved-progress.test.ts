@@ -95,6 +95,18 @@ describe('after saving and loading', () => {
     expect(() => mock.load({ ...(mock.state() as object), trouble })).toThrow(sentence)
   })
 
+  it('a reset goes back to the scenario of the world', () => {
+    const { mock } = open({ scenario: 'empty' })
+    const after = open()
+    after.mock.load(JSON.parse(JSON.stringify(mock.state('opened'))))
+    expect(after.mock.scenario()).toBe('empty')
+    after.mock.reset()
+    expect(after.mock.records.list('dashboard', { within: 'self-hosted' })).toEqual([])
+    expect(() => after.mock.load({ ...(mock.state() as object), scenario: 'emty' })).toThrow(
+      'load a state: scenario: Expected one of shop, empty',
+    )
+  })
+
   it('what nobody looked at is as it would have been without, although it was not saved', async () => {
     const { mock, ask } = open()
     const { organizationId, serviceId } = mock.target({ cloud: '' }).cloud!

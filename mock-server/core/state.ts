@@ -1,5 +1,5 @@
 import { z } from 'zod/v3'
-import { services } from '../families/service/model.ts'
+import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Row } from '../telemetry/telemetry.ts'
@@ -7,6 +7,7 @@ import { Refusal } from '../words/refusal.ts'
 import { isMoment, type WorldClock } from '../world/clock.ts'
 import { readSize, type Size } from '../world/size.ts'
 import { type Extent, type Saved, selfHosted } from '../world/world.ts'
+import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import { appendRows, sizeOfAppended } from './load-rows-into.ts'
 import { counted } from './rate-limit.ts'
@@ -21,6 +22,8 @@ export interface State extends Saved {
   /** Of a world that was opened beside the first: its place among them, from which its ids come. */
   readonly ordinal?: number
   readonly size: Size
+  /** What a reset puts it back to. Default: what the world that takes the document was put back to before. */
+  readonly scenario?: Scenario
   /** Whether only what is there from the first day was laid out. */
   readonly isBare?: boolean
   /** When it was laid out. */
@@ -54,7 +57,10 @@ export function saveState(
 ): State {
   const { world } = deployment
   const { seed, ordinal, size, start } = world
-  const rows = [...deployment.openStacks()].map(({ id, telemetry }) => {
+  // A stack that was asked for after its service had gone would be refused when the document is loaded.
+  const isThere = (id: string) => id === selfHosted || serviceOf(world, id) !== undefined
+  const stacks = [...deployment.openStacks()].filter(({ id }) => isThere(id))
+  const rows = stacks.map(({ id, telemetry }) => {
     const loaded = telemetry.sources().map(({ sourceId }) => [sourceId, telemetry.appended(sourceId)] as const)
     return [id, Object.fromEntries(loaded.filter(([, list]) => list.length > 0))] as const
   })
@@ -74,6 +80,7 @@ export function saveState(
 
 export interface Loaded {
   readonly deployment: Deployment
+  readonly scenario: Scenario | undefined
   readonly trouble: SavedTrouble
 }
 
@@ -99,7 +106,7 @@ export function loadState(
   loadRows(deployment, read)
   admit(deployment)
   clock.advance(leap)
-  return { deployment, trouble: read.trouble ?? {} }
+  return { deployment, scenario: read.scenario, trouble: read.trouble ?? {} }
 }
 
 /** Opens the stacks, so that their alerts are evaluated from now on: all, or those that were open. */
@@ -146,6 +153,7 @@ function readState(state: unknown): State {
     throw new Error(`load a state: ${['trouble', ...path].join('.')}: ${message}`)
   }
   for (const field of ['size', 'rows']) if (!isObject(state[field])) throw refuse(field, 'an object')
+  if (state.scenario !== undefined) readScenario('load a state: scenario', state.scenario)
   readSize('load a state: size', state.size as Partial<Size>)
   return state as unknown as State
 }

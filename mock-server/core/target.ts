@@ -81,7 +81,7 @@ function nameCloud(deployment: Deployment, segment: string) {
     serviceId,
     backupId,
     observabilitySegment: segment,
-    references: nameReferences(deployment.stackOf(serviceId)),
+    references: nameReferences(serviceId === '' ? undefined : deployment.stackOf(serviceId)),
   }
 }
 
@@ -102,12 +102,12 @@ function nameSelfHosted(deployment: Deployment) {
 }
 
 /** The watched tile, and the webhook that has a body. */
-function nameReferences({ dashboards, webhooks }: Stack): References {
-  const dashboard = dashboards.list()[0]
+function nameReferences(stack: Stack | undefined): References {
+  const dashboard = stack?.dashboards.list()[0]
   return {
     dashboardId: dashboard?.id ?? '',
     tileId: dashboard?.tiles[0]?.id ?? '',
-    webhookId: webhooks.list().find(({ service }) => service === 'generic')?.id ?? '',
+    webhookId: stack?.webhooks.list().find(({ service }) => service === 'generic')?.id ?? '',
   }
 }
 
@@ -115,8 +115,9 @@ function nameReferences({ dashboards, webhooks }: Stack): References {
 export function nameIds({ world }: Deployment) {
   const [first, second] = world.in(organizations).list()
   const organizationId = first?.id ?? ''
-  const serviceId = world.in(services, organizationId).list()[0]?.id ?? ''
-  const backupId = world.in(backups, serviceId).list()[0]?.id ?? ''
+  // Nothing lies within a record that there is not: to look would lay it out, and a saved state would have it.
+  const serviceId = organizationId && (world.in(services, organizationId).list()[0]?.id ?? '')
+  const backupId = serviceId && (world.in(backups, serviceId).list()[0]?.id ?? '')
   return { organizationId, secondOrganizationId: second?.id ?? '', serviceId, backupId }
 }
 

@@ -160,7 +160,7 @@ describe('worlds that are kept in a folder', () => {
     const before = createMock({ seed: 3 })
     const kept = keepState(before, `${folder}/new/`, complain)
     await createBoard(before, 'In the first')
-    before.worlds.open({ name: 'untouched', size: { members: 3 } })
+    before.worlds.open({ name: 'untouched', size: { members: 3 }, scenario: 'incident' })
     await createBoard(before.worlds.open({ name: 'Job-4711', seed: 5 }).world, 'In the job')
     before.worlds.open()
     expect(await kept.close()).toBe(true)
@@ -169,13 +169,14 @@ describe('worlds that are kept in a folder', () => {
     const after = createMock({ seed: 3 })
     keepState(after, inFolder('new'), complain)
     expect(after.worlds.list().map(({ name }) => name)).toEqual(['Job-4711', 'untouched'])
-    const [job, untouched] = ['Job-4711', 'untouched'].map(name => after.worlds.open({ name }).world)
+    const job = after.worlds.open({ name: 'Job-4711', seed: 5 }).world
+    const untouched = after.worlds.open({ name: 'untouched', size: { members: 3 }, scenario: 'incident' }).world
     expect([boards(after), boards(job)]).toEqual([
       expect.arrayContaining(['In the first']),
       expect.arrayContaining(['In the job']),
     ])
-    expect(plain(job!)).toEqual(plain(before.worlds.get('Job-4711')!))
-    expect(plain(untouched!)).toEqual(plain(before.worlds.get('untouched')!))
+    expect(plain(job)).toEqual(plain(before.worlds.get('Job-4711')!))
+    expect(plain(untouched)).toEqual(plain(before.worlds.get('untouched')!))
     expect(complaints).toEqual([])
   })
 

@@ -58,7 +58,7 @@ export interface AnsweredCall {
 
 const cut = 4096
 /** So many characters of bodies, and what a call takes beside them, are remembered at most. */
-const budget = 32 * 1024 * 1024
+const usualBudget = 32 * 1024 * 1024
 const beside = 1024
 /** A body beyond this is copied when it is kept, so that the journal does not hold on to the whole of it. */
 const large = 4 * cut
@@ -74,8 +74,8 @@ export interface Journal {
 /** A call, or a delivery that was told already. */
 type Kept = AnsweredCall | Omit<JournalEntry, 'number'>
 
-/** Remembers the newest calls: `capacity` of them at most, and fewer when their bodies are large. */
-export function createJournal(capacity: number): Journal {
+/** Remembers the newest calls: `capacity` of them at most, and fewer when they take more than the budget, in bytes. */
+export function createJournal(capacity: number, budget = usualBudget): Journal {
   let ring: (Kept | undefined)[] = []
   let oldest = 0
   let next = 0
