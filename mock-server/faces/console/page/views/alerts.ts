@@ -1,7 +1,9 @@
 import type { Alert } from '../../../../words/resources.ts'
 import type { Drawing } from '../../draw-tile.ts'
 import type { AlertWindow, ListedAlert } from '../../list-alerts.ts'
+import type { View } from '../app.ts'
 import { read } from '../ask.ts'
+import { changeButtons, changesInStack } from '../change/in-stack.ts'
 import { type Board, renderDrawing } from '../drawing.ts'
 import { append, element, fill } from '../element.ts'
 import { type NumberFormat, numbersOf } from '../number-format.ts'
@@ -38,9 +40,10 @@ interface Told {
 }
 
 /** The alerts of a stack: what each watches, its threshold, and its state over time. In the address: stack, alert. */
-export async function showAlerts(place: HTMLElement, words: readonly string[], signal: AbortSignal): Promise<void> {
+export const showAlerts: View = async (place, words, signal, page) => {
   const stacks = await listStacks()
   const [stack = stacks[0]![0], wanted] = words
+  const changes = await changesInStack('alerts', stack, page)
   const all = element('div', { class: 'alerts' })
   append(place, [
     element('h1', {}, 'Alerts'),
@@ -49,6 +52,7 @@ export async function showAlerts(place: HTMLElement, words: readonly string[], s
       { class: 'tools' },
       choice('Stack', stacks, stack, id => alertAddress(id, '')),
       element('span', { class: 'quiet range' }, 'History is computed from the rows that are there now. Times are UTC.'),
+      element('button', { type: 'button', class: 'primary new', onclick: () => changes.create() }, 'New alert'),
     ),
     all,
   ])
@@ -68,9 +72,13 @@ export async function showAlerts(place: HTMLElement, words: readonly string[], s
     const cards = await Promise.all(
       alerts
         .toSorted((a, b) => firing(a) - firing(b))
-        .map(listed => renderAlert(listed, board, listed.alert.id === wanted)),
+        .map(async listed => {
+          const card = await renderAlert(listed, board, listed.alert.id === wanted)
+          card.querySelector('h2')!.append(...changeButtons(changes, { ...listed.alert }))
+          return card
+        }),
     )
-    const none = element('p', { class: 'empty' }, 'This stack has no alerts. POST one, and it is evaluated here.')
+    const none = element('p', { class: 'empty' }, 'This stack has no alerts. Create one, and it is evaluated here.')
     fill(all, cards.length === 0 ? none : cards)
     requestAnimationFrame(() => {
       if (!board.signal.aborted) for (const chart of charts) chart()

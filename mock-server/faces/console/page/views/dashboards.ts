@@ -1,6 +1,8 @@
 import type { Alert, Dashboard, Tile } from '../../../../words/resources.ts'
 import type { Drawing } from '../../draw-tile.ts'
+import type { View } from '../app.ts'
 import { read } from '../ask.ts'
+import { changeButtons, changesInStack } from '../change/in-stack.ts'
 import { type Board, renderDrawing } from '../drawing.ts'
 import { append, element, fill } from '../element.ts'
 import { choice } from '../parts.ts'
@@ -14,10 +16,11 @@ export interface Drawn {
 }
 
 /** Draws a dashboard from the rows of its stack. In the address: stack, dashboard, minutes. */
-export async function showDashboards(place: HTMLElement, words: readonly string[], signal: AbortSignal): Promise<void> {
+export const showDashboards: View = async (place, words, signal, page) => {
   const stacks = await listStacks()
   const [stack = stacks[0]![0], wanted, minutes = usualMinutes] = words
   const dashboards = await list('dashboards', stack)
+  const changes = await changesInStack('dashboards', stack, page)
   const chosen = dashboards.records.find(({ id }) => id === wanted) ?? dashboards.records[0]
   const go = (to: { stack?: string; id?: string; minutes?: string }) =>
     `#/dashboards/${[to.stack ?? stack, to.id ?? chosen?.id ?? '', to.minutes ?? minutes].map(encodeURIComponent).join('/')}`
@@ -37,11 +40,13 @@ export async function showDashboards(place: HTMLElement, words: readonly string[
       choice('Stack', stacks, stack, id => go({ stack: id, id: '' })),
       choice('Range', ranges, minutes, id => go({ minutes: id })),
       range,
+      chosen && changeButtons(changes, { ...chosen }),
+      element('button', { type: 'button', class: 'primary new', onclick: () => changes.create() }, 'New dashboard'),
     ),
   ])
   if (!chosen)
     return append(place, [
-      element('p', { class: 'empty' }, 'This stack has no dashboards. POST one, and it is drawn here.'),
+      element('p', { class: 'empty' }, 'This stack has no dashboards. Create one, and it is drawn here.'),
     ])
 
   const board = element('div', { class: 'board' })
