@@ -20,8 +20,8 @@ export interface TileQuery {
   /** Epoch milliseconds; both ends count. */
   readonly start: number
   readonly end: number
-  /** Without it, the whole range is one value. */
-  readonly granularity?: Granularity
+  /** Of one bucket, by name or in milliseconds. Without it, the whole range is one value. */
+  readonly granularity?: Granularity | number
   readonly edition?: Edition
   /** What the deployment does in the silent places; the defaults where it says nothing. */
   readonly choice?: (gap: GapId) => string | undefined
@@ -63,7 +63,7 @@ export function evaluateTile({
       groupBy: groupBy?.trim() ? parseSqlList(groupBy) : [],
       start,
       end,
-      bucket: granularity && bucketSize(granularity, start, end),
+      bucket: typeof granularity === 'string' ? bucketSize(granularity, start, end) : granularity,
       dialect: dialectOf(source, { edition, freeText: true, shortNames }),
       metric,
     })

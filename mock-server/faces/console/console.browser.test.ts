@@ -141,6 +141,12 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await page.locator('.tile', { hasText: 'Latest warnings' }).locator('tbody tr').count()).toBeGreaterThan(10)
     const [board, half] = await Promise.all([page.locator('.board').boundingBox(), lines.boundingBox()])
     expect(half!.width / board!.width).toBeCloseTo(0.5, 1)
+    await page.getByRole('button', { name: 'New dashboard' }).click()
+    await page.getByRole('dialog').locator('[data-field="name"] input').first().fill('Made here')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('link', { name: 'Made here' }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('DELETE /api/v2/dashboards/').waitFor()
   })
 
   it('draws stacked bars, and tables by group', async () => {

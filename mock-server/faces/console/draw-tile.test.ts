@@ -37,6 +37,19 @@ describe('a drawing', () => {
     ])
   })
 
+  it('counts in the buckets that it draws, also where the range begins within one', () => {
+    const half = 30_000
+    const other = createMock({ now: end + half, logs: 0 })
+    const { sourceId } = other.target({ selfHosted: 'http://mock.test' }).selfHosted!.references
+    other.loadRows(sourceId, [row(33, 'web'), row(32, 'web')])
+    const config = { displayType: 'line', sourceId, select: [count] } as unknown as TileConfig
+    const range = { start: hour.start + half, end: end + half }
+    const drawn = drawTile(other.look().stackOf('self-hosted'), config, range)
+    if (!('series' in drawn)) throw new Error('drawn otherwise')
+    const counted = drawn.times.filter((_, i) => drawn.series[0]!.values[i] === 1)
+    expect(counted).toEqual([33, 32].map(minutes => end / 1000 - minutes * 60))
+  })
+
   it('leaves what was not counted open when nulls are not filled', () => {
     const drawn = draw({ displayType: 'stacked_bar', select: [count], fillNulls: false })
     expect(drawn).toMatchObject({ as: 'bars', series: [{ values: expect.arrayContaining([null, 1, 2]) }] })

@@ -65,9 +65,9 @@ function draw(stack: Stack, config: TileConfig, range: Range): Eventually<Drawin
     return { as: 'nothing', why: `Tiles of the kind ${config.displayType} are not drawn.` }
   const items = config.select as readonly SelectItem[]
   const isOverTime = drawCounts === drawTimes
-  const granularity = isOverTime ? 'auto' : undefined
-  // The first bucket is a whole one.
-  const start = isOverTime ? bucketOf(range.start, bucketSize('auto', range.start, range.end)) : range.start
+  const granularity = isOverTime ? bucketSize('auto', range.start, range.end) : undefined
+  // The first bucket is a whole one; the range that it begins is longer, and would be divided otherwise.
+  const start = granularity ? bucketOf(range.start, granularity) : range.start
   const counts = items.map(item =>
     evaluateTile({
       ...{ telemetry: stack.telemetry, source, item, groupBy: config.groupBy },
