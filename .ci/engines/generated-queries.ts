@@ -38,8 +38,10 @@ const called = (name: string, args: readonly string[]) => `${name}(${args.join('
 const calling = (names: readonly string[], ...args: fc.Arbitrary<string>[]) =>
   fc.tuple(fc.constantFrom(...names), fc.tuple(...args)).map(([name, values]) => called(name, values))
 
+const patterns = fc.constantFrom("'[A-Za-z]+'", "'(\\\\w)(\\\\w)?'", "'a|e'", "'[0-9]{2}'", "'$'")
+
 /** SQL expressions whose types fit. */
-const typed = fc.letrec<{ text: string; number: string; time: string; truth: string }>(tie => ({
+const typed = fc.letrec<{ text: string; number: string; time: string; truth: string; list: string }>(tie => ({
   text: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     fc.constantFrom('ServiceName', 'SeverityText', 'Body', "LogAttributes['dur']", "LogAttributes['user.id']"),
@@ -51,6 +53,14 @@ const typed = fc.letrec<{ text: string; number: string; time: string; truth: str
     calling(['replaceAll', 'replaceOne'], tie('text'), fc.constantFrom("'a'", "'e'", "' '"), texts),
     calling(['if'], tie('truth'), tie('text'), tie('text')),
     calling(['JSONExtractString'], fc.constant('Body'), fc.constant("'user'"), fc.constant("'name'")),
+    calling(['extract'], tie('text'), patterns),
+    calling(['replaceRegexpAll', 'replaceRegexpOne'], tie('text'), patterns, fc.constantFrom("'<\\\\0>'", "''")),
+    calling(['arrayStringConcat'], tie('list'), fc.constantFrom("'-'", "''")),
+    fc.tuple(tie('list'), fc.constantFrom('1', '-1', '2', '9')).map(([list, at]) => `${list}[${at}]`),
+    fc
+      .tuple(tie('truth'), tie('text'), tie('text'))
+      .map(([when, then, otherwise]) => `CASE WHEN ${when} THEN ${then} ELSE ${otherwise} END`),
+    calling(['formatDateTime'], tie('time'), fc.constantFrom("'%Y-%m-%d'", "'%H:%i:%S'", "'%j %V %u'")),
   ),
   number: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
@@ -64,6 +74,14 @@ const typed = fc.letrec<{ text: string; number: string; time: string; truth: str
     calling(['abs', 'floor', 'ceil', 'round', 'negate', 'toFloat64', 'sign'], tie('number')),
     calling(['plus', 'minus', 'multiply', 'divide', 'nullIf', 'least', 'greatest'], tie('number'), tie('number')),
     calling(['modulo', 'intDiv'], tie('number'), fc.constantFrom('7', '2')),
+    calling(['countMatches'], tie('text'), patterns),
+    calling(['arrayUniq', 'length'], tie('list')),
+    calling(
+      ['dateDiff'],
+      fc.constantFrom("'minute'", "'hour'", "'day'", "'week'", "'month'"),
+      tie('time'),
+      tie('time'),
+    ),
     calling(['toHour', 'toMinute', 'toDayOfWeek', 'toUnixTimestamp', 'toDayOfMonth'], tie('time')),
     calling(['if'], tie('truth'), tie('number'), tie('number')),
   ),
@@ -72,6 +90,21 @@ const typed = fc.letrec<{ text: string; number: string; time: string; truth: str
     fc.constantFrom('Timestamp', 'TimestampTime'),
     calling(['toStartOfHour', 'toStartOfMinute', 'toStartOfDay', 'toDateTime', 'toStartOfFiveMinutes'], tie('time')),
     calling(['addHours', 'subtractMinutes', 'addDays'], tie('time'), fc.constantFrom('1', '-3', '30')),
+    fc
+      .tuple(tie('time'), fc.constantFrom('+', '-'), fc.constantFrom('1 DAY', '3 MONTH', '90 MINUTE', '1 YEAR'))
+      .map(([time, sign, interval]) => `(${time} ${sign} INTERVAL ${interval})`),
+    fc
+      .tuple(tie('time'), fc.constantFrom('7 MINUTE', '6 HOUR', '1 DAY', '2 WEEK', '1 QUARTER'))
+      .map(([time, interval]) => `toStartOfInterval(${time}, INTERVAL ${interval})`),
+  ),
+  list: fc.oneof(
+    { maxDepth: 2, depthSize: 'small' },
+    fc.constantFrom('mapKeys(LogAttributes)', 'mapValues(LogAttributes)', "['a', 'b', 'a']"),
+    calling(['splitByChar'], fc.constantFrom("'-'", "' '", "'/'"), tie('text')),
+    calling(['extractAll'], tie('text'), patterns),
+    calling(['arrayMap'], fc.constantFrom('x -> upper(x)', "x -> concat(x, '!')"), tie('list')),
+    calling(['arrayFilter'], fc.constantFrom("x -> x != ''", 'x -> length(x) > 2'), tie('list')),
+    calling(['arraySort', 'arrayReverse', 'arrayDistinct'], tie('list')),
   ),
   truth: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
@@ -87,6 +120,14 @@ const typed = fc.letrec<{ text: string; number: string; time: string; truth: str
       fc.tuple(word, word).map(([a, b]) => literal(`${a}%${b}`)),
     ),
     calling(['mapContains'], fc.constant('LogAttributes'), texts),
+    calling(['has'], tie('list'), texts),
+    calling(['arrayExists', 'arrayAll'], fc.constantFrom("x -> x LIKE '%a%'", 'x -> notEmpty(x)'), tie('list')),
+    calling(['JSONHas'], fc.constant('Body'), fc.constant("'user'")),
+    calling(
+      ['multiSearchAny'],
+      tie('text'),
+      fc.tuple(texts, texts).map(parts => `[${parts.join(', ')}]`),
+    ),
     calling(['match'], tie('text'), fc.constantFrom("'^[A-Z]+ /'", "'(a|b)+'", "'\\\\d{2}'", "'.'")),
   ),
 }))

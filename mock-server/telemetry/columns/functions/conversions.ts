@@ -43,10 +43,10 @@ const inZone = (time: Type, zone: Compiled): Type =>
       )
     : types.bareOf(time)
 
-function converting(target: Type, ending: (typeof endings)[number]): SqlFunction {
+function converting(target: Type, ending: (typeof endings)[number], digits = 'Int'): SqlFunction {
   const isZoned = types.isTime(target) || target === 'String'
   const more =
-    target === 'DateTime64' ? ', Int?, String?' : ending === 'OrDefault' ? ', Number?' : isZoned ? ', String?' : ''
+    target === 'DateTime64' ? `, ${digits}, String?` : ending === 'OrDefault' ? ', Number?' : isZoned ? ', String?' : ''
   return (args, budget) => {
     taking(`Any${more} -> Any`, () => null)(args, budget)
     const [arg, second, third] = args as readonly [Compiled, Compiled?, Compiled?]
@@ -54,8 +54,8 @@ function converting(target: Type, ending: (typeof endings)[number]): SqlFunction
       const raw = `Illegal type ${arg.type} of first argument of function {}`
       throw new Unreadable(`Expected a text, but this is ${arg.type}`, 0, raw)
     }
-    const [digits, zone] = target === 'DateTime64' ? [second, third] : [undefined, isZoned ? second : undefined]
-    const type = types.isClock(target) ? timeType(target, digits, zone) : target
+    const [size, zone] = target === 'DateTime64' ? [second, third] : [undefined, isZoned ? second : undefined]
+    const type = types.isClock(target) ? timeType(target, size, zone) : target
     const from = zone && !types.isClock(target) ? inZone(types.bareOf(arg.type), zone) : arg.type
     const convert = converter(from, type, budget, ending !== '')
     const otherwise = ending === 'OrNull' ? null : ending === 'OrDefault' && second ? second.at(0) : 0
@@ -126,7 +126,7 @@ export const conversions: Readonly<Record<string, SqlFunction>> = {
   parseDateTimeBestEffort: bestEffort(''),
   parseDateTimeBestEffortOrNull: bestEffort('OrNull'),
   parseDateTimeBestEffortOrZero: bestEffort('OrZero'),
-  parseDateTime64BestEffort: converting('DateTime64', ''),
+  parseDateTime64BestEffort: converting('DateTime64', '', 'Int?'),
   fromUnixTimestamp: taking('Int -> DateTime', seconds => withinTime(seconds * 1000)),
   toUnixTimestamp: (args, budget) => {
     const { run } = converting('DateTime', '')(args, budget) as unknown as { run: (value: Scalar) => number }

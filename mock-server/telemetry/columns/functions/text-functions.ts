@@ -88,7 +88,8 @@ const search = (
     }
   })
 
-const any = (places: readonly number[]) => truth(places.some(place => place >= 0))
+/** In an empty text, not even nothing is found. */
+const any = (places: readonly number[], text: string) => truth(text !== '' && places.some(place => place >= 0))
 const placeIn = (text: string) => (place: number) => (place < 0 ? 0 : bytesIn(text.slice(0, place)) + 1)
 
 const replacingText = (all: boolean) =>
