@@ -410,6 +410,9 @@ describe.skipIf(!browser)('the console, in a browser', () => {
       .locator(`option[value="${records.list('member', { within: secondOrganizationId! })[0]!.id}"]`)
       .waitFor({ state: 'attached' })
     expect(await page.getByLabel('Credentials').locator('option:checked').textContent()).toContain('second')
+    await page.getByLabel('Credentials').selectOption('No credentials')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('auth/missing-credentials').waitFor()
     expect(complaints).toEqual([])
   })
 

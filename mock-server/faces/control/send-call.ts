@@ -13,7 +13,7 @@ export interface Sent extends Pick<Answer, 'status' | 'headers' | 'body' | 'caus
 /**
  * Sends a call to one of the APIs as a client would, for a page that no browser may keep from it: it is answered by the
  * rules, and stands in the journal. Credentials that it does not bring are those of the world: the first active key of the
- * organization in the path, or the access key.
+ * organization in the path, or the access key. With an empty `authorization` it has none.
  */
 export async function sendCall(world: MockWorld, wanted: Readonly<Record<string, unknown>>): Promise<Sent> {
   const { api, method = 'GET', path, headers = {}, body } = wanted
@@ -46,11 +46,12 @@ export async function sendCall(world: MockWorld, wanted: Readonly<Record<string,
     : { status, headers: answered, body: text, cause, ms }
 }
 
-function readHeaders(headers: unknown): Record<string, string> {
+function readHeaders(headers: unknown): Record<string, string | undefined> {
   const entries = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [['', undefined] as const]
   if (entries.some(([, value]) => typeof value !== 'string'))
     throw new Declined(400, '"headers" must be an object of texts.')
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value as string]))
+  const read = Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value as string]))
+  return read.authorization === '' ? { ...read, authorization: undefined } : read
 }
 
 function authorizationFor(world: MockWorld, api: Host, path: string): string | undefined {

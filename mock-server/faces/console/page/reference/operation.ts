@@ -227,7 +227,7 @@ function creatorOf(name: string, { operation }: Listed, { api, description }: Re
 const markIds = (path: string) =>
   path.split(/(\{[^}]+\})/).map(part => (part.startsWith('{') ? element('em', {}, part) : part))
 
-/** An empty text is sent as no credentials: without the header, the control plane puts in its own. */
+/** An empty text sends none: without the header, the control plane puts in its own. */
 function headerOf(credentials: Credentials | undefined): string {
   if (!credentials) return ''
   if (credentials.kind === 'bearer') return `Bearer ${credentials.token}`
