@@ -11,6 +11,7 @@ import { createDeliveries } from '../incident/deliveries.ts'
 import { findWatch, makeWatch, removeWatch } from '../incident/watch.ts'
 import { numberField } from '../number-field.ts'
 import { badge, repeat } from '../parts.ts'
+import { ranges } from '../stacks.ts'
 import { type Drawn, renderBoard } from './dashboards.ts'
 
 interface Incident {
@@ -27,7 +28,7 @@ const aftermath = 12 * minute
 /** Sets off an incident in the telemetry, lets time pass, and shows how alerts fire and webhooks arrive. */
 export const showIncident: View = async (place, _words, signal, page) => {
   const { say, pulse } = page
-  const { selfHostedStack: stack } = await readAbout()
+  const { selfHostedStack: stack, size } = await readAbout()
   const [list, alerts, deliveries] = [element('div'), element('div'), element('div')]
   const board = element('div', { class: 'board' })
   const showDeliveries = createDeliveries(deliveries)
@@ -95,6 +96,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
         `${one.startTime.slice(5, 16).replace('T', ' ')} to ${one.endTime.slice(11, 16)} UTC`,
       ),
       state === 'going on' && act('End it now', () => ask('PATCH', address(one.id), { endTime: iso(now()) })),
+      now() >= start && element('a', { href: errorsOf(stack, one, now()) }, 'Its errors in the logs'),
       act('Undo', () => ask('DELETE', address(one.id))),
     )
   }
@@ -131,6 +133,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
       'section',
       { class: 'card' },
       element('p', { class: 'quiet' }, about),
+      size.logs === 0 && element('p', { class: 'notice' }, silent),
       element(
         'div',
         { class: 'tools' },
@@ -174,3 +177,14 @@ export const showIncident: View = async (place, _words, signal, page) => {
 
 const about =
   'A release goes wrong: requests of one service wait, and most of them fail. It shows in logs, traces and metrics until it is over. Alerts are looked at as the clock is put forward here, and in real time with --evaluate-alerts.'
+
+const silent =
+  'Nothing is observed in this world, so an incident does not show: start the mock with --logs, or without --scenario empty.'
+
+/** Where the search shows the errors of an incident: in the smallest range that it offers and that reaches back so far. */
+function errorsOf(stack: string, { service, startTime }: Incident, now: number): string {
+  const [minutes] =
+    ranges.find(([minutes]) => now - Number(minutes) * minute <= Date.parse(startTime)) ?? ranges.at(-1)!
+  const words = [stack, 'log', minutes, `ServiceName:${service} SeverityText:ERROR`]
+  return `#/search/${words.map(encodeURIComponent).join('/')}`
+}

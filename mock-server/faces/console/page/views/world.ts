@@ -35,6 +35,7 @@ export const showWorld: View = async (place, words, signal, page) => {
   const address = (to: { kind?: string; organization?: string; service?: string }) =>
     `#/world/${[to.kind ?? name, to.organization ?? organization, to.service ?? service].map(encodeURIComponent).join('/')}`
 
+  const isNowhere = kind.in === 'service' && service === ''
   let shown: Page = { total: 0, records: [] }
   let before = ''
   let offset = 0
@@ -46,6 +47,7 @@ export const showWorld: View = async (place, words, signal, page) => {
   const count = element('span', { class: 'quiet', role: 'status' })
   const shelf = element('div', { class: 'records' })
   const draw = async () => {
+    if (isNowhere) return fill(shelf, element('p', { class: 'empty' }, sayNowhere(kind)))
     const wanted = [kind.namesOrganization && organization, search.value].filter(Boolean).join(' ')
     const found = await list(name, scope, { search: wanted, offset })
     // The last of a page was deleted.
@@ -124,7 +126,7 @@ export const showWorld: View = async (place, words, signal, page) => {
       count,
       element(
         'button',
-        { type: 'button', class: 'primary new', onclick: () => changes.create(), title: 'n' },
+        { type: 'button', class: 'primary new', onclick: () => changes.create(), title: 'n', disabled: isNowhere },
         `New ${sayOne(kind)}`,
       ),
     ),
@@ -143,6 +145,8 @@ const keyHints = [
   ['e', 'edits'],
   ['Del', 'deletes'],
 ] as const
+
+const sayNowhere = ({ title }: Kind) => `${title} lie in a service, and there is none here: create one first.`
 
 const sayCount = (total: number, search: string): string =>
   `${total.toLocaleString('en')} ${search.trim() === '' ? 'in all' : 'found'}`
