@@ -42,6 +42,14 @@ describe('the fixture sharedMock', () => {
     before = sharedMock
     sharedMock.setFaults(['envelope/status-equals-http'])
   })
+  it('is put back as it was', async ({ sharedMock: mock }) => {
+    const before = mock.snapshot()
+    mock.create('member', { name: 'Ada' })
+    mock.stub({ when: { operation: 'alert.list' }, answer: { status: 503 } })
+    expect(mock.list('member').at(-1)?.name).toBe('Ada')
+    mock.restore(before)
+    expect([mock.list('member').length, mock.stubs()]).toEqual([10, []])
+  })
   it('is the one of the test before', ({ sharedMock }) => {
     expect(sharedMock).toBe(before)
     expect(sharedMock.faults()).toEqual(['envelope/status-equals-http'])

@@ -52,11 +52,7 @@ const world = {
   logs: size('logs', 'log rows of two weeks, which chart queries see'),
   scenario: text('NAME|FILE', 'shop', `the start: ${Object.keys(scenarios).join(', ')}, or a file of records`),
   'world-idle': duration('never', 'close a world beside the first, with what it holds, that was silent for so long'),
-  telemetry: text(
-    'URL',
-    'embedded',
-    'where rows lie and charts compute: a ClickHouse, http://user:$PASSWORD@host:8123/otel',
-  ),
+  telemetry: text('URL', 'embedded', 'where rows lie: embedded, or a ClickHouse, http://user:$PASSWORD@host:8123/otel'),
   'telemetry-write': text('DATABASE', 'none', 'the database of --telemetry, said again: rows may be written there'),
   'telemetry-seed': flag('write the story of the world there, unless there are logs already'),
   state: text('FILE', 'none', 'keep the world there; a folder, such as worlds/, keeps the named ones, too'),

@@ -58,6 +58,11 @@ describe('the scenario', () => {
     const { serviceId } = other.target().cloud
     expect([other.list('service').length, other.list('backup').length]).toEqual([2, 0])
     expect(other.list('dashboard', { within: serviceId })).toEqual([])
+    other.reset()
+    expect([other.scenario(), other.list('alert')]).toEqual(['empty', []])
+    expect(() => other.load({ ...(state as object), scenario: 'empt' })).toThrow(
+      'load a state: scenario: Expected one of',
+    )
   })
 
   it('degraded has a degraded service, a failed backup and a failed pipe', async () => {
