@@ -193,8 +193,15 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(complaints).toEqual([expect.stringContaining('400')])
   })
 
-  it('breaks a rule by a switch, and keeps it again', async () => {
-    const { page, running } = await open()
+  it('breaks a rule by a switch, shows what the suite says of it, and keeps it again', async () => {
+    const broken = { form: 'cloud', outcome: 'broken' }
+    const rules = [
+      { ...broken, id: 'envelope/request-id-is-uuid-v4', detail: 'Expected a UUIDv4' },
+      { ...broken, id: 'member/list-answers-200', detail: 'Expected 200' },
+      { ...broken, id: 'alert/list-answers', outcome: 'held', detail: '' },
+    ]
+    const verify = async () => ({ report: { summary: { broken: 2, held: 1 }, rules }, html: '' })
+    const { page, running } = await open({ console: { verify } })
     await visit(page, 'trouble')
     const rule = 'envelope/request-id-is-uuid-v4'
     const fault = page.locator('.faults li', { has: page.getByText(rule, { exact: true }) }).getByRole('switch')
@@ -203,6 +210,12 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByText(/^\d of \d+ rules$/).waitFor()
     await fault.click()
     await page.locator('.faults summary', { hasText: '§2.1' }).getByText('1 on').waitFor()
+    await page.getByRole('button', { name: 'Run the suite against this' }).click()
+    await page.locator('.noticed', { hasText: 'Expected a UUIDv4' }).waitFor()
+    expect(await page.locator('.noticed li').allTextContents()).toEqual([
+      'envelope/request-id-is-uuid-v4 cloudExpected a UUIDv4',
+      'member/list-answers-200 cloud not by a fault of its ownExpected 200',
+    ])
     await page.getByRole('link', { name: '1 fault' }).waitFor()
     expect(running.mock.faults()).toEqual([rule])
     await page.getByRole('button', { name: 'Break none' }).click()

@@ -44,7 +44,7 @@ export function createPulse(place: HTMLElement, away: HTMLElement, back: () => u
           'time',
           { datetime: `${time}Z`, title: `The clock of the mock; here it is ${local(now())}` },
           time.replace('T', ' '),
-          element('span', { class: 'zone' }, ' UTC'),
+          ' UTC',
         ),
     )
   }

@@ -44,9 +44,16 @@ export function renderCall(call: JournalEntry, target: TargetFile): HTMLElement 
     element(
       'div',
       { class: 'inside' },
-      element('div', { class: 'whole-path' }, element('code', {}, request.path), copyButton(request.path)),
-      !isRefused && element('p', { class: 'because' }, because.why),
-      blockedByBrowser && element('p', { class: 'because' }, because.why),
+      shortPath(request.path).textContent !== request.path &&
+        element('div', { class: 'whole-path' }, element('code', {}, request.path), copyButton(request.path)),
+      because.choice &&
+        element(
+          'p',
+          { class: 'quiet' },
+          'Of the choices that the gap leaves, taken: ',
+          element('code', {}, because.choice),
+        ),
+      (!isRefused || blockedByBrowser) && element('p', { class: 'because' }, because.why),
       element(
         'div',
         { class: 'pair' },

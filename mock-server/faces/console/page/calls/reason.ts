@@ -20,9 +20,8 @@ export function renderReason(because: Cause): HTMLElement {
   const kind = kindOf(because)
   return element(
     'span',
-    { class: 'reason', title: why },
+    { class: 'reason', title: choice ? `${choice}: ${why}` : why },
     badge(kind, tones[kind] ?? 'plain'),
     element('code', {}, stub ?? rule ?? ''),
-    choice && element('small', {}, choice),
   )
 }

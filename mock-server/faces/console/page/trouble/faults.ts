@@ -30,7 +30,7 @@ export function renderFaults(
     const line = element(
       'span',
       {},
-      element('span', {}, rule.says),
+      element('span', {}, markCode(rule.says)),
       element('small', {}, element('code', {}, rule.id), ` ${rule.level}`),
     )
     const change = (isOn: boolean) => put(() => (isOn ? [...now, rule.id] : [...now].filter(id => id !== rule.id)))
@@ -101,6 +101,9 @@ export function renderFaults(
     ),
   )
 }
+
+/** Names of fields stand between backticks. */
+const markCode = (says: string) => says.split('`').map((part, i) => (i % 2 ? element('code', {}, part) : part))
 
 interface Row {
   readonly id: string
