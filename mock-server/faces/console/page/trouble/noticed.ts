@@ -1,3 +1,4 @@
+import { formNames } from '../about.ts'
 import { read } from '../ask.ts'
 import { element, fill } from '../element.ts'
 import { badge } from '../parts.ts'
@@ -36,7 +37,7 @@ export function renderNoticed(signal: AbortSignal): HTMLElement {
               {},
               element('code', {}, id),
               ' ',
-              badge(form, 'plain'),
+              badge(formNames[form] ?? form, 'plain'),
               !faults.includes(id) && [' ', badge('not by a fault of its own', 'note')],
               element('p', { class: 'quiet' }, detail),
             ),
