@@ -9,6 +9,7 @@ import { readProgramOptions } from '../read-program-options.ts'
 import { build } from './built-mock.ts'
 import { type Bench, type Chapter, render } from './chapter.ts'
 import { measureCharts } from './charts.ts'
+import { measureEngines } from './engines.ts'
 import { measureGrowth } from './growth.ts'
 import { measureLibrary } from './library.ts'
 import { measurePackage } from './package-size.ts'
@@ -24,6 +25,7 @@ const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chap
   start: measureStart,
   library: measureLibrary,
   charts: measureCharts,
+  engines: measureEngines,
   growth: measureGrowth,
   worlds: measureWorlds,
   suite: measureSuite,
@@ -31,9 +33,10 @@ const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chap
   peers: measurePeers,
 }
 
-const { quick, peers, only } = readProgramOptions('bench', {
+const { quick, peers, engines, only } = readProgramOptions('bench', {
   quick: { says: 'a minute, for a glance', mark: true },
   peers: { says: 'what people would take instead is measured, too', mark: true },
+  engines: { says: 'charts are computed by ClickHouse, too, which is installed for that (566 MB)', mark: true },
   only: { says: 'this chapter, and no other unless it is named, too', words: Object.keys(chapters), many: true },
 })
 
@@ -56,7 +59,8 @@ process.stdout.write(`# Benchmark of ${startedAt}\n\n${machine}; load ${load()}\
 
 const measured: Chapter[] = []
 for (const [name, measure] of Object.entries(chapters)) {
-  if (only.length > 0 ? !only.includes(name) : name === 'peers' && !peers) continue
+  const isExtra = (name === 'peers' && !peers) || (name === 'engines' && !engines)
+  if (only.length > 0 ? !only.includes(name) : isExtra) continue
   const chapter = await measure(bench)
   measured.push(chapter)
   process.stdout.write(`\n${render(chapter)}`)

@@ -11,7 +11,10 @@ export interface Elsewhere extends Engine {
   readonly name: string
   /** Writes rows, when it was allowed to: else it throws a Refusal. */
   load(source: Source, rows: readonly Row[]): Promise<number>
-  /** Runs a SELECT that somebody wrote, with values by their names; the first row names the columns. */
+  /**
+   * Runs a SELECT that somebody wrote, with values by their names; the first row names the columns. Throws a Refusal unless
+   * the user of the database can reach tables alone.
+   */
   ask(sql: string, values: Readonly<Record<string, string | number>>): Promise<readonly (readonly unknown[])[]>
   close(): Promise<void>
 }

@@ -56,7 +56,7 @@ const explain = (error: unknown): Drawing => ({
 
 function draw(stack: Stack, config: TileConfig, range: Range): Eventually<Drawing> {
   if (config.displayType === 'markdown') return { as: 'markdown', text: config.markdown ?? '' }
-  if (config.configType === 'sql') return { as: 'nothing', why: 'Raw SQL is kept and answered, but not run.' }
+  if (config.configType === 'sql') return drawSql(stack, config, range)
   const source = stack.sources.get(config.sourceId ?? '')
   if (!source) return { as: 'nothing', why: `There is no source ${config.sourceId}.` }
   if (config.displayType === 'search') return search(stack, source, config, range)
@@ -88,6 +88,29 @@ function formatOf(config: TileConfig, items: readonly SelectItem[], source: Sour
   return items.length > 0 && items.every(isDuration)
     ? { output: 'duration', factor: 10 ** -Number(durationPrecision ?? 9) }
     : undefined
+}
+
+/** Raw SQL is for the database: the embedded engine has none. */
+function drawSql(
+  { telemetry }: Stack,
+  { displayType, sqlTemplate }: TileConfig,
+  { start, end }: Range,
+): Eventually<Drawing> {
+  if (!telemetry.elsewhere) return { as: 'nothing', why: 'Raw SQL is kept and answered, but not run.' }
+  if (displayType !== 'table' && displayType !== 'number') {
+    return { as: 'nothing', why: `Raw SQL is drawn as a table or a number, not as ${displayType}.` }
+  }
+  const intervalMilliseconds = bucketSize('auto', start, end)
+  const values = {
+    startDateMilliseconds: start,
+    endDateMilliseconds: end,
+    intervalMilliseconds,
+    intervalSeconds: intervalMilliseconds / 1000,
+  }
+  return telemetry.elsewhere.ask(String(sqlTemplate ?? ''), values).then(([names = [], ...rows]): Drawing => {
+    if (displayType === 'number') return { as: 'number', value: rows[0] ? Number(rows[0].at(-1)) : null }
+    return { as: 'table', columns: names.map(String), rows: rows.slice(0, mostRows) }
+  })
 }
 
 /** What was counted of each item of a tile. */

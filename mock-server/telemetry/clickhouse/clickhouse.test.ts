@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMock, type Elsewhere, type Mock, type MockOptions } from '../../core/mock.ts'
+import { drawTile } from '../../faces/console/draw-tile.ts'
 import { createFetch } from '../../faces/fetch.ts'
+import type { TileConfig } from '../../words/resources.ts'
 import { connectTelemetry } from './connect.ts'
 import { wantedTables } from './schema.ts'
 
@@ -23,13 +25,19 @@ const columns = wantedTables.map(table => [table, 'TimestampTime'])
 const answered = (rows: readonly unknown[]) => rows.map(row => `${JSON.stringify(row)}\n`).join('')
 
 /** A server in the place of ClickHouse: it remembers what is sent, and answers what it is told, or nothing. */
-async function playClickHouse(answer: (sql: string) => string | undefined = () => '', tables = columns, readonly = 0) {
+async function playClickHouse(
+  answer: (sql: string) => string | undefined = () => '',
+  tables = columns,
+  readonly = 0,
+  grants = ['GRANT ALL ON *.* TO default'],
+) {
   const sent: Sent[] = []
   const server = createServer(async (request, response) => {
     const { searchParams: parameters } = new URL(request.url!, 'http://x')
     let sql = parameters.get('query') ?? ''
     for await (const chunk of request) sql += chunk
     if (sql.includes('system.columns')) return response.end(answered(tables))
+    if (sql.includes('SHOW GRANTS')) return response.end(answered(grants.map(grant => [grant])))
     if (sql.includes('getSetting')) return response.end(answered([[readonly]]))
     sent.push({ sql, parameters, authorization: request.headers.authorization, request })
     const text = answer(sql)
@@ -147,6 +155,29 @@ describe('a mock of real telemetry', () => {
     await expect(writing.loadRows(log!, [{ ...row, Level: 1 }])).rejects.toThrow('rows.0.Level: Not a column')
     expect(sent.at(-1)!.sql).toContain('INSERT INTO `otel`.`otel_logs` FORMAT JSONEachRow')
     expect(sent.at(-1)!.sql).toContain(`{"Timestamp":"2026-01-05T12:00:00.000Z","Body":"it's","ServiceName":"api"}`)
+  })
+
+  it.each([
+    [
+      'for a user who can read tables alone',
+      ['GRANT SELECT, SHOW TABLES ON otel.* TO reader'],
+      '{"as":"number","value":7}',
+    ],
+    [
+      'for nobody else',
+      ['GRANT SELECT ON otel.* TO team', 'GRANT URL ON *.* TO team'],
+      'has grants to SELECT, and no others',
+    ],
+  ])('runs raw SQL of tiles %s', async (_, grants, drawn) => {
+    const { url, sent } = await playClickHouse(() => answered([['n'], ['7']]), columns, 0, grants)
+    const { mock } = asking(await connect(url))
+    const sqlTemplate = 'SELECT count() FROM otel_logs WHERE Timestamp > {startDateMilliseconds:Int64}'
+    const config = { configType: 'sql', displayType: 'number', sqlTemplate } as unknown as TileConfig
+    const drawing = await drawTile(mock.look().stackOf('self-hosted'), config, { start: now - 1, end: now })
+    expect(JSON.stringify(drawing)).toContain(drawn)
+    expect(
+      sent.map(({ sql, parameters }) => [sql.includes(sqlTemplate), parameters.get('param_startDateMilliseconds')]),
+    ).toEqual(drawn.includes('7') ? [[true, String(now - 1)]] : [])
   })
 
   it('evaluates alerts when the engine has answered', async () => {

@@ -38,7 +38,16 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
     const missing = wantedTables.filter(name => !tables.has(name))
     if (missing.length > 0) throw new TelemetryRefused(sayMissing(address, database, missing, tables.size))
     const isReadOnly = await readReadOnly(client, username)
-    return createEngine({ client, address, name: database, tables, mayWrite: write !== undefined, isReadOnly })
+    const mayRunSql = await canOnlySelect(client)
+    return createEngine({
+      client,
+      address,
+      name: database,
+      tables,
+      mayWrite: write !== undefined,
+      isReadOnly,
+      mayRunSql,
+    })
   } catch (error) {
     await client.close()
     throw error instanceof TelemetryRefused ? error : new TelemetryRefused(sayWhy(address, username, error))
@@ -94,6 +103,16 @@ async function readReadOnly(client: ClickHouseClient, username: string): Promise
     )
   }
   return level === 2
+}
+
+/** Whether the user has grants to read tables and to list them, and none that reaches files or other machines. */
+async function canOnlySelect(client: ClickHouseClient): Promise<boolean> {
+  const answer = await client.query({ query: 'SHOW GRANTS', format: 'JSONCompactEachRow' }).catch(() => undefined)
+  const grants = (await answer?.json<[string]>()) ?? []
+  return (
+    grants.length > 0 &&
+    grants.every(([grant]) => /^GRANT (?:(?:SELECT|SHOW[A-Z ]*)(?:\([^)]*\))?(?:, )?)+ ON /.test(grant))
+  )
 }
 
 function sayMissing(address: string, database: string, missing: readonly string[], size: number): string {

@@ -20,6 +20,8 @@ export interface Database {
   readonly tables: Tables
   /** Whether rows may be written. */
   readonly mayWrite: boolean
+  /** Whether SQL that somebody wrote may run: only for a user who can reach tables alone. */
+  readonly mayRunSql: boolean
   /** Whether the user is read-only by its profile, and the setting cannot be changed. */
   readonly isReadOnly: boolean
 }
@@ -95,6 +97,9 @@ export function createEngine(database: Database): Elsewhere {
       return rows.length
     },
     async ask(sql, values) {
+      if (!database.mayRunSql) {
+        throw refused('Raw SQL is run only for a user of ClickHouse who has grants to SELECT, and no others')
+      }
       try {
         return await run(sql, values, mostAsked)
       } catch (error) {

@@ -47,9 +47,9 @@ export function compileAggregate(
   const value = compileExpression(store, expression!, budget)
   if (aggFn === 'count_distinct' || aggFn === 'any') return aggregateOf(value, { aggFn, level }, budget)
   // Whatever is no number counts as 0, as when the database reads its text as one: NULL, too.
-  if (isNumeric(value.type)) return aggregateOf({ ...value, at: row => value.at(row) ?? 0 }, { aggFn, level }, budget)
-  const number = call('toFloat64OrDefault', [call('toString', [expression!])])
-  return aggregateOf(compileExpression(store, number, budget), { aggFn, level }, budget)
+  const read = () => compileExpression(store, call('toFloat64OrDefault', [call('toString', [expression!])]), budget)
+  const number = isNumeric(value.type) ? value : read()
+  return aggregateOf({ ...number, at: row => number.at(row) ?? 0 }, { aggFn, level }, budget)
 }
 
 /** The totals of values that are ready: texts for `any` and `count_distinct` alone. */

@@ -60,7 +60,11 @@ const inMilliseconds = (value: Scalar) => (value as number) * 1000
 
 /** Seconds are brought to the digits of the other side, which has to fit 64 bits. */
 function inMillisecondsOf(clock: Type, seconds: Compiled): (value: Scalar) => Scalar {
-  if (seconds.constant && Math.abs(Number(seconds.at(0))) * 10 ** digitsOf(clock) >= 2 ** 63) {
+  if (
+    seconds.constant &&
+    isInteger(seconds.type) &&
+    Math.abs(Number(seconds.at(0))) * 10 ** digitsOf(clock) >= 2 ** 63
+  ) {
     const raw = "Can't compare decimal number due to overflow"
     throw new Unreadable('Expected seconds before the year 2262', 0, raw)
   }

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { createMock } from '../../mock-server/core/mock.ts'
+import { connectTelemetry } from '../../mock-server/telemetry/clickhouse/connect.ts'
+import { evaluateSeries } from '../../mock-server/telemetry/columns/chart-series.ts'
+import { RowStore } from '../../mock-server/telemetry/columns/row-store.ts'
+import { planSeries, type SeriesPlan } from '../../mock-server/telemetry/query/plan.ts'
+import { parseSqlList } from '../../mock-server/telemetry/query/sql.ts'
+import type { Source } from '../../mock-server/words/resources.ts'
+import { type Bench, type Chapter, round } from './chapter.ts'
+import { memoryOf } from './running.ts'
+
+const day = 86_400_000
+const start = Date.parse('2026-01-05T00:00:00Z')
+const end = start + 14 * day
+
+const queries = {
+  'a day by hour and service': { from: end - day, bucket: day / 24, groupBy: 'ServiceName' },
+  'two weeks by 6 hours and service': { from: start, bucket: day / 4, groupBy: 'ServiceName' },
+  'two weeks, a word in the body': { from: start, bucket: day, where: 'Body:timeout' },
+  'two weeks, mean of an attribute': { from: start, bucket: day, aggFn: 'avg', field: "LogAttributes['dur']" },
+}
+
+function planOf({ from, groupBy, where = '', aggFn = 'count', ...rest }: Record<string, unknown>): SeriesPlan {
+  return planSeries({
+    ...(rest as { bucket: number; field?: string }),
+    aggFn: aggFn as string,
+    where: { text: where as string },
+    groupBy: groupBy ? parseSqlList(groupBy as string) : [],
+    start: from as number,
+    end,
+    dialect: { kind: 'log', edition: '2.36' },
+  })
+}
+
+/** The same charts over the same rows of logs, by the embedded columns in this process and by ClickHouse in one of its own. */
+export async function measureEngines({ isQuick }: Bench): Promise<Chapter> {
+  const rows = []
+  for (const size of isQuick ? [100_000] : [100_000, 1_000_000, 10_000_000]) {
+    const server = await serve()
+    const before = process.memoryUsage().rss
+    const began = performance.now()
+    const store = lay(size)
+    const laidOut = performance.now() - began
+    const held = process.memoryUsage().rss - before
+    const loading = performance.now()
+    const telemetry = await connectTelemetry(`${server.url}/otel`, { write: 'otel' })
+    await server.post(insert(size))
+    const loaded = performance.now() - loading
+    const common = { rows: size.toLocaleString('en') }
+    rows.push({ ...common, chart: 'load', 'columns ms': round(laidOut, 0), 'ClickHouse ms': round(loaded, 0) })
+    for (const [chart, query] of Object.entries(queries)) {
+      const plan = planOf(query)
+      const columns = await fastest(() => evaluateSeries(store, plan))
+      const engine = await fastest(() => telemetry.chart(source, plan))
+      rows.push({ ...common, chart, 'columns ms': columns, 'ClickHouse ms': engine })
+    }
+    const mebibytes = (bytes: number) => round(bytes / 1024 / 1024, 0)
+    rows.push({
+      ...common,
+      chart: 'memory, MiB',
+      'columns ms': mebibytes(held),
+      'ClickHouse ms': round(memoryOf(server.pid) ?? 0, 0),
+    })
+    await telemetry.close()
+    await server.stop()
+  }
+  return {
+    title: 'Engines',
+    says: 'Charts over rows of logs of two weeks, the fastest of three, by the embedded columns and by ClickHouse. A dash: more than a query may cost here.',
+    rows,
+  }
+}
+
+const source = createMock({ logs: 0 })
+  .look()
+  .stackOf('self-hosted')
+  .sources.list()
+  .find(({ kind }) => kind === 'log') as Source
+
+async function fastest(run: () => unknown): Promise<number | string> {
+  let least = Number.POSITIVE_INFINITY
+  for (let time = 0; time < 3; time++) {
+    const began = performance.now()
+    try {
+      await run()
+    } catch {
+      return '–'
+    }
+    least = Math.min(least, performance.now() - began)
+  }
+  return round(least, 1)
+}
+
+const services = ['web', 'api', 'checkout', 'payments', 'worker']
+const bodies = ['GET /cart 200', 'POST /orders 201', 'upstream timeout', 'job done', 'GET /products/{} 200']
+
+/** Rows in order of time; each hundredth body is its own, and durations are any of a thousand. */
+function lay(size: number): RowStore {
+  const store = new RowStore('log')
+  const [service, body, severity] = ['ServiceName', 'Body', 'SeverityText'].map(name => store.text(name))
+  const [duration, host] = [store.text('LogAttributes', 'dur'), store.text('ResourceAttributes', 'host.name')]
+  for (let i = 0; i < size; i++) {
+    const row = store.start(start + Math.floor((i * 14 * day) / size))
+    service!.write(row, services[i % 5]!)
+    body!.write(row, i % 100 === 0 ? `order ${i}` : bodies[i % 5]!)
+    severity!.write(row, i % 10 === 0 ? 'ERROR' : 'INFO')
+    duration.write(row, String((i * 7919) % 1000))
+    host.write(row, `h${i % 20}`)
+  }
+  return store
+}
+
+const list = (texts: readonly string[]) => `[${texts.map(text => `'${text}'`).join(', ')}]`
+const insert = (size: number) =>
+  `INSERT INTO otel.otel_logs (Timestamp, ServiceName, Body, SeverityText, LogAttributes, ResourceAttributes)
+  SELECT fromUnixTimestamp64Milli(toInt64(${start} + intDiv(number * ${14 * day}, ${size}))), ${list(services)}[number % 5 + 1],
+  if(number % 100 = 0, concat('order ', toString(number)), ${list(bodies)}[number % 5 + 1]), if(number % 10 = 0, 'ERROR', 'INFO'),
+  map('dur', toString(number * 7919 % 1000)), map('host.name', concat('h', toString(number % 20))) FROM numbers(${size})`
+
+/** ClickHouse behind its HTTP form, in a process of its own. */
+async function serve() {
+  const tool = fileURLToPath(new URL('../engines/index.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', tool, '--serve', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return {
+    url,
+    pid: child.pid!,
+    async post(body: string) {
+      const answer = await fetch(url, { method: 'POST', body })
+      if (!answer.ok) throw new Error(`ask ClickHouse: ${await answer.text()}`)
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
