@@ -184,7 +184,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(await spans.locator('.name').allTextContents()).toEqual([
       expect.stringMatching(/^web POST \/checkout failed/),
       expect.stringMatching(/^checkout POST \/checkout failed/),
-      expect.stringMatching(/^checkout INSERT INTO orders$/),
+      expect.stringMatching(/^checkout INSERT orders$/),
       expect.stringMatching(/^payments POST \/charges failed/),
       expect.stringMatching(/^payments pool.acquire failed/),
     ])

@@ -36,9 +36,9 @@ const server = (service: string, method: string, route: string, duration: number
   calls,
 })
 
-const query = (service: string, statement: string, duration: number): Hop => ({
+const query = (service: string, table: string, statement: string, duration: number): Hop => ({
   service,
-  name: statement.split(' ').slice(0, 3).join(' '),
+  name: `${statement.split(' ')[0]} ${table}`,
   kind: 'Client',
   duration,
   attributes: { 'db.system': 'postgresql', 'db.statement': statement },
@@ -88,7 +88,13 @@ export const journeys: readonly Journey[] = [
       'GET',
       '/',
       12,
-      server('api', 'GET', '/api/products', 9, query('api', 'SELECT * FROM products ORDER BY sold DESC LIMIT 24', 14)),
+      server(
+        'api',
+        'GET',
+        '/api/products',
+        9,
+        query('api', 'products', 'SELECT * FROM products ORDER BY sold DESC LIMIT 24', 14),
+      ),
     ),
   },
   {
@@ -99,7 +105,7 @@ export const journeys: readonly Journey[] = [
       'GET',
       '/products/{id}',
       15,
-      server('api', 'GET', '/api/products/{id}', 6, cache('api', 'product'), query('api', product, 8)),
+      server('api', 'GET', '/api/products/{id}', 6, cache('api', 'product'), query('api', 'products', product, 8)),
     ),
   },
   {
@@ -110,7 +116,13 @@ export const journeys: readonly Journey[] = [
       'POST',
       '/cart',
       9,
-      server('api', 'POST', '/api/cart', 11, query('api', 'INSERT INTO cart_items VALUES ($1, $2, $3)', 12)),
+      server(
+        'api',
+        'POST',
+        '/api/cart',
+        11,
+        query('api', 'cart_items', 'INSERT INTO cart_items VALUES ($1, $2, $3)', 12),
+      ),
     ),
   },
   {
@@ -126,13 +138,13 @@ export const journeys: readonly Journey[] = [
         'POST',
         '/checkout',
         24,
-        query('checkout', 'INSERT INTO orders VALUES ($1, $2, $3, $4)', 16),
+        query('checkout', 'orders', 'INSERT INTO orders VALUES ($1, $2, $3, $4)', 16),
         server(
           'payments',
           'POST',
           '/charges',
           18,
-          query('payments', 'INSERT INTO charges VALUES ($1, $2)', 11),
+          query('payments', 'charges', 'INSERT INTO charges VALUES ($1, $2)', 11),
           provider,
         ),
         receipt,
