@@ -30,13 +30,14 @@ export function renderAnswer(
         'div',
         { class: 'because' },
         basisBadge(because.basis),
+        ' ',
         because.rule && element('code', {}, because.rule),
         element('p', {}, because.why),
       ),
     element(
       'details',
       { class: 'headers' },
-      element('summary', {}, `${all.length} headers`),
+      element('summary', {}, `${all.length} ${all.length === 1 ? 'header' : 'headers'}`),
       element(
         'dl',
         {},
