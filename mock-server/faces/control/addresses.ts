@@ -214,6 +214,22 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       query: { minutes: 'how far back' },
       isOfMock: true,
     },
+    'GET found/{stack}/{kind}': {
+      says: 'The rows of a source that a search finds, the newest first.',
+      path: { stack: 'self-hosted', kind: 'log' },
+      query: { where: 'a search', minutes: 'how far back', limit: 'at most 1,000' },
+      isOfMock: true,
+    },
+    'GET traces/{stack}/{trace}': {
+      says: 'The spans and log lines of a trace.',
+      path: { stack: 'self-hosted', trace: '4bf92f3577b34da6a3ce929d0e0e4736' },
+      isOfMock: true,
+    },
+    'GET alerts/{stack}': {
+      says: 'The alerts of a stack with their history.',
+      path: { stack: 'self-hosted' },
+      isOfMock: true,
+    },
     'GET services/{organization}': {
       says: 'The services of an organization with their states of the last day.',
       path: { organization: organizationId },
