@@ -35,7 +35,10 @@ describe.skipIf(!browser)('the console, in a browser', () => {
   })
 
   it.each(['light', 'dark'] as const)('fits on a telephone and keeps nobody out, %s', async colorScheme => {
-    const { page, running } = await open({}, { viewport: { width: 390, height: 844 }, colorScheme })
+    // What goes wrong on purpose takes room in the head.
+    const rare = { errorRate: 0.001, dropRate: 0.001, truncateRate: 0.001 }
+    const trouble = { faults: ['alert/get-answers'], chaos: { latencyMs: [0, 1], rateLimit: true, ...rare } } as const
+    const { page, running } = await open(trouble, { viewport: { width: 390, height: 844 }, colorScheme })
     await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
     await page.evaluate(axe)
     const found: unknown[] = []
@@ -440,6 +443,8 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Calls' }).waitFor()
     expect(await page.locator('nav [aria-current]').textContent()).toBe('Calls')
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search')
   })
 
   it('runs the suite and shows its report, as it is installed', async () => {

@@ -110,6 +110,16 @@ function skip(event: Event) {
   place.focus()
 }
 
+/** A slash leads to the search of a view, where it has one. */
+function startSearch(event: KeyboardEvent) {
+  const isWriting = (event.target as Element).closest('input, textarea, select, dialog')
+  if (event.key !== '/' || isWriting || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+  const search = place.querySelector<HTMLInputElement>('input[type="search"]')
+  if (!search) return
+  event.preventDefault()
+  search.focus()
+}
+
 function decode(word: string): string {
   try {
     return decodeURIComponent(word)
@@ -123,5 +133,6 @@ const navigate: () => Promise<void> = createNavigation({
   say: createSay(),
   describe: createDescribe(),
 })
+addEventListener('keydown', startSearch)
 addEventListener('hashchange', navigate)
 void navigate()

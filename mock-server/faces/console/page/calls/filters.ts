@@ -53,7 +53,7 @@ export async function createFilters(wanted: string, now: () => number, change: (
     return one
   }
   const search = element('input', {
-    ...{ type: 'search', name: 'text', placeholder: 'Search paths, bodies and reasons', 'aria-label': 'Search' },
+    ...{ type: 'search', name: 'text', placeholder: 'Search paths, bodies and reasons  /', 'aria-label': 'Search' },
     value: given.get('text') ?? '',
   })
   const list = element('datalist', { id: 'operations' })

@@ -15,7 +15,7 @@ export function renderFaults(
   let now = new Set(inForce)
   const state = element('p', { class: 'state', role: 'status' })
   const found = element('p', { class: 'quiet', role: 'status' })
-  const search = element('input', { type: 'search', placeholder: 'Find a rule', 'aria-label': 'Find a rule' })
+  const search = element('input', { type: 'search', placeholder: 'Find a rule  /', 'aria-label': 'Find a rule' })
   const none = element('button', { type: 'button' }, 'Break none')
   const isOnly = element('input', { type: 'checkbox' })
   const write = createWriter<readonly string[]>('/control/faults', state => {
