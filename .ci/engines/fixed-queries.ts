@@ -14,6 +14,7 @@ const fields = [
   "toUInt32OrZero(LogAttributes['dur'])",
   'length(Body)',
   'SeverityNumber / 3',
+  'greatest(SeverityNumber / toHour(Timestamp), 3)',
   'nullIf(SeverityNumber, 9)',
   'LogAttributes.dur',
   'NoSuchColumn',

@@ -119,7 +119,8 @@ function explain(error: unknown): unknown {
   const { message = String(error), code, type } = error as { message?: string; code?: string; type?: string }
   if (type === undefined) return failed(`The engine of --telemetry did not answer: ${code ?? message}`)
   const says = message.trim().replace(/\s*\(version [^)]*\)\s*$/, '')
-  return new Unreadable(slow.has(type) ? `Expected a query that takes less: ${says}` : says)
+  const sentence = slow.has(type) ? `Expected a query that takes less: ${says}` : says
+  return new Unreadable(sentence, 0, sentence, 'query')
 }
 
 const slow = new Set(['TIMEOUT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_ROWS_OR_BYTES', 'MEMORY_LIMIT_EXCEEDED'])

@@ -110,8 +110,9 @@ const extreme =
   args => {
     if (args.length === 0) throw new Unreadable('Expected values to choose from')
     const type = supertype(args.map(arg => arg.type))
+    // NaN is no better than anything: what comes after it is taken.
     const better = (best: Scalar, value: Scalar) =>
-      value !== null && (best === null || isBetter(value, best)) ? value : best
+      value === null || (best !== null && isBetter(best, value)) ? best : value
     return { type, takesNull: true, run: (...values: Scalar[]) => values.reduce(better, null) }
   }
 
