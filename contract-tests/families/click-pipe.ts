@@ -6,7 +6,7 @@ import type { Past, Step } from '../engine/step.ts'
 import { answersAsDocumented } from '../rules/documented.ts'
 import { lifecycle } from '../rules/lifecycle/index.ts'
 import { neverSucceeds } from '../rules/observations.ts'
-import { lifeSteps, stepsOfLife } from '../visits/life.ts'
+import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
 import { singletonSteps } from '../visits/singleton.ts'
 import { neverShows, read } from './reads.ts'
 

@@ -3,7 +3,8 @@ import { absent, type Check, judgeEach } from '../engine/check.ts'
 import { listIn } from '../engine/pages.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { lifecycle } from '../rules/lifecycle/index.ts'
-import { type Life, lifeSteps } from '../visits/life.ts'
+import type { Life } from '../visits/life.ts'
+import { lifeSteps } from '../visits/life-steps.ts'
 import { resultIn } from './reads.ts'
 
 /** The life of invitations to addresses that nobody has. */

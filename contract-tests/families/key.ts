@@ -6,7 +6,8 @@ import type { Past, Step } from '../engine/step.ts'
 import { lifecycle } from '../rules/lifecycle/index.ts'
 import { look, refusal } from '../rules/observations.ts'
 import { asCreated } from '../visits/created-key.ts'
-import { lifeSteps, skip, stepsOfLife } from '../visits/life.ts'
+import { skip } from '../visits/life.ts'
+import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
 import { neverShows } from './reads.ts'
 
 /** The life of API keys, and what they are good for. They may do nothing but list what they may see: nothing is granted. */

@@ -3,7 +3,7 @@ import type { Check } from '../engine/check.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { answersAsDocumented } from '../rules/documented.ts'
 import { lifecycle } from '../rules/lifecycle/index.ts'
-import { lifeSteps } from '../visits/life.ts'
+import { lifeSteps } from '../visits/life-steps.ts'
 import { asking, neverShows, read } from './reads.ts'
 
 const life = {

@@ -1,7 +1,7 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { lifecycle } from '../rules/lifecycle/index.ts'
-import { lifeSteps } from '../visits/life.ts'
+import { lifeSteps } from '../visits/life-steps.ts'
 
 /** The life of private connections, on a service that the run created; what they lead to does not exist. */
 const life = {

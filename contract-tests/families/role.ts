@@ -5,7 +5,8 @@ import { pathOf, pathValues } from '../engine/paths.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { lifecycle } from '../rules/lifecycle/index.ts'
 import { asCreated } from '../visits/created-key.ts'
-import { lifeSteps, nameOf, skip, stepsOfLife } from '../visits/life.ts'
+import { nameOf, skip } from '../visits/life.ts'
+import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
 
 /** The life of roles that nobody has, and what a key may do by one that lets it list keys. */
 

@@ -7,7 +7,8 @@ import type { Past, Step } from '../engine/step.ts'
 import { answersAsDocumented } from '../rules/documented.ts'
 import { lifecycle } from '../rules/lifecycle/index.ts'
 import { neverSucceeds } from '../rules/observations.ts'
-import { type Life, skip, stepsOfLife } from '../visits/life.ts'
+import { type Life, skip } from '../visits/life.ts'
+import { stepsOfLife } from '../visits/life-steps.ts'
 import { neverShows } from './reads.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { lifecycle } from '../rules/lifecycle/index.ts'
-import { lifeSteps } from '../visits/life.ts'
+import { lifeSteps } from '../visits/life-steps.ts'
 
 /** A role that nobody has: it lets see dashboards, and then alerts too. */
 const body = (_: Past, name: string) => ({

@@ -1,4 +1,4 @@
-import { type Effect, type Form, operations } from '../../fixtures/contract/index.ts'
+import type { Effect, Form } from '../../fixtures/contract/index.ts'
 import type { Client } from '../engine/clients/client.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Ledger } from '../engine/ledger.ts'
@@ -14,6 +14,7 @@ import { troubleOf } from '../engine/trouble.ts'
 import { createUntil, type Until, waitingFor } from '../engine/waiting.ts'
 import { type Answer, lookFirst } from '../visits/first-look.ts'
 import { type CheckedReferences, checkReferences } from '../visits/stale-references.ts'
+import { holdBack } from './hold-back.ts'
 
 /** Scheduling: which step is sent when, and what is kept of its answer. */
 
@@ -65,15 +66,6 @@ export interface Visit {
 }
 
 const SIDE_BY_SIDE = 8
-/** On loopback, what takes more seconds of real time is not created unless that is asked for: whoever tests there is in a hurry. */
-const LONGEST_UNASKED = 60
-const sayEffect: Readonly<Record<Exclude<Effect, 'none' | 'free'>, string>> = {
-  disrupts: 'disrupts what runs there',
-  costs: 'costs money',
-  notifies: 'notifies people',
-  grants: 'grants access',
-}
-
 /** Sends the steps, phase by phase, and keeps what comes. */
 export async function visit(options: VisitOptions): Promise<Visit> {
   const { steps, looksAt = [], ledger, readOnly, rate, signal, now, run } = options
@@ -195,16 +187,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     const kinds = new Set(ledger.entries().map(({ form, resource }) => `${form} ${resource}`))
     sender.reserve(keptBack() + 2 * kinds.size + (step.creates ? 6 : 1))
     if (sender.cut) return { skip: sender.cut }
-    if (readOnly && !isRead(step.method)) return { skip: 'it writes, and this run is read-only' }
-    const isOwn = step.on !== undefined || isRead(step.method)
-    const { effect = 'free' } = step.operation && !isOwn ? operations[step.operation] : {}
-    if (effect !== 'none' && effect !== 'free' && !isLocal(target) && !options.allowEffects?.includes(effect))
-      return { skip: `${step.operation} ${sayEffect[effect]}, which --allow-effects ${effect} allows` }
-    const { lagInSeconds = 0 } = step.creates && step.operation ? operations[step.operation] : {}
-    if (waiting.isReal && isLocal(target) && lagInSeconds > LONGEST_UNASKED && !options.allowEffects?.includes(effect))
-      return {
-        skip: `${step.operation} takes minutes where no clock can be put forward, which --allow-effects ${effect} allows`,
-      }
+    const held = holdBack(step, { target, readOnly, allowEffects: options.allowEffects, isReal: waiting.isReal })
+    if (held !== undefined) return { skip: held }
     return undefined
   }
 
