@@ -47,6 +47,12 @@ describe('stack-parity mock', () => {
     return running
   }
 
+  it('loads the client of the engine that --telemetry names, and says when it does not answer', async () => {
+    const { status, stderr } = await run('mock', ...anyPorts, '--telemetry', 'http://127.0.0.1:9/otel')
+    const says = 'stack-parity mock: --telemetry: http://127.0.0.1:9 does not answer as a ClickHouse (ECONNREFUSED)'
+    expect([status, stderr]).toEqual([2, expect.stringContaining(says)])
+  })
+
   it('prints its target file as the only line on stdout, once all ports answer', async () => {
     const mock = await start('--json')
     expect((await members(mock.target)).status).toBe(200)

@@ -22,7 +22,11 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
     )
   }
   // Loaded only when it is used: it is no part of a page, nor of an ordinary start.
-  const { createClient, ClickHouseLogLevel } = await import('@clickhouse/client')
+  const loaded: typeof import('@clickhouse/client') & { default?: typeof import('@clickhouse/client') } = await import(
+    '@clickhouse/client'
+  )
+  // Bundled, what CommonJS exports stands in the default export.
+  const { createClient, ClickHouseLogLevel } = loaded.default ?? loaded
   const log = { level: ClickHouseLogLevel.OFF }
   const client = createClient({
     url: address,
