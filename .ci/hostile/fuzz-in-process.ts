@@ -8,6 +8,9 @@ import { shorten, tellSeed } from './tell-seed.ts'
 /** More work than any answer may be, whatever else the machine does. */
 const mostMs = 2000
 
+/** Little telemetry: what is asked is odd, not large. */
+export const logs = 20_000
+
 /** After so many requests the world is put back: what others refer to may be lost by then. */
 const perWorld = 300
 
@@ -23,7 +26,7 @@ export interface Fuzzing {
 
 /** Asks a mock odd things by plain calls, one after the other. Throws with the seed and the smallest request that breaks a promise. */
 export async function fuzzInProcess({ requests, seed, seen }: Fuzzing): Promise<Mock> {
-  const mock = createMock({ seed: 1 })
+  const mock = createMock({ seed: 1, logs })
   const target = mock.target({ cloud: 'http://cloud', selfHosted: 'http://self-hosted' })
   const samples = sampleRequests(target).filter(({ listener }) => listener !== 'control')
   let asked = 0

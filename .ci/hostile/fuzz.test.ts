@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningMock, startMock } from '../../mock-server/faces/serve.ts'
-import { fuzzInProcess } from './fuzz-in-process.ts'
+import { fuzzInProcess, logs } from './fuzz-in-process.ts'
 import { fuzzSockets } from './fuzz-sockets.ts'
 
 // Always the same requests: a build fails for what was changed. New ones come with `npm run fuzz`.
@@ -9,7 +9,7 @@ const seed = 20260301
 describe('the mock, asked odd things', () => {
   let running: RunningMock
   beforeAll(async () => {
-    running = await startMock({ seed: 1 })
+    running = await startMock({ seed: 1, logs })
   })
   afterAll(() => running.close())
 

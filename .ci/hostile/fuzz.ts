@@ -1,5 +1,5 @@
 import { readProgramOptions } from '../read-program-options.ts'
-import { fuzzInProcess } from './fuzz-in-process.ts'
+import { fuzzInProcess, logs } from './fuzz-in-process.ts'
 import { fuzzSockets, putBack } from './fuzz-sockets.ts'
 import { megabytes, spawnMock } from './started-mock.ts'
 
@@ -40,7 +40,7 @@ if (over !== 'sockets') {
 
 if (over !== 'process') {
   const { seen, tell } = tally()
-  const mock = await spawnMock('--seed=1')
+  const mock = await spawnMock('--seed=1', `--logs=${logs}`)
   // What a process needs once, it needs before it is measured.
   await fuzzSockets(mock.target, { requests: 1000, seed: seed - 1 })
   const settle = async () => {

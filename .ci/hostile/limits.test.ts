@@ -13,7 +13,7 @@ import { portOf } from './fuzz-sockets.ts'
 
 let running: RunningMock
 beforeAll(async () => {
-  running = await startMock({ seed: 1 })
+  running = await startMock({ seed: 1, logs: 10_000 })
 })
 afterAll(() => running.close())
 
@@ -180,6 +180,8 @@ describe('a chart query', () => {
 describe('rows', () => {
   it('have not so many different keys that each of them, a column, fills the memory', () => {
     const { sourceId } = running.target().selfHosted!.references
+    // Each key has a place for every row that is there.
+    running.mock.loadRows(sourceId, new Array(2000).fill({ Timestamp: '2026-01-01T00:00:00Z' }))
     const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, 'x']))
     const row = { Timestamp: '2026-01-01T00:00:00Z', LogAttributes: keys }
     expect(() => running.mock.loadRows(sourceId, [row])).toThrow(/fewer different keys in LogAttributes/)

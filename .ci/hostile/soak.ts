@@ -15,7 +15,7 @@ const { rounds } = values
 const isLong = rounds >= 8
 const roundMs = (values.minutes * 60_000) / rounds
 
-const mock = await spawnMock('--seed=1')
+const mock = await spawnMock('--seed=1', '--logs=20000')
 const { target } = mock
 const samples = sampleRequests(target)
 let failures = 0

@@ -42,9 +42,9 @@ export const slices: readonly Slice[] = [
   },
   {
     name: 'records',
-    ...withTests(core, 'journal', 'rate-limit'),
+    ...withTests(core, 'journal/journal', 'rate-limit'),
     survivors: {
-      [`${core}/journal.ts`]: 'long bodies are copied to save memory: the entries are the same without',
+      [`${core}/journal/journal.ts`]: 'long bodies are copied to save memory: the entries are the same without',
       [`${core}/rate-limit.ts`]: 'a text among the times of calls is never within the span',
     },
   },

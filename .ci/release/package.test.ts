@@ -100,6 +100,7 @@ it('holds what its users need, and works in an empty folder', { timeout: 300_000
       "mock-server/README.md",
       "mock-server/examples/README.md",
       "mock-server/examples/alerts-client.ts",
+      "mock-server/examples/clickhouse/compose.yaml",
       "mock-server/examples/fixture.test.ts",
       "mock-server/examples/msw-in-node.test.ts",
       "mock-server/examples/playwright.spec.ts",
