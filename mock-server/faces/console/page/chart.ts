@@ -1,4 +1,5 @@
 import uPlot from 'uplot'
+import { cssValue } from './colours.ts'
 import { element, fill } from './element.ts'
 import type { Numbers } from './number-format.ts'
 
@@ -19,8 +20,6 @@ export interface Chart {
   /** A value that is marked by a line, such as a threshold. */
   readonly mark?: number
 }
-
-const cssValue = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 /** Draws lines, or bars that stand on each other, over time; it follows the size of its place until the signal ends. */
 export function drawChart(place: HTMLElement, chart: Chart, signal: AbortSignal): void {
@@ -157,4 +156,4 @@ const moment = new Intl.DateTimeFormat('en', {
   ...{ hourCycle: 'h23', timeZone: 'UTC' },
 })
 /** Epoch seconds in words. */
-export const tellMoment = (seconds: number): string => moment.format(seconds * 1000)
+const tellMoment = (seconds: number): string => moment.format(seconds * 1000)

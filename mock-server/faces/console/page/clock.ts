@@ -1,6 +1,7 @@
 import type { Page } from './app.ts'
 import { ask } from './ask.ts'
 import { element } from './element.ts'
+import { toSecond } from './moments.ts'
 
 export type Turn = (to: { now?: string; advanceMs?: number }) => Promise<void>
 
@@ -11,7 +12,7 @@ export function createTurn({ pulse, say }: Page, then: () => unknown): Turn {
       const { now } = await ask<{ now: string }>('PUT', '/control/clock', to)
       await pulse.refresh()
       await then()
-      say(`It is ${now.slice(0, 19).replace('T', ' ')} now.`)
+      say(`It is ${toSecond(now)} now.`)
     } catch (error) {
       say((error as Error).message)
     }

@@ -1,6 +1,7 @@
 /** Colours by meaning: a severity, an answer or a service has the same one on every chart and list. */
 
-const cssValue = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+/** A custom property of the style sheet, such as `--quiet`. */
+export const cssValue = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 const colours = 12
 const ofSeries = (index: number) => cssValue(`--series-${(index % colours) + 1}`)
 

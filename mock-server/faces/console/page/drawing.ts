@@ -15,6 +15,17 @@ export interface Board {
   readonly mark?: number
 }
 
+/** A board, and what draws its charts once they are on the page: a plot takes the size of its place. */
+export function createBoard(stack: string, signal: AbortSignal) {
+  const charts: (() => void)[] = []
+  const board: Board = { stack, later: chart => void charts.push(chart), signal }
+  const drawCharts = () =>
+    requestAnimationFrame(() => {
+      if (!signal.aborted) for (const chart of charts) chart()
+    })
+  return { board, drawCharts }
+}
+
 type Plotted = Extract<Drawing, { as: 'line' | 'bars' }>
 const empty = (why = 'No rows in this range.') => element('p', { class: 'empty' }, why)
 

@@ -1,3 +1,5 @@
+import { quote } from './parts.ts'
+
 /** A request as a program is to send it. */
 export interface Sending {
   readonly method: string
@@ -19,9 +21,6 @@ export const snippets = {
 } as const satisfies Record<string, (sending: Sending) => string>
 
 export type Language = keyof typeof snippets
-
-/** Text of a POSIX shell. */
-const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 function toCurl({ method, url, credentials, body }: Sending): string {
   return [

@@ -1,5 +1,6 @@
 import { readAbout } from './about.ts'
 import { everywhere, readRecords } from './ask.ts'
+import { toMinute } from './moments.ts'
 
 export type Listed = {
   readonly total: number
@@ -32,7 +33,5 @@ export const ranges = [
 export const usualMinutes = '1440'
 
 /** A range in words, with its time zone. */
-export function tellRange({ start, end }: { readonly start: number; readonly end: number }): string {
-  const tell = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ')
-  return `${tell(start)} to ${tell(end)}, UTC`
-}
+export const tellRange = ({ start, end }: { readonly start: number; readonly end: number }): string =>
+  `${toMinute(start)} to ${toMinute(end)}, UTC`

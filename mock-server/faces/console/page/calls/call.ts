@@ -1,7 +1,10 @@
 import type { JournalEntry, TargetFile } from '../../../../core/mock.ts'
 import { formNames } from '../about.ts'
 import { element } from '../element.ts'
-import { badge, body, copyButton, quote } from '../parts.ts'
+import { toSecond } from '../moments.ts'
+import { badge, body, copyButton } from '../parts.ts'
+import { type Credentials, snippets } from '../snippets.ts'
+import { renderHeaders, toneOfStatus, writeMs } from './message.ts'
 import { renderReason } from './reason.ts'
 import { shortPath } from './short-path.ts'
 
@@ -15,7 +18,7 @@ export function renderCall(call: JournalEntry, target: TargetFile): HTMLElement 
     element(
       'summary',
       {},
-      element('span', { class: `status ${toneOf(response.status)}` }, response.status || '–'),
+      element('span', { class: `status ${toneOfStatus(response.status)}` }, response.status || '–'),
       element('span', { class: 'method' }, request.method),
       shortPath(request.path),
       element(
@@ -25,12 +28,8 @@ export function renderCall(call: JournalEntry, target: TargetFile): HTMLElement 
         element('small', {}, formNames[form ?? host]),
       ),
       renderReason(because),
-      element('span', { class: 'ms' }, `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`),
-      element(
-        'time',
-        { datetime: at, title: `${at.slice(0, 19).replace('T', ' ')} UTC, by the clock of the mock` },
-        at.slice(11, 19),
-      ),
+      element('span', { class: 'ms' }, writeMs(ms)),
+      element('time', { datetime: at, title: `${toSecond(at)} UTC, by the clock of the mock` }, at.slice(11, 19)),
       isRefused &&
         element(
           'span',
@@ -61,10 +60,10 @@ export function renderCall(call: JournalEntry, target: TargetFile): HTMLElement 
           'section',
           {},
           element('h2', {}, 'Request ', host !== 'webhook' && copyButton(() => curlOf(call, target), 'Copy as curl')),
-          headersOf(request.headers),
+          renderHeaders(request.headers),
           body(request.body),
         ),
-        element('section', {}, element('h2', {}, 'Answer'), headersOf(response.headers), body(response.body)),
+        element('section', {}, element('h2', {}, 'Answer'), renderHeaders(response.headers), body(response.body)),
       ),
     )
   // Most are never opened.
@@ -74,35 +73,17 @@ export function renderCall(call: JournalEntry, target: TargetFile): HTMLElement 
   return element('li', {}, details)
 }
 
-const toneOf = (status: number) => (status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'warn' : 'good')
-
-function headersOf(headers: Readonly<Record<string, string | undefined>>): HTMLElement {
-  const all = Object.entries(headers)
-  return element(
-    'details',
-    { class: 'headers' },
-    element('summary', {}, `${all.length} ${all.length === 1 ? 'header' : 'headers'}`),
-    element(
-      'dl',
-      {},
-      all.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
-    ),
-  )
-}
-
 /** The same request again, with the credentials of this mock where there were some. */
 function curlOf({ host, request }: JournalEntry, { cloud, selfHosted }: TargetFile): string {
-  const parts = ['curl', request.method !== 'GET' && `-X ${request.method}`]
-  if (request.headers.authorization !== undefined) {
-    parts.push(
-      host === 'cloud'
-        ? `-u ${quote(`${cloud?.keyId}:${cloud?.keySecret}`)}`
-        : `-H ${quote(`Authorization: Bearer ${selfHosted?.apiKey}`)}`,
-    )
-  }
-  const type = request.headers['content-type']
-  if (type) parts.push(`-H ${quote(`Content-Type: ${type}`)}`)
-  if (request.body) parts.push(`-d ${quote(request.body)}`)
-  parts.push(quote(`${(host === 'cloud' ? cloud?.baseUrl : selfHosted?.baseUrl) ?? ''}${request.path}`))
-  return parts.filter(Boolean).join(' ')
+  const { authorization, 'content-type': type = 'application/x-www-form-urlencoded' } = request.headers
+  const [base = '', credentials]: [string | undefined, Credentials] =
+    host === 'cloud'
+      ? [cloud?.baseUrl, { kind: 'basic', user: `${cloud?.keyId}`, password: `${cloud?.keySecret}` }]
+      : [selfHosted?.baseUrl, { kind: 'bearer', token: `${selfHosted?.apiKey}` }]
+  return snippets.curl({
+    method: request.method,
+    url: `${base}${request.path}`,
+    ...(authorization !== undefined && { credentials }),
+    ...(request.body && { body: { type, text: request.body } }),
+  })
 }

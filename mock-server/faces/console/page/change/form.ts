@@ -1,5 +1,5 @@
 import { element, fill } from '../element.ts'
-import type { Schema, Schemas } from '../openapi.ts'
+import { isNullable, type Schema, type Schemas } from '../openapi.ts'
 import { type FieldOptions, type SchemaField, schemaField } from '../schema-fields.ts'
 import { clearRefusals, showRefusal } from './refusals.ts'
 import { openSheet } from './sheet.ts'
@@ -101,11 +101,9 @@ function bodyOf(field: SchemaField, before: object | undefined, schema: Schema):
   if (!before) return body
   const had = before as Readonly<Record<string, unknown>>
   const changed = Object.entries(body).filter(([name, one]) => JSON.stringify(one) !== JSON.stringify(had[name]))
-  const cleared = Object.keys(had).filter(name => !(name in body) && isNullable(schema.properties?.[name]))
+  const cleared = Object.keys(had).filter(name => !(name in body) && isNullable(schema.properties?.[name] ?? {}))
   return Object.fromEntries([...changed, ...cleared.map(name => [name, null] as const)])
 }
-
-const isNullable = (schema: Schema | undefined): boolean => schema?.type?.includes('null') ?? false
 
 /** Of what lies within something that is chosen elsewhere in the form, only that is left to choose: the tiles of a dashboard. */
 function narrow(form: HTMLElement): void {

@@ -1,4 +1,5 @@
 import { element } from '../element.ts'
+import { toMinute } from '../moments.ts'
 import { badge, body } from '../parts.ts'
 import type { Changes } from './changes.ts'
 import { type Kind, type Listed, nameOfRecord } from './kinds.ts'
@@ -91,7 +92,7 @@ function tell(column: string, value: unknown): Node | string {
   if (column === 'state' || column === 'status') return badge(String(value).replaceAll('_', ' '), tones[String(value)])
   if (column === 'tiles' && Array.isArray(value)) return String(value.length)
   if (Array.isArray(value)) return value.join(', ') || '–'
-  if (column.endsWith('At')) return String(value).slice(0, 16).replace('T', ' ')
+  if (column.endsWith('At')) return toMinute(String(value))
   if (column === 'sizeInBytes') return `${(Number(value) / 1e9).toFixed(1)} GB`
   if (typeof value === 'object') return Object.values(value).join('.')
   return String(value)

@@ -1,8 +1,7 @@
 import type { Alert } from '../../../../words/resources.ts'
+import { tellThreshold, toneOfAlert } from '../alert-words.ts'
 import { element } from '../element.ts'
 import { badge, table } from '../parts.ts'
-
-const tones: Readonly<Record<string, string>> = { OK: 'good', ALERT: 'bad', PENDING: 'warn' }
 
 /** The alerts of a stack with their states, those that fire first. */
 export function renderAlerts(alerts: readonly Alert[]): HTMLElement {
@@ -12,8 +11,8 @@ export function renderAlerts(alerts: readonly Alert[]): HTMLElement {
     .toSorted((one, other) => urgency(one) - urgency(other))
     .map(alert => [
       alert.name || alert.id,
-      element('span', {}, badge(alert.state, tones[alert.state]), groupsOf(alert)),
-      `${alert.thresholdType.replaceAll('_', ' ')} ${alert.threshold} in ${alert.interval}`,
+      element('span', {}, badge(alert.state, toneOfAlert(alert.state)), groupsOf(alert)),
+      tellThreshold(alert),
       alert.evaluatedUntil === undefined ? 'not yet' : new Date(alert.evaluatedUntil).toISOString().slice(11, 16),
     ])
   return table('States of alerts', ['alert', 'state', 'fires', 'looked at until'], rows)

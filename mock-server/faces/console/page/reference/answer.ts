@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../../../core/mock.ts'
 import type { Sent } from '../../../control/send-call.ts'
+import { renderHeaders, toneOfStatus, writeMs } from '../calls/message.ts'
 import { element } from '../element.ts'
 import { badge, body, code } from '../parts.ts'
 import { basisBadge } from '../schema-tree.ts'
@@ -11,8 +12,6 @@ export function renderAnswer(
   { status, headers, body: text, ms }: Sent,
   because: JournalEntry['because'] | undefined,
 ): HTMLElement {
-  const all = Object.entries(headers)
-  const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
   const bytes = new TextEncoder().encode(text).length
   return element(
     'div',
@@ -20,8 +19,8 @@ export function renderAnswer(
     element(
       'p',
       { class: 'facts' },
-      badge(status === 0 ? 'No answer' : String(status), tone),
-      element('span', {}, `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`),
+      badge(status === 0 ? 'No answer' : String(status), toneOfStatus(status)),
+      element('span', {}, writeMs(ms)),
       element('span', {}, bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`),
       element('a', { href: '#/calls' }, 'in the journal'),
     ),
@@ -34,16 +33,7 @@ export function renderAnswer(
         because.rule && element('code', {}, because.rule),
         element('p', {}, because.why),
       ),
-    element(
-      'details',
-      { class: 'headers' },
-      element('summary', {}, `${all.length} ${all.length === 1 ? 'header' : 'headers'}`),
-      element(
-        'dl',
-        {},
-        all.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
-      ),
-    ),
+    renderHeaders(headers),
     text.length > paintedAtMost ? code(text, 'body') : body(text),
   )
 }

@@ -1,6 +1,7 @@
 import type { Page } from '../app.ts'
 import { createTurn, forwardButtons } from '../clock.ts'
 import { element } from '../element.ts'
+import { toSecond } from '../moments.ts'
 import { local } from '../pulse.ts'
 
 /** The clock of the mock, in UTC and as it is here; put forward by buttons, or set to a moment. */
@@ -9,7 +10,7 @@ export function renderClock(signal: AbortSignal, page: Page): HTMLElement {
   const utc = element('time', { class: 'clock' })
   const here = element('time', {})
   const tick = () => {
-    utc.textContent = `${stamp(pulse.now())} UTC`
+    utc.textContent = `${toSecond(pulse.now())} UTC`
     here.textContent = local(pulse.now())
   }
   const timer = setInterval(tick, 1000)
@@ -49,5 +50,3 @@ export function renderClock(signal: AbortSignal, page: Page): HTMLElement {
     ),
   )
 }
-
-const stamp = (moment: number) => new Date(moment).toISOString().slice(0, 19).replace('T', ' ')

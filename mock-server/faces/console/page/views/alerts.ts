@@ -1,38 +1,15 @@
-import type { Alert } from '../../../../words/resources.ts'
 import type { Drawing } from '../../draw-tile.ts'
 import type { AlertWindow, ListedAlert } from '../../list-alerts.ts'
+import { alertAddress, tellThreshold, toneOfAlert } from '../alert-words.ts'
 import type { View } from '../app.ts'
 import { read } from '../ask.ts'
 import { changeButtons, changesInStack } from '../change/in-stack.ts'
-import { type Board, renderDrawing } from '../drawing.ts'
+import { type Board, createBoard, renderDrawing } from '../drawing.ts'
 import { append, element, fill } from '../element.ts'
-import { type NumberFormat, numbersOf } from '../number-format.ts'
+import { toMinuteOfYear } from '../moments.ts'
+import type { NumberFormat } from '../number-format.ts'
 import { badge, choice } from '../parts.ts'
 import { listStacks } from '../stacks.ts'
-
-/** The address of an alert. */
-export const alertAddress = (stack: string, id: string) =>
-  `#/alerts/${encodeURIComponent(stack)}/${encodeURIComponent(id)}`
-
-const thresholds: Readonly<Record<Alert['thresholdType'], string>> = {
-  above: 'at least',
-  above_exclusive: 'more than',
-  below: 'less than',
-  below_or_equal: 'at most',
-  equal: 'exactly',
-  not_equal: 'anything but',
-  between: 'between',
-  not_between: 'outside of',
-}
-
-/** When an alert fires, in words. */
-export function tellThreshold(alert: Alert, format?: NumberFormat): string {
-  const { thresholdType, threshold, thresholdMax, interval, numConsecutiveWindows: windows } = alert
-  const tell = (value: number) => numbersOf(format).whole(value)
-  const most = thresholdMax !== undefined && /between/.test(thresholdType) ? ` and ${tell(thresholdMax)}` : ''
-  const lasting = windows && windows > 1 ? `, ${windows} times running` : ''
-  return `${thresholds[thresholdType]} ${tell(threshold)}${most} in ${interval}${lasting}`
-}
 
 interface Told {
   readonly now: number
@@ -66,8 +43,7 @@ export const showAlerts: View = async (place, words, signal, page) => {
     before = next
     drawing.abort()
     drawing = new AbortController()
-    const charts: (() => void)[] = []
-    const board = { stack, later: (chart: () => void) => void charts.push(chart), signal: drawing.signal }
+    const { board, drawCharts } = createBoard(stack, drawing.signal)
     const firing = ({ alert }: ListedAlert) => (alert.state === 'ALERT' ? 0 : 1)
     const cards = await Promise.all(
       alerts
@@ -80,18 +56,13 @@ export const showAlerts: View = async (place, words, signal, page) => {
     )
     const none = element('p', { class: 'empty' }, 'This stack has no alerts. Create one, and it is evaluated here.')
     fill(all, cards.length === 0 ? none : cards)
-    requestAnimationFrame(() => {
-      if (!board.signal.aborted) for (const chart of charts) chart()
-    })
+    drawCharts()
   }
   await draw()
   requestAnimationFrame(() => all.querySelector('.chosen')?.scrollIntoView({ block: 'nearest' }))
   const refresh = setInterval(() => document.hidden || draw().catch(() => {}), 15_000)
   signal.addEventListener('abort', () => clearInterval(refresh))
 }
-
-const toneOf = (state: string) =>
-  state === 'ALERT' ? 'bad' : state === 'OK' ? 'good' : state === 'PENDING' ? 'warn' : 'plain'
 
 async function renderAlert(listed: ListedAlert, board: Board, isChosen: boolean): Promise<HTMLElement> {
   const { alert, watches, channels, windows, why } = listed
@@ -106,7 +77,7 @@ async function renderAlert(listed: ListedAlert, board: Board, isChosen: boolean)
   return element(
     'section',
     { class: `card alert${isChosen ? ' chosen' : ''}`, 'aria-label': alert.name ?? 'Alert' },
-    element('h2', {}, alert.name || 'Alert without a name', badge(alert.state, toneOf(alert.state))),
+    element('h2', {}, alert.name || 'Alert without a name', badge(alert.state, toneOfAlert(alert.state))),
     element(
       'dl',
       { class: 'facts' },
@@ -135,7 +106,6 @@ const drawingOf = ({ format }: ListedAlert, windows: readonly AlertWindow[]): Dr
 
 /** A strip of the states of the windows, with the changes in words. */
 function renderStates(windows: readonly AlertWindow[]): HTMLElement {
-  const tell = (time: number) => new Date(time).toISOString().slice(5, 16).replace('T', ' ')
   const changes = windows.flatMap(({ end, state }, i) =>
     i > 0 && windows[i - 1]!.state !== state ? [{ end, state }] : [],
   )
@@ -144,11 +114,11 @@ function renderStates(windows: readonly AlertWindow[]): HTMLElement {
     { class: 'states' },
     element(
       'div',
-      { class: 'windows', role: 'img', 'aria-label': `State over time, from ${tell(windows[0]!.start)} UTC` },
+      { class: 'windows', role: 'img', 'aria-label': `State over time, from ${toMinuteOfYear(windows[0]!.start)} UTC` },
       windows.map(({ start, end, value, state }) =>
         element('i', {
-          class: toneOf(state),
-          title: `${tell(start)} to ${tell(end)} UTC: ${state}, ${value ?? 'no rows'}`,
+          class: toneOfAlert(state),
+          title: `${toMinuteOfYear(start)} to ${toMinuteOfYear(end)} UTC: ${state}, ${value ?? 'no rows'}`,
         }),
       ),
     ),
@@ -156,10 +126,10 @@ function renderStates(windows: readonly AlertWindow[]): HTMLElement {
       'p',
       { class: 'quiet' },
       changes.length === 0
-        ? `${windows.at(-1)!.state} since ${tell(windows[0]!.start)} or longer`
+        ? `${windows.at(-1)!.state} since ${toMinuteOfYear(windows[0]!.start)} or longer`
         : changes
             .slice(-6)
-            .map(({ end, state }) => `${tell(end)} ${state}`)
+            .map(({ end, state }) => `${toMinuteOfYear(end)} ${state}`)
             .join(' · '),
     ),
   )

@@ -1,13 +1,13 @@
 import type { Alert, Dashboard, Tile } from '../../../../words/resources.ts'
 import type { Drawing } from '../../draw-tile.ts'
+import { alertAddress, tellThreshold, toneOfAlert } from '../alert-words.ts'
 import type { View } from '../app.ts'
 import { read } from '../ask.ts'
 import { changeButtons, changesInStack } from '../change/in-stack.ts'
-import { type Board, renderDrawing } from '../drawing.ts'
+import { createBoard, renderDrawing } from '../drawing.ts'
 import { append, element, fill } from '../element.ts'
 import { choice } from '../parts.ts'
 import { list, listStacks, ranges, tellRange, usualMinutes } from '../stacks.ts'
-import { alertAddress, tellThreshold } from './alerts.ts'
 
 export interface Drawn {
   readonly range: { readonly start: number; readonly end: number }
@@ -88,8 +88,7 @@ export async function renderBoard(
   signal: AbortSignal,
 ): Promise<void> {
   const top = Math.min(...dashboard.tiles.map(({ y }) => y), Number.MAX_SAFE_INTEGER)
-  const charts: (() => void)[] = []
-  const board: Board = { stack, later: draw => void charts.push(draw), signal }
+  const { board, drawCharts } = createBoard(stack, signal)
   const render = async (tile: Drawn['dashboard']['tiles'][number]) => {
     const watching = alerts.filter(({ tileId }) => tileId === tile.id)
     const drawn = await renderDrawing(tile.drawing, board)
@@ -113,10 +112,7 @@ export async function renderBoard(
   // On a narrow screen tiles stand in this order.
   const tiles = await Promise.all(dashboard.tiles.toSorted((a, b) => a.y - b.y || a.x - b.x).map(render))
   fill(place, tiles.length === 0 ? element('p', { class: 'empty' }, 'This dashboard has no tiles.') : tiles)
-  // A plot takes the size of its place, which has none before it is on the page.
-  requestAnimationFrame(() => {
-    if (!signal.aborted) for (const draw of charts) draw()
-  })
+  drawCharts()
 }
 
 /** What watches a tile: its name and state, and its threshold beside them. */
@@ -124,7 +120,7 @@ const renderChip = (alert: Alert, stack: string) =>
   element(
     'a',
     {
-      class: `badge ${alert.state === 'ALERT' ? 'bad' : alert.state === 'OK' ? 'good' : 'plain'}`,
+      class: `badge ${toneOfAlert(alert.state)}`,
       href: alertAddress(stack, alert.id),
       title: `Alert “${alert.name ?? ''}”: ${tellThreshold(alert)}`,
     },

@@ -9,6 +9,7 @@ import { append, element, fill } from '../element.ts'
 import { renderAlerts } from '../incident/alert-list.ts'
 import { createDeliveries } from '../incident/deliveries.ts'
 import { findWatch, makeWatch, removeWatch } from '../incident/watch.ts'
+import { toMinuteOfYear } from '../moments.ts'
 import { numberField } from '../number-field.ts'
 import { badge, repeat } from '../parts.ts'
 import { ranges } from '../stacks.ts'
@@ -90,11 +91,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
       {},
       badge(state!, tone),
       element('b', {}, one.service),
-      element(
-        'span',
-        { class: 'quiet' },
-        `${one.startTime.slice(5, 16).replace('T', ' ')} to ${one.endTime.slice(11, 16)} UTC`,
-      ),
+      element('span', { class: 'quiet' }, `${toMinuteOfYear(one.startTime)} to ${one.endTime.slice(11, 16)} UTC`),
       state === 'going on' && act('End it now', () => ask('PATCH', address(one.id), { endTime: iso(now()) })),
       now() >= start && element('a', { href: errorsOf(stack, one, now()) }, 'Its errors in the logs'),
       act('Undo', () => ask('DELETE', address(one.id))),

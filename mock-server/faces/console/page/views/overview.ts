@@ -1,6 +1,7 @@
 import type { TargetFile } from '../../../../core/mock.ts'
 import { type Choice, formNames, readAbout, readTarget } from '../about.ts'
 import { append, element } from '../element.ts'
+import { toMinute } from '../moments.ts'
 import { badge, code, copyButton, quote, table } from '../parts.ts'
 
 /** Where the mock is, how to get in, and what it was started as. */
@@ -14,12 +15,7 @@ export async function showOverview(place: HTMLElement): Promise<void> {
       'p',
       { class: 'facts' },
       element('span', {}, 'Seed ', element('b', {}, about.seed)),
-      element(
-        'span',
-        {},
-        'World of ',
-        element('time', { datetime: about.start }, about.start.slice(0, 16).replace('T', ' '), ' UTC'),
-      ),
+      element('span', {}, 'World of ', element('time', { datetime: about.start }, toMinute(about.start), ' UTC')),
       ...Object.entries(about.size).map(([name, count]) =>
         element('span', {}, element('b', {}, count.toLocaleString('en')), ` ${sizeNames[name] ?? name}`),
       ),

@@ -1,7 +1,7 @@
 import type { SavedSearch } from '../../../../words/resources.ts'
 import type { FoundRow, FoundRows } from '../../find-rows.ts'
 import { Declined, read, readRecords } from '../ask.ts'
-import { renderDrawing } from '../drawing.ts'
+import { createBoard, renderDrawing } from '../drawing.ts'
 import { append, element, fill } from '../element.ts'
 import { choice } from '../parts.ts'
 import { renderRow } from '../rows.ts'
@@ -66,12 +66,9 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
       said.textContent = tellCount(found)
       fill(rows)
       add(found.rows)
-      const charts: (() => void)[] = []
-      const board = { stack, later: (chart: () => void) => void charts.push(chart), signal: drawing.signal }
+      const { board, drawCharts } = createBoard(stack, drawing.signal)
       fill(histogram, found.rows.length > 0 && (await renderDrawing(found.drawing, board)))
-      requestAnimationFrame(() => {
-        for (const chart of charts) if (!board.signal.aborted) chart()
-      })
+      drawCharts()
     } catch (error) {
       if (!(error instanceof Declined)) throw error
       said.textContent = error.message
@@ -121,7 +118,7 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
 async function listSearches(stack: string) {
   const [{ records: searches }, { records: sources }] = await Promise.all([
     readRecords<{ readonly records: readonly SavedSearch[] }>('savedSearch', stack, { limit: '20' }),
-    readRecords<{ readonly records: readonly { id: string; kind: string }[] }>('source', stack, { limit: '50' }),
+    readRecords<{ readonly records: readonly { id: string; kind: string }[] }>('sources', stack, { limit: '50' }),
   ])
   return searches.flatMap(({ name, where, whereLanguage, sourceId }) => {
     const source = sources.find(({ id }) => id === sourceId)

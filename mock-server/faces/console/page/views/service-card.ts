@@ -5,6 +5,7 @@ import type { Changes } from '../change/changes.ts'
 import type { Callable } from '../change/operations.ts'
 import { secretsIn, showOnce } from '../change/sheet.ts'
 import { element, fill } from '../element.ts'
+import { toMinute } from '../moments.ts'
 import { badge, type Say } from '../parts.ts'
 
 /** A service: its state over time, and what can be done to it. */
@@ -110,7 +111,7 @@ export function createCard(id: string, { organization, redraw, page: { say }, ch
       put(head, [name, state], () => [name, ' ', badge(nameOf(state), toneOf(state))])
       const says = [
         `${provider} ${region}`,
-        `since ${timeOf(history.at(-1)!.at)}`,
+        `since ${toMinute(history.at(-1)!.at)}`,
         next ? `${nameOf(next.state)} in ${lengthOf(next.at - now)}` : 'stays until it is moved',
       ]
       put(facts, says, () => says.map(text => element('span', {}, text)))
@@ -124,7 +125,7 @@ export function createCard(id: string, { organization, redraw, page: { say }, ch
             'li',
             {},
             badge(nameOf(status), toneOf(status)),
-            element('span', {}, timeOf(Date.parse(startedAt))),
+            element('span', {}, toMinute(Date.parse(startedAt))),
             status !== 'error' &&
               element(
                 'button',
@@ -132,7 +133,7 @@ export function createCard(id: string, { organization, redraw, page: { say }, ch
                   type: 'button',
                   class: 'copy',
                   onclick: fail(id),
-                  'aria-label': `Make it fail: the backup of ${timeOf(Date.parse(startedAt))}`,
+                  'aria-label': `Make it fail: the backup of ${toMinute(Date.parse(startedAt))}`,
                 },
                 'Make it fail',
               ),
@@ -175,8 +176,6 @@ function describeHistory(history: readonly Moment[], from: number, now: number):
   return [...(says.length > mostTold ? ['…'] : []), ...says.slice(-mostTold)].join(', ')
 }
 const mostTold = 4
-
-const timeOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 
 function lengthOf(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))

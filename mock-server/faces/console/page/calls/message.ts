@@ -1,0 +1,23 @@
+import { element } from '../element.ts'
+
+/** The tone of a status: 0 is no answer at all. */
+export const toneOfStatus = (status: number): 'bad' | 'warn' | 'good' =>
+  status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'warn' : 'good'
+
+/** How long an answer took. */
+export const writeMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
+
+/** The headers of a message, folded below their number. */
+export function renderHeaders(headers: Readonly<Record<string, string | undefined>>): HTMLElement {
+  const all = Object.entries(headers)
+  return element(
+    'details',
+    { class: 'headers' },
+    element('summary', {}, `${all.length} ${all.length === 1 ? 'header' : 'headers'}`),
+    element(
+      'dl',
+      {},
+      all.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+    ),
+  )
+}
