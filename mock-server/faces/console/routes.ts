@@ -5,6 +5,7 @@ import { type Form, type Gap, gaps, groups, type Rule, rules } from '../../../fi
 import type { Mock, TargetFile } from '../../core/mock.ts'
 import { services } from '../../families/service/model.ts'
 import { selfHosted as selfHostedStack } from '../../world/world.ts'
+import { sendJson } from '../control/answer.ts'
 import { Declined } from '../control/declined.ts'
 import { receiver } from '../control/receive-webhooks.ts'
 import { readBody } from '../read-body.ts'
@@ -130,11 +131,6 @@ function sendPage(ctx: RouterContext, html: string, status = 200): void {
   ctx.status = status
   ctx.type = 'html'
   ctx.body = html
-}
-
-function sendJson(ctx: RouterContext, value: unknown): void {
-  ctx.type = 'json'
-  ctx.body = `${JSON.stringify(value)}\n`
 }
 
 function describeMock(mock: Mock, { hostname, version, startedWith, verify }: ConsoleParts): object {

@@ -3,6 +3,7 @@ import type { RouterContext } from '@koa/router'
 import type { Mock } from '../../core/mock.ts'
 import { dashboards } from '../../families/dashboard/model.ts'
 import type { Stack } from '../../families/observability/stack.ts'
+import { sendJson } from '../control/answer.ts'
 import { Declined } from '../control/declined.ts'
 import { readCount } from '../control/records.ts'
 import { drawTile, type Range } from './draw-tile.ts'
@@ -60,9 +61,4 @@ function readMoment(ctx: RouterContext, name: string): number | undefined {
   const time = Date.parse(String(text))
   if (Number.isNaN(time)) throw new Declined(400, `${name}: Expected an ISO 8601 time, received ${text}`)
   return time
-}
-
-function sendJson(ctx: RouterContext, value: unknown): void {
-  ctx.type = 'json'
-  ctx.body = `${JSON.stringify(value)}\n`
 }

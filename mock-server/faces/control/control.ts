@@ -1,7 +1,6 @@
 import Router, { type RouterContext } from '@koa/router'
 import Koa from 'koa'
-import { WorldConflict } from '../../core/callers.ts'
-import type { Delivery, ListedWorld, Mock, MockWorld, StubOptions, TargetFile, WorldOptions } from '../../core/mock.ts'
+import type { Delivery, Mock, MockWorld, StubOptions, TargetFile } from '../../core/mock.ts'
 import { leastOfState, mostOfState } from '../../core/state.ts'
 import { explaining } from '../../words/eventually.ts'
 import { isMoment } from '../../world/clock.ts'
@@ -9,6 +8,7 @@ import type { Verify } from '../console/examination.ts'
 import { addConsole, passGate } from '../console/routes.ts'
 import { createGate } from '../console/token.ts'
 import { hasLeft, originForm } from '../koa.ts'
+import { answer, attempt, decline, unchanged } from './answer.ts'
 import { readCallFilter, readLimit } from './calls.ts'
 import { Declined, declineStrangers } from './declined.ts'
 import { describeControl } from './describe-control.ts'
@@ -20,6 +20,7 @@ import { readJson, readObject } from './read-json.ts'
 import { addReceiver } from './receive-webhooks.ts'
 import { addRecords } from './records.ts'
 import { sendCall } from './send-call.ts'
+import { addWorlds, findWorld, readSeed } from './worlds.ts'
 
 /** What the control plane needs to know beyond the mock. */
 export interface Surroundings {
@@ -148,28 +149,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     answer(ctx => describeControl(router, targetFor(mock, ctx), gate !== undefined, surroundings.version)),
   )
 
-  router.get(
-    '/control/worlds',
-    answer(() => mock.worlds.list().map(tellWorld)),
-  )
-  router.post(
-    '/control/worlds',
-    answer(async ctx => {
-      const wanted: WorldOptions = await readObject(ctx.req, ['name', 'seed', 'size', 'scenario', 'expiresInMs'])
-      const seed = readSeed(wanted)
-      const { id, world, isNew } = attempt(() => mock.worlds.open({ ...wanted, seed }))
-      ctx.status = isNew ? 201 : 200
-      ctx.set('location', `/control/worlds/${id}`)
-      return { id, ...targetFor(world, ctx) }
-    }),
-  )
-  router.delete(
-    '/control/worlds/:id',
-    answer(ctx => {
-      const { id } = ctx.params
-      if (!mock.worlds.close(id!)) throw new Declined(404, sayNoWorld(id))
-    }),
-  )
+  addWorlds(router, mock, targetFor)
 
   const app = new Koa()
   app.on('error', (error: NodeJS.ErrnoException) => hasLeft.has(error.code) || app.onerror(error))
@@ -207,62 +187,8 @@ function sayWhatThereIs(router: Router): string {
   return `GET / is the console, /health and /ready are probes, /metrics is for Prometheus; under ${root} there are ${[...new Set(names)].sort().join(', ')}.`
 }
 
-/** The caller has it already. */
-const unchanged = Symbol('unchanged')
-
-/** Writes what the callback returns as JSON; nothing at all when it returns nothing. */
-function answer(read: (ctx: RouterContext) => unknown) {
-  return async (ctx: RouterContext) => {
-    const value = await read(ctx)
-    if (value === unchanged) {
-      ctx.status = 304
-      return
-    }
-    ctx.status = value === undefined ? 204 : ctx.status === 201 ? 201 : 200
-    if (value !== undefined) {
-      ctx.type = 'json'
-      ctx.body = `${JSON.stringify(value)}\n`
-    }
-  }
-}
-
-/** The core says what is wrong with a value by throwing an Error with a sentence. */
-const attempt = <T>(change: () => T): T => explaining(change, decline) as T
-
-function decline(error: unknown): Declined {
-  const status = error instanceof WorldConflict ? 409 : 400
-  return new Declined(status, error instanceof Error ? error.message : String(error))
-}
-
-/** A world in the list, without its credentials. */
-function tellWorld({ id, name, world, openedAt, lastCallAt, calls }: ListedWorld) {
-  return {
-    id,
-    name,
-    seed: world.look().world.seed,
-    openedAt: new Date(openedAt).toISOString(),
-    ageMs: Date.now() - openedAt,
-    lastCallAt: lastCallAt === undefined ? null : new Date(lastCallAt).toISOString(),
-    calls,
-  }
-}
-
 const tooManyRows =
   'The loaded rows alone are larger than the 64 MiB that a state may have. Reset the world, or load fewer rows.'
-
-function findWorld(mock: Mock, id: string | string[] | undefined): MockWorld {
-  if (id === undefined) return mock
-  const world = typeof id === 'string' ? mock.worlds.get(id) : undefined
-  if (!world) throw new Declined(404, sayNoWorld(String(id)))
-  return world
-}
-
-const sayNoWorld = (id: string | undefined) => `There is no world "${id}": it was never opened, or it is closed.`
-
-function readSeed({ seed }: { readonly seed?: unknown }): number | undefined {
-  if (seed === undefined || Number.isSafeInteger(seed)) return seed as number | undefined
-  throw new Declined(400, '"seed" must be a whole number.')
-}
 
 function readMoment(clock: MockWorld['clock'], { now, advanceMs }: Record<string, unknown>): number {
   const advanced = typeof advanceMs === 'number' && now === undefined ? clock.now() + advanceMs : Number.NaN

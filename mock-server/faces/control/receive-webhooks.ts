@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import { readBody } from '../read-body.ts'
+import { sendJson } from './answer.ts'
 import { Declined } from './declined.ts'
 
 /** A call that came to the receiver. */
@@ -32,10 +33,7 @@ export function addReceiver(router: Router): void {
     kept = [{ name, at: new Date().toISOString(), headers, body: read.body }, ...kept].slice(0, mostKept)
     ctx.status = 204
   })
-  router.get(receiver, ctx => {
-    ctx.type = 'json'
-    ctx.body = `${JSON.stringify(kept)}\n`
-  })
+  router.get(receiver, ctx => sendJson(ctx, kept))
   router.delete(receiver, ctx => {
     kept = []
     ctx.status = 204

@@ -1,0 +1,35 @@
+import type { RouterContext } from '@koa/router'
+import { WorldConflict } from '../../core/callers.ts'
+import { explaining } from '../../words/eventually.ts'
+import { Declined } from './declined.ts'
+
+/** Answers with JSON, a line of its own. */
+export function sendJson(ctx: Pick<RouterContext, 'type' | 'body'>, value: unknown): void {
+  ctx.type = 'json'
+  ctx.body = `${JSON.stringify(value)}\n`
+}
+
+/** What a callback of `answer` returns when the caller has it already. */
+export const unchanged = Symbol('unchanged')
+
+/** Writes what the callback returns as JSON; nothing at all when it returns nothing. */
+export function answer(read: (ctx: RouterContext) => unknown) {
+  return async (ctx: RouterContext): Promise<void> => {
+    const value = await read(ctx)
+    if (value === unchanged) ctx.status = 304
+    else if (value === undefined) ctx.status = 204
+    else {
+      ctx.status = ctx.status === 201 ? 201 : 200
+      sendJson(ctx, value)
+    }
+  }
+}
+
+/** Runs a change of the core, which says what is wrong with a value by throwing an Error with a sentence. */
+export const attempt = <T>(change: () => T): T => explaining(change, decline) as T
+
+/** What the core says is wrong, as a refusal of the control plane. */
+export function decline(error: unknown): Declined {
+  const status = error instanceof WorldConflict ? 409 : 400
+  return new Declined(status, error instanceof Error ? error.message : String(error))
+}

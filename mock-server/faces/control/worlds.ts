@@ -1,0 +1,65 @@
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import type { ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../core/mock.ts'
+import { answer, attempt } from './answer.ts'
+import { Declined } from './declined.ts'
+import { readObject } from './read-json.ts'
+
+/** Adds the addresses at which worlds beside the first are listed, opened and closed. */
+export function addWorlds(
+  router: Router,
+  { worlds }: Mock,
+  targetFor: (world: MockWorld, ctx: RouterContext) => TargetFile,
+): void {
+  router.get(
+    '/control/worlds',
+    answer(() => worlds.list().map(describeWorld)),
+  )
+  router.post(
+    '/control/worlds',
+    answer(async ctx => {
+      const wanted: WorldOptions = await readObject(ctx.req, ['name', 'seed', 'size', 'scenario', 'expiresInMs'])
+      const seed = readSeed(wanted)
+      const { id, world, isNew } = attempt(() => worlds.open({ ...wanted, seed }))
+      ctx.status = isNew ? 201 : 200
+      ctx.set('location', `/control/worlds/${id}`)
+      return { id, ...targetFor(world, ctx) }
+    }),
+  )
+  router.delete(
+    '/control/worlds/:id',
+    answer(ctx => {
+      const { id } = ctx.params
+      if (!worlds.close(id!)) throw new Declined(404, sayNoWorld(id))
+    }),
+  )
+}
+
+/** The first world, or that of `?world=ID`. */
+export function findWorld(mock: Mock, id: string | string[] | undefined): MockWorld {
+  if (id === undefined) return mock
+  const world = typeof id === 'string' ? mock.worlds.get(id) : undefined
+  if (!world) throw new Declined(404, sayNoWorld(String(id)))
+  return world
+}
+
+const sayNoWorld = (id: string | undefined) => `There is no world "${id}": it was never opened, or it is closed.`
+
+/** Reads the seed of a world; undefined where none is given. */
+export function readSeed({ seed }: { readonly seed?: unknown }): number | undefined {
+  if (seed === undefined || Number.isSafeInteger(seed)) return seed as number | undefined
+  throw new Declined(400, '"seed" must be a whole number.')
+}
+
+/** A world in the list, without its credentials. */
+function describeWorld({ id, name, world, openedAt, lastCallAt, calls }: ListedWorld) {
+  return {
+    id,
+    name,
+    seed: world.look().world.seed,
+    openedAt: new Date(openedAt).toISOString(),
+    ageMs: Date.now() - openedAt,
+    lastCallAt: lastCallAt === undefined ? null : new Date(lastCallAt).toISOString(),
+    calls,
+  }
+}
