@@ -4,8 +4,9 @@ import { seedOf } from '../world/random.ts'
 import { readSizeGiven, type Size } from '../world/size.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createCallers, WorldConflict } from './callers.ts'
+import { createMockWorld, type MockSettings } from './create-mock-world.ts'
 import type { Host } from './dispatch/dispatch.ts'
-import { createMockWorld, type MockSettings, type MockWorld } from './mock-world.ts'
+import type { MockWorld } from './mock-world.ts'
 import { createRowBudget } from './row-budget.ts'
 
 export interface WorldOptions {

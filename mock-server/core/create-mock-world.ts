@@ -1,0 +1,245 @@
+import { operations } from '../../fixtures/contract/index.ts'
+import type { Chaos } from '../chaos/chaos.ts'
+import type { ChoicesInForce } from '../gaps/choices.ts'
+import type { Elsewhere } from '../telemetry/elsewhere.ts'
+import type { Call } from '../words/call.ts'
+import type { Limits } from '../words/limits.ts'
+import { failed } from '../words/refusal.ts'
+import { checkMoment, createClock, type Pace } from '../world/clock.ts'
+import { readSize, type Size } from '../world/size.ts'
+import type { Extent } from '../world/world.ts'
+import { createAlertEvaluator } from './alert-evaluator.ts'
+import { arrange, isBare, readScenario, type Scenario, sizeOfScenario } from './arrange/scenario.ts'
+import { findKey, isAccessKey } from './authenticate.ts'
+import type { Context } from './context.ts'
+import type { Cors } from './cors.ts'
+import { createDeployment, type Deployment } from './deployment.ts'
+import type { createDispatch, Host, RouteMatch } from './dispatch/dispatch.ts'
+import { editionOf, type Route } from './dispatch/routes.ts'
+import { createJournal, type JournalEntry } from './journal/journal.ts'
+import { loadRowsInto } from './load-rows-into.ts'
+import type { Meter } from './meter.ts'
+import type { MockWorld } from './mock-world.ts'
+import { answerCall } from './pipeline.ts'
+import { describePlace } from './place.ts'
+import { createRecords } from './records.ts'
+import { loadState, saveState } from './state.ts'
+import { nameTarget } from './target.ts'
+import { createTroubles, disturb } from './trouble.ts'
+import { writeRefusal } from './write/write-reply.ts'
+
+/** What all worlds of a mock have in common. */
+export interface MockSettings {
+  /** What was said of the size of the worlds. */
+  readonly size: Partial<Size>
+  readonly scenario: Scenario
+  readonly now: number | undefined
+  readonly pace: Pace
+  readonly taken: ChoicesInForce
+  readonly segment: string
+  /** What the target file says is not offered. */
+  readonly notOffered: readonly string[]
+  readonly routes: Readonly<Record<Host, readonly Route[]>>
+  readonly dispatch: Readonly<Record<Host, ReturnType<typeof createDispatch>>>
+  readonly chaos: Chaos
+  readonly faults: readonly string[]
+  readonly journal: number
+  /** How long a world beside the first may be silent, in milliseconds. */
+  readonly worldIdleMs: number
+  readonly limits: Limits
+  readonly cors: Cors
+  readonly meter: Meter
+  /** Told of each call and each delivery once it stands in the journal. */
+  readonly listeners: ReadonlySet<CallListener>
+  /** Where the rows lie, unless they lie here. */
+  readonly elsewhere: Elsewhere | undefined
+}
+
+/** Told of a call by its entry in the journal, and of the world beside the first in which it was answered. */
+export type CallListener = (entry: JournalEntry, worldId: string | undefined) => void
+
+export interface Origin {
+  readonly seed: number
+  readonly ordinal: number
+  /** Its name among the worlds of the mock; the first has none. */
+  readonly id?: string
+  /** Told of the deployment before it is taken up, at the start and after each reset and load; it may throw a sentence. */
+  readonly admit?: (deployment: Deployment) => void
+}
+
+export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admit }: Origin): MockWorld {
+  const { taken, segment, dispatch, limits, cors, elsewhere } = setting
+  const clock = createClock(setting.now, setting.pace)
+  const start = setting.now ?? clock.now()
+  const journal = createJournal(setting.journal, ordinal === 0 ? undefined : budgetOfMany)
+  function layOut(seed: number, scenario: Scenario): Deployment {
+    const size = readSize('create a mock', { ...sizeOfScenario(scenario), ...setting.size })
+    const bare = isBare(scenario)
+    const from = { seed: readSeed(seed), ordinal, size, start, now: clock.now, elsewhere, isBare: bare }
+    const laidOut = createDeployment(from)
+    const records = createRecords(
+      () => laidOut,
+      () => start,
+    )
+    arrange(scenario, laidOut, records)
+    return laidOut
+  }
+  let { scenario } = setting
+  let deployment = layOut(seed, scenario)
+  admit?.(deployment)
+  const alerts = createAlertEvaluator(() => deployment, clock, setting)
+  const troubles = createTroubles({ chaos: setting.chaos, faults: setting.faults, seed, clock })
+  /** Changes that the records of the present deployment do not know of. */
+  let changes = 0
+
+  function take(next: Deployment) {
+    changes += deployment.world.revision + 1
+    deployment = next
+    alerts.restart()
+  }
+
+  /** What the pipeline knows of a call before its first step. */
+  function contextOf(call: Call, host: Host, match: RouteMatch, isLimited: boolean): Context {
+    const form = match.form ?? host
+    const id = match.route?.operation
+    // Every property by name: an object that is put together by spreading costs a call 10 µs.
+    return {
+      call,
+      host,
+      form,
+      match,
+      id,
+      operation: id && operations[id],
+      deployment,
+      segment,
+      limits,
+      cors,
+      taken: taken[form],
+      routes: setting.routes[host],
+      edition: editionOf(taken, form),
+      now: clock.now(),
+      limiter: isLimited ? troubles.limiter(host) : undefined,
+      headers: {},
+      actor: undefined,
+      ids: {},
+      body: undefined,
+    }
+  }
+
+  function tellListeners() {
+    if (setting.listeners.size === 0) return
+    for (const entry of journal.read(1)) for (const listener of setting.listeners) listener(entry, id)
+  }
+
+  const records = createRecords(() => deployment, clock.now, admit)
+  const save = (extent?: Extent) => ({ ...saveState(deployment, clock, troubles.save(), extent), scenario })
+  function load(state: unknown) {
+    const loaded = loadState(state, clock, next => admit?.(next), elsewhere)
+    take(loaded.deployment)
+    scenario = loaded.scenario ?? scenario
+    troubles.load(loaded.trouble)
+  }
+
+  return {
+    ...records,
+    async answer(call, host) {
+      const began = performance.now()
+      deployment.world.elapse(clock.now())
+      const match = dispatch[host](call)
+      const stubbed = troubles.answerByStub(call, match.route?.operation)
+      const fate = stubbed ? undefined : troubles.decide(call, match.route?.operation)
+      // The dice were thrown, and a limit may count.
+      if (fate) changes++
+      // A fault may change a call on its way in, and send it more than once.
+      const enter = (sent: Call) =>
+        contextOf(sent, host, sent === call ? match : dispatch[host](sent), fate?.isLimited ?? false)
+      const through = troubles.breakRules(
+        sent => answerCall(enter(sent)),
+        sent => describePlace(deployment, enter(sent)),
+      )
+      const fail = () => writeRefusal(failed('Something went wrong :('), enter(call))
+      const served = stubbed ?? (await (fate ? disturb(fate, fail, () => through(call)) : through(call)))
+      const answer = cors.open(call, served)
+      const { form, route } = match
+      const operation = form && route?.operation
+      const ms = performance.now() - began
+      journal.record({ at: clock.now(), ms, host, call, answer, form, operation })
+      setting.meter.record({ form: form ?? host, operation, status: answer.status, ms })
+      tellListeners()
+      return answer
+    },
+    target: bases => nameTarget(deployment, setting, bases),
+    recognises: (authorization, host) =>
+      host === 'cloud'
+        ? findKey(deployment.world, authorization) !== undefined
+        : isAccessKey(deployment.world, authorization),
+    reset({ seed = deployment.world.seed, scenario: wanted = scenario } = {}) {
+      const next = layOut(seed, readScenario('reset: scenario', wanted))
+      admit?.(next)
+      scenario = wanted
+      clock.restart()
+      take(next)
+      troubles.restart(seed)
+    },
+    scenario: () => scenario,
+    calls: (limit, filter) => journal.read(limit, filter),
+    forgetCalls: () => journal.forget(),
+    faults: troubles.faults,
+    setFaults: troubles.setFaults,
+    chaos: troubles.chaos,
+    setChaos: troubles.setChaos,
+    stub: troubles.stub,
+    stubs: troubles.stubs,
+    removeStubs: troubles.removeStubs,
+    clock,
+    moveClock(now) {
+      checkMoment('set the clock', now)
+      const deliveries = alerts.moveClock(now)
+      changes++
+      return deliveries
+    },
+    evaluateAlerts: alerts.evaluate,
+    awaitAlerts: alerts.settle,
+    recordDelivery({ alertId }, outcome) {
+      journal.recordDelivery(clock.now(), outcome)
+      tellListeners()
+      if (!outcome.isFailed) return
+      const timestamp = new Date(clock.now()).toISOString()
+      const executionErrors = [{ timestamp, type: 'WEBHOOK_ERROR', message: outcome.why } as const]
+      for (const { alerts } of deployment.openStacks()) {
+        const alert = alerts.get(alertId)
+        if (alert) alerts.replace({ ...alert, executionErrors })
+      }
+    },
+    records,
+    look: () => deployment,
+    state: save,
+    load,
+    snapshot: () => ({
+      state: save('opened'),
+      faults: troubles.faults(),
+      chaos: troubles.chaos(),
+      stubs: troubles.stubs(),
+    }),
+    restore({ state, faults, chaos, stubs }) {
+      troubles.setFaults(faults)
+      troubles.setChaos(chaos)
+      troubles.restoreStubs(stubs)
+      load(state)
+    },
+    revision: () => changes + deployment.world.revision,
+    loadRows(sourceId, rows) {
+      const loaded = loadRowsInto(deployment, sourceId, rows, limits.rows)
+      changes++
+      return loaded
+    },
+  }
+}
+
+/** Bytes of the journal of a world beside the first: there may be a thousand of them. */
+const budgetOfMany = 1024 * 1024
+
+function readSeed(seed: number): number {
+  if (!Number.isSafeInteger(seed)) throw new Error(`create a mock: seed: Expected a whole number, received ${seed}`)
+  return seed
+}
