@@ -82,7 +82,8 @@ describe('a mock beyond loopback', () => {
       expect(open.consoleToken).toMatch(/^[\w-]{32}$/)
       expect((await fetch(`${open.target().control!.baseUrl}/control/target`)).status).toBe(401)
       const { port } = new URL(open.target().control!.baseUrl)
-      const askAs = (host: string, headers = {}) => get(`http://127.0.0.1:${port}/control/target`, { host, ...headers })
+      const askAs = (host: string, headers = {}, path = 'target') =>
+        get(`http://127.0.0.1:${port}/control/${path}`, { host, ...headers })
       const token = { authorization: `Bearer ${open.consoleToken}` }
       // Whoever shows the token may use any name, and is told how the mock is reached by it.
       for (const [host, name] of [
@@ -95,6 +96,8 @@ describe('a mock beyond loopback', () => {
         const { cloud, selfHosted, control } = JSON.parse(body)
         for (const { baseUrl } of [cloud, selfHosted, control]) expect(new URL(baseUrl).hostname).toBe(name)
         expect(new URL(control.baseUrl).port).toBe(port)
+        const [server] = JSON.parse((await askAs(host!, token, 'openapi/cloud.json')).body).servers
+        expect(server.url).toBe(cloud.baseUrl)
       }
       expect((await askAs('mock.ci:8080')).status).toBe(403)
       expect((await askAs('mock.ci:8080', { ...token, origin: 'http://evil.test' })).status).toBe(403)

@@ -141,8 +141,8 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     sendCall(world, await readObject(req, ['api', 'method', 'path', 'headers', 'body'])),
   )
 
-  on('get', 'openapi/cloud.json', world => describeHere(mock, 'cloud', target(world)))
-  on('get', 'openapi/self-hosted.json', world => describeHere(mock, 'selfHosted', target(world)))
+  on('get', 'openapi/cloud.json', (world, ctx) => describeHere(mock, 'cloud', targetFor(world, ctx)))
+  on('get', 'openapi/self-hosted.json', (world, ctx) => describeHere(mock, 'selfHosted', targetFor(world, ctx)))
 
   router.get(
     '/control/openapi/control.json',
