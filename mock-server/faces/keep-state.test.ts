@@ -162,13 +162,20 @@ describe('worlds that are kept in a folder', () => {
     await createBoard(before, 'In the first')
     before.worlds.open({ name: 'untouched', size: { members: 3 }, scenario: 'incident' })
     await createBoard(before.worlds.open({ name: 'Job-4711', seed: 5 }).world, 'In the job')
+    const longest = 'J'.repeat(100)
+    before.worlds.open({ name: longest })
     before.worlds.open()
     expect(await kept.close()).toBe(true)
-    expect(readdirSync(inFolder('new')).sort()).toEqual(['%4aob-4711.json', '_first.json', 'untouched.json'])
+    expect(readdirSync(inFolder('new')).sort()).toEqual([
+      `${'%j'.repeat(100)}.json`,
+      '%job-4711.json',
+      '_first.json',
+      'untouched.json',
+    ])
 
     const after = createMock({ seed: 3 })
     keepState(after, inFolder('new'), complain)
-    expect(after.worlds.list().map(({ name }) => name)).toEqual(['Job-4711', 'untouched'])
+    expect(after.worlds.list().map(({ name }) => name)).toEqual([longest, 'Job-4711', 'untouched'])
     const job = after.worlds.open({ name: 'Job-4711', seed: 5 }).world
     const untouched = after.worlds.open({ name: 'untouched', size: { members: 3 }, scenario: 'incident' }).world
     expect([boards(after), boards(job)]).toEqual([

@@ -49,12 +49,10 @@ function keepFile(mock: Mock, file: string, complain: Complain): Save {
 
 /** No world has a name that begins so. */
 const first = '_first.json'
-/** Some file systems do not tell letter cases apart. */
-const fileOf = (name: string) => `${name.replace(/[A-Z]/g, letter => `%${letter.charCodeAt(0).toString(16)}`)}.json`
+/** Some file systems do not tell letter cases apart; a name of 100 capitals has to fit the 255 bytes that most allow. */
+const fileOf = (name: string) => `${name.replace(/[A-Z]/g, letter => `%${letter.toLowerCase()}`)}.json`
 const nameOf = (file: string) =>
-  file
-    .slice(0, -'.json'.length)
-    .replace(/%([45][0-9a-f])/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+  file.slice(0, -'.json'.length).replace(/%([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 function keepFolder(mock: Mock, folder: string, complain: Complain): Save {
   const files = listFiles(folder)

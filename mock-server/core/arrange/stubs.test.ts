@@ -69,6 +69,7 @@ describe('a stub', () => {
     { method: 'POST' },
     { path: '/api/v2/{resource}' },
     { path: '/api/*/al*ts' },
+    { path: '/{a}{b}/*v2**ts*' },
     { path: '/api/**' },
     { path: '**' },
     { operation: 'alert.create' },
@@ -82,6 +83,8 @@ describe('a stub', () => {
     { method: 'PUT' },
     { path: '/api/v2' },
     { path: '/api/*' },
+    { path: '/api/*alerts' },
+    { path: '/{a}{b}{c}{d}/v2/alerts' },
     { path: '/api/v2/alerts/{id}' },
     { path: '/api/v2/alert.' },
     { operation: 'alert.list' },
@@ -99,6 +102,13 @@ describe('a stub', () => {
   it.each(missing)('leaves a call alone by %j', async when => {
     mock.stub({ when, answer: { status: 299 } })
     expect((await send({ ...post, headers })).status).not.toBe(299)
+  })
+
+  it('looks at a long path once, whatever the pattern: to go back would take years', async () => {
+    const when = { path: `/${'**a{x}*'.repeat(20)}b` }
+    mock.stub({ when, answer: { status: 299 } })
+    const long = `/${'a'.repeat(5000)}`
+    expect([(await send({ path: long })).status, (await send({ path: `${long}b` })).status]).toEqual([404, 299])
   })
 
   it('leaves preflights alone, unless they are meant, and has headers for pages', async () => {
@@ -140,6 +150,7 @@ describe('a stub', () => {
     [{ answer: {} }, 'when: Required'],
     [{ when: {} }, 'answer: Required'],
     [{ when: { url: '/' }, answer: {} }, "when: Unrecognized key(s) in object: 'url'"],
+    [{ when: {}, answer: { headers: { 'Content-Length': '9' } } }, 'answer.headers.Content-Length: Expected none'],
     [{ when: { path: 'alerts' }, answer: {} }, 'when.path: Expected a path that begins with /'],
     [{ when: { operation: 'alert.lst' }, answer: {} }, 'there is no operation "alert.lst"; the nearest is alert.list'],
     [{ when: {}, answer: { status: 100 } }, 'answer.status: Number must be greater than or equal to 200'],
@@ -152,6 +163,14 @@ describe('a stub', () => {
   it.each(refused)('refuses %j', (options, says) => {
     expect(() => mock.stub(options as StubOptions)).toThrow(says)
     expect(mock.stubs()).toEqual([])
+  })
+
+  it.each<[string, StubOptions, string]>([
+    ['path', { when: { path: `/${'*'.repeat(1000)}` }, answer: {} }, 'when.path: Expected a path of at most 1000'],
+    ['body to look for', { when: { body: 'x'.repeat(10_000) }, answer: {} }, 'when.body: Expected at most 10000'],
+    ['answer', { when: {}, answer: { body: 'x'.repeat(2 ** 26) } }, 'all stubs take at most 64 MiB'],
+  ])('refuses a %s that is too long', (_, options, says) => {
+    expect(() => mock.stub(options)).toThrow(says)
   })
 })
 

@@ -63,6 +63,18 @@ export interface Stubs {
   removeStubs(id?: string): boolean
 }
 
+/** Longer than any path that is called, in characters. */
+const longestPath = 1000
+
+/** Items of its lists are looked for one by one in the body of every call. */
+const longestBody = 10_000
+
+/** All stubs together, in characters of JSON. */
+const mostOfStubs = 64 * 1024 * 1024
+
+/** What frames an answer is written by whoever sends it: here it would break the connection, or the next answer. */
+const framing = /^(?:connection|content-length|keep-alive|trailer|transfer-encoding|upgrade)$/i
+
 /** More stubs than anybody arranges by hand: each of them is tried on every call. */
 const mostStubs = 1000
 
@@ -75,6 +87,8 @@ export function createStubs() {
       const read = readStub(wanted)
       if (all.length >= mostStubs)
         throw new Error(`stub a call: there are ${mostStubs} stubs: remove some of them first`)
+      if (JSON.stringify([...all, read]).length > mostOfStubs)
+        throw new Error('stub a call: all stubs take at most 64 MiB: remove some of them first')
       const stub = { id: `stub-${++given}`, ...read, answered: 0 }
       all = [...all, stub]
       return stub
@@ -125,7 +139,7 @@ function writeAnswer({ status = 200, headers = {}, body, delayMs = 0 }: StubAnsw
 function fits({ method, path, operation, query, headers, body }: StubCondition, call: Call, called?: string): boolean {
   if (method === undefined ? call.method === 'OPTIONS' : method.toUpperCase() !== call.method) return false
   if (operation !== undefined && operation !== called) return false
-  if (path !== undefined && !patternOf(path).test(call.path)) return false
+  if (path !== undefined && !fitsPath(path, call.path)) return false
   if (query && !hasAll(query, name => new URLSearchParams(call.query).getAll(name))) return false
   if (headers && !hasAll(headers, name => [call.headers[name.toLowerCase()]])) return false
   return body === undefined || fitsBody(body, call.body)
@@ -136,13 +150,27 @@ const hasAll = (
   valuesOf: (name: string) => readonly (string | undefined)[],
 ) => Object.entries(wanted).every(([name, value]) => valuesOf(name).includes(value))
 
-function patternOf(path: string): RegExp {
-  const parts = path.split(/(\{[^{}/]*\}|\*\*|\*)/)
-  const source = parts.map((part, i) => {
-    if (i % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    return part === '**' ? '.*' : part === '*' ? '[^/]*' : '[^/]+'
-  })
-  return new RegExp(`^${source.join('')}$`)
+/** Goes through path and pattern once, with all places of the path at which a part may end: no pattern takes longer. */
+function fitsPath(pattern: string, path: string): boolean {
+  let ends = new Set([0])
+  for (const [i, part] of pattern.split(/(\{[^{}/]*\}|\*\*|\*)/).entries()) {
+    const isWord = i % 2 === 0
+    const next = isWord ? [...ends].filter(at => path.startsWith(part, at)) : extended(part, path, ends)
+    ends = new Set(isWord ? next.map(at => at + part.length) : next)
+  }
+  return ends.has(path.length)
+}
+
+/** Where `**`, `*` or `{id}` may end that begins at one of these places. */
+function extended(part: string, path: string, begins: ReadonlySet<number>): readonly number[] {
+  const ends: number[] = []
+  let isIn = false
+  for (let at = 0; at <= path.length; at++) {
+    if (at > 0 && path[at - 1] === '/' && part !== '**') isIn = false
+    if (isIn || (begins.has(at) && !part.startsWith('{'))) ends.push(at)
+    isIn ||= begins.has(at)
+  }
+  return ends
 }
 
 function fitsBody(wanted: unknown, text: string): boolean {
@@ -174,7 +202,10 @@ const stubOptions = z
     when: z
       .object({
         method: z.string().regex(/^[A-Za-z]+$/, 'Expected a method such as POST'),
-        path: z.string().regex(/^(\/|\*\*)[^?#]*$/, 'Expected a path that begins with / and has no query'),
+        path: z
+          .string()
+          .regex(/^(\/|\*\*)[^?#]*$/, 'Expected a path that begins with / and has no query')
+          .max(longestPath, `Expected a path of at most ${longestPath} characters`),
         operation: z.string(),
         query: z.record(z.string()),
         headers: z.record(z.string()),
@@ -206,6 +237,12 @@ function readStub(wanted: unknown): StubOptions {
     const advice = adviseNearest(when.operation, Object.keys(operations))
     throw new Error(`stub a call: when.operation: there is no operation "${when.operation}"; ${advice}`)
   }
+  if (when.body !== undefined && JSON.stringify(when.body).length > longestBody)
+    throw new Error(
+      `stub a call: when.body: Expected at most ${longestBody} characters of JSON: say what is peculiar to it`,
+    )
+  const framed = Object.keys(answer.headers ?? {}).find(name => framing.test(name))
+  if (framed) throw new Error(`stub a call: answer.headers.${framed}: Expected none, since the server writes it`)
   if (answer.body !== undefined && [204, 205, 304].includes(answer.status ?? 200)) {
     throw new Error(`stub a call: answer.body: Expected none, since an answer of ${answer.status} has no body`)
   }

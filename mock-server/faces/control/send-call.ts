@@ -10,6 +10,8 @@ export interface Sent extends Pick<Answer, 'status' | 'headers' | 'body' | 'caus
   readonly ms: number
 }
 
+const mostOfPath = 16_384
+
 /**
  * Sends a call to one of the APIs as a client would, for a page that no browser may keep from it: it is answered by the
  * rules, and stands in the journal. Credentials that it does not bring are those of the world: the first active key of the
@@ -21,6 +23,9 @@ export async function sendCall(world: MockWorld, wanted: Readonly<Record<string,
   if (typeof method !== 'string' || !/^[A-Z]{1,20}$/.test(method))
     throw new Declined(400, '"method" must be a method in capitals, such as POST.')
   if (typeof path !== 'string' || !path.startsWith('/')) throw new Declined(400, '"path" must begin with a slash.')
+  // A request line has no more, and no character stands in it by half.
+  if (path.length > mostOfPath || /\p{Cs}|\p{Cc}/u.test(path))
+    throw new Declined(400, `"path" must have at most ${mostOfPath} characters, each of them whole and to be seen.`)
   const [bare = '', ...query] = path.split('?')
   const began = performance.now()
   const answer = await world.answer(

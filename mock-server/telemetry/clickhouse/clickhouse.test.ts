@@ -102,6 +102,25 @@ describe('a chart that is asked of ClickHouse', () => {
     expect(atob(authorization!.slice('Basic '.length))).toBe('team:p@ss/word')
   })
 
+  it.each([
+    "file('/etc/passwd') = ''",
+    'in(Body, system.users)',
+    'globalNotIn(Body, secrets AS s)',
+    "dictGet('d', 'password', 1) = ''",
+    'sleepEachRow(3) = 0',
+  ])('sends nothing that reads more than the source: %s', async where => {
+    const { url, sent } = await playClickHouse(() =>
+      answered([
+        ['__t', '__v'],
+        [String(now), '3'],
+      ]),
+    )
+    const { chart } = asking(await connect(url))
+    const answer = await chart({ where, whereLanguage: 'sql' })
+    expect([answer.status, sent]).toEqual([400, []])
+    expect((await chart({ where: "in(Body, ('a', 'b')) AND Body IN ('c')", whereLanguage: 'sql' })).status).toBe(200)
+  })
+
   it('is broken off when the caller goes away', async () => {
     const { url, sent } = await playClickHouse(() => undefined)
     const { chart } = asking(await connect(url))
@@ -205,6 +224,7 @@ describe('a start', () => {
     ['http://127.0.0.1:9/otel', /^--telemetry: http:\/\/127.0.0.1:9 does not answer as a ClickHouse \(ECONNREFUSED\)/],
     ['http://u:$SECRET@127.0.0.1:9/otel', /^--telemetry: \$SECRET is not in the environment.$/],
     ['http://u:secret@127.0.0.1:9/', /^--telemetry takes embedded, or the HTTP address(?!.*secret)/],
+    ['http://u:100%secret@127.0.0.1:9/otel', /^--telemetry takes embedded, or the HTTP address(?!.*secret)/],
     ['ftp://127.0.0.1/otel', /^--telemetry takes embedded/],
   ])('refuses %s', async (url, says) => {
     await expect(connectTelemetry(url)).rejects.toThrow(says)

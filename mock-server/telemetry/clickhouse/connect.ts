@@ -72,18 +72,32 @@ function readAddress(text: string, env: Readonly<Record<string, string | undefin
     return encodeURIComponent(value)
   })
   const url = URL.canParse(filled) ? new URL(filled) : undefined
-  const database = url && decodeURIComponent(url.pathname.slice(1))
-  if (!url || !/^https?:$/.test(url.protocol) || !database || database.includes('/') || url.search || url.hash) {
+  const database = url && decoded(url.pathname.slice(1))
+  const username = url && decoded(url.username)
+  const password = url && decoded(url.password)
+  if (
+    !url ||
+    username === undefined ||
+    password === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    !database ||
+    database.includes('/') ||
+    url.search ||
+    url.hash
+  ) {
     throw new TelemetryRefused(
       '--telemetry takes embedded, or the HTTP address of a ClickHouse with its database: http://user:$PASSWORD@host:8123/otel',
     )
   }
-  const { origin, username, password } = url
-  return {
-    address: origin,
-    database,
-    username: decodeURIComponent(username) || 'default',
-    password: decodeURIComponent(password),
+  return { address: url.origin, database, username: username || 'default', password }
+}
+
+/** Undefined for a percent sign that begins no character. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
   }
 }
 

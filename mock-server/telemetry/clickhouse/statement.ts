@@ -33,11 +33,22 @@ export class Statement {
         const { name, args, at } = expression
         // The grammar knows no other names; nothing else may ever be written unquoted.
         if (!/^[A-Za-z_]\w*$/.test(name)) throw new Unreadable(`Expected a function, but "${name}" is none`, at)
+        if (reachesOut.test(name) || (takesSet.test(name) && args[1] && namesTable.has(args[1].kind)))
+          throw new Unreadable(
+            `Expected a function of the columns of the source, but ${name} reads what lies elsewhere`,
+            at,
+          )
         return `${name}(${args.map(arg => this.write(arg)).join(', ')})`
       }
     }
   }
 }
+
+/** Functions that read files, dictionaries or other tables, or hold a thread: they need no grant, or that of another table. */
+const reachesOut = /^(?:file|joinGet\w*|dict\w+|hasColumnInTable|catboostEvaluate|sleep\w*)$/i
+/** What stands to their right as a name is a table. */
+const takesSet = /^(?:global)?(?:not)?(?:null)?in(?:ignoreset)?$/i
+const namesTable: ReadonlySet<string> = new Set(['column', 'alias'])
 
 /** A name in backticks. */
 export const quoteName = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}\``

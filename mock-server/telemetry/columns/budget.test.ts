@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Budget } from './budget.ts'
+import { constantOf } from './compiled.ts'
+import { sqlFunctions } from './functions/sql-functions.ts'
 
 const tooLong = 'Expected a query that takes less time: ask for a shorter time or by simpler expressions'
 const tooLarge = 'Expected a query that needs less memory: ask for fewer groups or by shorter expressions'
@@ -31,6 +33,8 @@ describe('the budget of a query', () => {
     ['an empty text', '', 4],
     ['a text of 80 characters', 'x'.repeat(80), 14],
     ['a list of 10 elements', Array.from({ length: 10 }, () => 1), 44],
+    ['a list of a list of 80 characters', [['x'.repeat(80)]], 22],
+    ['a map with 80 characters', { key: 'x'.repeat(80) }, 18],
   ])('takes for a call with %s what its length costs', (_, value, cost) => {
     withLeft(cost).take(value)
     expect(() => withLeft(cost - 1).take(value)).toThrow(expect.objectContaining({ says: tooLong }))
@@ -55,5 +59,21 @@ describe('the budget of a query', () => {
     budget.keep([half])
     budget.keep(null)
     expect(() => budget.keep('x')).toThrow(expect.objectContaining({ says: tooLarge }))
+  })
+
+  it.each([
+    ['initcap', 'a b '.repeat(1000), [], 20_000],
+    ['format', '{0}'.repeat(1000), ['x'], 10_000],
+    ['decodeURLComponent', '%41'.repeat(1000), [], 15_000],
+    ['lengthUTF8', 'x'.repeat(4000), [], 4000],
+    ['hasToken', 'a b '.repeat(1000), ['b'], 4000],
+  ])('has %s pay for each piece of a text', (name, text, more, cost) => {
+    const args = [text, ...more].map(value => constantOf('String', value))
+    const run = (left: number) => {
+      const meaning = sqlFunctions[name]!(args, withLeft(left))
+      return 'run' in meaning && (meaning.run as (...texts: string[]) => unknown)(text, ...more)
+    }
+    expect(() => run(cost - 1)).toThrow(expect.objectContaining({ says: tooLong }))
+    expect(() => run(cost)).not.toThrow()
   })
 })

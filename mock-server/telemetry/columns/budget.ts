@@ -47,7 +47,11 @@ export class Budget {
   /** What a function makes: its characters and elements are written. */
   made(value: Scalar): void {
     if (typeof value === 'string') this.read(value.length)
-    else if (Array.isArray(value)) this.spend(value.length * stepsPerElement)
+    if (typeof value !== 'object' || value === null) return
+    const parts: readonly Scalar[] = Array.isArray(value) ? value : Object.values(value)
+    this.spend(parts.length * stepsPerElement)
+    // A list of few elements may hold long texts, which are compared and written as they are.
+    for (const part of parts) if (typeof part !== 'number') this.made(part)
   }
 
   /** A long part may agree almost to its end at every place of the text. */

@@ -1,4 +1,4 @@
-import { type SqlFunction, taking } from './signature.ts'
+import { ofWords, type SqlFunction, taking } from './signature.ts'
 import { ofText } from './text-functions.ts'
 
 /** Scheme, host, port, path, query and fragment of an address, as far as they are there. */
@@ -38,7 +38,7 @@ export const addressFunctions: Readonly<Record<string, SqlFunction>> = {
     const found = (/\?([^#]*)/.exec(text)?.[1] ?? '').split('&').find(one => one.startsWith(`${name}=`))
     return found?.slice(name.length + 1) ?? ''
   }),
-  decodeURLComponent: ofText(unescaped),
-  decodeURLFormComponent: ofText(text => unescaped(text.replace(/\+/g, ' '))),
+  decodeURLComponent: ofWords('String -> String', unescaped),
+  decodeURLFormComponent: ofWords('String -> String', (text: string) => unescaped(text.replace(/\+/g, ' '))),
   encodeURLComponent: ofText(text => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))),
 }

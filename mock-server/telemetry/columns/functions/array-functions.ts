@@ -82,7 +82,14 @@ const withItem =
   }
 
 const holding = (list: List) => new Set(list.map(keyOf))
-const placeOf = (list: List, item: Scalar) => list.findIndex(value => keyOf(value) === keyOf(item))
+function placeOf(list: List, item: Scalar): number {
+  const key = keyOf(item)
+  return list.findIndex(value => keyOf(value) === key)
+}
+function countOf(list: List, item: Scalar): number {
+  const key = keyOf(item)
+  return list.filter(value => keyOf(value) === key).length
+}
 
 /** The most elements of an array that is made of numbers. */
 const mostItems = 1_000_000
@@ -112,7 +119,7 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
   tupleElement,
   has: withItem('UInt8', (list, item) => truth(placeOf(list, item) >= 0)),
   indexOf: withItem('UInt64', (list, item) => placeOf(list, item) + 1),
-  countEqual: withItem('UInt64', (list, item) => list.filter(value => keyOf(value) === keyOf(item)).length),
+  countEqual: withItem('UInt64', countOf),
   arrayPushBack: withItem(listOfItems, (list, item) => [...list, item]),
   arrayPushFront: withItem(listOfItems, (list, item) => [item, ...list]),
   hasAny: together(

@@ -75,7 +75,7 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
   return { test, find, groups, isEmpty: pattern === '' }
 }
 
-const stepsPerGroup = 10
+const stepsPerGroup = 30
 
 /** The test of a regular expression alone. */
 export const regularExpression = (pattern: string, budget?: Budget): ((text: string) => boolean) =>

@@ -54,6 +54,19 @@ export function making(signature: string, make: (budget: Budget, args: readonly 
   }
 }
 
+/** What it takes to look at each character, or to write each word, by itself. */
+const stepsPerCharacter = 1
+const stepsPerCharacterOfWords = 5
+
+const atCost = (steps: number) => (signature: string, run: Run) =>
+  making(signature, budget => (text: string, ...more: Scalar[]) => {
+    budget.spend(text.length * steps)
+    return run(text, ...more)
+  })
+/** Functions that take a text apart into its characters, and those that change it word by word. */
+export const ofCharacters = atCost(stepsPerCharacter)
+export const ofWords = atCost(stepsPerCharacterOfWords)
+
 function wrongCount(count: number, least: number, most: number): Unreadable {
   const wanted = most === Number.POSITIVE_INFINITY ? `${least} or more` : least === most ? least : `${least} to ${most}`
   const raw = `Number of arguments for function {} doesn't match: passed ${count}, should be ${wanted}`

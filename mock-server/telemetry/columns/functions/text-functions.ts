@@ -5,7 +5,7 @@ import { isInteger, isText, type Type } from '../types.ts'
 import { writer } from './convert.ts'
 import { likeTest, lowerAscii, trimBlanks, upperAscii } from './database-text.ts'
 import { patterns } from './regular-expression.ts'
-import { illegal, making, type SqlFunction, taking, truth } from './signature.ts'
+import { illegal, making, ofCharacters, ofWords, type SqlFunction, taking, truth } from './signature.ts'
 
 /** The most characters of one text: the engine of the language has an end, too, and the memory another. */
 const mostJoined = 16 * 1024 * 1024
@@ -101,7 +101,7 @@ const replacingText = (all: boolean) =>
   })
 
 const holdsToken = (fold: (text: string) => string): SqlFunction =>
-  taking('String, String -> UInt8', (text: string, token: string) => {
+  ofCharacters('String, String -> UInt8', (text: string, token: string) => {
     if (/[\0-\x7f]/.test(token.replace(/[A-Za-z0-9]/g, '')) || token === '') {
       const raw = 'Needle must not contain whitespace or separator characters'
       throw new Unreadable('Expected one word without separators', 0, raw)
@@ -182,19 +182,31 @@ export const textFunctions: Readonly<Record<string, SqlFunction>> = {
   upper: ofText(upperAscii),
   lowerUTF8: ofText(text => text.toLowerCase()),
   upperUTF8: ofText(text => text.toUpperCase()),
-  initcap: ofText(text => lowerAscii(text).replace(/[A-Za-z0-9]+/g, word => upperAscii(word[0]!) + word.slice(1))),
+  initcap: ofWords('String -> String', (text: string) =>
+    lowerAscii(text).replace(/[A-Za-z0-9]+/g, word => upperAscii(word[0]!) + word.slice(1)),
+  ),
   trimBoth: trimming(true, true),
   trimLeft: trimming(true, false),
   trimRight: trimming(false, true),
-  lengthUTF8: taking('String -> UInt64', (text: string) => [...text].length),
+  lengthUTF8: ofCharacters('String -> UInt64', (text: string) => [...text].length),
   concat: writing('Any... -> String', (...texts) => join('', texts)),
   concatWithSeparator: writing('Any... -> String', (mark = '', ...texts) => join(mark, texts)),
-  format: writing('String, Any... -> String', (pattern, ...texts) => {
-    let next = 0
-    return pattern.replace(/\{(\d*)\}/g, (_, at: string) => texts[at === '' ? next++ : Number(at)] ?? '')
+  format: making('String, Any... -> String', (budget, args) => {
+    const writers = args.map(arg => writer(arg.type, budget))
+    return (pattern: string, ...values: Scalar[]) => {
+      let [next, size] = [0, pattern.length]
+      return pattern.replace(/\{(\d*)\}/g, (_, place: string) => {
+        const at = place === '' ? next++ : Number(place)
+        const text = at < values.length ? writers[at + 1]!(values[at]!) : ''
+        size += text.length
+        refuseLong(size)
+        budget.spend(stepsPerByte)
+        return text
+      })
+    }
   }),
   substring: taking('String, Int, Int? -> String', cut),
-  substringUTF8: taking('String, Int, Int? -> String', cutCharacters),
+  substringUTF8: ofCharacters('String, Int, Int? -> String', cutCharacters),
   left: taking('String, Int -> String', (text: string, size: number) => cut(text, 1, size)),
   right: taking('String, Int -> String', (text: string, size: number) =>
     size === 0 ? '' : cut(text, size > 0 ? -Math.min(size, text.length * 4) : 1 - size),
@@ -209,7 +221,7 @@ export const textFunctions: Readonly<Record<string, SqlFunction>> = {
   hasTokenCaseInsensitive: holdsToken(lowerAscii),
   countSubstrings: counting(same),
   countSubstringsCaseInsensitive: counting(lowerAscii),
-  reverseUTF8: ofText(text => [...text].reverse().join('')),
+  reverseUTF8: ofCharacters('String -> String', (text: string) => [...text].reverse().join('')),
   repeat: taking('String, Int -> String', (text: string, times: number) => {
     refuseLong(text.length * times)
     return text.repeat(Math.max(0, times))
