@@ -7,7 +7,7 @@ import { type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
-import type { Point, RowsPlan, SeriesPlan } from './query/plan.ts'
+import type { Point, Range, RowsPlan, SeriesPlan } from './query/plan.ts'
 import { kindOf } from './source-terms.ts'
 
 export { type Row, RowStore } from './columns/row-store.ts'
@@ -71,16 +71,10 @@ export interface Telemetry extends Engine {
 
 const day = 86_400_000
 /** Observed rows are kept for so many full days of UTC, and for the day that has begun. */
-export const daysKept = 14
+const daysKept = 14
 
 /** From when on rows are kept: it moves once a day, so that the same moment has the same rows however it was reached. */
-export const keptSince = (now: number): number => Math.max(0, (Math.floor(now / day) - daysKept) * day)
-
-/** Epoch milliseconds; both ends count. */
-export interface Range {
-  readonly start: number
-  readonly end: number
-}
+const keptSince = (now: number): number => Math.max(0, (Math.floor(now / day) - daysKept) * day)
 
 interface Shelf {
   store: RowStore

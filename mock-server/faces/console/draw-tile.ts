@@ -2,7 +2,7 @@ import type { Stack } from '../../families/observability/stack.ts'
 import { evaluateTile, type TileRow } from '../../telemetry/evaluate-tile.ts'
 import { nameOf } from '../../telemetry/query/expression.ts'
 import { bucketOf, bucketSize } from '../../telemetry/query/granularity.ts'
-import { planFilters } from '../../telemetry/query/plan.ts'
+import { planFilters, type Range } from '../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../telemetry/query/sql.ts'
 import { dialectOf } from '../../telemetry/source-terms.ts'
 import { type Eventually, when, whenAll } from '../../words/eventually.ts'
@@ -29,12 +29,6 @@ type Drawn =
   | { readonly as: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
   | { readonly as: 'markdown'; readonly text: string }
   | { readonly as: 'nothing'; readonly why: string }
-
-/** Epoch milliseconds; both ends count. */
-export interface Range {
-  readonly start: number
-  readonly end: number
-}
 
 const mostSeries = 12
 const mostRows = 100

@@ -1,13 +1,13 @@
 import type { Stack } from '../../families/observability/stack.ts'
 import { filtersOf } from '../../families/saved-search/filters.ts'
-import { planFilters } from '../../telemetry/query/plan.ts'
+import { planFilters, type Range } from '../../telemetry/query/plan.ts'
 import { parseSql } from '../../telemetry/query/sql.ts'
 import { Unreadable } from '../../telemetry/query/unreadable.ts'
 import { dialectOf } from '../../telemetry/source-terms.ts'
 import { type Eventually, explaining, when } from '../../words/eventually.ts'
 import type { Source, TileConfig } from '../../words/resources.ts'
 import { Declined } from '../control/declined.ts'
-import { type Drawing, drawTile, type Range } from './draw-tile.ts'
+import { type Drawing, drawTile } from './draw-tile.ts'
 
 /** A row with all its columns that hold something, by name; times as ISO 8601. */
 export type FoundRow = Readonly<Record<string, unknown>>

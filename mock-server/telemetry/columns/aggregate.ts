@@ -31,7 +31,6 @@ export const aggregates = [
   'none',
   'increase',
 ] as const
-export type AggregateName = (typeof aggregates)[number]
 
 /** Makes an aggregation ready for the rows of a store: every call of what it gives is a new total. */
 export function compileAggregate(

@@ -13,7 +13,7 @@ export interface Where {
 }
 
 /** Epoch milliseconds; both ends count. */
-interface Range {
+export interface Range {
   readonly start: number
   readonly end: number
 }

@@ -15,6 +15,12 @@ export const read = <T>(path: string): Promise<T> => ask('GET', path)
 /** The place of what lies in the deployment as a whole. */
 export const everywhere = 'everywhere'
 
+/** Where the control plane has the records of one kind in one place, or one of them by its key. */
+export function recordAddress(kind: string, place: string, key?: string): string {
+  const within = place === everywhere ? '' : `?${new URLSearchParams({ within: place })}`
+  return `/control/records/${kind}${key === undefined ? '' : `/${encodeURIComponent(key)}`}${within}`
+}
+
 /** Reads records of one kind in one place: an organization, a service, a stack, or everywhere. */
 export function readRecords<T>(kind: string, place: string, range: Readonly<Record<string, string>>): Promise<T> {
   const within: Record<string, string> = place === everywhere ? {} : { within: place }

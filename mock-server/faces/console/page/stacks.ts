@@ -1,3 +1,4 @@
+import type { Range } from '../../../telemetry/query/plan.ts'
 import { readAbout } from './about.ts'
 import { everywhere, readRecords } from './ask.ts'
 import { toMinute } from './moments.ts'
@@ -33,5 +34,4 @@ export const ranges = [
 export const usualMinutes = '1440'
 
 /** A range in words, with its time zone. */
-export const tellRange = ({ start, end }: { readonly start: number; readonly end: number }): string =>
-  `${toMinute(start)} to ${toMinute(end)}, UTC`
+export const tellRange = ({ start, end }: Range): string => `${toMinute(start)} to ${toMinute(end)}, UTC`

@@ -77,10 +77,6 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
 
 const stepsPerGroup = 30
 
-/** The test of a regular expression alone. */
-export const regularExpression = (pattern: string, budget?: Budget): ((text: string) => boolean) =>
-  compilePattern(pattern, budget).test
-
 /** So many are remembered: a pattern that is a column may be another one in each of a million rows. */
 const mostPatterns = 1000
 

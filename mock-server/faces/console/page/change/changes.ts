@@ -1,5 +1,5 @@
 import type { Page } from '../app.ts'
-import { ask, everywhere } from '../ask.ts'
+import { ask, recordAddress } from '../ask.ts'
 import type { Schema } from '../openapi.ts'
 import { type Help, readHelp } from './choices.ts'
 import { openForm, type Way } from './form.ts'
@@ -31,8 +31,7 @@ export function createChanges(circumstances: Circumstances): Changes {
   const { name, kind, place, selfHostedStack, page, samples, redraw } = circumstances
   const { say, describe } = page
   const within = scopeOf(kind, place)
-  const address = (key?: string) =>
-    `/control/records/${name}${key === undefined ? '' : `/${encodeURIComponent(key)}`}${within === everywhere ? '' : `?within=${encodeURIComponent(within)}`}`
+  const address = (key?: string) => recordAddress(name, within, key)
 
   const owner = (record?: Listed) =>
     kind.namesOrganization && !record ? { organizationId: place.organization } : undefined

@@ -31,7 +31,7 @@ export async function readHelp({ one, usual }: Kind, place: Place): Promise<Help
     }
     case 'dashboard': {
       const logs = (await list('sources')).find(({ kind }) => kind === 'log')
-      const tile = makeTile(logs?.id)
+      const tile = errorsByService(logs?.id)
       return { usual: { name: '', tiles: [tile], tags: [] }, items: { tiles: tile, tags: '' } }
     }
     case 'webhook': {
@@ -54,10 +54,10 @@ export async function readHelp({ one, usual }: Kind, place: Place): Promise<Help
 }
 
 /** A tile that draws something where there are logs. */
-const makeTile = (sourceId = '') => ({
+export const errorsByService = (sourceId = '') => ({
   ...{ name: 'Errors by service', x: 0, y: 0, w: 12, h: 4 },
   config: {
     ...{ displayType: 'line', sourceId, groupBy: 'ServiceName' },
-    select: [{ aggFn: 'count', where: 'SeverityText:ERROR', whereLanguage: 'lucene' }],
+    select: [{ aggFn: 'count', where: 'SeverityText:"ERROR"', whereLanguage: 'lucene' }],
   },
 })

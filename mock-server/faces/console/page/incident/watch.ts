@@ -1,8 +1,9 @@
 import { readTarget } from '../about.ts'
-import { ask, readRecords } from '../ask.ts'
+import { ask, readRecords, recordAddress } from '../ask.ts'
+import { errorsByService } from '../change/choices.ts'
 import { callApi } from '../change/operations.ts'
 
-interface Record {
+interface Named {
   readonly id: string
   readonly name?: string | null
 }
@@ -17,9 +18,9 @@ const name = 'Incident watch'
 const template =
   '{"title": "{{title}}", "state": "{{state}}", "body": "{{body}}", "link": "{{link}}", "eventId": "{{eventId}}"}'
 
-const list = async <T extends Record>(kind: string, stack: string): Promise<readonly T[]> =>
+const list = async <T extends Named>(kind: string, stack: string): Promise<readonly T[]> =>
   (await readRecords<{ readonly records: readonly T[] }>(kind, stack, { limit: '1000' })).records
-const ours = <T extends Record>(records: readonly T[]): T | undefined => records.find(one => one.name === name)
+const ours = <T extends Named>(records: readonly T[]): T | undefined => records.find(one => one.name === name)
 
 /** Finds the watch that was made before, if all of it is still there. */
 export async function findWatch(stack: string): Promise<Watch | undefined> {
@@ -30,7 +31,7 @@ export async function findWatch(stack: string): Promise<Watch | undefined> {
 /** Makes what is missing of the watch: over the API what it can make, and else by arranging it. */
 export async function makeWatch(stack: string): Promise<Watch> {
   const webhook = ours(await list('webhooks', stack)) ?? (await makeWebhook(stack))
-  const dashboard = ours(await list<Record & Board>('dashboards', stack)) ?? (await makeDashboard(stack))
+  const dashboard = ours(await list<Named & Board>('dashboards', stack)) ?? (await makeDashboard(stack))
   const alert = ours(await list('alerts', stack)) ?? (await makeAlert(dashboard, webhook.id))
   return { dashboardId: dashboard.id, alertId: alert.id }
 }
@@ -42,36 +43,32 @@ export async function removeWatch(stack: string): Promise<void> {
     if (found) await callApi('selfHosted', 'DELETE', `/api/v2/${kind}/${found.id}`)
   }
   const webhook = ours(await list('webhooks', stack))
-  if (webhook) await ask('DELETE', `/control/records/webhooks/${webhook.id}?within=${stack}`)
+  if (webhook) await ask('DELETE', recordAddress('webhooks', stack, webhook.id))
 }
 
-async function makeWebhook(stack: string): Promise<Record> {
+async function makeWebhook(stack: string): Promise<Named> {
   const { control } = await readTarget()
   const url = `${control!.baseUrl}/control/received/incident-watch`
-  return ask('POST', `/control/records/webhooks?within=${stack}`, { name, service: 'generic', url, body: template })
+  return ask('POST', recordAddress('webhooks', stack), { name, service: 'generic', url, body: template })
 }
 
 interface Board {
   readonly tiles: readonly { readonly id: string }[]
 }
 
-async function makeDashboard(stack: string): Promise<Record & Board> {
-  const sources = await list<Record & { readonly kind: string }>('sources', stack)
+async function makeDashboard(stack: string): Promise<Named & Board> {
+  const sources = await list<Named & { readonly kind: string }>('sources', stack)
   const logs = sources.find(({ kind }) => kind === 'log')
   if (!logs) throw new Error('The self-hosted stack has no source of logs, so there is nothing to watch.')
-  const config = {
-    ...{ displayType: 'line', sourceId: logs.id, groupBy: 'ServiceName' },
-    select: [{ aggFn: 'count', where: 'SeverityText:"ERROR"', whereLanguage: 'lucene' }],
-  }
-  const tile = { name: 'Errors by service', x: 0, y: 0, w: 24, h: 6, config }
+  const tile = { ...errorsByService(logs.id), w: 24, h: 6 }
   const body = { name, tiles: [tile], tags: ['incident'] }
-  return callApi('selfHosted', 'POST', '/api/v2/dashboards', body) as Promise<Record & Board>
+  return callApi('selfHosted', 'POST', '/api/v2/dashboards', body) as Promise<Named & Board>
 }
 
-function makeAlert({ id, tiles }: Record & Board, webhookId: string): Promise<Record> {
+function makeAlert({ id, tiles }: Named & Board, webhookId: string): Promise<Named> {
   return callApi('selfHosted', 'POST', '/api/v2/alerts', {
     ...{ name, dashboardId: id, tileId: tiles[0]!.id, source: 'tile', channel: { type: 'webhook', webhookId } },
     ...{ threshold: 2, thresholdType: 'above', interval: '5m' },
     message: '{{value}} errors of {{group}} in five minutes.',
-  }) as Promise<Record>
+  }) as Promise<Named>
 }

@@ -1,3 +1,4 @@
+import type { Range } from '../../../../telemetry/query/plan.ts'
 import type { Alert, Dashboard, Tile } from '../../../../words/resources.ts'
 import type { Drawing } from '../../draw-tile.ts'
 import { alertAddress, tellThreshold, toneOfAlert } from '../alert-words.ts'
@@ -10,7 +11,7 @@ import { choice } from '../parts.ts'
 import { list, listStacks, ranges, tellRange, usualMinutes } from '../stacks.ts'
 
 export interface Drawn {
-  readonly range: { readonly start: number; readonly end: number }
+  readonly range: Range
   readonly dashboard: Omit<Dashboard, 'tiles'> & { readonly tiles: readonly (Tile & { readonly drawing: Drawing })[] }
   readonly alerts: readonly Alert[]
 }

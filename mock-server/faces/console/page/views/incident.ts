@@ -3,7 +3,7 @@ import { incidentServices } from '../../../../telemetry/story/incident.ts'
 import type { Alert } from '../../../../words/resources.ts'
 import { readAbout } from '../about.ts'
 import type { View } from '../app.ts'
-import { ask, createReader, read, readRecords } from '../ask.ts'
+import { ask, createReader, read, readRecords, recordAddress } from '../ask.ts'
 import { createTurn, forwardButtons } from '../clock.ts'
 import { append, element, fill } from '../element.ts'
 import { renderAlerts } from '../incident/alert-list.ts'
@@ -50,7 +50,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
       say((error as Error).message)
     }
   }
-  const address = (id = '') => `/control/records/incidents${id && `/${id}`}?within=${stack}`
+  const address = (id?: string) => recordAddress('incidents', stack, id)
   const now = () => pulse.now()
   const iso = (at: number) => new Date(at).toISOString()
   /** When time passes no more by itself. */

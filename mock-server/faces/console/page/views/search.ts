@@ -1,3 +1,4 @@
+import type { Range } from '../../../../telemetry/query/plan.ts'
 import type { SavedSearch } from '../../../../words/resources.ts'
 import type { FoundRow, FoundRows } from '../../find-rows.ts'
 import { Declined, read, readRecords } from '../ask.ts'
@@ -9,7 +10,7 @@ import { listStacks, ranges, tellRange, usualMinutes } from '../stacks.ts'
 import { showTrace } from './trace.ts'
 
 interface Found extends FoundRows {
-  readonly range: { readonly start: number; readonly end: number }
+  readonly range: Range
 }
 
 const kinds = [

@@ -1,6 +1,6 @@
 import type { Command, Moment, ShownService, ShownServices } from '../../list-services.ts'
 import type { Page } from '../app.ts'
-import { ask, read } from '../ask.ts'
+import { ask, read, recordAddress } from '../ask.ts'
 import type { Changes } from '../change/changes.ts'
 import type { Callable } from '../change/operations.ts'
 import { secretsIn, showOnce } from '../change/sheet.ts'
@@ -42,7 +42,7 @@ export function createCard(id: string, { organization, redraw, page: { say }, ch
   })
   const change = async (state: string) => {
     const { now } = await read<{ now: string }>('/control/clock')
-    await ask('PATCH', `/control/records/services/${id}?within=${organization}`, { state, since: Date.parse(now) })
+    await ask('PATCH', recordAddress('services', organization, id), { state, since: Date.parse(now) })
   }
   const move = (command: Command) => async () => (await find('state', id)).call({ command })
   const renew = async () =>
@@ -73,7 +73,7 @@ export function createCard(id: string, { organization, redraw, page: { say }, ch
     ),
   )
   const fail = (backup: string) =>
-    attempt(() => ask('PATCH', `/control/records/backups/${backup}?within=${id}`, { status: 'error' }))
+    attempt(() => ask('PATCH', recordAddress('backups', id, backup), { status: 'error' }))
   const [head, facts, strip, told, backups] = [
     element('h2', { id: `service-${id}` }),
     element('p', { class: 'facts' }),
