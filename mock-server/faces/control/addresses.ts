@@ -3,6 +3,7 @@ import { scenarios } from '../../core/arrange/scenario.ts'
 import { clients } from '../../core/journal/filter.ts'
 import type { TargetFile } from '../../core/mock.ts'
 import { bounds } from '../../world/size.ts'
+import { addressesOfPage } from './addresses-of-page.ts'
 
 /** What the description of the control plane says of an address. */
 export interface Address {
@@ -207,47 +208,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     },
     'GET received': { says: 'What was received, the newest first.', isOfMock: true },
     'DELETE received': { says: 'Forgets what was received.', answers: gone, isOfMock: true },
-    'GET about': { says: 'What the mock is made of: seed, size, choices and rules.', isOfMock: true },
-    'GET drawings/{stack}/{dashboard}': {
-      says: 'A dashboard with what its tiles show.',
-      path: { stack: 'self-hosted', dashboard: dashboardId },
-      query: { minutes: 'how far back' },
-      isOfMock: true,
-    },
-    'GET found/{stack}/{kind}': {
-      says: 'The rows of a source that a search finds, the newest first.',
-      path: { stack: 'self-hosted', kind: 'log' },
-      query: { where: 'a search', minutes: 'how far back', limit: 'at most 1,000' },
-      isOfMock: true,
-    },
-    'GET traces/{stack}/{trace}': {
-      says: 'The spans and log lines of a trace.',
-      path: { stack: 'self-hosted', trace: '4bf92f3577b34da6a3ce929d0e0e4736' },
-      isOfMock: true,
-    },
-    'GET alerts/{stack}': {
-      says: 'The alerts of a stack with their history.',
-      path: { stack: 'self-hosted' },
-      isOfMock: true,
-    },
-    'GET services/{organization}': {
-      says: 'The services of an organization with their states of the last day.',
-      path: { organization: organizationId },
-      isOfMock: true,
-    },
-    'GET requests/{operation}': {
-      says: 'A request for an operation that works in this world, to be sent or changed.',
-      path: { operation: 'alert.create' },
-      isOfMock: true,
-    },
-    'POST verify': { says: 'Runs the suite against the mock; 501 without the suite.', isOfMock: true },
-    'GET verify': { says: 'How far the run is.', isOfMock: true },
-    'GET verify/report.json': { says: 'The report of the last run; 404 before one has ended.', isOfMock: true },
-    'GET verify/report.html': {
-      says: 'The report of the last run as a page; 404 before one has ended.',
-      answers: { type: 'text/html' },
-      isOfMock: true,
-    },
+    ...addressesOfPage({ organizationId, dashboardId }),
     'GET state': { says: 'The whole world as one document, secrets included.' },
     'PUT state': {
       says: 'Takes such a document back. What it leaves out is as at the start of its seed and size.',
