@@ -3,10 +3,12 @@ import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Row } from '../telemetry/telemetry.ts'
+import { isRecord } from '../words/check-options.ts'
 import { Refusal } from '../words/refusal.ts'
 import { isMoment, type WorldClock } from '../world/clock.ts'
+import type { Extent, Saved } from '../world/saved.ts'
 import { readSize, type Size } from '../world/size.ts'
-import { type Extent, type Saved, selfHosted } from '../world/world.ts'
+import { selfHosted } from '../world/world.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import { appendRows, sizeOfAppended } from './load-rows-into.ts'
@@ -114,7 +116,7 @@ function loadRows({ world, stackOf }: Deployment, { rows, created }: State): voi
   const isStack = (id: string) => id === selfHosted || world.places(sources).includes(id)
   for (const id of created === undefined ? world.places(sources) : Object.keys(rows)) if (isStack(id)) stackOf(id)
   for (const [id, bySource] of Object.entries(rows)) {
-    if (!isObject(bySource)) throw refuse(`rows.${id}`, 'an object of rows by source')
+    if (!isRecord(bySource)) throw refuse(`rows.${id}`, 'an object of rows by source')
     if (!isStack(id)) throw refuse(`rows.${id}`, `the id of a ${services.name}, or self-hosted`)
     for (const [sourceId, list] of Object.entries(bySource)) {
       const place = `rows.${id}.${sourceId}`
@@ -131,7 +133,7 @@ function loadRows({ world, stackOf }: Deployment, { rows, created }: State): voi
 }
 
 function readState(state: unknown): State {
-  if (!isObject(state)) throw refuse('the document', 'an object as GET /control/state answers it')
+  if (!isRecord(state)) throw refuse('the document', 'an object as GET /control/state answers it')
   if (state.version === 1) {
     throw refuse('version', '2: version 1 is of an older release, whose records lie elsewhere. Arrange the world again')
   }
@@ -152,14 +154,10 @@ function readState(state: unknown): State {
     const [{ path, message } = { path: [], message: '' }] = trouble.error.issues
     throw new Error(`load a state: ${['trouble', ...path].join('.')}: ${message}`)
   }
-  for (const field of ['size', 'rows']) if (!isObject(state[field])) throw refuse(field, 'an object')
+  for (const field of ['size', 'rows']) if (!isRecord(state[field])) throw refuse(field, 'an object')
   if (state.scenario !== undefined) readScenario('load a state: scenario', state.scenario)
   readSize('load a state: size', state.size as Partial<Size>)
   return state as unknown as State
 }
 
 const refuse = (place: string, wanted: string) => new Error(`load a state: ${place}: Expected ${wanted}`)
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -31,7 +31,7 @@ export function written(value: unknown): string {
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-export const isRecord = (value: unknown): value is object =>
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
 

@@ -3,6 +3,7 @@ import type { AnyModel, Collection, Model } from './collection.ts'
 import { createDocuments } from './documents.ts'
 import { numberObjectIds } from './object-ids.ts'
 import { createRandom, identityOf, seedOf } from './random.ts'
+import { type Extent, readSaved, type Saved } from './saved.ts'
 import type { Seeding } from './seeding.ts'
 import type { Size } from './size.ts'
 
@@ -44,20 +45,6 @@ export interface World {
   save(extent?: Extent): Saved
   /** Takes saved records, or throws a sentence that names the first place that is wrong. */
   load(saved: unknown): void
-}
-
-/**
- * What is saved: every record, or only those of places that somebody has looked at. The others follow from the seed, as
- * this release lays them out.
- */
-export type Extent = 'whole' | 'opened'
-
-/** Records by the name of their model and by place, and how many ids were given. */
-export interface Saved {
-  readonly ids: number
-  /** Where not all places are there: the keys of records that calls created, and in which nothing is laid out. */
-  readonly created?: readonly string[]
-  readonly records: Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
 }
 
 export interface Origin {
@@ -288,37 +275,4 @@ function parentsFirst(models: readonly AnyModel[], stacks: AnyModel): readonly A
   const depth = ({ within }: AnyModel): number =>
     within === 'deployment' ? 0 : 1 + depth(within === 'stack' ? stacks : within)
   return models.toSorted((a, b) => depth(a) - depth(b))
-}
-
-/** Judges each record by the schema of its model. */
-function readSaved(saved: unknown, models: readonly AnyModel[]) {
-  const refuse = (place: string, wanted: string) => new Error(`load a state: ${place}: Expected ${wanted}`)
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject(saved) || !isObject(saved.records)) throw refuse('records', 'an object of records by model and place')
-  const ids = saved.ids
-  if (typeof ids !== 'number' || !Number.isSafeInteger(ids) || ids < 0) throw refuse('ids', 'a whole number from 0')
-  const { created } = saved
-  if (created !== undefined && !(Array.isArray(created) && created.every(key => typeof key === 'string')))
-    throw refuse('created', 'a list of keys')
-  const records = Object.entries(saved.records).flatMap(([name, places]) => {
-    const model = models.find(one => one.name === name)
-    if (!model) throw refuse(`records.${name}`, `one of ${models.map(one => one.name).join(', ')}`)
-    if (!isObject(places)) throw refuse(`records.${name}`, 'an object of lists by place')
-    return Object.entries(places).map(([place, list]) => {
-      const at = `records.${name}${place === deployment ? '' : `.${place}`}`
-      if (!Array.isArray(list)) throw refuse(at, 'a list of records')
-      const judged = list.map((record: unknown, index) => {
-        const result = model.record.safeParse(record)
-        if (result.success) return record as object
-        const [issue] = result.error.issues
-        const where = [at, index, ...(issue?.path ?? [])].join('.')
-        throw new Error(`load a state: ${where}: ${issue?.message ?? 'It is no such record'}`)
-      })
-      const keys = new Set(judged.map(record => model.key(record)))
-      if (keys.size < judged.length) throw refuse(at, 'a key of its own for every record')
-      return { model, place, list: judged }
-    })
-  })
-  return { ids, created: created as readonly string[] | undefined, records }
 }

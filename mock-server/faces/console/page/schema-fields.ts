@@ -1,3 +1,4 @@
+import { isRecord } from '../../../words/check-options.ts'
 import { append, element, fill } from './element.ts'
 import { boundsOf, isNullable, resolve, type Schema, type Schemas, typeOf } from './openapi.ts'
 
@@ -219,6 +220,3 @@ function labelText(name: string, schema: Schema, { required }: FieldOptions): HT
 
 const isBlank = (value: unknown): boolean =>
   value === '' || (typeof value === 'object' && value !== null && Object.values(value).every(isBlank))
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
