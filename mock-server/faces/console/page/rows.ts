@@ -5,24 +5,23 @@ import { element } from './element.ts'
 import { numbersOf } from './number-format.ts'
 
 const durations = numbersOf({ output: 'duration', factor: 1e-9 })
-const texts = (row: FoundRow, name: string) => String(row[name] ?? '')
+/** The text of a column; empty where the row has none. */
+export const textOf = (row: FoundRow, name: string): string => String(row[name] ?? '')
 
 /** A row that opens into its columns. */
 export function renderRow(row: FoundRow, stack: string): HTMLElement {
-  const service = element('span', { class: 'service' }, texts(row, 'ServiceName'))
-  service.style.setProperty('--tone', colourOf(texts(row, 'ServiceName')))
-  const level = texts(row, 'SeverityText') || texts(row, 'StatusCode') || 'INFO'
-  const body = texts(row, 'Body') || texts(row, 'SpanName')
+  const level = textOf(row, 'SeverityText') || textOf(row, 'StatusCode') || 'INFO'
+  const body = textOf(row, 'Body') || textOf(row, 'SpanName')
   const details = element(
     'details',
     {},
     element(
       'summary',
       {},
-      renderTime(texts(row, 'Timestamp')),
+      renderTime(textOf(row, 'Timestamp')),
       renderLevel(level),
-      service,
-      element('span', { class: 'body' }, body, texts(row, 'StatusMessage') && ` — ${texts(row, 'StatusMessage')}`),
+      renderService(row),
+      element('span', { class: 'body' }, body, textOf(row, 'StatusMessage') && ` — ${textOf(row, 'StatusMessage')}`),
       'Duration' in row && element('span', { class: 'number' }, durations.whole(Number(row.Duration ?? 0))),
     ),
   )
@@ -32,11 +31,19 @@ export function renderRow(row: FoundRow, stack: string): HTMLElement {
   return element('li', {}, details)
 }
 
+/** The service of a row in its colour. */
+export function renderService(row: FoundRow): HTMLElement {
+  const name = textOf(row, 'ServiceName')
+  const made = element('span', { class: 'service' }, name)
+  made.style.setProperty('--tone', colourOf(name))
+  return made
+}
+
 /** All columns of a row, the keys of maps one by one; its trace is a click away. */
 export function renderColumns(row: FoundRow, stack: string): HTMLElement {
   const pairs = Object.entries(row).flatMap(([name, value]): [string, Node | string][] => {
     if (name === 'TraceId') {
-      const address = traceAddress(stack, String(value), texts(row, 'Timestamp'))
+      const address = traceAddress(stack, String(value), textOf(row, 'Timestamp'))
       return [[name, element('a', { href: address }, String(value))]]
     }
     if (name === 'Duration')

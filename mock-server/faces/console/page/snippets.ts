@@ -38,34 +38,35 @@ function toFetch({ method, url, credentials, body }: Sending): string {
   const json = body && readJson(body.text)
   const headers = [
     credentials?.kind === 'basic' &&
-      `authorization: 'Basic ' + btoa(${literal(`${credentials.user}:${credentials.password}`)}),`,
-    credentials?.kind === 'bearer' && `authorization: ${literal(`Bearer ${credentials.token}`)},`,
-    body && `'content-type': ${literal(body.type)},`,
+      `authorization: 'Basic ' + btoa(${singleQuoted(`${credentials.user}:${credentials.password}`)}),`,
+    credentials?.kind === 'bearer' && `authorization: ${singleQuoted(`Bearer ${credentials.token}`)},`,
+    body && `'content-type': ${singleQuoted(body.type)},`,
   ].filter(Boolean)
   const options = [
     method !== 'GET' && `method: '${method}',`,
     headers.length > 0 && `headers: {\n${indent(headers.join('\n'), '    ')}\n  },`,
-    body && `body: ${json ? `JSON.stringify(${indent(write(json.value), '  ').trimStart()})` : literal(body.text)},`,
+    body &&
+      `body: ${json ? `JSON.stringify(${indent(write(json.value), '  ').trimStart()})` : singleQuoted(body.text)},`,
   ].filter(Boolean)
   const rest = options.length > 0 ? `, {\n  ${options.join('\n  ')}\n}` : ''
-  return `const response = await fetch(${literal(url)}${rest})\nconsole.log(response.status, await response.text())`
+  return `const response = await fetch(${singleQuoted(url)}${rest})\nconsole.log(response.status, await response.text())`
 }
 
 function toPython({ method, url, credentials, body }: Sending): string {
   const json = body && readJson(body.text)
   const isPlain = json && body.type === 'application/json'
   const headers = [
-    credentials?.kind === 'bearer' && `"Authorization": ${literal2(`Bearer ${credentials.token}`)}`,
-    body && !isPlain && `"Content-Type": ${literal2(body.type)}`,
+    credentials?.kind === 'bearer' && `"Authorization": ${doubleQuoted(`Bearer ${credentials.token}`)}`,
+    body && !isPlain && `"Content-Type": ${doubleQuoted(body.type)}`,
   ].filter(Boolean)
   const parts = [
-    literal2(url),
-    credentials?.kind === 'basic' && `auth=(${literal2(credentials.user)}, ${literal2(credentials.password)})`,
+    doubleQuoted(url),
+    credentials?.kind === 'basic' && `auth=(${doubleQuoted(credentials.user)}, ${doubleQuoted(credentials.password)})`,
     headers.length > 0 && `headers={${headers.join(', ')}}`,
     body &&
       (isPlain
         ? `json=${indent(toPythonValue(json.value), '    ').trimStart()}`
-        : `data=${literal2(body.text)}.encode()`),
+        : `data=${doubleQuoted(body.text)}.encode()`),
   ].filter(Boolean)
   return [
     'import requests',
@@ -76,7 +77,7 @@ function toPython({ method, url, credentials, body }: Sending): string {
 }
 
 function toGo({ method, url, credentials, body }: Sending): string {
-  const text = body && (/[`\r]/.test(body.text) ? literal2(body.text) : `\`${body.text}\``)
+  const text = body && (/[`\r]/.test(body.text) ? doubleQuoted(body.text) : `\`${body.text}\``)
   return `package main
 
 import (
@@ -86,14 +87,15 @@ import (
 )
 
 func main() {
-	request, err := http.NewRequest("${method}", ${literal2(url)}, ${body ? `strings.NewReader(${text})` : 'nil'})
+	request, err := http.NewRequest("${method}", ${doubleQuoted(url)}, ${body ? `strings.NewReader(${text})` : 'nil'})
 	if err != nil {
 		panic(err)
 	}${[
     credentials?.kind === 'basic' &&
-      `request.SetBasicAuth(${literal2(credentials.user)}, ${literal2(credentials.password)})`,
-    credentials?.kind === 'bearer' && `request.Header.Set("Authorization", ${literal2(`Bearer ${credentials.token}`)})`,
-    body && `request.Header.Set("Content-Type", ${literal2(body.type)})`,
+      `request.SetBasicAuth(${doubleQuoted(credentials.user)}, ${doubleQuoted(credentials.password)})`,
+    credentials?.kind === 'bearer' &&
+      `request.Header.Set("Authorization", ${doubleQuoted(`Bearer ${credentials.token}`)})`,
+    body && `request.Header.Set("Content-Type", ${doubleQuoted(body.type)})`,
   ]
     .filter(Boolean)
     .map(line => `\n\t${line}`)
@@ -112,9 +114,10 @@ func main() {
 }
 
 /** Text of JavaScript, in single quotes. */
-const literal = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+const singleQuoted = (text: string) =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 /** Text of Python and Go: both read what JSON escapes. */
-const literal2 = (text: string) => JSON.stringify(text)
+const doubleQuoted = (text: string) => JSON.stringify(text)
 const write = (value: unknown) => JSON.stringify(value, null, 2)
 const indent = (text: string, by: string) => text.replace(/^/gm, by)
 
@@ -134,7 +137,7 @@ function toPythonValue(value: unknown): string {
   if (typeof value !== 'object') return JSON.stringify(value)
   return block(
     '{',
-    Object.entries(value).map(([name, one]) => `${literal2(name)}: ${toPythonValue(one)}`),
+    Object.entries(value).map(([name, one]) => `${doubleQuoted(name)}: ${toPythonValue(one)}`),
     '}',
   )
 }

@@ -3,13 +3,13 @@ import { readAbout } from './about.ts'
 import { everywhere, readRecords } from './ask.ts'
 import { toMinute } from './moments.ts'
 
-export type Listed = {
+export type Listing = {
   readonly total: number
   readonly records: readonly { readonly id: string; readonly name: string }[]
 }
 
 /** Reads the ids and names of what lies in a place. */
-export const list = (kind: string, scope: string) => readRecords<Listed>(kind, scope, { limit: '200' })
+export const list = (kind: string, scope: string) => readRecords<Listing>(kind, scope, { limit: '200' })
 
 /** The observability stacks by id, each with what it is called; the self-hosted one comes first. */
 export async function listStacks(): Promise<readonly (readonly [id: string, says: string])[]> {

@@ -3,15 +3,15 @@ import { ask, recordAddress } from '../ask.ts'
 import type { Schema } from '../openapi.ts'
 import { type Help, readHelp } from './choices.ts'
 import { openForm, type Way } from './form.ts'
-import { type Kind, type Listed, nameOfRecord, type Place, sayOne, scopeOf } from './kinds.ts'
+import { type Kind, type ListedRecord, nameOfRecord, type Place, sayOne, scopeOf } from './kinds.ts'
 import { type Callable, type Operations, readOperations } from './operations.ts'
 import { askToDelete, secretsIn, showOnce } from './sheet.ts'
 
 /** What may be done to the records of a kind in a place. */
 export interface Changes {
   create(): Promise<void>
-  edit(record: Listed): Promise<void>
-  remove(record: Listed): Promise<void>
+  edit(record: ListedRecord): Promise<void>
+  remove(record: ListedRecord): Promise<void>
 }
 
 export interface Circumstances {
@@ -21,7 +21,7 @@ export interface Circumstances {
   readonly selfHostedStack: string
   readonly page: Page
   /** Records of the kind, to see what they keep. */
-  readonly samples: () => readonly Listed[]
+  readonly samples: () => readonly ListedRecord[]
   /** Draws anew what has changed. */
   readonly redraw: () => Promise<unknown>
 }
@@ -33,7 +33,7 @@ export function createChanges(circumstances: Circumstances): Changes {
   const within = scopeOf(kind, place)
   const address = (key?: string) => recordAddress(name, within, key)
 
-  const owner = (record?: Listed) =>
+  const owner = (record?: ListedRecord) =>
     kind.namesOrganization && !record ? { organizationId: place.organization } : undefined
 
   const finish = (what: string) => async (answer: unknown) => {
@@ -49,7 +49,7 @@ export function createChanges(circumstances: Circumstances): Changes {
       say((error as Error).message)
     }
   }
-  const arrange = (operations: Operations, found: Callable | undefined, record?: Listed, usual?: object): Way => {
+  const arrange = (operations: Operations, found: Callable | undefined, record?: ListedRecord, usual?: object): Way => {
     const schema = readArrangeable(operations, record ? [record] : samples())
     const method = record ? 'PATCH' : 'POST'
     return {
@@ -100,7 +100,7 @@ export function createChanges(circumstances: Circumstances): Changes {
         const found = operations.find(['update', 'replace'], record.id)
         // What a client would send back is what a get answers, where there is one.
         const before = await operations.find(['get'], record.id)?.call()
-        const value = found?.body && pick((before as Listed) ?? record, found.body)
+        const value = found?.body && pick((before as ListedRecord) ?? record, found.body)
         const ways = found ? byApi(found, await readHelp(kind, place), value) : []
         openForm({
           title: `Edit ${nameOfRecord(record)}`,
@@ -129,7 +129,7 @@ export function createChanges(circumstances: Circumstances): Changes {
 }
 
 /** The fields that records keep, as far as those of a list tell: described as in answers, or by the values that they have. */
-function readArrangeable({ answered }: Operations, samples: readonly Listed[]): Schema {
+function readArrangeable({ answered }: Operations, samples: readonly ListedRecord[]): Schema {
   const described = answered?.properties ?? {}
   const kept = samples.flatMap(sample =>
     Object.entries(sample).map(([name, value]) => [name, schemaOf(value)] as const),

@@ -1,7 +1,7 @@
 import { readTarget } from '../about.ts'
 import { readRecords } from '../ask.ts'
 import type { FieldOptions } from '../schema-fields.ts'
-import { type Kind, kinds, type Listed, nameOfRecord, type Place, scopeOf } from './kinds.ts'
+import { type Kind, kinds, type ListedRecord, nameOfRecord, type Place, scopeOf } from './kinds.ts'
 
 /** What a form of a kind is helped with: what its fields may be chosen from, and what new items and records begin as. */
 export interface Help extends Pick<FieldOptions, 'choices' | 'items'> {
@@ -16,7 +16,7 @@ interface Tiles {
 export async function readHelp({ one, usual }: Kind, place: Place): Promise<Help> {
   const list = async (name: keyof typeof kinds) => {
     const scope = scopeOf(kinds[name], place)
-    return (await readRecords<{ readonly records: readonly Listed[] }>(name, scope, { limit: '500' })).records
+    return (await readRecords<{ readonly records: readonly ListedRecord[] }>(name, scope, { limit: '500' })).records
   }
   const choose = async (name: keyof typeof kinds) =>
     (await list(name)).map(record => ({ value: record.id, says: nameOfRecord(record) }))

@@ -4,7 +4,7 @@ import { everywhere } from '../ask.ts'
 import { element } from '../element.ts'
 import { list } from '../stacks.ts'
 import { type Changes, createChanges } from './changes.ts'
-import { kinds, type Listed } from './kinds.ts'
+import { kinds, type ListedRecord } from './kinds.ts'
 
 /** What may be done to the dashboards or alerts of a stack; the view is shown anew after each change. */
 export async function changesInStack(name: 'dashboards' | 'alerts', stack: string, page: Page): Promise<Changes> {
@@ -26,7 +26,7 @@ async function organizationOf(service: string): Promise<string> {
 }
 
 /** Buttons that edit and delete a record. */
-export const changeButtons = ({ edit, remove }: Changes, record: Listed): HTMLElement[] => [
+export const changeButtons = ({ edit, remove }: Changes, record: ListedRecord): HTMLElement[] => [
   element('button', { type: 'button', class: 'copy', onclick: () => edit(record) }, 'Edit'),
   element('button', { type: 'button', class: 'copy', onclick: () => remove(record) }, 'Delete'),
 ]

@@ -80,7 +80,7 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds
 
-export interface Listed {
+export interface ListedRecord {
   readonly id: string
   readonly [field: string]: unknown
 }
@@ -99,5 +99,5 @@ export const scopeOf = (kind: Kind, { organization, service }: Place): string =>
 /** What one record of a kind is called in a sentence: `click pipe`. */
 export const sayOne = ({ one }: Kind): string => one.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 
-export const nameOfRecord = ({ id, name, email, backupName }: Listed): string =>
+export const nameOfRecord = ({ id, name, email, backupName }: ListedRecord): string =>
   [name, email, backupName].map(text => (typeof text === 'string' ? text : '')).find(text => text !== '') ?? id

@@ -2,7 +2,7 @@ import { element } from '../element.ts'
 import { toMinute } from '../moments.ts'
 import { badge, body } from '../parts.ts'
 import type { Changes } from './changes.ts'
-import { type Kind, type Listed, nameOfRecord } from './kinds.ts'
+import { type Kind, type ListedRecord, nameOfRecord } from './kinds.ts'
 
 export interface Shelf {
   readonly kind: Kind
@@ -14,7 +14,7 @@ export interface Shelf {
 }
 
 /** A table of records; each opens to show the whole, and is edited and deleted. */
-export function renderRecords(shelf: Shelf, records: readonly Listed[]): HTMLElement {
+export function renderRecords(shelf: Shelf, records: readonly ListedRecord[]): HTMLElement {
   const { kind } = shelf
   return element(
     'div',
@@ -42,7 +42,7 @@ export function renderRecords(shelf: Shelf, records: readonly Listed[]): HTMLEle
   )
 }
 
-function renderRecord({ kind, changes, open, link }: Shelf, record: Listed): readonly HTMLElement[] {
+function renderRecord({ kind, changes, open, link }: Shelf, record: ListedRecord): readonly HTMLElement[] {
   const { id } = record
   const name = nameOfRecord(record)
   const act = (says: string, work: () => unknown) =>
@@ -101,7 +101,7 @@ function tell(column: string, value: unknown): Node | string {
 interface Keys {
   readonly search: HTMLInputElement
   readonly changes: Changes
-  readonly records: () => readonly Listed[]
+  readonly records: () => readonly ListedRecord[]
 }
 
 /** What keys do in a list, as long as nothing is typed into a field and no sheet is open. */

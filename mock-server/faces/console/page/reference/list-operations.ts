@@ -1,6 +1,6 @@
 import type { Description, Operation } from '../openapi.ts'
 
-export interface Listed {
+export interface ListedOperation {
   readonly method: string
   readonly path: string
   readonly operation: Operation
@@ -8,7 +8,7 @@ export interface Listed {
 
 export interface Group {
   readonly name: string
-  readonly operations: readonly Listed[]
+  readonly operations: readonly ListedOperation[]
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
@@ -26,7 +26,11 @@ export function listOperations({ paths, tags, 'x-tagGroups': groups }: Descripti
 }
 
 /** Whether all words stand somewhere in what there is to know of an operation. */
-export function isFound({ method, path, operation }: Listed, group: string, words: readonly string[]): boolean {
+export function isFound(
+  { method, path, operation }: ListedOperation,
+  group: string,
+  words: readonly string[],
+): boolean {
   const { operationId, summary, tags } = operation
   const text = `${method} ${path} ${operationId} ${summary} ${tags} ${group}`.toLowerCase()
   return words.every(word => text.includes(word))

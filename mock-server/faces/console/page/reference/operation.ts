@@ -10,7 +10,7 @@ import { type Credentials, type Language, type Sending, snippets } from '../snip
 import { renderAnswer } from './answer.ts'
 import { createBodyEditor } from './body-editor.ts'
 import { credentialsField } from './credentials.ts'
-import type { Listed } from './list-operations.ts'
+import type { ListedOperation } from './list-operations.ts'
 import { parameterField } from './parameters.ts'
 import { renderResponses, schemaOf } from './responses.ts'
 
@@ -28,7 +28,7 @@ export interface Reference {
 }
 
 /** One operation: what it takes, filled in; a request to send and to copy; what came back; what it may answer. */
-export async function showOperation(place: HTMLElement, listed: Listed, reference: Reference): Promise<void> {
+export async function showOperation(place: HTMLElement, listed: ListedOperation, reference: Reference): Promise<void> {
   const { api, description, target, kept } = reference
   const { method, path, operation } = listed
   const { schemas } = description.components
@@ -216,7 +216,7 @@ export async function showOperation(place: HTMLElement, listed: Listed, referenc
 }
 
 /** The address of the operation that creates what a parameter names. */
-function creatorOf(name: string, { operation }: Listed, { api, description }: Reference): string | undefined {
+function creatorOf(name: string, { operation }: ListedOperation, { api, description }: Reference): string | undefined {
   const [, own = '', resource = ''] = /^(.*?)(\w+)\.\w+$/.exec(operation.operationId) ?? []
   const id = `${own}${name === 'id' ? resource : name.replace(/Id$/, '')}.create`
   const all = Object.values(description.paths).flatMap(one => Object.values(one))

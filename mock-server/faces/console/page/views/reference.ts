@@ -3,7 +3,7 @@ import type { View } from '../app.ts'
 import { read } from '../ask.ts'
 import { append, element, fill } from '../element.ts'
 import type { Description } from '../openapi.ts'
-import { type Group, isFound, type Listed, listOperations } from '../reference/list-operations.ts'
+import { type Group, isFound, type ListedOperation, listOperations } from '../reference/list-operations.ts'
 import { type Reference, showOperation } from '../reference/operation.ts'
 
 const forms = { cloud: 'Cloud and managed', 'self-hosted': 'Self-hosted' } as const
@@ -95,7 +95,7 @@ function listIndex(
     return { name, root, items }
   })
 
-  function createLink({ method, path, operation }: Listed) {
+  function createLink({ method, path, operation }: ListedOperation) {
     const { operationId, summary = operationId } = operation
     const short = { delete: 'DEL', patch: 'PATCH' }[method] ?? method.toUpperCase()
     const link = element(

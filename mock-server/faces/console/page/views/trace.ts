@@ -5,7 +5,7 @@ import { renderTime } from '../drawing.ts'
 import { append, element } from '../element.ts'
 import { numbersOf } from '../number-format.ts'
 import { badge, copyButton } from '../parts.ts'
-import { renderColumns, renderRow } from '../rows.ts'
+import { renderColumns, renderRow, renderService, textOf } from '../rows.ts'
 
 interface Trace {
   readonly spans: readonly FoundRow[]
@@ -13,11 +13,10 @@ interface Trace {
 }
 
 const durations = numbersOf({ output: 'duration', factor: 1e-3 })
-const text = (row: FoundRow, name: string) => String(row[name] ?? '')
 /** Epoch milliseconds with their fraction, which the clock of a browser would cut off. */
 const timeOf = (row: FoundRow) => {
-  const [, fraction = '0'] = /\.(\d+)/.exec(text(row, 'Timestamp')) ?? []
-  return Math.floor(Date.parse(text(row, 'Timestamp')) / 1000) * 1000 + Number(`0.${fraction}`) * 1000
+  const [, fraction = '0'] = /\.(\d+)/.exec(textOf(row, 'Timestamp')) ?? []
+  return Math.floor(Date.parse(textOf(row, 'Timestamp')) / 1000) * 1000 + Number(`0.${fraction}`) * 1000
 }
 const durationOf = (row: FoundRow) => Number(row.Duration ?? 0) / 1e6
 
@@ -29,7 +28,7 @@ export async function showTrace(place: HTMLElement, stack: string, id: string, n
   )
   const start = Math.min(...spans.map(timeOf))
   const length = Math.max(...spans.map(span => timeOf(span) + durationOf(span))) - start
-  const services = new Set(spans.map(span => text(span, 'ServiceName')))
+  const services = new Set(spans.map(span => textOf(span, 'ServiceName')))
   append(place, [
     element('h1', {}, 'Trace ', element('code', {}, id.slice(0, 8)), ' ', copyButton(id, 'Copy id')),
     element(
@@ -49,7 +48,7 @@ export async function showTrace(place: HTMLElement, stack: string, id: string, n
           element('span', {}, element('b', {}, durations.whole(length)), ' together'),
           element('span', {}, element('b', {}, spans.length), ` spans of ${services.size} services`),
           element('span', {}, element('b', {}, spans.filter(isFailed).length), ' failed'),
-          element('span', {}, 'Begins ', renderTime(text(spans[0]!, 'Timestamp')), ' UTC'),
+          element('span', {}, 'Begins ', renderTime(textOf(spans[0]!, 'Timestamp')), ' UTC'),
         ),
     element(
       'ol',
@@ -65,14 +64,14 @@ export async function showTrace(place: HTMLElement, stack: string, id: string, n
   ])
 }
 
-const isFailed = (span: FoundRow) => text(span, 'StatusCode') === 'Error'
+const isFailed = (span: FoundRow) => textOf(span, 'StatusCode') === 'Error'
 
 /** Spans in the order in which they are read: each one, then what it called by time. */
 function nest(spans: readonly FoundRow[]): readonly { readonly span: FoundRow; readonly depth: number }[] {
-  const ids = new Set(spans.map(span => text(span, 'SpanId')))
+  const ids = new Set(spans.map(span => textOf(span, 'SpanId')))
   const childrenOf = new Map<string, FoundRow[]>()
   for (const span of spans.toSorted((a, b) => timeOf(a) - timeOf(b))) {
-    const parent = text(span, 'ParentSpanId')
+    const parent = textOf(span, 'ParentSpanId')
     const key = ids.has(parent) ? parent : ''
     childrenOf.set(key, [...(childrenOf.get(key) ?? []), span])
   }
@@ -80,7 +79,7 @@ function nest(spans: readonly FoundRow[]): readonly { readonly span: FoundRow; r
     const children = childrenOf.get(parent) ?? []
     // Whoever names itself as its parent is shown once.
     childrenOf.delete(parent)
-    return children.flatMap(span => [{ span, depth }, ...below(text(span, 'SpanId'), depth + 1)])
+    return children.flatMap(span => [{ span, depth }, ...below(textOf(span, 'SpanId'), depth + 1)])
   }
   return below('', 0)
 }
@@ -93,19 +92,17 @@ interface Frame {
 }
 
 function renderSpan(span: FoundRow, depth: number, { start, length, logs, stack }: Frame): HTMLElement {
-  const own = logs.filter(log => text(log, 'SpanId') === text(span, 'SpanId')).length
+  const own = logs.filter(log => textOf(log, 'SpanId') === textOf(span, 'SpanId')).length
   const bar = element('i', { class: isFailed(span) ? 'failed' : '' })
   bar.style.setProperty('--from', `${(100 * (timeOf(span) - start)) / (length || 1)}%`)
   bar.style.setProperty('--long', `${(100 * durationOf(span)) / (length || 1)}%`)
-  bar.style.setProperty('--tone', colourOf(text(span, 'ServiceName')))
-  const service = element('b', { class: 'service' }, text(span, 'ServiceName'))
-  service.style.setProperty('--tone', colourOf(text(span, 'ServiceName')))
+  bar.style.setProperty('--tone', colourOf(textOf(span, 'ServiceName')))
   const name = element(
     'span',
     { class: 'name' },
-    service,
+    renderService(span),
     ' ',
-    text(span, 'SpanName'),
+    textOf(span, 'SpanName'),
     isFailed(span) && [' ', badge('failed', 'bad')],
     own > 0 && [' ', badge(`${own} ${own === 1 ? 'line' : 'lines'}`, 'plain')],
   )

@@ -2,14 +2,14 @@ import { readAbout } from '../about.ts'
 import type { View } from '../app.ts'
 import { everywhere, readRecords } from '../ask.ts'
 import { type Changes, createChanges } from '../change/changes.ts'
-import { type Kind, type KindName, kinds, type Listed, sayOne, scopeOf } from '../change/kinds.ts'
+import { type Kind, type KindName, kinds, type ListedRecord, sayOne, scopeOf } from '../change/kinds.ts'
 import { listenToKeys, renderRecords, type Shelf } from '../change/record-table.ts'
 import { append, element, fill } from '../element.ts'
 import { choice, repeat } from '../parts.ts'
 
 interface Page {
   readonly total: number
-  readonly records: readonly Listed[]
+  readonly records: readonly ListedRecord[]
 }
 
 const pageSize = 20
