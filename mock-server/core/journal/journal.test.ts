@@ -58,11 +58,30 @@ describe('the journal', () => {
       '{"newPasswordHash":"[redacted]","keyIdHash":"[redacted]","password":"[redacted]"',
     ],
     ['{"name":"password","secretAccessKey":"cut o', '{"name":"password","secretAccessKey":"[redacted]"'],
+    [
+      '{"uri":"postgres://ada:pa55@db:5432/x?a=b@c","at":"http://h:80/@"}',
+      '{"uri":"postgres://ada:[redacted]@db:5432/x?a=b@c","at":"http://h:80/@"}',
+    ],
   ])('shows no secret of a body: %s', (body, shown) => {
     const journal = open()
     journal.record(trace('/a', { body, answered: body }))
     const [{ request, response } = expect.fail()] = journal.read()
     expect([request.body, response.body]).toEqual([shown, shown])
+  })
+
+  it('shows no secret of a query, of headers that are answered, or in what a refusal says of a body', () => {
+    const journal = open()
+    const call = { method: 'POST', path: '/a', query: 'x=1&apiKey=k&pageToken=t&y', headers: {} }
+    journal.record(
+      trace('/a', {
+        call: { ...call, body: '{"password":"short of a digit"}' },
+        answered: '<string:short of a digit>',
+      }),
+    )
+    expect(journal.read()[0]).toMatchObject({
+      request: { path: '/a?x=1&apiKey=[redacted]&pageToken=[redacted]&y' },
+      response: { body: '<string:[redacted]>' },
+    })
   })
 
   it('tells a call as it came and what was answered, but no credentials', () => {

@@ -3,6 +3,7 @@ import type { Cause } from '../../words/cause.ts'
 import type { Host } from '../dispatch/dispatch.ts'
 import { whyBlocked } from './blocked-by-browser.ts'
 import { type CallFilter, type Client, clientOf, fits, fitsText } from './filter.ts'
+import { headersWithoutSecrets, queryWithoutSecrets, unsaying, withoutSecrets } from './secrets.ts'
 
 /** One call in the journal: credentials are redacted, bodies cut. */
 export interface JournalEntry {
@@ -144,14 +145,6 @@ function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcom
   }
 }
 
-/** Secrets and hashes of them by the names of their fields, in a body that may be cut off: it shows them once, the journal never. */
-const secret =
-  /("(?:\w*(?:password|secret)\w*|connectionString|privateKey|accessKey|ingestionKey|\w+Hash)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gis
-const withoutSecrets = (body: string): string => body.replace(secret, '$1"[redacted]"')
-
-/** Headers by which somebody may be known. */
-const credentials = ['authorization', 'proxy-authorization', 'cookie', 'x-api-key']
-
 function tell(
   { at, ms, host, call, answer, form, operation, isCut }: AnsweredCall,
   isWhole: boolean,
@@ -159,8 +152,8 @@ function tell(
   const { cause, ...response } = answer
   const most = isWhole ? large : cut
   const blockedByBrowser = whyBlocked(call, answer)
-  const headers = { ...call.headers }
-  for (const name of credentials) if (headers[name] !== undefined) headers[name] = '[redacted]'
+  const unsaid = unsaying(call.body)
+  const headers = { ...headersWithoutSecrets(call.headers) }
   // Whoever judges a recording has to know of which kind the credentials were.
   const [scheme] = /^(?:basic|bearer)\b/i.exec(call.headers.authorization ?? '') ?? []
   if (isWhole && scheme) headers.authorization = `${scheme} [redacted]`
@@ -173,12 +166,18 @@ function tell(
     ...(operation && { operation }),
     request: {
       method: call.method,
-      path: call.query === '' ? call.path : `${call.path}?${call.query}`,
+      path: call.query === '' ? call.path : `${call.path}?${queryWithoutSecrets(call.query)}`,
       headers,
       body: withoutSecrets(call.body).slice(0, most),
     },
-    response: { ...response, body: withoutSecrets(answer.body).slice(0, most) },
-    because: cause ?? { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
+    response: {
+      ...response,
+      headers: headersWithoutSecrets(answer.headers),
+      body: withoutSecrets(unsaid(answer.body)).slice(0, most),
+    },
+    because: cause
+      ? { ...cause, why: unsaid(cause.why) }
+      : { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
     ...((isCut || call.body.length > most || answer.body.length > most) && { isCut: true as const }),
     ...(blockedByBrowser !== undefined && { blockedByBrowser }),
   }
