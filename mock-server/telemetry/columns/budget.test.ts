@@ -66,6 +66,8 @@ describe('the budget of a query', () => {
     ['format', '{0}'.repeat(1000), ['x'], 10_000],
     ['decodeURLComponent', '%41'.repeat(1000), [], 15_000],
     ['lengthUTF8', 'x'.repeat(4000), [], 4000],
+    ['JSONLength', `[${'1,'.repeat(2000)}1]`, [], 4003],
+    ['lower', 'éA'.repeat(2000), [], 4000],
     ['hasToken', 'a b '.repeat(1000), ['b'], 4000],
   ])('has %s pay for each piece of a text', (name, text, more, cost) => {
     const args = [text, ...more].map(value => constantOf('String', value))

@@ -44,8 +44,11 @@ export const writeFraction = (milliseconds: number, digits: number) =>
     .slice(0, digits)
 
 /** Lower case of the letters A to Z only, as the database's `lower`. */
-export const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
-export const upperAscii = (text: string) => text.replace(/[a-z]+/g, letters => letters.toUpperCase())
+export const lowerAscii = (text: string) =>
+  isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
+export const upperAscii = (text: string) =>
+  isAscii(text) ? text.toUpperCase() : text.replace(/[a-z]+/g, letters => letters.toUpperCase())
+export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
 /** Without the blanks at both ends. A regular expression would look for the end from each of the blanks inside. */
 export function trimBlanks(text: string): string {

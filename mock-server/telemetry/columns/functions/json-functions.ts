@@ -5,7 +5,7 @@ import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { readType } from './convert.ts'
 import { readFloat, readInteger } from './database-text.ts'
-import { making, type SqlFunction, truth } from './signature.ts'
+import { ofCharacters, type SqlFunction, truth } from './signature.ts'
 
 /** Hundreds of levels are none that anybody looks into, and too many for whatever goes through them. */
 const mostLevels = 500
@@ -54,12 +54,7 @@ const isObject = (found: unknown): found is object =>
 
 /** A function of a JSON text and the path of what it looks at. */
 const at = (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
-  making(
-    `String, Any... -> ${type}`,
-    () =>
-      (text: string, ...path: (string | number)[]) =>
-        look(find(text, path)),
-  )
+  ofCharacters(`String, Any... -> ${type}`, (text: string, ...path: (string | number)[]) => look(find(text, path)))
 
 /** A value of JSON as one of a type; undefined where it is none. */
 function reader(type: Type): (found: unknown) => Scalar | undefined {
@@ -92,7 +87,7 @@ const extract: SqlFunction = (args: readonly Compiled[], budget: Budget) => {
   const read = reader(type)
   const look = (text: string, ...path: (string | number)[]) =>
     read(find(text, path.slice(0, -1))) ?? types.defaultOf(type)
-  return making(`String, Any... -> ${type}`, () => look)(args, budget)
+  return ofCharacters(`String, Any... -> ${type}`, look)(args, budget)
 }
 
 const kindOf = (found: unknown) => {
@@ -103,7 +98,7 @@ const kindOf = (found: unknown) => {
 
 /** Of what stands first under a name, however deep. */
 const anywhere = (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
-  making(`String, String -> ${type}`, () => (text: string, name: string) => {
+  ofCharacters(`String, String -> ${type}`, (text: string, name: string) => {
     const found = findNamed(find(text, []), name)
     return look(found)
   })
@@ -129,7 +124,7 @@ const looks: Readonly<Record<string, readonly [Type, (found: unknown) => Scalar]
 
 /** `$.user.tags[0]` */
 const byPath = (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
-  making(`String, String -> ${type}`, () => (text: string, path: string) => {
+  ofCharacters(`String, String -> ${type}`, (text: string, path: string) => {
     const steps = [...path.matchAll(/\.([\w-]+)|\[(\d+)\]|\["([^"]+)"\]/g)]
     return look(
       find(
@@ -152,7 +147,7 @@ export const jsonFunctions: Readonly<Record<string, SqlFunction>> = {
   JSONHas: at('UInt8', found => truth(found !== undefined)),
   simpleJSONHas: anywhere('UInt8', found => truth(found !== undefined)),
   visitParamHas: anywhere('UInt8', found => truth(found !== undefined)),
-  isValidJSON: making('String -> UInt8', () => (text: string) => truth(find(text, []) !== undefined)),
+  isValidJSON: ofCharacters('String -> UInt8', (text: string) => truth(find(text, []) !== undefined)),
   JSONLength: at('UInt64', found => (typeof found === 'object' && found !== null ? Object.keys(found).length : 0)),
   JSONType: at('String', kindOf),
   JSONExtract: extract,

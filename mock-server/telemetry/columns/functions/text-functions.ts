@@ -3,7 +3,7 @@ import type { Budget } from '../budget.ts'
 import type { Scalar } from '../compiled.ts'
 import { isInteger, isText, type Type } from '../types.ts'
 import { writer } from './convert.ts'
-import { likeTest, lowerAscii, trimBlanks, upperAscii } from './database-text.ts'
+import { isAscii, likeTest, lowerAscii, trimBlanks, upperAscii } from './database-text.ts'
 import { patterns } from './regular-expression.ts'
 import { illegal, making, ofCharacters, ofWords, type SqlFunction, taking, truth } from './signature.ts'
 
@@ -22,7 +22,6 @@ export function refuseLong(size: number): void {
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 /** The database counts bytes, except where a name says UTF8. */
 export const bytesIn = (text: string) => (isAscii(text) ? text.length : encoder.encode(text).length)
 
@@ -139,6 +138,12 @@ const counting = (fold: (text: string) => string) =>
     return part === '' ? 0 : fold(text).split(fold(part)).length - 1
   })
 
+const ofLetters = (fold: (text: string) => string) =>
+  making('String -> String', budget => (text: string) => {
+    budget.spend(isAscii(text) ? 0 : text.length)
+    return fold(text)
+  })
+
 export const ofText = (run: (text: string) => string) => taking('String -> String', run)
 
 function decoded(text: string): string {
@@ -178,8 +183,8 @@ export const textFunctions: Readonly<Record<string, SqlFunction>> = {
     return placeIn(text)(found.length === 0 ? -1 : Math.min(...found))
   }),
   multiSearchAllPositions: search('Array(UInt64)', same, (places, text) => places.map(placeIn(text))),
-  lower: ofText(lowerAscii),
-  upper: ofText(upperAscii),
+  lower: ofLetters(lowerAscii),
+  upper: ofLetters(upperAscii),
   lowerUTF8: ofText(text => text.toLowerCase()),
   upperUTF8: ofText(text => text.toUpperCase()),
   initcap: ofWords('String -> String', (text: string) =>
