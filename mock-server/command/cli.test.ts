@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { version } from '../../package.json'
 import type { TargetFile } from '../index.ts'
-import { cli, startMock } from '../testing/start-command.ts'
+import { cli, startCommand } from '../testing/start-command.ts'
 
 const anyPorts = ['--cloud-port', '0', '--self-hosted-port=0', '--console-port', '0']
 
@@ -42,7 +42,7 @@ describe('stack-parity mock', () => {
   })
 
   const start = async (...args: string[]) => {
-    const running = await startMock([...anyPorts, ...args])
+    const running = await startCommand([...anyPorts, ...args])
     started.push(running.child)
     return running
   }
@@ -113,7 +113,7 @@ describe('stack-parity mock', () => {
 
   it('takes what the environment says, and rather what the command line says', async () => {
     const env = { STACK_PARITY_SEGMENT: 'clickstack', STACK_PARITY_SEED: '5', STACK_PARITY_NO_CONSOLE: '1' }
-    const mock = await startMock(['--json', '--seed', '6', ...anyPorts], env)
+    const mock = await startCommand(['--json', '--seed', '6', ...anyPorts], env)
     started.push(mock.child)
     const six = await start('--json', '--seed', '6')
     expect(mock.target.cloud).toMatchObject({
@@ -138,7 +138,7 @@ describe('stack-parity mock', () => {
   it('makes the trouble that it is told to make, and says so at the start', async () => {
     const env = { STACK_PARITY_LATENCY: '1-2', STACK_PARITY_CHAOS_OPERATION: 'member.list, alert.list' }
     const args = ['--json', '--drop-rate', '1', '--truncate-rate=.25', '--error-rate', '0', '--chaos-seed', '7']
-    const { child, target, banner } = await startMock([...args, ...anyPorts], env)
+    const { child, target, banner } = await startCommand([...args, ...anyPorts], env)
     started.push(child)
     expect(await (await fetch(`${target.control!.baseUrl}/control/chaos`)).json()).toEqual({
       latencyMs: [1, 2],

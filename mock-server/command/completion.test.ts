@@ -2,10 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { cli } from '../testing/start-command.ts'
 
-const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const run = (...args: string[]) => spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' })
 const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
 

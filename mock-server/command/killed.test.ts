@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createMock } from '../core/mock.ts'
 import { keepState } from '../faces/keep-state.ts'
 import type { TargetFile } from '../index.ts'
-import { startMock } from '../testing/start-command.ts'
+import { startCommand } from '../testing/start-command.ts'
 
 /** Kills the process that loads it, as `kill -9` does, when the state is written that holds the last board. */
 const killer = `
@@ -39,7 +39,7 @@ it('a process that is killed while it writes loses only what it was writing', as
   const runOnce = async (board: string, dies?: string) => {
     const env = { NODE_OPTIONS: `--import ${hook}`, ...(dies && { DIES: dies }) }
     const args = ['--json', '--cloud-port=0', '--self-hosted-port=0', '--console-port=0', '--state', `${state}/`]
-    const mock = await startMock(args, env)
+    const mock = await startCommand(args, env)
     const opened = await fetch(`${mock.target.control!.baseUrl}/control/worlds`, {
       method: 'POST',
       body: '{"name":"job"}',

@@ -6,7 +6,7 @@ import type { TargetFile } from '../index.ts'
 export const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
 /** Starts a mock with --json among its arguments, and comes back when it has printed its line. */
-export async function startMock(args: readonly string[], env: Record<string, string> = {}) {
+export async function startCommand(args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [cli, 'mock', ...args], { env: { ...process.env, ...env } })
   let [stdout, stderr] = ['', '']
   child.stderr.on('data', chunk => {

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { TargetFile } from '../../core/mock.ts'
 import { browserMissing, launchBrowser } from '../../testing/launch-browser.ts'
+import { startCommand } from '../../testing/start-command.ts'
 import { type RunningMock, startMock } from '../serve.ts'
 
 const strange = 'evil.test'
@@ -448,7 +447,13 @@ describe.skipIf(!browser)('the console, in a browser', () => {
   })
 
   it('runs the suite and shows its report, as it is installed', async () => {
-    const target = await startCommand()
+    const { target, child } = await startCommand([
+      '--json',
+      '--cloud-port=0',
+      '--self-hosted-port=0',
+      '--console-port=0',
+    ])
+    endings.push(() => child.kill())
     const { page, complaints } = await look(target)
     await visit(page, 'conformance')
     await page.getByRole('button', { name: 'Run the suite' }).click()
@@ -575,13 +580,4 @@ async function countDashboards({ selfHosted }: TargetFile): Promise<number> {
   const { baseUrl, apiKey } = selfHosted!
   const response = await fetch(`${baseUrl}/api/v2/dashboards`, { headers: { authorization: `Bearer ${apiKey}` } })
   return (await response.json()).data.length
-}
-
-async function startCommand(): Promise<TargetFile> {
-  const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url))
-  const ports = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']
-  const child = spawn(process.execPath, [cli, 'mock', '--json', ...ports], { stdio: ['ignore', 'pipe', 'ignore'] })
-  endings.push(() => child.kill())
-  const [line] = await once(child.stdout, 'data')
-  return JSON.parse(String(line))
 }
