@@ -11,7 +11,7 @@ import { readSize } from '../world/size.ts'
 import { createWorld } from '../world/world.ts'
 
 /** What the tests of the observability families talk to: a stack with one connection, two sources and one webhook. */
-export function createExampleStack() {
+function createExampleStack() {
   const size = readSize('lay out an example', {})
   const world = createWorld({ seed: 1, ordinal: 0, size, start, models, stacks: services })
   const place = 'example'

@@ -10,7 +10,7 @@ export function describeNearestRoute({ method, path }: Call, routes: readonly Ro
 /**
  * The route that shares most segments with a path, in the same position; among equals, the one with the same method.
  */
-export function nearestRoute(method: string, path: string, routes: readonly Route[]): Route | undefined {
+function nearestRoute(method: string, path: string, routes: readonly Route[]): Route | undefined {
   const words = path.toLowerCase().split('/')
   const distance = (route: Route) => {
     const wanted = route.path.toLowerCase().split('/')

@@ -11,7 +11,7 @@ export { faults } from './faults.ts'
 
 type QueryEndpoint = ValuesOf<typeof serviceQueryEndpoint.fields>
 
-export const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
+const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
   name: 'serviceQueryEndpoint',
   within: services,
   one: true,

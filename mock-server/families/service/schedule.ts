@@ -24,7 +24,7 @@ export function hoursOf({
   return weekdays.flatMap(day => Array.from({ length }, (_, i) => (day * 24 + startHourUtc + i) % week))
 }
 
-export const activeEntry = ({ scalingSchedule }: Service, at: number): Entry | undefined =>
+const activeEntry = ({ scalingSchedule }: Service, at: number): Entry | undefined =>
   scalingSchedule?.entries.find(entry => hoursOf(entry).includes(hourOfWeek(at)))
 
 /** What is in force while no entry is. */

@@ -14,7 +14,7 @@ const write = createWriter<Source>(({ disabled, section, ...source }, edition) =
 const answer = (source: Source, { edition }: Request) => ({ kind: 'object', json: write.one(source, edition) }) as const
 
 /** A source from an accepted body: lists that were left out are empty. */
-export function makeSource(body: SourceBody, id: string): Source {
+function makeSource(body: SourceBody, id: string): Source {
   const hasRows = body.kind === 'log' || body.kind === 'trace'
   const rows = {
     highlightedTraceAttributeExpressions: [],

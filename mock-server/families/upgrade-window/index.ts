@@ -11,7 +11,7 @@ export { faults } from './faults.ts'
 
 type UpgradeWindow = ValuesOf<typeof upgradeWindowBody.fields>
 
-export const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
+const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
   name: 'upgradeWindow',
   within: services,
   one: true,

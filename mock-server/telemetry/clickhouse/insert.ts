@@ -14,11 +14,6 @@ export interface Insert {
 export function insertsOf(source: Source, rows: readonly Row[]): readonly Insert[] {
   const store = new RowStore(kindOf(source))
   loadRows(store, rows)
-  return insertsOfStore(source, store)
-}
-
-/** The rows of a store by their tables. */
-export function insertsOfStore(source: Source, store: RowStore): readonly Insert[] {
   const byTable = new Map<string, Row[]>()
   for (let at = 0; at < store.size; at++) {
     const { MetricType: type, ...row } = store.row(at)
