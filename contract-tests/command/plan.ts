@@ -20,7 +20,7 @@ async function rehearse(options: Planned) {
     ...options,
     client: createPlanningClient(options.target),
     ledger,
-    rate: undefined,
+    rate: Number.POSITIVE_INFINITY, // nothing is sent, so nothing is paced: left out, it would be the usual rate of the target
     signal: undefined,
     onProgress: undefined,
     readOnly: isReadOnly(options),

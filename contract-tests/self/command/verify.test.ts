@@ -130,8 +130,10 @@ describe('stack-parity verify', () => {
     expect(stdout).toMatch(args === '--plan' ? /^\d+ requests.*Nothing was sent\.$/m : /\n\}\n$/)
   })
 
-  it('says of no plan that it deletes what it does not create', async () => {
-    const { stdout } = await runCommand('verify', '--plan', '--read-only')
+  it('says of no plan that it deletes what it does not create, and plans at once for a deployment that has a rate', async () => {
+    const selfHosted = { baseUrl: 'https://observability.invalid', apiKey: 'secret' }
+    const file = createFolder().write('target.json', { selfHosted })
+    const { stdout } = await runCommand('verify', '--plan', '--read-only', '--target', file)
     expect(stdout).toMatch(/^\d+ requests\. Nothing was sent\.$/m)
     expect(stdout).not.toMatch(/^DELETE/m)
   })
