@@ -186,7 +186,7 @@ describe.each([undefined, 'self-hosted-2.24', 'self-hosted-2.36', 'clickhouse-cl
     for (const [form, sent] of everyCall(opened)) {
       const { status, cause } = await answer(form, sent)
       const about = `${form} ${sent.method} ${sent.path} ${sent.body ?? ''}: ${status} ${JSON.stringify(cause)}`
-      expect(mock.calls(1)[0]!.because, about).toBe(cause)
+      expect(mock.calls(1)[0]!.because, about).toEqual(cause)
       expect(status, about).toBeLessThan(500)
       judge(cause!, about, choices)
       count++
