@@ -1,16 +1,7 @@
 import type { RuleId } from '../../fixtures/contract/index.ts'
+import { isRecord } from '../words/check-options.ts'
 import type { Fault } from './fault.ts'
-import {
-  change,
-  changeResult,
-  inAnswers,
-  isObject,
-  isUuid,
-  littleJudgedSuccess,
-  succeeds,
-  success,
-  withBody,
-} from './rewrite.ts'
+import { change, changeResult, inAnswers, isUuid, littleJudgedSuccess, succeeds, success, withBody } from './rewrite.ts'
 
 /** Whether a path is `/v1` or a document directly below it. */
 const description = /^\/v1(\/[^/]*)?$/i
@@ -45,7 +36,7 @@ export const faults = {
     const answer = await next(call)
     if (!description.test(call.path) || !succeeds(answer)) return answer
     return change(answer, json =>
-      'openapi' in json && isObject(json.info) ? { ...json, info: { ...json.info, version: '2.0' } } : json,
+      'openapi' in json && isRecord(json.info) ? { ...json, info: { ...json.info, version: '2.0' } } : json,
     )
   },
 } as const satisfies Partial<Record<RuleId, () => Fault>>

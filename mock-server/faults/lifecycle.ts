@@ -1,5 +1,6 @@
 import { type OperationId, type ResourceId, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import type { Answer } from '../words/call.ts'
+import { isRecord } from '../words/check-options.ts'
 import type { Fault, Place } from './fault.ts'
 import {
   anotherId,
@@ -7,7 +8,6 @@ import {
   changeResult,
   failing,
   inAnswers,
-  isObject,
   type Json,
   pretend,
   resultOf,
@@ -22,12 +22,12 @@ type Subject = ResourceId
 /** The id that the path ends with, whatever the contract calls it. */
 const idAtEnd = ({ params }: Place): string | undefined => Object.values(params).at(-1)
 
-const idOf = (thing: unknown): unknown => (isObject(thing) ? thing.id : undefined)
+const idOf = (thing: unknown): unknown => (isRecord(thing) ? thing.id : undefined)
 
 /** The id in the answer to a creation, which may show the record beside what is shown this once. */
 function createdIdIn(answer: Answer, subject: Subject): unknown {
   const result = resultOf(answer)
-  return idOf(isObject(result) && isObject(result[subject]) ? result[subject] : result)
+  return idOf(isRecord(result) && isRecord(result[subject]) ? result[subject] : result)
 }
 
 /** Leaves created records out of the list. */
@@ -44,7 +44,7 @@ export const leaveOutCreated = (subject: Subject) => (): Fault => {
       if (!Array.isArray(all)) return { ...json, meta }
       const listed = all.filter(thing => !created.has(idOf(thing)))
       // Adjusts the total as well, so that the list stays consistent.
-      const total = isObject(meta) ? { ...meta, total: Number(meta.total) - all.length + listed.length } : undefined
+      const total = isRecord(meta) ? { ...meta, total: Number(meta.total) - all.length + listed.length } : undefined
       return { ...json, [key]: listed, meta: total }
     })
   }
@@ -61,7 +61,7 @@ export const mistakeCreated = (subject: Subject) => (): Fault => {
     if (place.operation === `${subject}.update`) created.delete(id)
     if (place.operation !== `${subject}.get` || !id || !created.has(id)) return answer
     return changeResult(answer, thing =>
-      isObject(thing) ? { ...thing, id: anotherId(id), name: 'Another one' } : thing,
+      isRecord(thing) ? { ...thing, id: anotherId(id), name: 'Another one' } : thing,
     )
   }
 }
@@ -75,7 +75,7 @@ export const forgetUpdates = (subject: Subject) => (): Fault => {
       const got = await next({ ...call, method: 'GET', body: '' })
       const answer = await next(call)
       const old = resultOf(got)
-      if (succeeds(answer) && succeeds(got) && isObject(old) && !before.has(id)) {
+      if (succeeds(answer) && succeeds(got) && isRecord(old) && !before.has(id)) {
         const sent = Object.keys(JSON.parse(call.body)).filter(field => field in old)
         before.set(id, Object.fromEntries(sent.map(field => [field, old[field]])))
       }
@@ -83,7 +83,7 @@ export const forgetUpdates = (subject: Subject) => (): Fault => {
     }
     const answer = await next(call)
     const stale = id && place.operation === `${subject}.get` && succeeds(answer) ? before.get(id) : undefined
-    return stale ? changeResult(answer, thing => (isObject(thing) ? { ...thing, ...stale } : thing)) : answer
+    return stale ? changeResult(answer, thing => (isRecord(thing) ? { ...thing, ...stale } : thing)) : answer
   }
 }
 
@@ -105,7 +105,7 @@ export const renameSiblings = (subject: Subject) => (): Fault => {
   const created = new Set<unknown>()
   const deletedIn = new Set<Place['form']>()
   const rename = (thing: unknown) =>
-    isObject(thing) && created.has(thing.id) ? { ...thing, ...anotherName(thing) } : thing
+    isRecord(thing) && created.has(thing.id) ? { ...thing, ...anotherName(thing) } : thing
   return async (call, next, place) => {
     const answer = await next(call)
     if (!succeeds(answer)) return answer
@@ -126,7 +126,7 @@ export const listOldNames = (subject: Subject) => (): Fault => {
     if (id && place.operation === `${subject}.update`) {
       const got = resultOf(await next({ ...call, method: 'GET', body: '' }))
       const answer = await next(call)
-      if (succeeds(answer) && isObject(got)) names.set(got.id, 'name' in got ? { name: got.name } : got)
+      if (succeeds(answer) && isRecord(got)) names.set(got.id, 'name' in got ? { name: got.name } : got)
       return answer
     }
     const answer = await next(call)
@@ -140,7 +140,7 @@ export const listOldNames = (subject: Subject) => (): Fault => {
 /** Answers an update with another id. */
 export const changeId = (subject: Subject): (() => Fault) =>
   inAnswers(successOf(`${subject}.update` as OperationId), answer =>
-    changeResult(answer, thing => (isObject(thing) ? { ...thing, id: anotherId(thing.id) } : thing)),
+    changeResult(answer, thing => (isRecord(thing) ? { ...thing, id: anotherId(thing.id) } : thing)),
   )
 
 /** Changes a field that no request sent, after an update. */
@@ -152,7 +152,7 @@ export const resetUnsent = (subject: Subject, field: string, value: unknown) => 
     if (!id || !succeeds(answer)) return answer
     if (place.operation === `${subject}.update`) updated.add(id)
     return place.operation === `${subject}.get` && updated.has(id)
-      ? changeResult(answer, thing => (isObject(thing) ? { ...thing, [field]: value } : thing))
+      ? changeResult(answer, thing => (isRecord(thing) ? { ...thing, [field]: value } : thing))
       : answer
   }
 }

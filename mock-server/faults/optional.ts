@@ -1,12 +1,13 @@
 import type { OperationId, ResourceId, RuleId } from '../../fixtures/contract/index.ts'
+import { isRecord } from '../words/check-options.ts'
 import type { Fault } from './fault.ts'
 import { keepDeleted } from './lifecycle.ts'
-import { changeResult, failing, inAnswers, isObject, successOf } from './rewrite.ts'
+import { changeResult, failing, inAnswers, successOf } from './rewrite.ts'
 
 /** Answers a get with another value of a field. */
 export const mistake = (operation: OperationId, field: string, value: unknown): (() => Fault) =>
   inAnswers(successOf(operation), answer =>
-    changeResult(answer, thing => (isObject(thing) ? { ...thing, [field]: value } : thing)),
+    changeResult(answer, thing => (isRecord(thing) ? { ...thing, [field]: value } : thing)),
   )
 
 /** What breaks each rule of what a service has at most one of; the pair is a field with another value than the suite sets. */

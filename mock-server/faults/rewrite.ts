@@ -1,13 +1,11 @@
 import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
+import { isRecord } from '../words/check-options.ts'
 import type { Fault, Place } from './fault.ts'
 
 /** Rewriting answers. Only bodies that are JSON objects are rewritten. */
 
 export type Json = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
@@ -21,7 +19,7 @@ export const succeeds = ({ status }: Answer): boolean => status >= 200 && status
 export function read({ body }: Answer): Json | undefined {
   try {
     const json: unknown = JSON.parse(body)
-    return isObject(json) ? json : undefined
+    return isRecord(json) ? json : undefined
   } catch {
     return undefined
   }
@@ -108,6 +106,6 @@ export const failing = (operation: OperationId): (() => Fault) =>
 export const listedOtherwise = (operation: OperationId): (() => Fault) =>
   inAnswers(successOf(operation), answer =>
     changeResult(answer, result =>
-      Array.isArray(result) ? result.map(one => (isObject(one) ? { ...one, name: 'Another one' } : one)) : result,
+      Array.isArray(result) ? result.map(one => (isRecord(one) ? { ...one, name: 'Another one' } : one)) : result,
     ),
   )

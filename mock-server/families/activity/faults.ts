@@ -1,6 +1,7 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
-import { changeResult, failing, inAnswers, isObject, successOf } from '../../faults/rewrite.ts'
+import { changeResult, failing, inAnswers, successOf } from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
 
 export const faults = {
   'activity/list-answers': failing('activity.list'),
@@ -11,7 +12,7 @@ export const faults = {
       next(operation === 'activity.list' ? { ...call, query: '' } : call),
   'activity/what-was-done-is-listed': inAnswers(successOf('activity.list'), answer =>
     changeResult(answer, result =>
-      Array.isArray(result) ? result.filter(one => isObject(one) && one.actorType !== 'api') : result,
+      Array.isArray(result) ? result.filter(one => isRecord(one) && one.actorType !== 'api') : result,
     ),
   ),
 } as const satisfies Partial<Record<RuleId, () => Fault>>

@@ -6,16 +6,16 @@ import {
   changeResult,
   failing,
   inAnswers,
-  isObject,
   isUuid,
   type Json,
   succeeds,
   successOf,
 } from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
 
 const inBackup = (how: (backup: Json) => unknown): (() => Fault) =>
   inAnswers(successOf('backup.get'), answer =>
-    changeResult(answer, result => (isObject(result) ? how(result) : result)),
+    changeResult(answer, result => (isRecord(result) ? how(result) : result)),
   )
 
 const withField = (field: string, value: unknown) => inBackup(backup => ({ ...backup, [field]: value }))
@@ -23,7 +23,7 @@ const withField = (field: string, value: unknown) => inBackup(backup => ({ ...ba
 const asText = (field: string) => inBackup(backup => ({ ...backup, [field]: String(backup[field]) }))
 
 const inBucket = (field: string) =>
-  inBackup(backup => ({ ...backup, bucket: { ...(isObject(backup.bucket) ? backup.bucket : {}), [field]: 7 } }))
+  inBackup(backup => ({ ...backup, bucket: { ...(isRecord(backup.bucket) ? backup.bucket : {}), [field]: 7 } }))
 
 const inList = (how: (list: readonly Json[]) => unknown): (() => Fault) =>
   inAnswers(successOf('backup.list'), answer =>
@@ -42,7 +42,7 @@ export const faults = {
     if (place.operation !== 'backup.get' || succeeds(answer) || !backupId || !isUuid(backupId)) return answer
     const known = await next({ ...call, path: call.path.split('/').with(7, place.ids.backupId).join('/') })
     if (!succeeds(known)) return answer
-    return changeResult(known, backup => (isObject(backup) ? { ...backup, id: backupId } : backup))
+    return changeResult(known, backup => (isRecord(backup) ? { ...backup, id: backupId } : backup))
   },
   'backup/id-is-a-uuid': withField('id', 7),
   'backup/id-is-the-one-asked-for': inBackup(backup => ({ ...backup, id: anotherId(backup.id) })),

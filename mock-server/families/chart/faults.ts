@@ -1,8 +1,9 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import { answerAbsent, belowManaged } from '../../faults/absent.ts'
 import type { Fault } from '../../faults/fault.ts'
-import { change, failing, isObject, type Json, read, refuse, succeeds } from '../../faults/rewrite.ts'
+import { change, failing, type Json, read, refuse, succeeds } from '../../faults/rewrite.ts'
 import type { Call } from '../../words/call.ts'
+import { isRecord } from '../../words/check-options.ts'
 
 interface Series {
   readonly where?: unknown
@@ -11,7 +12,7 @@ interface Series {
 
 function seriesOf({ body }: Call): readonly Series[] {
   const query = read({ status: 200, headers: {}, body })
-  return Array.isArray(query?.series) ? query.series.filter(isObject) : []
+  return Array.isArray(query?.series) ? query.series.filter(isRecord) : []
 }
 
 /** A filter of a field, and not one that is refused or that searches a text. */

@@ -1,14 +1,15 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
 import { lifeFaults } from '../../faults/lifecycle.ts'
-import { changeResult, failing, inAnswers, isObject, type Json, successOf } from '../../faults/rewrite.ts'
+import { changeResult, failing, inAnswers, type Json, successOf } from '../../faults/rewrite.ts'
 import type { Call } from '../../words/call.ts'
+import { isRecord } from '../../words/check-options.ts'
 
 /** Changes the first pipe of a list that fits. */
 const inList = (fits: (pipe: Json) => boolean, how: (pipe: Json) => Json) =>
   inAnswers(successOf('clickPipe.list'), answer =>
     changeResult(answer, result => {
-      const at = Array.isArray(result) ? result.findIndex(pipe => isObject(pipe) && fits(pipe)) : -1
+      const at = Array.isArray(result) ? result.findIndex(pipe => isRecord(pipe) && fits(pipe)) : -1
       return at < 0 ? result : (result as Json[]).with(at, how((result as Json[])[at]!))
     }),
   )
@@ -22,7 +23,7 @@ const kinesis = {
   authentication: 'IAM_ROLE',
 }
 const any = () => true
-const fromDatabase = ({ source }: Json) => isObject(source) && isObject(source.postgres)
+const fromDatabase = ({ source }: Json) => isRecord(source) && isRecord(source.postgres)
 
 /** Whatever the scaling is to be, the pipe is answered as it is. */
 const getInstead = (call: Call): Call => ({

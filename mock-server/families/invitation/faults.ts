@@ -1,9 +1,10 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
 import { lifeFaults } from '../../faults/lifecycle.ts'
-import { changeResult, inAnswers, isObject, succeeds } from '../../faults/rewrite.ts'
+import { changeResult, inAnswers, succeeds } from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
 
-const shout = (one: unknown) => (isObject(one) ? { ...one, email: String(one.email).toUpperCase() } : one)
+const shout = (one: unknown) => (isRecord(one) ? { ...one, email: String(one.email).toUpperCase() } : one)
 
 export const faults = {
   ...lifeFaults('invitation'),

@@ -1,13 +1,14 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
 import { lifeFaults } from '../../faults/lifecycle.ts'
-import { changeResult, failing, inAnswers, isObject, successOf } from '../../faults/rewrite.ts'
+import { changeResult, failing, inAnswers, successOf } from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
 
 export const faults = {
   ...lifeFaults('postgres'),
   'postgres/password-is-shown-once': inAnswers(successOf('postgres.list'), answer =>
     changeResult(answer, result =>
-      Array.isArray(result) ? result.map(one => (isObject(one) ? { ...one, password: 'shown again' } : one)) : result,
+      Array.isArray(result) ? result.map(one => (isRecord(one) ? { ...one, password: 'shown again' } : one)) : result,
     ),
   ),
   'postgresConfig/get-answers': failing('postgresConfig.get'),

@@ -1,7 +1,8 @@
 import type { OperationId, RuleId, ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { quota } from '../../../fixtures/contract/organization/quota.ts'
 import type { Fault } from '../../faults/fault.ts'
-import { changeResult, failing, inAnswers, isObject, listedOtherwise, succeeds } from '../../faults/rewrite.ts'
+import { changeResult, failing, inAnswers, listedOtherwise, succeeds } from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Handler, Request } from '../family.ts'
 import { postgresServices } from '../postgres/model.ts'
@@ -57,7 +58,7 @@ export const handlers = {
 } as const satisfies Partial<Record<OperationId, Handler>>
 
 const isRead = (operation: OperationId | undefined) => operation === 'quota.list' || operation === 'quota.get'
-const countOneMore = (one: unknown) => (isObject(one) ? { ...one, usage: Number(one.usage) + 1 } : one)
+const countOneMore = (one: unknown) => (isRecord(one) ? { ...one, usage: Number(one.usage) + 1 } : one)
 
 export const faults = {
   'quota/list-answers': failing('quota.list'),

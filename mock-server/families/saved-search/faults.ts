@@ -9,7 +9,8 @@ import {
   renameSiblings,
   resetUnsent,
 } from '../../faults/lifecycle.ts'
-import { changeResult, failing, inAnswers, isObject, resultOf, succeeds, successOf } from '../../faults/rewrite.ts'
+import { changeResult, failing, inAnswers, resultOf, succeeds, successOf } from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
 
 const isOnSearch = (body: string) => body.includes('"saved_search"')
 
@@ -20,7 +21,7 @@ const keepAlerts = (): Fault => {
     const answer = await next(call)
     if (place.operation === 'alert.create' && succeeds(answer) && isOnSearch(call.body)) {
       const alert = resultOf(answer)
-      if (isObject(alert)) created.set(alert.id, alert)
+      if (isRecord(alert)) created.set(alert.id, alert)
     }
     const kept = place.operation === 'alert.get' ? created.get(place.params.id) : undefined
     if (kept === undefined || succeeds(answer)) return answer
@@ -37,7 +38,7 @@ const mistakeFilter = (): Fault => {
     const { id } = place.params
     if (place.operation === 'savedSearch.update' && succeeds(answer)) updated.add(id)
     if (place.operation !== 'savedSearch.get' || !succeeds(answer) || updated.has(id)) return answer
-    return changeResult(answer, search => (isObject(search) ? { ...search, where: 'Body:other' } : search))
+    return changeResult(answer, search => (isRecord(search) ? { ...search, where: 'Body:other' } : search))
   }
 }
 
@@ -56,7 +57,7 @@ export const faults = {
   'savedSearch/id-never-changes': changeId('savedSearch'),
   'savedSearch/update-resets-the-rest': resetUnsent('savedSearch', 'tags', ['kept']),
   'savedSearch/fields-are-typed': inAnswers(successOf('savedSearch.create'), answer =>
-    changeResult(answer, search => (isObject(search) ? { ...search, createdAt: 7 } : search)),
+    changeResult(answer, search => (isRecord(search) ? { ...search, createdAt: 7 } : search)),
   ),
   // The deployment itself refuses a body without anything in it.
   'savedSearch/alert-is-accepted': () => (call, next, place) =>

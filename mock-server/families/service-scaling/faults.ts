@@ -1,6 +1,7 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
-import { changeResult, failing, isObject, succeeds } from '../../faults/rewrite.ts'
+import { changeResult, failing, succeeds } from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
 
 export const faults = {
   'service/scaling-answers': failing('service.scaling'),
@@ -16,6 +17,6 @@ function forgetScaling(): Fault {
     if (!succeeds(answer)) return answer
     if (operation === 'service.replicaScaling') scaled.add(params.serviceId)
     if (operation !== 'service.get' || !scaled.has(params.serviceId)) return answer
-    return changeResult(answer, thing => (isObject(thing) ? { ...thing, maxReplicaMemoryGb: 356 } : thing))
+    return changeResult(answer, thing => (isRecord(thing) ? { ...thing, maxReplicaMemoryGb: 356 } : thing))
   }
 }

@@ -1,8 +1,9 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
-import { changeResult, failing, inAnswers, isObject, successOf } from '../../faults/rewrite.ts'
+import { changeResult, failing, inAnswers, successOf } from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
 
-const formatOtherwise = (one: unknown) => (isObject(one) ? { ...one, format: `${one.format}WithNames` } : one)
+const formatOtherwise = (one: unknown) => (isRecord(one) ? { ...one, format: `${one.format}WithNames` } : one)
 
 export const faults = {
   'udf/list-answers': failing('udf.list'),
@@ -12,7 +13,7 @@ export const faults = {
   'udfUpload/create-answers': failing('udfUpload.create'),
   'udf/list-agrees-with-get': inAnswers(successOf('udf.list'), answer =>
     changeResult(answer, result =>
-      isObject(result) && Array.isArray(result.items)
+      isRecord(result) && Array.isArray(result.items)
         ? { ...result, items: result.items.map(formatOtherwise) }
         : result,
     ),

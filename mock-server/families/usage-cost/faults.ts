@@ -1,19 +1,11 @@
 import type { RuleId } from '../../../fixtures/contract/index.ts'
 import type { Fault } from '../../faults/fault.ts'
-import {
-  changeResult,
-  failing,
-  inAnswers,
-  isObject,
-  type Json,
-  refuse,
-  succeeds,
-  successOf,
-} from '../../faults/rewrite.ts'
+import { changeResult, failing, inAnswers, type Json, refuse, succeeds, successOf } from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
 
 const inCosts = (how: (cost: Json) => Json): (() => Fault) =>
   inAnswers(successOf('usageCost.get'), answer =>
-    changeResult(answer, result => (isObject(result) ? how(result) : result)),
+    changeResult(answer, result => (isRecord(result) ? how(result) : result)),
   )
 
 const inRows = (how: (row: Json) => Json) =>
