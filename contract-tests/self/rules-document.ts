@@ -10,6 +10,7 @@ import {
   sentences,
   statuses,
 } from '../../fixtures/contract/index.ts'
+import { faults as faultsByName } from '../../mock-server/faults/lifecycle.ts'
 import { underTitles } from '../report/outline.ts'
 import { compareSections } from '../rules/select.ts'
 
@@ -39,11 +40,9 @@ const fileWith = (files: readonly { readonly file: string; readonly text: string
 const checkOf = (id: string) =>
   fileWith(checkFiles, `'${id}':`, `optional('${id.split('/')[0]}')`) ??
   (id.startsWith('auth/') ? fileWith(checkFiles, 'probeCheck(rule, ') : fileWith(checkFiles, `'${id.split('/')[1]}':`))
-const faultOf = (id: string) => {
-  const [resource, claim] = id.split('/')
-  const made = fileWith(faultFiles, `lifeFaults('${resource}'`) && fileWith(faultFiles, `'${claim}':`)
-  return fileWith(faultFiles, `'${id}'`, `'${id.replace(/-elsewhere$/, '')}'`, `optionalFaults('${resource}'`) ?? made
-}
+const faultOf = (id: string) =>
+  fileWith(faultFiles, `'${id}'`, `'${id.replace(/-elsewhere$/, '')}'`) ??
+  (id in faultsByName ? 'mock-server/faults/lifecycle.ts' : undefined)
 
 /** Rules whose place in the table would be empty: a test says so. */
 export const unplaced = (): readonly string[] => Object.keys(rules).filter(id => !checkOf(id) || !faultOf(id))

@@ -2,6 +2,7 @@ import type { OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Family, Handler } from '../families/family.ts'
 import * as families from '../families/index.ts'
 import type { Fault } from '../faults/fault.ts'
+import { faults as faultsByName } from '../faults/lifecycle.ts'
 import type { Model } from '../world/collection.ts'
 
 /** The models, handlers and faults of all families, merged. */
@@ -15,7 +16,12 @@ const all: readonly Family[] = Object.values(families)
 
 export const models = all.flatMap(family => family.models ?? [])
 export const handlers: Readonly<Record<OperationId, Handler>> = Object.assign({}, ...all.map(one => one.handlers))
-export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign({}, ...all.map(one => one.faults))
+/** A family has its own fault where that of the name does not fit. */
+export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign(
+  {},
+  faultsByName,
+  ...all.map(one => one.faults),
+)
 
 /** The operations whose bodies their family judges by schemas of its own, in the sentences of deployments. */
 export const judgedByFamily: ReadonlySet<OperationId> = new Set(
@@ -25,7 +31,7 @@ export const judgedByFamily: ReadonlySet<OperationId> = new Set(
 /** A type error here names the operation that no family handles … */
 export type Unhandled = None<Exclude<OperationId, IdsOf<'handlers'>>>
 /** … or the rule that no fault breaks. */
-export type Unbroken = None<Exclude<RuleId, IdsOf<'faults'>>>
+export type Unbroken = None<Exclude<RuleId, IdsOf<'faults'> | keyof typeof faultsByName>>
 type None<Missing extends never> = Missing
 
 type Models = {

@@ -1,5 +1,5 @@
-import type { Form, GapId, OperationId, RuleId } from '../../fixtures/contract/index.ts'
-import type { Fault } from '../faults/fault.ts'
+import type { Form, GapId, OperationId } from '../../fixtures/contract/index.ts'
+import type { Faults } from '../faults/fault.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
 import type { Reply } from '../words/reply.ts'
@@ -65,6 +65,6 @@ export interface Family {
   readonly handlers?: Readonly<Partial<Record<OperationId, Handler>>>
   /** True when the handlers judge bodies by schemas of their own; else the fields of the contract judge them. */
   readonly judgesBodies?: true
-  /** What breaks each rule of the family alone; each call makes a fresh one, with a memory of its own. */
-  readonly faults?: Readonly<Partial<Record<RuleId, () => Fault>>>
+  /** What breaks each rule of the family alone, where the name of the rule does not say it. */
+  readonly faults?: Faults
 }

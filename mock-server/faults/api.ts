@@ -1,6 +1,5 @@
-import type { RuleId } from '../../fixtures/contract/index.ts'
 import { isRecord } from '../words/check-options.ts'
-import type { Fault } from './fault.ts'
+import type { Fault, Faults } from './fault.ts'
 import { change, changeResult, inAnswers, isUuid, littleJudgedSuccess, succeeds, success, withBody } from './rewrite.ts'
 
 /** Whether a path is `/v1` or a document directly below it. */
@@ -39,4 +38,4 @@ export const faults = {
       'openapi' in json && isRecord(json.info) ? { ...json, info: { ...json.info, version: '2.0' } } : json,
     )
   },
-} as const satisfies Partial<Record<RuleId, () => Fault>>
+} as const satisfies Faults

@@ -1,5 +1,5 @@
-import { type Operation, operations, type RuleId } from '../../fixtures/contract/index.ts'
-import type { Fault, Place } from './fault.ts'
+import { type Operation, operations } from '../../fixtures/contract/index.ts'
+import type { Fault, Faults, Place } from './fault.ts'
 import { type Probe, recogniseProbe } from './recognise-probe.ts'
 import { isListed, pretend } from './rewrite.ts'
 
@@ -41,4 +41,4 @@ export const faults = {
   'auth/other-forms-credentials-are-refused-elsewhere': letThrough('other form', 'elsewhere'),
   'auth/ingestion-key-is-refused': letThrough('ingestion key', 'shown'),
   'auth/ingestion-key-is-refused-elsewhere': letThrough('ingestion key', 'elsewhere'),
-} as const satisfies Partial<Record<RuleId, () => Fault>>
+} as const satisfies Faults

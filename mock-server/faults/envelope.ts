@@ -1,5 +1,4 @@
-import type { RuleId } from '../../fixtures/contract/index.ts'
-import type { Fault } from './fault.ts'
+import type { Faults } from './fault.ts'
 import {
   change,
   changeResult,
@@ -59,4 +58,4 @@ export const faults = {
     const sources = { ...call, method: 'GET', path: '/api/v2/sources', body: '' }
     return place.operation === 'chart.query' ? next(sources) : next(call)
   },
-} as const satisfies Partial<Record<RuleId, () => Fault>>
+} as const satisfies Faults

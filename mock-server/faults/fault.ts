@@ -1,4 +1,4 @@
-import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 
 /** What a fault knows of a call and of the world. */
@@ -31,3 +31,6 @@ export interface Place {
 
 /** Breaks exactly one rule: it answers a call itself, changes it on the way in, or changes the answer on the way out. */
 export type Fault = (call: Call, next: (call: Call) => Promise<Answer>, place: Place) => Answer | Promise<Answer>
+
+/** What breaks rules alone: each call makes a fresh fault, with a memory of its own. */
+export type Faults = Readonly<Partial<Record<RuleId, () => Fault>>>

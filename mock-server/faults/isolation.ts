@@ -1,6 +1,5 @@
-import type { RuleId } from '../../fixtures/contract/index.ts'
 import type { Call } from '../words/call.ts'
-import type { Fault, Place } from './fault.ts'
+import type { Fault, Faults, Place } from './fault.ts'
 import { change, isUuid, resultOf, sameId, succeeds } from './rewrite.ts'
 
 /** What a request asks for without permission. */
@@ -48,4 +47,4 @@ export const faults = {
     const shown = resultOf(await next(setRight(call, place)))
     return change(answer, json => ({ ...json, found: shown }))
   },
-} as const satisfies Partial<Record<RuleId, () => Fault>>
+} as const satisfies Faults

@@ -1,95 +1,114 @@
-import { type OperationId, type ResourceId, type RuleId, rules } from '../../fixtures/contract/index.ts'
-import type { Answer } from '../words/call.ts'
+import { type OperationId, operations, type ResourceId, type RuleId, rules } from '../../fixtures/contract/index.ts'
+import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Fault, Place } from './fault.ts'
 import {
   anotherId,
   change,
-  changeResult,
+  changeRecords,
   failing,
-  inAnswers,
+  inRecords,
   type Json,
   pretend,
   resultOf,
   succeeds,
-  successOf,
 } from './rewrite.ts'
 
 /** Faults in the life cycle of a record. */
 
-type Subject = ResourceId
+/** A successful operation on a resource. */
+interface Done {
+  readonly call: Call
+  readonly place: Place
+  readonly answer: Answer
+  /** The id that the path ends with, whatever the contract calls it. */
+  readonly id: string | undefined
+  /** What a get answered before an update. */
+  readonly before: unknown
+}
 
-/** The id that the path ends with, whatever the contract calls it. */
-const idAtEnd = ({ params }: Place): string | undefined => Object.values(params).at(-1)
+/** By the verb of the operation; a step that answers nothing only takes notice. */
+type Steps = Readonly<Record<string, (done: Done) => Answer | undefined>>
+
+/** Takes notice of what is done to the records of a resource, and changes what is answered of them. */
+export const following = (subject: ResourceId, begin: () => Steps) => (): Fault => {
+  const steps = begin()
+  return async (call, next, place) => {
+    const [resource, verb = ''] = place.operation?.split('.') ?? []
+    if (resource !== subject) return next(call)
+    const before = verb === 'update' ? resultOf(await next({ ...call, method: 'GET', body: '' })) : undefined
+    const answer = await next(call)
+    if (!succeeds(answer)) return answer
+    return steps[verb]?.({ call, place, answer, id: Object.values(place.params).at(-1), before }) ?? answer
+  }
+}
+
+/** A step that only takes notice. */
+const noting = (note: (done: Done) => unknown) => (done: Done) => {
+  note(done)
+  return undefined
+}
 
 const idOf = (thing: unknown): unknown => (isRecord(thing) ? thing.id : undefined)
 
-/** The id in the answer to a creation, which may show the record beside what is shown this once. */
-function createdIdIn(answer: Answer, subject: Subject): unknown {
-  const result = resultOf(answer)
-  return idOf(isRecord(result) && isRecord(result[subject]) ? result[subject] : result)
-}
+/** Keeps the ids of created records. A creation may answer the record beside what is shown this once. */
+const noteCreated = (subject: ResourceId, created: Set<unknown>) =>
+  noting(({ answer }) => {
+    const result = resultOf(answer)
+    created.add(idOf(isRecord(result) && isRecord(result[subject]) ? result[subject] : result))
+  })
 
 /** Leaves created records out of the list. */
-export const leaveOutCreated = (subject: Subject) => (): Fault => {
-  const created = new Set<unknown>()
-  return async (call, next, place) => {
-    const answer = await next(call)
-    if (!succeeds(answer)) return answer
-    if (place.operation === `${subject}.create`) created.add(createdIdIn(answer, subject))
-    if (place.operation !== `${subject}.list`) return answer
-    return change(answer, ({ meta, ...json }) => {
-      const key = 'result' in json ? 'result' : 'data'
-      const all = json[key]
-      if (!Array.isArray(all)) return { ...json, meta }
-      const listed = all.filter(thing => !created.has(idOf(thing)))
-      // Adjusts the total as well, so that the list stays consistent.
-      const total = isRecord(meta) ? { ...meta, total: Number(meta.total) - all.length + listed.length } : undefined
-      return { ...json, [key]: listed, meta: total }
-    })
-  }
-}
+const leaveOutCreated = (subject: ResourceId) =>
+  following(subject, () => {
+    const created = new Set<unknown>()
+    return {
+      create: noteCreated(subject, created),
+      list: ({ answer }) =>
+        change(answer, ({ meta, ...json }) => {
+          const key = 'result' in json ? 'result' : 'data'
+          const all = json[key]
+          if (!Array.isArray(all)) return { ...json, meta }
+          const listed = all.filter(thing => !created.has(idOf(thing)))
+          // Adjusts the total as well, so that the list stays consistent.
+          const total = isRecord(meta) ? { ...meta, total: Number(meta.total) - all.length + listed.length } : undefined
+          return { ...json, [key]: listed, meta: total }
+        }),
+    }
+  })
 
 /** Answers a get of a created record with wrong values until it is updated. */
-export const mistakeCreated = (subject: Subject) => (): Fault => {
-  const created = new Set<unknown>()
-  return async (call, next, place) => {
-    const answer = await next(call)
-    const id = idAtEnd(place)
-    if (!succeeds(answer)) return answer
-    if (place.operation === `${subject}.create`) created.add(createdIdIn(answer, subject))
-    if (place.operation === `${subject}.update`) created.delete(id)
-    if (place.operation !== `${subject}.get` || !id || !created.has(id)) return answer
-    return changeResult(answer, thing =>
-      isRecord(thing) ? { ...thing, id: anotherId(id), name: 'Another one' } : thing,
-    )
-  }
-}
+const mistakeCreated = (subject: ResourceId) =>
+  following(subject, () => {
+    const created = new Set<unknown>()
+    return {
+      create: noteCreated(subject, created),
+      update: noting(({ id }) => created.delete(id)),
+      get: ({ answer, id }) =>
+        created.has(id)
+          ? changeRecords(answer, thing => ({ ...thing, id: anotherId(id), name: 'Another one' }))
+          : undefined,
+    }
+  })
 
 /** Answers a get with the values before the first update, in the fields that it sent. */
-export const forgetUpdates = (subject: Subject) => (): Fault => {
-  const before = new Map<string, Json>()
-  return async (call, next, place) => {
-    const id = idAtEnd(place)
-    if (id && place.operation === `${subject}.update`) {
-      const got = await next({ ...call, method: 'GET', body: '' })
-      const answer = await next(call)
-      const old = resultOf(got)
-      if (succeeds(answer) && succeeds(got) && isRecord(old) && !before.has(id)) {
-        const sent = Object.keys(JSON.parse(call.body)).filter(field => field in old)
-        before.set(id, Object.fromEntries(sent.map(field => [field, old[field]])))
-      }
-      return answer
+const forgetUpdates = (subject: ResourceId) =>
+  following(subject, () => {
+    const former = new Map<unknown, Json>()
+    return {
+      update: noting(({ call, id, before }) => {
+        if (!isRecord(before) || former.has(id)) return
+        const sent = Object.keys(JSON.parse(call.body)).filter(field => field in before)
+        former.set(id, Object.fromEntries(sent.map(field => [field, before[field]])))
+      }),
+      get: ({ answer, id }) =>
+        former.has(id) ? changeRecords(answer, thing => ({ ...thing, ...former.get(id) })) : undefined,
     }
-    const answer = await next(call)
-    const stale = id && place.operation === `${subject}.get` && succeeds(answer) ? before.get(id) : undefined
-    return stale ? changeResult(answer, thing => (isRecord(thing) ? { ...thing, ...stale } : thing)) : answer
-  }
-}
+  })
 
 /** Answers a deletion without doing it. */
-export const keepDeleted =
-  (subject: Subject): (() => Fault) =>
+const keepDeleted =
+  (subject: ResourceId): (() => Fault) =>
   () =>
   (call, next, place) =>
     place.operation === `${subject}.delete` ? pretend(call, next) : next(call)
@@ -101,83 +120,70 @@ const anotherName = (thing: object): object => {
 }
 
 /** Removes the names of other created records when one is deleted. */
-export const renameSiblings = (subject: Subject) => (): Fault => {
-  const created = new Set<unknown>()
-  const deletedIn = new Set<Place['form']>()
-  const rename = (thing: unknown) =>
-    isRecord(thing) && created.has(thing.id) ? { ...thing, ...anotherName(thing) } : thing
-  return async (call, next, place) => {
-    const answer = await next(call)
-    if (!succeeds(answer)) return answer
-    if (place.operation === `${subject}.create`) created.add(createdIdIn(answer, subject))
-    if (place.operation === `${subject}.delete` && created.has(idAtEnd(place))) deletedIn.add(place.form)
-    if (!deletedIn.has(place.form)) return answer
-    return place.operation === `${subject}.get` || place.operation === `${subject}.list`
-      ? changeResult(answer, result => (Array.isArray(result) ? result.map(rename) : rename(result)))
-      : answer
-  }
-}
+const renameSiblings = (subject: ResourceId) =>
+  following(subject, () => {
+    const created = new Set<unknown>()
+    const deletedIn = new Set<Place['form']>()
+    const rename = ({ answer, place }: Done) =>
+      deletedIn.has(place.form)
+        ? changeRecords(answer, thing => (created.has(thing.id) ? { ...thing, ...anotherName(thing) } : thing))
+        : undefined
+    return {
+      create: noteCreated(subject, created),
+      delete: noting(({ id, place }) => created.has(id) && deletedIn.add(place.form)),
+      get: rename,
+      list: rename,
+    }
+  })
 
 /** Shows the name before the update in lists. */
-export const listOldNames = (subject: Subject) => (): Fault => {
-  const names = new Map<unknown, object>()
-  return async (call, next, place) => {
-    const id = idAtEnd(place)
-    if (id && place.operation === `${subject}.update`) {
-      const got = resultOf(await next({ ...call, method: 'GET', body: '' }))
-      const answer = await next(call)
-      if (succeeds(answer) && isRecord(got)) names.set(got.id, 'name' in got ? { name: got.name } : got)
-      return answer
+const listOldNames = (subject: ResourceId) =>
+  following(subject, () => {
+    const names = new Map<unknown, object>()
+    return {
+      update: noting(({ before }) => {
+        if (isRecord(before)) names.set(before.id, 'name' in before ? { name: before.name } : before)
+      }),
+      list: ({ answer }) => changeRecords(answer, thing => ({ ...thing, ...names.get(thing.id) })),
     }
-    const answer = await next(call)
-    if (!succeeds(answer) || place.operation !== `${subject}.list`) return answer
-    return changeResult(answer, list =>
-      Array.isArray(list) ? list.map(thing => ({ ...thing, ...names.get(idOf(thing)) })) : list,
-    )
-  }
-}
+  })
 
 /** Answers an update with another id. */
-export const changeId = (subject: Subject): (() => Fault) =>
-  inAnswers(successOf(`${subject}.update` as OperationId), answer =>
-    changeResult(answer, thing => (isRecord(thing) ? { ...thing, id: anotherId(thing.id) } : thing)),
-  )
+const changeId = (subject: ResourceId) =>
+  inRecords(`${subject}.update` as OperationId, thing => ({ ...thing, id: anotherId(thing.id) }))
 
-/** Changes a field that no request sent, after an update. */
-export const resetUnsent = (subject: Subject, field: string, value: unknown) => (): Fault => {
-  const updated = new Set<string>()
-  return async (call, next, place) => {
-    const answer = await next(call)
-    const id = idAtEnd(place)
-    if (!id || !succeeds(answer)) return answer
-    if (place.operation === `${subject}.update`) updated.add(id)
-    return place.operation === `${subject}.get` && updated.has(id)
-      ? changeResult(answer, thing => (isRecord(thing) ? { ...thing, [field]: value } : thing))
-      : answer
-  }
-}
+/** Answers another value of a field after an update, or another operation that changes a record. */
+export const mistakeUpdated = (subject: ResourceId, field: string, value: unknown, verb = 'update') =>
+  following(subject, () => {
+    const updated = new Set<unknown>()
+    return {
+      [verb]: noting(({ id }) => updated.add(id)),
+      get: ({ answer, id }) =>
+        updated.has(id) ? changeRecords(answer, thing => ({ ...thing, [field]: value })) : undefined,
+    }
+  })
 
-/** What breaks each rule of a life alone. `unsent` is a field that updates do not send, with another value than records have. */
+/** What breaks each rule of a life alone. */
 const ofLife = {
-  'list-answers': subject => failing(`${subject}.list` as OperationId),
-  'get-answers': subject => failing(`${subject}.get` as OperationId),
-  'create-answers': subject => failing(`${subject}.create` as OperationId),
-  'update-answers': subject => failing(`${subject}.update` as OperationId),
-  'delete-answers': subject => failing(`${subject}.delete` as OperationId),
   'created-is-listed': leaveOutCreated,
   'created-is-got': mistakeCreated,
   'updated-is-got': forgetUpdates,
-  'unsent-stays': (subject, [field, value]) => resetUnsent(subject, field, value),
   'list-agrees-with-get': listOldNames,
   'siblings-are-untouched': renameSiblings,
+  'id-never-changes': changeId,
   'deleted-is-gone': keepDeleted,
-} as const satisfies Record<string, (subject: Subject, unsent: readonly [string, unknown]) => () => Fault>
+  'absent-is-not-found': keepDeleted,
+} as const satisfies Record<string, (subject: ResourceId) => () => Fault>
 
-/** The faults of a resource's life, for those rules that its contract has. */
-export const lifeFaults = <S extends Subject>(subject: S, unsent: readonly [field: string, value: unknown] = ['', 0]) =>
-  Object.fromEntries(
-    Object.entries(ofLife).flatMap(([claim, make]) => {
-      const rule = `${subject}/${claim}`
-      return rule in rules ? [[rule, make(subject, unsent)]] : []
-    }),
-  ) as Readonly<Record<`${S}/${keyof typeof ofLife}` & RuleId, () => Fault>>
+type Answers<Id> = Id extends `${infer Resource}.${infer Verb}` ? `${Resource}/${Verb}-answers` : never
+type ByName = Extract<RuleId, `${ResourceId}/${keyof typeof ofLife}` | Answers<OperationId>>
+
+/** The faults that follow from the names of their rules: those of a life, and that an operation answers. */
+export const faults = Object.fromEntries(
+  Object.keys(rules).flatMap(rule => {
+    const [subject, claim] = rule.split('/') as [ResourceId, keyof typeof ofLife]
+    const operation = `${subject}.${claim.replace(/-answers$/, '')}`
+    if (operation in operations) return [[rule, failing(operation as OperationId)]]
+    return claim in ofLife ? [[rule, ofLife[claim](subject)]] : []
+  }),
+) as Readonly<Record<ByName, () => Fault>>

@@ -82,9 +82,9 @@ export const inAnswers =
 export const success: Matches = (answer, { operation }) => succeeds(answer) && isListed(operation)
 
 export const successOf =
-  (operation: OperationId): Matches =>
-  (answer, place) =>
-    succeeds(answer) && place.operation === operation
+  (...all: readonly OperationId[]): Matches =>
+  (answer, { operation }) =>
+    succeeds(answer) && operation !== undefined && all.includes(operation)
 
 export const envelopedSuccess: Matches = (answer, place) => success(answer, place) && place.form !== 'selfHosted'
 
@@ -102,10 +102,25 @@ export const littleJudgedSuccess: Matches = (answer, { operation, params, ids })
 export const failing = (operation: OperationId): (() => Fault) =>
   inAnswers(successOf(operation), (answer, place) => refuse(answer, place, 500, 'The operation broke down.'))
 
-/** Shows another name in a list than a get shows. */
-export const listedOtherwise = (operation: OperationId): (() => Fault) =>
-  inAnswers(successOf(operation), answer =>
-    changeResult(answer, result =>
-      Array.isArray(result) ? result.map(one => (isRecord(one) ? { ...one, name: 'Another one' } : one)) : result,
-    ),
+/** Changes the list that an operation answers. */
+export const inList = (operation: OperationId, how: (list: readonly Json[], place: Place) => unknown): (() => Fault) =>
+  inAnswers(successOf(operation), (answer, place) =>
+    changeResult(answer, result => (Array.isArray(result) ? how(result, place) : result)),
   )
+
+/** Changes the record, or each of the list, in an answer. */
+export const changeRecords = (answer: Answer, how: (record: Json) => unknown): Answer => {
+  const changed = (one: unknown) => (isRecord(one) ? how(one) : one)
+  return changeResult(answer, result => (Array.isArray(result) ? result.map(changed) : changed(result)))
+}
+
+/** Changes the record, or each of the list, that operations answer. */
+export const inRecords = (
+  all: OperationId | readonly OperationId[],
+  how: (record: Json, place: Place) => unknown,
+): (() => Fault) =>
+  inAnswers(successOf(...[all].flat()), (answer, place) => changeRecords(answer, record => how(record, place)))
+
+/** Answers another value of a field. */
+export const mistake = (operation: OperationId, field: string, value: unknown): (() => Fault) =>
+  inRecords(operation, record => ({ ...record, [field]: value }))

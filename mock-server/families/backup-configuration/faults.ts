@@ -1,3 +1,6 @@
-import { lifeFaults } from '../../faults/lifecycle.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistakeUpdated } from '../../faults/lifecycle.ts'
 
-export const faults = lifeFaults('backupConfiguration', ['backupRetentionPeriodInHours', 48])
+export const faults = {
+  'backupConfiguration/unsent-stays': mistakeUpdated('backupConfiguration', 'backupRetentionPeriodInHours', 48),
+} as const satisfies Faults

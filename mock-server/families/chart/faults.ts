@@ -1,6 +1,5 @@
-import type { RuleId } from '../../../fixtures/contract/index.ts'
 import { answerAbsent, belowManaged } from '../../faults/absent.ts'
-import type { Fault } from '../../faults/fault.ts'
+import type { Fault, Faults } from '../../faults/fault.ts'
 import { change, failing, type Json, read, refuse, succeeds } from '../../faults/rewrite.ts'
 import type { Call } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
@@ -70,4 +69,4 @@ export const faults = {
     'DELETE',
   ]),
   'chart/absent-in-managed-form': answerAbsent(belowManaged('charts'), '$1/sources'),
-} as const satisfies Partial<Record<RuleId, () => Fault>>
+} as const satisfies Faults

@@ -1,6 +1,5 @@
 import { connections } from './model.ts'
 
 export { handlers } from './connections.ts'
-export const faults = {}
 export const models = [connections]
 export const judgesBodies = true

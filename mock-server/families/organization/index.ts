@@ -4,6 +4,8 @@ import {
   type organizationChange,
   organization as organizationResource,
 } from '../../../fixtures/contract/organization/organization.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistake } from '../../faults/rewrite.ts'
 import { refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
@@ -12,7 +14,6 @@ import { endpointServiceIdOf } from '../private-endpoint/endpoint-service.ts'
 import { type Service, services } from '../service/model.ts'
 import { type Organization, organizations } from './model.ts'
 
-export { faults } from './faults.ts'
 export const models = [organizations]
 
 function present({ in: records }: Request, organization: Organization): object {
@@ -65,3 +66,7 @@ export const handlers = {
     return { kind: 'object', json: JSON.stringify({ endpointServiceId }) }
   },
 } as const satisfies Partial<Record<OperationId, Handler>>
+
+export const faults = {
+  'organization/list-agrees-with-get': mistake('organization.list', 'name', 'Another one'),
+} as const satisfies Faults

@@ -7,6 +7,8 @@ import type {
   postgresReplicaBody,
   postgresRestoreBody,
 } from '../../../fixtures/contract/postgres/postgres.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistake } from '../../faults/rewrite.ts'
 import { conflict, invalid, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
@@ -18,7 +20,6 @@ import { handlers as insightHandlers } from './insight.ts'
 import { become, firstBackup, kept, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
 import { readPgBouncerSettings, readPostgresSettings } from './settings.ts'
 
-export { faults } from './faults.ts'
 export const models = [postgresServices]
 
 const { storageSize: _, hostname: __, username: ___, ...listed } = kept
@@ -158,3 +159,7 @@ export const handlers = {
   ...configHandlers,
   ...insightHandlers,
 } as const satisfies Partial<Record<OperationId, Handler>>
+
+export const faults = {
+  'postgres/password-is-shown-once': mistake('postgres.list', 'password', 'shown again'),
+} as const satisfies Faults

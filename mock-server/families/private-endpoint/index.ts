@@ -1,7 +1,5 @@
-import type { OperationId, RuleId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { servicePrivateEndpointBody } from '../../../fixtures/contract/service/private-endpoint.ts'
-import type { Fault } from '../../faults/fault.ts'
-import { failing } from '../../faults/rewrite.ts'
 import type { Handler } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { find } from '../service/find.ts'
@@ -34,7 +32,3 @@ export const handlers = {
     return { kind: 'object', json: JSON.stringify(endpoint) }
   },
 } as const satisfies Partial<Record<OperationId, Handler>>
-
-export const faults = {
-  'servicePrivateEndpointConfig/get-answers': failing('servicePrivateEndpointConfig.get'),
-} as const satisfies Partial<Record<RuleId, () => Fault>>

@@ -1,13 +1,10 @@
-import type { RuleId } from '../../../fixtures/contract/index.ts'
-import type { Fault } from '../../faults/fault.ts'
-import { failing, inAnswers, successOf, withBody } from '../../faults/rewrite.ts'
+import type { Fault, Faults } from '../../faults/fault.ts'
+import { inAnswers, successOf, withBody } from '../../faults/rewrite.ts'
 
 const inText = (how: (text: string) => string): (() => Fault) =>
   inAnswers(successOf('servicePrometheus.get'), answer => withBody(answer, how(answer.body)))
 
 export const faults = {
-  'organizationPrometheus/get-answers': failing('organizationPrometheus.get'),
-  'servicePrometheus/get-answers': failing('servicePrometheus.get'),
   'prometheus/is-plain-text': inAnswers(successOf('servicePrometheus.get'), answer => ({
     ...answer,
     headers: { ...answer.headers, 'content-type': 'text/html' },
@@ -18,4 +15,4 @@ export const faults = {
     const isFiltered = place.operation === 'servicePrometheus.get' && call.query.includes('filtered_metrics=true')
     return isFiltered ? withBody(answer, `${answer.body}# TYPE Added gauge\nAdded 1\n`) : answer
   },
-} as const satisfies Partial<Record<RuleId, () => Fault>>
+} as const satisfies Faults

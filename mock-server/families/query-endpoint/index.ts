@@ -1,13 +1,13 @@
 import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
 import { serviceQueryEndpoint } from '../../../fixtures/contract/service/query-endpoint.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistake } from '../../faults/rewrite.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
 import type { Handler, Request } from '../family.ts'
 import { keys } from '../key/model.ts'
 import { services } from '../service/model.ts'
-
-export { faults } from './faults.ts'
 
 type QueryEndpoint = ValuesOf<typeof serviceQueryEndpoint.fields>
 
@@ -46,3 +46,7 @@ export const handlers = {
     return { kind: 'deleted' }
   },
 } as const satisfies Partial<Record<OperationId, Handler>>
+
+export const faults = {
+  'serviceQueryEndpoint/set-is-got': mistake('serviceQueryEndpoint.get', 'allowedOrigins', '*'),
+} as const satisfies Faults

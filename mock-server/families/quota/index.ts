@@ -1,8 +1,7 @@
-import type { OperationId, RuleId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { quota } from '../../../fixtures/contract/organization/quota.ts'
-import type { Fault } from '../../faults/fault.ts'
-import { changeResult, failing, inAnswers, listedOtherwise, succeeds } from '../../faults/rewrite.ts'
-import { isRecord } from '../../words/check-options.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { inRecords, mistake } from '../../faults/rewrite.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Handler, Request } from '../family.ts'
 import { postgresServices } from '../postgres/model.ts'
@@ -57,15 +56,10 @@ export const handlers = {
   },
 } as const satisfies Partial<Record<OperationId, Handler>>
 
-const isRead = (operation: OperationId | undefined) => operation === 'quota.list' || operation === 'quota.get'
-const countOneMore = (one: unknown) => (isRecord(one) ? { ...one, usage: Number(one.usage) + 1 } : one)
-
 export const faults = {
-  'quota/list-answers': failing('quota.list'),
-  'quota/get-answers': failing('quota.get'),
-  'quota/list-agrees-with-get': listedOtherwise('quota.list'),
-  'quota/services-are-counted': inAnswers(
-    (answer, { operation }) => succeeds(answer) && isRead(operation),
-    answer => changeResult(answer, result => (Array.isArray(result) ? result.map(countOneMore) : countOneMore(result))),
-  ),
-} as const satisfies Partial<Record<RuleId, () => Fault>>
+  'quota/list-agrees-with-get': mistake('quota.list', 'name', 'Another one'),
+  'quota/services-are-counted': inRecords(['quota.list', 'quota.get'], one => ({
+    ...one,
+    usage: Number(one.usage) + 1,
+  })),
+} as const satisfies Faults

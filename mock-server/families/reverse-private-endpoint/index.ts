@@ -4,12 +4,13 @@ import {
   type reversePrivateEndpointChange,
 } from '../../../fixtures/contract/click-pipe/reverse-private-endpoint.ts'
 import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistakeUpdated } from '../../faults/lifecycle.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
 import { keep, pick } from '../../world/record.ts'
 import type { Handler, Request } from '../family.ts'
 import { become, makeEndpoint, type ReversePrivateEndpoint, reversePrivateEndpoints } from './model.ts'
 
-export { faults } from './faults.ts'
 export const models = [reversePrivateEndpoints]
 
 const present = (endpoint: ReversePrivateEndpoint) => pick(endpoint, resource.fields)
@@ -84,3 +85,7 @@ export const handlers = {
     return { kind: 'deleted' }
   },
 } as const satisfies Partial<Record<OperationId, Handler>>
+
+export const faults = {
+  'reversePrivateEndpoint/unsent-stays': mistakeUpdated('reversePrivateEndpoint', 'description', 'Somewhere else'),
+} as const satisfies Faults

@@ -1,12 +1,14 @@
 import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { roleBody, roleChange } from '../../../fixtures/contract/role.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { letIn } from '../../faults/let-in.ts'
+import { mistakeUpdated } from '../../faults/lifecycle.ts'
 import { conflict, forbidden, Refusal, refused } from '../../words/refusal.ts'
 import type { Handler, Request } from '../family.ts'
 import { actorsByRole, assign, judgeActors } from './actors.ts'
 import { makePolicies, makeRole, type PolicyPlan, type Role, roles } from './model.ts'
 import { isOfOrganization } from './permissions.ts'
 
-export { faults } from './faults.ts'
 export const models = [roles]
 
 function present(request: Request, list: readonly Role[]): object[] {
@@ -102,3 +104,8 @@ export const handlers = {
     return { kind: 'deleted' }
   },
 } as const satisfies Partial<Record<OperationId, Handler>>
+
+export const faults = {
+  'role/unsent-stays': mistakeUpdated('role', 'ownerId', 'organization/another'),
+  'role/permissions-decide': letIn('lacks the permission'),
+} as const satisfies Faults

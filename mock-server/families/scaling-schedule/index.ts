@@ -1,5 +1,7 @@
 import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { scalingScheduleBody } from '../../../fixtures/contract/service/scaling-schedule.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistake } from '../../faults/rewrite.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
 import type { Handler, Request } from '../family.ts'
 import { find } from '../service/find.ts'
@@ -7,8 +9,6 @@ import { restartTimeout } from '../service/life.ts'
 import { type Service, services } from '../service/model.ts'
 import { readScaling, scalingIn } from '../service/scaling.ts'
 import { baseOf, type Entry, hoursOf, scheduleOf } from '../service/schedule.ts'
-
-export { faults } from './faults.ts'
 
 type SentEntry = ValuesOf<typeof scalingScheduleBody.fields>['entries'][number]
 
@@ -73,3 +73,7 @@ function clear(request: Request, { scalingSchedule: _, ...service }: Service) {
   request.in(services).replace(restartTimeout(service, request.now))
   return { kind: 'object', json: JSON.stringify({ entries: [], baseConfig: {} }) } as const
 }
+
+export const faults = {
+  'scalingSchedule/set-is-got': mistake('scalingSchedule.get', 'entries', []),
+} as const satisfies Faults

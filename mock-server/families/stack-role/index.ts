@@ -10,7 +10,6 @@ import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { type StackRole, stackRoles } from './model.ts'
 
-export { faults } from './faults.ts'
 export const models = [stackRoles]
 
 const present = (role: StackRole) => pick(role, resource.fields)

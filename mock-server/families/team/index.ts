@@ -1,7 +1,6 @@
 import { teamInvitations, teamMembers } from './members.ts'
 import { teams } from './model.ts'
 
-export { faults } from './faults.ts'
 export { handlers } from './team.ts'
 export const models = [teams, teamMembers, teamInvitations] as const
 export const judgesBodies = true

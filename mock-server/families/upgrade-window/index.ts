@@ -1,13 +1,13 @@
 import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
 import { upgradeWindowBody } from '../../../fixtures/contract/service/upgrade-window.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { mistake } from '../../faults/rewrite.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
 import type { Handler, Request } from '../family.ts'
 import { find, findPrimary } from '../service/find.ts'
 import { services } from '../service/model.ts'
-
-export { faults } from './faults.ts'
 
 type UpgradeWindow = ValuesOf<typeof upgradeWindowBody.fields>
 
@@ -51,3 +51,7 @@ export const handlers = {
     return { kind: 'deleted' }
   },
 } as const satisfies Partial<Record<OperationId, Handler>>
+
+export const faults = {
+  'upgradeWindow/set-is-got': mistake('upgradeWindow.get', 'weekday', 6),
+} as const satisfies Faults

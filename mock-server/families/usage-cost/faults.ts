@@ -1,19 +1,14 @@
-import type { RuleId } from '../../../fixtures/contract/index.ts'
-import type { Fault } from '../../faults/fault.ts'
-import { changeResult, failing, inAnswers, type Json, refuse, succeeds, successOf } from '../../faults/rewrite.ts'
-import { isRecord } from '../../words/check-options.ts'
-
-const inCosts = (how: (cost: Json) => Json): (() => Fault) =>
-  inAnswers(successOf('usageCost.get'), answer =>
-    changeResult(answer, result => (isRecord(result) ? how(result) : result)),
-  )
+import type { Faults } from '../../faults/fault.ts'
+import { inRecords, type Json, refuse, succeeds } from '../../faults/rewrite.ts'
 
 const inRows = (how: (row: Json) => Json) =>
-  inCosts(cost => ({ ...cost, costs: Array.isArray(cost.costs) ? cost.costs.map(how) : cost.costs }))
+  inRecords('usageCost.get', cost => ({ ...cost, costs: Array.isArray(cost.costs) ? cost.costs.map(how) : cost.costs }))
 
 export const faults = {
-  'usageCost/get-answers': failing('usageCost.get'),
-  'usageCost/rows-add-up': inCosts(cost => ({ ...cost, grandTotalCHC: Number(cost.grandTotalCHC) + 1 })),
+  'usageCost/rows-add-up': inRecords('usageCost.get', cost => ({
+    ...cost,
+    grandTotalCHC: Number(cost.grandTotalCHC) + 1,
+  })),
   'usageCost/days-are-those-asked-for': inRows(row => ({ ...row, date: '1999-12-31' })),
   'usageCost/more-than-31-days-are-refused': () => async (call, next, place) => {
     const answer = await next(call)
@@ -25,4 +20,4 @@ export const faults = {
     })
     return succeeds(shortened) ? shortened : refuse(answer, place, 400, 'from_date')
   },
-} as const satisfies Partial<Record<RuleId, () => Fault>>
+} as const satisfies Faults

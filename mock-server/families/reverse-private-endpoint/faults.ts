@@ -1,3 +1,0 @@
-import { lifeFaults } from '../../faults/lifecycle.ts'
-
-export const faults = lifeFaults('reversePrivateEndpoint', ['description', 'Somewhere else'])

@@ -1,3 +1,0 @@
-import { optionalFaults } from '../../faults/optional.ts'
-
-export const faults = optionalFaults('scalingSchedule', 'upsert', ['entries', []])

@@ -1,3 +1,0 @@
-import { optionalFaults } from '../../faults/optional.ts'
-
-export const faults = optionalFaults('upgradeWindow', 'replace', ['weekday', 6])
