@@ -1,4 +1,5 @@
-import type { Form, GapId, OperationId } from '../../fixtures/contract/index.ts'
+import type * as contract from '../../fixtures/contract/families.ts'
+import type { Fields, Form, GapId, OperationId, ValuesOf } from '../../fixtures/contract/index.ts'
 import type { Faults } from '../faults/fault.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
@@ -25,13 +26,13 @@ export type Actor =
   | { readonly kind: 'user' }
 
 /** Everything that a handler may know of one call. */
-export interface Request {
+export interface Request<Body = unknown> {
   readonly form: Form
   readonly edition: Edition
   /** The ids of the path by the names of their parameters, judged by their kind; UUIDs and object ids in lower case. */
   readonly ids: Readonly<Record<string, string>>
-  /** The parsed body: an object or array, a string for a text body, `{}` for none. */
-  readonly body: unknown
+  /** The parsed body: an object or array, a string for a text body, `{}` for none. The contract has judged it, unless the family does. */
+  readonly body: Body
   /** The text of the body as it came, for what is no JSON. */
   readonly text: string
   /** The address that the caller reached the mock by, such as `http://127.0.0.1:8001`. */
@@ -57,12 +58,35 @@ export interface Request {
 }
 
 /** Answers one operation, or throws a Refusal. It never awaits between reading and writing a record. */
-export type Handler = (request: Request) => Reply | Promise<Reply>
+export type Handler<Body = unknown> = (request: Request<Body>) => Reply | Promise<Reply>
+
+/** The handlers of operations, each with the body that the contract gives its operation. */
+export type Handlers = { readonly [Id in OperationId]?: Handler<BodyOf<Id>> }
+
+type Contract = typeof contract
+/** What the families of the contract have under one heading, merged. */
+type Merged<Heading extends string> = IntersectionOf<
+  {
+    [Name in keyof Contract]: Contract[Name] extends { readonly [Key in Heading]: infer Entries } ? Entries : never
+  }[keyof Contract]
+>
+type IntersectionOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The body of an operation, by the fields of its resource. */
+export type BodyOf<Id extends OperationId> = Merged<'operations'>[Id] extends {
+  readonly body: infer Name extends keyof Merged<'resources'>
+}
+  ? Merged<'resources'>[Name] extends { readonly fields: infer All extends Fields }
+    ? ValuesOf<All>
+    : unknown
+  : unknown
 
 /** What one resource family is in the mock. An operation without a handler, and a rule without a fault, is a type error. */
 export interface Family {
   readonly models?: readonly AnyModel[]
-  readonly handlers?: Readonly<Partial<Record<OperationId, Handler>>>
+  readonly handlers?: Handlers
   /** True when the handlers judge bodies by schemas of their own; else the fields of the contract judge them. */
   readonly judgesBodies?: true
   /** What breaks each rule of the family alone, where the name of the rule does not say it. */

@@ -4,18 +4,21 @@ import type { Field, Fields } from '../../fixtures/contract/index.ts'
 /** A time as records have it. */
 export const time = z.string().refine(text => !Number.isNaN(Date.parse(text)), 'Expected an ISO 8601 time')
 
+/** What judges records of a type that it is not derived from. */
+type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>
+
 /** What every record of a stack has. Fields that the mock does not rely on are kept as they are. */
-export const recordOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({ id: z.string().min(1), ...shape }).passthrough()
+export const recordOf = <T>(shape: z.ZodRawShape) =>
+  z.object({ id: z.string().min(1), ...shape }).passthrough() as unknown as Schema<T>
 
 /**
  * Judges a record by the fields that the contract gives its resource, and by what the mock keeps beside them. The schema is
  * made when a record comes from outside: those of all families together would be a twentieth of the time to start.
  */
-export function recordWith(fields: Fields, more: z.ZodRawShape = {}) {
-  let made: z.ZodTypeAny | undefined
+export function recordWith<T>(fields: Fields, more: z.ZodRawShape = {}): Schema<T> {
+  let made: Schema<T> | undefined
   return z.lazy(() => {
-    made ??= z.object({ ...shapeOf(fields), ...more }).passthrough()
+    made ??= z.object({ ...shapeOf(fields), ...more }).passthrough() as unknown as Schema<T>
     return made
   })
 }

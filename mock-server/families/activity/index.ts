@@ -1,6 +1,6 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { invalid, Refusal, unknownId } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerList, answerObject } from '../records.ts'
 import { activities } from './model.ts'
 
 export { faults } from './faults.ts'
@@ -35,14 +35,14 @@ export const handlers = {
       // The newest first; of one moment, the one that was written last.
       .toReversed()
       .toSorted(([a], [b]) => b - a)
-    return { kind: 'list', json: JSON.stringify(listed.map(([, activity]) => activity)) }
+    return answerList(listed.map(([, activity]) => activity))
   },
   'activity.get': request => {
     const { activityId = '' } = request.ids
     const found = request.in(activities).get(activityId)
-    if (found) return { kind: 'object', json: JSON.stringify(found) }
+    if (found) return answerObject(found)
     if (activityId.length >= shortestId) throw unknownId('Activity')
     const says = `BAD_REQUEST length is too small: ${activityId.length} < ${shortestId}`
     throw new Refusal('malformed', says, { isWhole: true, gap: 'path/malformed-id' })
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -16,7 +16,7 @@ export type Act = Pick<Activity, 'type' | 'serviceId' | 'targetKeyId' | 'keyUpda
 export const activities: Model<Activity, 'activity'> = {
   name: 'activity',
   within: organizations,
-  record: recordWith(activity.fields) as unknown as Model<Activity>['record'],
+  record: recordWith(activity.fields),
   key: ({ id }) => id,
   seed: tellActivities,
   usual: (organizationId, at, world) => ({

@@ -1,9 +1,8 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import type { Edition } from '../../words/edition.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Alert } from '../../words/resources.ts'
 import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handler, Handlers, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { fillPatch } from '../observability/fill-patch.ts'
 import { idCheck } from '../observability/object-id.ts'
@@ -135,4 +134,4 @@ export const handlers = {
   'alert.get': get,
   'alert.update': update,
   'alert.delete': remove,
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -41,7 +41,7 @@ export const alerts: Model<Alert, 'alert'> = {
     updatedAt: time,
     evaluatedUntil: z.number().optional(),
     groups: z.record(z.enum(['ALERT', 'PENDING'])).optional(),
-  }) as unknown as Model<Alert>['record'],
+  }),
   key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).alerts,
 }

@@ -1,6 +1,5 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import type { Edition } from '../../words/edition.ts'
-import type { Handler } from '../family.ts'
+import type { Handlers } from '../family.ts'
 import { teams } from '../team/model.ts'
 
 export { faults } from '../../faults/api.ts'
@@ -18,4 +17,4 @@ export const handlers = {
     const health = { data: 'OK', version: releases[edition], ip: '127.0.0.1', env: 'production' }
     return { kind: 'bare', json: JSON.stringify(health) }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -1,7 +1,8 @@
 import type { backupBucketBody, backupBucketChange } from '../../../fixtures/contract/backup/backup-bucket.ts'
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { conflict, type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 import { type BackupBucket, backupBuckets } from './model.ts'
 
@@ -45,20 +46,20 @@ function find(request: Request): BackupBucket {
   throw unknownId('Backup bucket')
 }
 
-const answer = (bucket: BackupBucket) => ({ kind: 'object', json: JSON.stringify(bucket) }) as const
+const answer = (bucket: BackupBucket) => answerObject(bucket)
 
 export const handlers = {
   'backupBucket.get': request => answer(find(request)),
   'backupBucket.create': request => {
     const records = recordsOf(request)
     if (records.size > 0) throw conflict('The service has a backup bucket already: change or delete it')
-    const bucket = read(request.world.newUuid(), request.body as Body)
+    const bucket = read(request.world.newUuid(), request.body)
     records.create(bucket)
     return answer(bucket)
   },
   'backupBucket.update': request => {
     const before = find(request)
-    const sent = { bucketProvider: before.bucketProvider, ...(request.body as Partial<Body>) }
+    const sent = { bucketProvider: before.bucketProvider, ...request.body }
     // Of another provider, nothing of the former bucket applies.
     const changed = read(before.id, sent, sent.bucketProvider === before.bucketProvider ? before : {})
     request.in(backupBuckets).replace(changed)
@@ -69,4 +70,4 @@ export const handlers = {
     request.in(backupBuckets).remove('backupBucket')
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

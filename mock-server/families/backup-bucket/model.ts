@@ -13,7 +13,7 @@ export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
   name: 'backupBucket',
   within: services,
   one: true,
-  record: recordWith(backupBucket.fields) as unknown as Model<BackupBucket>['record'],
+  record: recordWith(backupBucket.fields),
   key: () => 'backupBucket',
   /** That of the last backup. */
   seed(serviceId, { seed, world }) {

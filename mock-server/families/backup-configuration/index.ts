@@ -1,8 +1,8 @@
 import { backupConfiguration } from '../../../fixtures/contract/backup/backup-configuration.ts'
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
 import { refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 import { type BackupConfiguration, backupConfigurations, fullHour, plan, usualConfiguration } from './model.ts'
 
@@ -18,14 +18,13 @@ function configurationOf(request: Request): BackupConfiguration {
   return request.in(backupConfigurations).get('backupConfiguration')!
 }
 
-const answer = (configuration: BackupConfiguration) =>
-  ({ kind: 'object', json: JSON.stringify(pick(configuration, backupConfiguration.fields)) }) as const
+const answer = (configuration: BackupConfiguration) => answerObject(pick(configuration, backupConfiguration.fields))
 
 export const handlers = {
   'backupConfiguration.get': request => answer(configurationOf(request)),
   'backupConfiguration.update': request => {
     const stored = configurationOf(request)
-    const sent = request.body as ValuesOf<typeof backupConfiguration.fields>
+    const sent = request.body
     // What is not sent stays, and null is the default.
     const numberOf = (field: 'backupPeriodInHours' | 'backupRetentionPeriodInHours') =>
       sent[field] === null ? usualConfiguration[field] : (sent[field] ?? stored[field])
@@ -46,4 +45,4 @@ export const handlers = {
     request.log({ type: 'service_update_backup_configuration', serviceId })
     return answer(changed)
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

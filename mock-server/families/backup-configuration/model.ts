@@ -31,7 +31,7 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
     backupRetentionPeriodInHours: z.number().positive(),
     backupStartTime: z.string().regex(fullHour, 'Expected a full hour, such as 13:00').optional(),
     nextAt: z.number().optional(),
-  }) as Model<BackupConfiguration>['record'],
+  }),
   key: () => 'backupConfiguration',
   seed(serviceId, { world, isNew }) {
     const configuration = isNew

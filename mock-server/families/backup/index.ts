@@ -1,9 +1,9 @@
 import { backup as backupResource } from '../../../fixtures/contract/backup/backup.ts'
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { unknownId } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { backupConfigurations } from '../backup-configuration/model.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerList } from '../records.ts'
 import { backups, secondsSince } from './model.ts'
 import type { Backup } from './seed.ts'
 
@@ -28,7 +28,7 @@ export const handlers = {
       .list()
       .map(backup => [Date.parse(backup.startedAt), backup] as const)
       .toSorted(([a], [b]) => b - a)
-    return { kind: 'list', json: JSON.stringify(listed.map(([, backup]) => present(backup, request.now))) }
+    return answerList(listed.map(([, backup]) => present(backup, request.now)))
   },
   'backup.get': request => {
     // keeps: backup/id-is-the-one-asked-for, backup/service-id-is-the-one-asked-for
@@ -41,4 +41,4 @@ export const handlers = {
     // To write a finished one anew for each call is a third of what the call costs the core.
     return { kind: 'object', json: backup.status === 'in_progress' ? write() : all.derive(backup.id, write) }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

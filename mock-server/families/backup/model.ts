@@ -10,7 +10,7 @@ import { type Backup, type Bucket, drawDuration, drawSize, layOutBackups, nameBa
 export const backups: Model<Backup, 'backup'> = {
   name: 'backup',
   within: services,
-  record: recordWith(backup.fields, { endsAt: z.number().optional() }) as unknown as Model<Backup>['record'],
+  record: recordWith(backup.fields, { endsAt: z.number().optional() }),
   key: ({ id }) => id,
   /** The data of a warehouse is backed up on its primary. */
   seed: (serviceId, { seed, size, start, world, isNew }) =>

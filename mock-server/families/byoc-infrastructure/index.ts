@@ -1,27 +1,22 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import {
-  byocInfrastructure,
-  type byocInfrastructureBody,
-  type byocInfrastructureChange,
-} from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
+import { byocInfrastructure } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
 import { regionsOf } from '../../../fixtures/contract/service/fields.ts'
 import { conflict, Refusal } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject, recordAt } from '../records.ts'
 import { services } from '../service/model.ts'
 import { type ByocInfrastructure, byocInfrastructures, lasts } from './model.ts'
 
 export const models = [byocInfrastructures]
 
 const present = (infrastructure: ByocInfrastructure) => pick(infrastructure, byocInfrastructure.fields)
-const answer = (infrastructure: ByocInfrastructure) =>
-  ({ kind: 'object', json: JSON.stringify(present(infrastructure)) }) as const
+const answer = (infrastructure: ByocInfrastructure) => answerObject(present(infrastructure))
 
 /** What was removed is shown for a while, and is nothing to work with. */
 function find(request: Request): ByocInfrastructure {
-  const infrastructure = request.in(byocInfrastructures).get(request.ids.byocInfrastructureId!)
-  if (infrastructure && infrastructure.state !== 'infra-terminated') return infrastructure
-  throw new Refusal('unknownId', request.ids.byocInfrastructureId!)
+  const infrastructure = recordAt(request, byocInfrastructures, 'byocInfrastructureId')
+  if (infrastructure.state === 'infra-terminated') throw new Refusal('unknownId', infrastructure.id)
+  return infrastructure
 }
 
 type Region = ByocInfrastructure['regionId']
@@ -30,8 +25,7 @@ const providerOf = (region: Region) =>
 
 export const handlers = {
   'byocInfrastructure.create': request => {
-    const body = request.body as ValuesOf<typeof byocInfrastructureBody.fields>
-    const { regionId, accountId, displayName = accountId } = body
+    const { regionId, accountId, displayName = accountId } = request.body
     const infrastructure: ByocInfrastructure = {
       id: request.world.newUuid(),
       state: 'infra-provisioning',
@@ -45,8 +39,7 @@ export const handlers = {
     return answer(infrastructure)
   },
   'byocInfrastructure.update': request => {
-    const { displayName } = request.body as ValuesOf<typeof byocInfrastructureChange.fields>
-    const changed = { ...find(request), displayName }
+    const changed = { ...find(request), displayName: request.body.displayName }
     request.in(byocInfrastructures).replace(changed)
     return answer(changed)
   },
@@ -61,4 +54,4 @@ export const handlers = {
     request.in(byocInfrastructures).replace({ ...infrastructure, state: 'infra-terminated', changesAt })
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

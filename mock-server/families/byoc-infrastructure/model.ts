@@ -17,7 +17,7 @@ export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'
   within: organizations,
   record: recordWith(byocInfrastructure.fields, {
     changesAt: z.number().optional(),
-  }) as unknown as Model<ByocInfrastructure>['record'],
+  }),
   key: ({ id }) => id,
   next: ({ changesAt }) => changesAt,
   elapse: ({ changesAt: _, ...rest }) =>

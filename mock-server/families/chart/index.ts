@@ -1,8 +1,7 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
-import type { Handler } from '../family.ts'
+import type { Handlers } from '../family.ts'
 import { queryChartSeries } from './query-chart-series.ts'
 
 export { faults } from './faults.ts'
 
-export const handlers = { 'chart.query': queryChartSeries } as const satisfies Partial<Record<OperationId, Handler>>
+export const handlers = { 'chart.query': queryChartSeries } as const satisfies Handlers
 export const judgesBodies = true

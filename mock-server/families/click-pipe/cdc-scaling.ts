@@ -1,7 +1,6 @@
-import type { cdcScaling } from '../../../fixtures/contract/click-pipe/scaling.ts'
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 import { isOfDatabase } from './kind.ts'
 import { refuseUnlessRunning } from './life.ts'
@@ -24,12 +23,12 @@ const minute = 60_000
 export const cdcScalingHandlers = {
   'clickPipeCdcScaling.get': request => {
     const { replicaCpuMillicores, replicaMemoryGb } = find(request)
-    return { kind: 'object', json: JSON.stringify({ replicaCpuMillicores, replicaMemoryGb }) }
+    return answerObject({ replicaCpuMillicores, replicaMemoryGb })
   },
   'clickPipeCdcScaling.update': request => {
     refuseUnlessRunning('update', request.in(services).get(request.ids.serviceId!)?.state)
     const { asked: _, ...before } = find(request)
-    const { replicaCpuMillicores, replicaMemoryGb } = request.body as ValuesOf<typeof cdcScaling.fields>
+    const { replicaCpuMillicores, replicaMemoryGb } = request.body
     const wanted = (4 * replicaCpuMillicores) / 1000
     if (replicaMemoryGb !== wanted) {
       const says = `Expected ${wanted}, which is four for each core`
@@ -37,6 +36,6 @@ export const cdcScalingHandlers = {
     }
     const asked = { replicaCpuMillicores, replicaMemoryGb }
     request.in(cdcScalings).replace({ ...before, asked, changesAt: request.now + minute })
-    return { kind: 'object', json: JSON.stringify(asked) }
+    return answerObject(asked)
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -1,9 +1,8 @@
-import type { clickPipeState } from '../../../fixtures/contract/click-pipe/index.ts'
-import { clickPipe, type clickPipeChange } from '../../../fixtures/contract/click-pipe/pipe.ts'
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerList, answerObject, recordAt } from '../records.ts'
 import { reversePrivateEndpoints } from '../reverse-private-endpoint/model.ts'
 import { services } from '../service/model.ts'
 import { cdcScalingHandlers } from './cdc-scaling.ts'
@@ -11,7 +10,7 @@ import { editPipe, mergeSettings } from './edit-pipe.ts'
 import { judgeDestination, judgeSource } from './judge-pipe.ts'
 import { isOfDatabase, type Pipe } from './kind.ts'
 import { become, follow, refuseUnlessRunning } from './life.ts'
-import { type Body, makePipe, momentOf } from './make-pipe.ts'
+import { makePipe, momentOf } from './make-pipe.ts'
 import { cdcScalings, clickPipes } from './model.ts'
 import { refuseFilledTables } from './target-tables.ts'
 
@@ -19,14 +18,9 @@ export { faults } from './faults.ts'
 export const models = [clickPipes, cdcScalings]
 
 const present = (pipe: Pipe) => pick(pipe, clickPipe.fields)
-const answer = (pipe: Pipe) => ({ kind: 'object', json: JSON.stringify(present(pipe)) }) as const
+const answer = (pipe: Pipe) => answerObject(present(pipe))
 
-function find(request: Request): Pipe {
-  const { clickPipeId } = request.ids
-  const pipe = request.in(clickPipes).get(clickPipeId!)
-  if (pipe) return pipe
-  throw new Refusal('unknownId', clickPipeId!)
-}
+const find = (request: Request) => recordAt(request, clickPipes, 'clickPipeId')
 
 /** A pipe that is to be changed: its service has to run. */
 function findForChange(request: Request): Pipe {
@@ -50,14 +44,11 @@ function replace(request: Request, pipe: Pipe): Pipe {
 }
 
 export const handlers = {
-  'clickPipe.list': request => ({
-    kind: 'list',
-    json: JSON.stringify(request.in(clickPipes).list().map(present)),
-  }),
+  'clickPipe.list': request => answerList(request.in(clickPipes).list().map(present)),
   'clickPipe.get': request => answer(find(request)),
   'clickPipe.create': request => {
     refuseBesideOthers(request, 'creation')
-    const body = request.body as Body
+    const body = request.body
     const kind = judgeSource(body.source)
     judgeDestination(kind, body)
     const unknown = body.source.kafka?.reversePrivateEndpointIds?.find(
@@ -72,11 +63,7 @@ export const handlers = {
     return answer(started)
   },
   'clickPipe.update': request => {
-    const changed = editPipe(
-      findForChange(request),
-      request.body as ValuesOf<typeof clickPipeChange.fields>,
-      request.now,
-    )
+    const changed = editPipe(findForChange(request), request.body, request.now)
     refuseFilledTables(changed, request.in(clickPipes).list())
     return answer(replace(request, changed))
   },
@@ -90,36 +77,34 @@ export const handlers = {
   },
   'clickPipe.state': request => {
     const pipe = findForChange(request)
-    const { command } = request.body as ValuesOf<typeof clickPipeState.fields>
+    const { command } = request.body
     const changed = follow(command, pipe, request.now)
     return answer(changed === pipe ? pipe : replace(request, changed))
   },
   'clickPipe.scaling': request => {
     const pipe = findForChange(request)
     if (isOfDatabase(pipe)) throw refused('Database ClickPipes of a service are scaled together')
-    const sent = Object.entries(request.body as object).filter(([, value]) => value !== null)
+    const sent = Object.entries(request.body).filter(([, value]) => value !== null)
     // Deployments say no more than this.
     if (sent.length === 0) throw new Refusal('malformed', 'Internal error', { isWhole: true })
     return answer(replace(request, { ...pipe, scaling: { ...pipe.scaling, ...Object.fromEntries(sent) } }))
   },
   'clickPipe.schemaDiscovery': request => {
     refuseBesideOthers(request, 'creation')
-    const kind = judgeSource((request.body as Pick<Body, 'source'>).source)
+    const kind = judgeSource(request.body.source)
     if (kind !== 'kafka' && kind !== 'kinesis') throw refused('Schemas are inferred of Kafka and Kinesis only')
-    return { kind: 'object', json: JSON.stringify({ fields: inferred, meta: {} }) }
+    return answerObject({ fields: inferred, meta: {} })
   },
-  'clickPipeSettings.get': request => ({
-    kind: 'object',
-    json: JSON.stringify(findOfItsOwn(request, find(request)).settings ?? {}),
-  }),
+  'clickPipeSettings.get': request => answerObject(findOfItsOwn(request, find(request)).settings ?? {}),
   'clickPipeSettings.update': request => {
     const pipe = findOfItsOwn(request, findForChange(request))
-    if (Object.keys(request.body as object).length === 0) throw refused('request body: Expected at least one setting')
-    const { settings } = replace(request, { ...pipe, settings: mergeSettings(pipe, request.body as object) })
-    return { kind: 'object', json: JSON.stringify(settings) }
+    if (Object.keys(request.body).length === 0) throw refused('request body: Expected at least one setting')
+    const settings = mergeSettings(pipe, request.body)
+    replace(request, { ...pipe, settings })
+    return answerObject(settings)
   },
   ...cdcScalingHandlers,
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
 
 /** What every topic and stream is found to have: the mock reads none. */
 const inferred = [

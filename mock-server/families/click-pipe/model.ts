@@ -25,7 +25,7 @@ export const cdcScalings: Model<CdcScaling, 'clickPipeCdcScaling'> = {
   record: recordWith(cdcScaling.fields, {
     asked: z.object({ replicaCpuMillicores: z.number(), replicaMemoryGb: z.number() }).optional(),
     changesAt: z.number().optional(),
-  }) as unknown as Model<CdcScaling>['record'],
+  }),
   key: () => 'clickPipeCdcScaling',
   seed: () => [usual],
   next: ({ changesAt }) => changesAt,
@@ -41,7 +41,7 @@ export const clickPipes: Model<Pipe, 'clickPipe'> = {
     changesAt: z.number().optional(),
     isLoaded: z.boolean().optional(),
     isGoing: z.boolean().optional(),
-  }) as unknown as Model<Pipe>['record'],
+  }),
   key: ({ id }) => id,
   usual: (serviceId, at, { newUuid, seed }) => usualPipe(newUuid(), serviceId, seed, at),
   seed: seedPipes,

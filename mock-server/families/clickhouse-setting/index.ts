@@ -1,12 +1,11 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import {
-  clickhouseSetting,
-  type clickhouseSettingsBody,
-} from '../../../fixtures/contract/service/clickhouse-setting.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { clickhouseSetting } from '../../../fixtures/contract/service/clickhouse-setting.ts'
+import { isRecord } from '../../words/check-options.ts'
 import { type Issue, invalid, Refusal } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import type { Handler } from '../family.ts'
+import type { Handlers } from '../family.ts'
+import { answerObject, recordAt } from '../records.ts'
 import { services } from '../service/model.ts'
 import { knownSettings } from './settings.ts'
 
@@ -15,7 +14,7 @@ type Setting = ValuesOf<typeof clickhouseSetting.fields>
 export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
   name: 'clickhouseSetting',
   within: services,
-  record: recordWith(clickhouseSetting.fields) as unknown as Model<Setting>['record'],
+  record: recordWith(clickhouseSetting.fields),
   key: ({ name }) => name,
   usual(serviceId, _, world) {
     const isFree = ({ name }: { readonly name: string }) => !world.in(clickhouseSettings, serviceId).get(name)
@@ -29,11 +28,9 @@ export const models = [clickhouseSettings]
 const settingOf = (name: string) => knownSettings.find(one => one.name === name)
 
 /** Settings come as an object in a text, and their values in their own type or as text. */
-function readSettings(body: unknown): readonly Setting[] {
-  const { settings: text } = body as ValuesOf<typeof clickhouseSettingsBody.fields>
+function readSettings(text: string): readonly Setting[] {
   const values = parse(text)
-  const isObject = typeof values === 'object' && values !== null && !Array.isArray(values)
-  if (!isObject)
+  if (!isRecord(values))
     throw invalid([{ part: 'Body', path: ['settings'], says: 'Expected the text of a JSON object', received: text }])
   const sent = Object.entries(values)
   const issues = sent.flatMap(([name, value]): Issue[] => {
@@ -61,18 +58,12 @@ function judge(name: string, value: unknown): string | undefined {
   return !known.enum || known.enum.includes(number) ? undefined : `Expected one of ${known.enum.join(', ')}`
 }
 
-const answer = (value: object) => ({ kind: 'object', json: JSON.stringify(value) }) as const
-
 export const handlers = {
-  'clickhouseSetting.list': request => answer({ settings: request.in(clickhouseSettings).list() }),
-  'clickhouseSetting.schema': () => answer({ settings: knownSettings }),
-  'clickhouseSetting.get': request => {
-    const setting = request.in(clickhouseSettings).get(request.ids.settingName!)
-    if (!setting) throw new Refusal('unknownId', request.ids.settingName!)
-    return answer(setting)
-  },
+  'clickhouseSetting.list': request => answerObject({ settings: request.in(clickhouseSettings).list() }),
+  'clickhouseSetting.schema': () => answerObject({ settings: knownSettings }),
+  'clickhouseSetting.get': request => answerObject(recordAt(request, clickhouseSettings, 'settingName')),
   'clickhouseSetting.update': request => {
-    const sent = readSettings(request.body)
+    const sent = readSettings(request.body.settings)
     const all = request.in(clickhouseSettings)
     for (const setting of sent) {
       if (all.get(setting.name)) all.replace(setting)
@@ -83,7 +74,7 @@ export const handlers = {
       return message === undefined ? [] : [{ name, message }]
     })
     const settings = JSON.stringify(Object.fromEntries(sent.map(({ name, value }) => [name, value])))
-    return answer({ settings, ...(warnings.length > 0 && { warnings }) })
+    return answerObject({ settings, ...(warnings.length > 0 && { warnings }) })
   },
   'clickhouseSetting.delete': request => {
     const { settingName = '' } = request.ids
@@ -91,4 +82,4 @@ export const handlers = {
     request.in(clickhouseSettings).remove(settingName)
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

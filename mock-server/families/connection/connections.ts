@@ -1,7 +1,6 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { unknownId } from '../../words/refusal.ts'
 import type { Connection } from '../../words/resources.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handler, Handlers, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { createWriter } from '../observability/serialise.ts'
 import { type ConnectionBody, changedConnection, newConnection } from './connection-body.ts'
@@ -65,4 +64,4 @@ export const handlers = {
   'connection.get': get,
   'connection.update': update,
   'connection.delete': remove,
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

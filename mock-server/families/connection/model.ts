@@ -11,7 +11,7 @@ export const connections: Model<Connection, 'connection'> = {
   record: recordOf({
     name: z.string(),
     host: z.string(),
-  }) as unknown as Model<Connection>['record'],
+  }),
   secrets: ['password'],
   key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).connections,

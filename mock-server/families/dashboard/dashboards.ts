@@ -1,7 +1,6 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Dashboard } from '../../words/resources.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handler, Handlers, Request } from '../family.ts'
 import { accept, findIssues } from '../observability/accept.ts'
 import { fillPatch } from '../observability/fill-patch.ts'
 import { arrange } from '../observability/order-of-list.ts'
@@ -101,4 +100,4 @@ export const handlers = {
   'dashboard.update': update,
   'dashboard.delete': remove,
   'dashboard.validate': validate,
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

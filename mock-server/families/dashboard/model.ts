@@ -13,7 +13,7 @@ export const dashboards: Model<Dashboard, 'dashboard'> = {
     tiles: z.array(z.object({ id: z.string(), config: z.object({}).passthrough() }).passthrough()),
     tags: z.array(z.unknown()),
     filters: z.array(z.unknown()),
-  }) as unknown as Model<Dashboard>['record'],
+  }),
   key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).dashboards,
 }

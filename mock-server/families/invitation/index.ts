@@ -1,8 +1,7 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { invitationBody } from '../../../fixtures/contract/organization/invitation.ts'
-import { Refusal, refused } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import { refused } from '../../words/refusal.ts'
+import type { Handlers, Request } from '../family.ts'
 import { members } from '../member/model.ts'
+import { answerList, answerObject, recordAt } from '../records.ts'
 import { acceptRoles, presentAssigned } from '../role/assigned.ts'
 import { hasExpired, type Invitation, invitations, since } from './model.ts'
 
@@ -12,14 +11,9 @@ export const models = [invitations]
 const present =
   (request: Request) =>
   ({ assignedRoleIds, ...invitation }: Invitation) => ({ ...invitation, ...presentAssigned(request, assignedRoleIds) })
-const answer = (request: Request, invitation: Invitation) =>
-  ({ kind: 'object', json: JSON.stringify(present(request)(invitation)) }) as const
+const answer = (request: Request, invitation: Invitation) => answerObject(present(request)(invitation))
 
-function find({ in: records, ids }: Request): Invitation {
-  const invitation = records(invitations).get(ids.invitationId!)
-  if (!invitation) throw new Refusal('unknownId', ids.invitationId!)
-  return invitation
-}
+const find = (request: Request) => recordAt(request, invitations, 'invitationId')
 
 /** Refuses whom nothing is left to be asked. An invitation that has expired gives way to a new one. */
 function makeRoomFor(request: Request, email: string): void {
@@ -38,13 +32,10 @@ function makeRoomFor(request: Request, email: string): void {
 }
 
 export const handlers = {
-  'invitation.list': request => ({
-    kind: 'list',
-    json: JSON.stringify(request.in(invitations).list().map(present(request))),
-  }),
+  'invitation.list': request => answerList(request.in(invitations).list().map(present(request))),
   'invitation.get': request => answer(request, find(request)),
   'invitation.create': request => {
-    const sent = acceptRoles(request, request.body as ValuesOf<typeof invitationBody.fields>)
+    const sent = acceptRoles(request, request.body)
     const email = sent.email.toLowerCase()
     makeRoomFor(request, email)
     const id = request.world.newUuid()
@@ -59,4 +50,4 @@ export const handlers = {
     request.log({ type: 'organization_invite_delete' })
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

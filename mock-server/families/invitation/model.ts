@@ -24,7 +24,7 @@ export const invitations: Model<Invitation, 'invitation'> = {
   within: organizations,
   record: recordWith(kept, {
     assignedRoleIds: z.array(z.string()).optional(),
-  }) as unknown as Model<Invitation>['record'],
+  }),
   key: ({ id }) => id,
   *seed(organizationId, { seed, identity, size, start }) {
     const random = createRandom(seedOf(identity, 'invitations', organizationId))

@@ -1,10 +1,11 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import { type keyBody, type keyChange, key as keyResource } from '../../../fixtures/contract/key.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { type keyChange, key as keyResource } from '../../../fixtures/contract/key.ts'
 import { invalid, Refusal, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import type { Activity } from '../activity/model.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerList, answerObject, recordAt } from '../records.ts'
 import { acceptRoleIds, presentRoles, refuseLegacyRole } from '../role/assigned.ts'
 import { isRange } from './addresses.ts'
 import { drawCredentials, type Key, keys, suffixOf } from './model.ts'
@@ -18,8 +19,7 @@ const present = ({ world }: Request, key: Key) => {
   const assignedRoles = presentRoles(world, key.organizationId, key.assignedRoleIds)
   return pick({ ...key, assignedRoles }, keyResource.fields)
 }
-const answer = (request: Request, key: Key) =>
-  ({ kind: 'object', json: JSON.stringify(present(request, key)) }) as const
+const answer = (request: Request, key: Key) => answerObject(present(request, key))
 
 const keysOf = ({ in: records, ids }: Request) =>
   records(keys)
@@ -27,9 +27,9 @@ const keysOf = ({ in: records, ids }: Request) =>
     .filter(({ organizationId }) => organizationId === ids.organizationId)
 
 function find(request: Request): Key {
-  const key = request.in(keys).get(request.ids.keyId!)
-  if (key?.organizationId === request.ids.organizationId) return key!
-  throw new Refusal('unknownId', request.ids.keyId!)
+  const key = recordAt(request, keys, 'keyId')
+  if (key.organizationId !== request.ids.organizationId) throw new Refusal('unknownId', key.id)
+  return key
 }
 
 const log = (request: Request, { id }: Key, keyUpdateType: Activity['keyUpdateType']) =>
@@ -68,10 +68,10 @@ const changes = [
 ] as const
 
 export const handlers = {
-  'key.list': request => ({ kind: 'list', json: JSON.stringify(keysOf(request).map(key => present(request, key))) }),
+  'key.list': request => answerList(keysOf(request).map(key => present(request, key))),
   'key.get': request => answer(request, find(request)),
   'key.create': request => {
-    const { hashData, expireAt, ...sent } = accept(request, request.body as ValuesOf<typeof keyBody.fields>)
+    const { hashData, expireAt, ...sent } = accept(request, request.body)
     if (keysOf(request).length >= mostKeys) throw refused(`An organization has at most ${mostKeys} keys`)
     const id = request.world.newUuid()
     const { seed } = request.world
@@ -95,11 +95,11 @@ export const handlers = {
     request.in(keys).create(key)
     log(request, key, 'created')
     const shown = hashData ? {} : { keyId, keySecret }
-    return { kind: 'object', json: JSON.stringify({ key: present(request, key), ...shown }) }
+    return answerObject({ key: present(request, key), ...shown })
   },
   'key.update': request => {
     const before = find(request)
-    const { expireAt, ...rest } = { ...before, ...accept(request, request.body as Change) }
+    const { expireAt, ...rest } = { ...before, ...accept(request, request.body) }
     const changed: Key = { ...rest, ...(expireAt != null && { expireAt }) }
     request.in(keys).replace(changed)
     for (const [field, kind] of changes) {
@@ -115,4 +115,4 @@ export const handlers = {
     log(request, key, 'deleted')
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

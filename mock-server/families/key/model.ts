@@ -72,7 +72,7 @@ export const keys: Model<Key, 'key'> = {
     keySecret: z.string().optional(),
     keyIdHash: z.string().optional(),
     keySecretHash: z.string().optional(),
-  }) as unknown as Model<Key>['record'],
+  }),
   secrets: ['keySecret', 'keyIdHash', 'keySecretHash'],
   key: ({ id }) => id,
   *seed(_, { seed, start, world }) {

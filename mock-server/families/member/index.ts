@@ -1,7 +1,6 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { memberChange } from '../../../fixtures/contract/organization/member.ts'
-import { Refusal, refused } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import { refused } from '../../words/refusal.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject, recordAt } from '../records.ts'
 import { acceptRoles, presentAssigned, presentRoles, usesCustomRoles } from '../role/assigned.ts'
 import { type Member, members } from './model.ts'
 
@@ -16,14 +15,9 @@ const present =
     ...{ userId, name, email, role, joinedAt },
     ...presentAssigned(request, assignedRoleIds),
   })
-const answer = (request: Request, member: Member) =>
-  ({ kind: 'object', json: JSON.stringify(present(request)(member)) }) as const
+const answer = (request: Request, member: Member) => answerObject(present(request)(member))
 
-function find({ in: records, ids }: Request): Member {
-  const member = records(members).get(ids.userId!)
-  if (!member) throw new Refusal('unknownId', ids.userId!)
-  return member
-}
+const find = (request: Request) => recordAt(request, members, 'userId')
 
 /** An admin by the role of old or, in an organization that has moved to custom roles, by the system role of that name. */
 function isAdmin(request: Request, { role, assignedRoleIds }: Pick<Member, 'role' | 'assignedRoleIds'>): boolean {
@@ -55,7 +49,7 @@ export const handlers = {
   'member.get': request => answer(request, find(request)),
   'member.update': request => {
     const before = find(request)
-    const sent = acceptRoles(request, request.body as ValuesOf<typeof memberChange.fields>)
+    const sent = acceptRoles(request, request.body)
     const changed = { ...before, ...sent }
     if (!isAdmin(request, changed)) refuseLastAdmin(request, before)
     request.in(members).replace(changed)
@@ -72,4 +66,4 @@ export const handlers = {
     request.log({ type: 'organization_member_delete' })
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

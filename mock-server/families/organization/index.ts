@@ -1,4 +1,4 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { byocInfrastructure } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
 import {
   type organizationChange,
@@ -9,8 +9,9 @@ import { mistake } from '../../faults/rewrite.ts'
 import { refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { endpointServiceIdOf } from '../private-endpoint/endpoint-service.ts'
+import { answerList, answerObject } from '../records.ts'
 import { type Service, services } from '../service/model.ts'
 import { type Organization, organizations } from './model.ts'
 
@@ -22,8 +23,7 @@ function present({ in: records }: Request, organization: Organization): object {
   return { ...pick(organization, organizationResource.fields), ...(byocConfig.length > 0 && { byocConfig }) }
 }
 
-const answer = (request: Request, organization: Organization) =>
-  ({ kind: 'object', json: JSON.stringify(present(request, organization)) }) as const
+const answer = (request: Request, organization: Organization) => answerObject(present(request, organization))
 
 /** It is there: nobody gets past the authentication without it. */
 const find = ({ in: records, ids }: Request) => records(organizations).get(ids.organizationId!)!
@@ -43,12 +43,12 @@ export const handlers = {
     const own = records(organizations)
       .list()
       .filter(({ id }) => actor.kind === 'key' && id === actor.organizationId)
-    return { kind: 'list', json: JSON.stringify(own.map(one => present(request, one))) }
+    return answerList(own.map(one => present(request, one)))
   },
   'organization.get': request => answer(request, find(request)),
   'organization.update': request => {
     const before = find(request)
-    const { privateEndpoints = {}, ...sent } = request.body as ValuesOf<typeof organizationChange.fields>
+    const { privateEndpoints = {}, ...sent } = request.body
     const changed = { ...before, ...sent, privateEndpoints: changeEndpoints(before, privateEndpoints) }
     request.in(organizations).replace(changed)
     if (changed.name !== before.name) request.log({ type: 'organization_update_name' })
@@ -63,9 +63,9 @@ export const handlers = {
       .some(one => one.provider === provider && one.region === region)
     if (!isThere) throw refused(`There are no created instances in the region ${region} of ${provider}`)
     const endpointServiceId = endpointServiceIdOf(world.seed, provider, region)
-    return { kind: 'object', json: JSON.stringify({ endpointServiceId }) }
+    return answerObject({ endpointServiceId })
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
 
 export const faults = {
   'organization/list-agrees-with-get': mistake('organization.list', 'name', 'Another one'),

@@ -23,7 +23,7 @@ export const organizations: Model<Organization, 'organization'> = {
   record: recordWith(organization.fields, {
     usesCustomRoles: z.boolean().optional(),
     features: z.array(z.literal('horizontal-autoscaling')).optional(),
-  }) as unknown as Model<Organization>['record'],
+  }),
   key: ({ id }) => id,
   seed(_, { seed, identity, size, start }) {
     const taken = new Set<string>()

@@ -1,18 +1,17 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { postgresConfigBody } from '../../../fixtures/contract/postgres/config.ts'
-import type { Handler, Request } from '../family.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
+import { answerObject } from '../records.ts'
 import { find } from './find.ts'
 import { type Postgres, postgresServices } from './model.ts'
 import { needsRestart, readPgBouncerSettings, readPostgresSettings } from './settings.ts'
 
 const answer = ({ pgConfig, pgBouncerConfig }: Postgres, message?: string) =>
-  ({ kind: 'object', json: JSON.stringify({ pgConfig, pgBouncerConfig, ...(message && { message }) }) }) as const
+  answerObject({ pgConfig, pgBouncerConfig, ...(message && { message }) })
 
 /** Keeps settings in place of the others, or beside them. */
-function set(request: Request, keep: boolean) {
+function set(request: Request<BodyOf<'postgresConfig.replace'>>, keep: boolean) {
   const service = find(request)
-  const body = request.body as ValuesOf<typeof postgresConfigBody.fields>
-  const [pgConfig, pgBouncerConfig] = [readPostgresSettings(body.pgConfig), readPgBouncerSettings(body.pgBouncerConfig)]
+  const pgConfig = readPostgresSettings(request.body.pgConfig)
+  const pgBouncerConfig = readPgBouncerSettings(request.body.pgBouncerConfig)
   const changed = {
     ...service,
     pgConfig: { ...(keep && service.pgConfig), ...pgConfig },
@@ -30,4 +29,4 @@ export const handlers = {
   'postgresConfig.get': request => answer(find(request)),
   'postgresConfig.replace': request => set(request, false),
   'postgresConfig.update': request => set(request, true),
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -1,18 +1,12 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import type {
-  postgresBody,
-  postgresChange,
-  postgresCommand,
-  postgresPassword,
-  postgresReplicaBody,
-  postgresRestoreBody,
-} from '../../../fixtures/contract/postgres/postgres.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { postgresBody, postgresCommand } from '../../../fixtures/contract/postgres/postgres.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
 import { conflict, invalid, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerList, answerObject } from '../records.ts'
 import { authority } from './authority.ts'
 import { handlers as configHandlers } from './config.ts'
 import { find } from './find.ts'
@@ -24,8 +18,7 @@ export const models = [postgresServices]
 
 const { storageSize: _, hostname: __, username: ___, ...listed } = kept
 
-const answer = (service: Postgres, shown: object = {}) =>
-  ({ kind: 'object', json: JSON.stringify({ ...pick(service, kept), ...shown }) }) as const
+const answer = (service: Postgres, shown: object = {}) => answerObject({ ...pick(service, kept), ...shown })
 
 /** What is to be worked with has to run. */
 function findRunning(request: Request): Postgres {
@@ -91,17 +84,17 @@ function command(service: Postgres, wanted: ValuesOf<typeof postgresCommand.fiel
 export const handlers = {
   'postgres.list': request => {
     const all = request.in(postgresServices).list()
-    return { kind: 'list', json: JSON.stringify(all.map(one => pick(one, listed))) }
+    return answerList(all.map(one => pick(one, listed)))
   },
   'postgres.get': request => answer(find(request)),
   'postgres.create': request => {
-    const { pgConfig, pgBouncerConfig, ...plan } = request.body as ValuesOf<typeof postgresBody.fields>
+    const { pgConfig, pgBouncerConfig, ...plan } = request.body
     return create(request, { ...plan, ...readConfigs({ pgConfig, pgBouncerConfig }) }, 'creating')
   },
   'postgres.update': request => {
     const before = find(request)
     if (!before.isPrimary) throw refused('A read replica cannot be changed')
-    const { tags = [], ...sent } = request.body as ValuesOf<typeof postgresChange.fields>
+    const { tags = [], ...sent } = request.body
     const isResized = sent.size !== undefined && sent.size !== before.size
     const changed = { ...before, ...sent, tags }
     const resized = isResized ? makePostgres(request.world.seed, changed) : changed
@@ -118,34 +111,34 @@ export const handlers = {
     return { kind: 'deleted' }
   },
   'postgres.state': request => {
-    const body = request.body as ValuesOf<typeof postgresCommand.fields>
+    const body = request.body
     const service = command(findRunning(request), body.command, request.now)
     request.in(postgresServices).replace(service)
     return answer(service)
   },
   'postgres.password': request => {
     const service = find(request)
-    const { password } = request.body as ValuesOf<typeof postgresPassword.fields>
+    const { password } = request.body
     if (password !== undefined && !(/[a-z]/.test(password) && /[A-Z]/.test(password) && /\d/.test(password)))
       // The text is a secret, and is not repeated.
       throw invalid([{ part: 'Body', path: ['password'], says: 'Expected small letters, capitals and digits' }])
     const { world } = request
     const drawn = createRandom(seedOf(world.seed, 'postgres password', world.newUuid())).alphanumeric(20)
     request.in(postgresServices).replace({ ...service, password: password ?? newPassword(drawn) })
-    return { kind: 'object', json: JSON.stringify(password === undefined ? { password: newPassword(drawn) } : {}) }
+    return answerObject(password === undefined ? { password: newPassword(drawn) } : {})
   },
   'postgres.replicate': request => {
     const primary = findRunning(request)
     if (!primary.isPrimary) throw refused('A read replica has no replicas')
     if (request.now < Date.parse(primary.createdAt) + firstBackup)
       throw refused('Parent server is not ready for read replicas. There are no backups, yet.')
-    const { name, tags = [], ...configs } = request.body as ValuesOf<typeof postgresReplicaBody.fields>
+    const { name, tags = [], ...configs } = request.body
     const plan = { ...inherited(primary), ...readConfigs(configs), name, tags, primaryId: primary.id }
     return create(request, plan, 'replaying_wal')
   },
   'postgres.restore': request => {
     const source = find(request)
-    const { name, tags = [], restoreTarget, ...configs } = request.body as ValuesOf<typeof postgresRestoreBody.fields>
+    const { name, tags = [], restoreTarget, ...configs } = request.body
     const [earliest, latest] = [Date.parse(source.createdAt) + firstBackup, request.now]
     const at = Date.parse(restoreTarget)
     if (at < earliest || at > latest)
@@ -158,7 +151,7 @@ export const handlers = {
   },
   ...configHandlers,
   ...insightHandlers,
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
 
 export const faults = {
   'postgres/password-is-shown-once': mistake('postgres.list', 'password', 'shown again'),

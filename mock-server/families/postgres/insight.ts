@@ -1,6 +1,6 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerList, answerObject } from '../records.ts'
 import { find } from './find.ts'
 import { measureAt, measures } from './measure.ts'
 import { type Postgres, postgresServices } from './model.ts'
@@ -73,7 +73,7 @@ function writeMetrics(services: readonly Postgres[], now: number): string {
 export const handlers = {
   'postgresMetrics.get': request => {
     const service = find(request)
-    return { kind: 'object', json: JSON.stringify(measure(service, bucketsOf(request), request.now)) }
+    return answerObject(measure(service, bucketsOf(request), request.now))
   },
   'slowQueryPattern.list': request => {
     const service = find(request)
@@ -85,7 +85,7 @@ export const handlers = {
     const found = listPatterns(service, from, Math.min(to, request.now))
       .filter(pattern => isAskedFor(request, pattern))
       .sort((a, b) => sign * (Number(a[field]) - Number(b[field])))
-    return { kind: 'list', json: JSON.stringify(found.slice(offset, offset + limit)) }
+    return answerList(found.slice(offset, offset + limit))
   },
   'slowQueryPattern.get': request => {
     const service = find(request)
@@ -94,11 +94,11 @@ export const handlers = {
     const aggregate = all.find(pattern => pattern.queryId === queryId)
     if (!aggregate) throw new Refusal('unknownId', queryId)
     const recentExecutions = listExecutions(service, aggregate, request.now)
-    return { kind: 'object', json: JSON.stringify({ aggregate, recentExecutions }) }
+    return answerObject({ aggregate, recentExecutions })
   },
   'organizationPostgresPrometheus.get': request => ({
     kind: 'text',
     text: writeMetrics(request.in(postgresServices).list(), request.now),
   }),
   'postgresPrometheus.get': request => ({ kind: 'text', text: writeMetrics([find(request)], request.now) }),
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -56,7 +56,7 @@ export const postgresServices: Model<Postgres, 'postgres'> = {
     pgBouncerConfig: texts,
     primaryId: z.string().optional(),
     changesAt: z.number().optional(),
-  }) as unknown as Model<Postgres>['record'],
+  }),
   secrets: ['password', 'connectionString'],
   key: ({ id }) => id,
   *seed(organizationId, { seed, start }) {

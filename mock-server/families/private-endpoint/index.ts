@@ -1,7 +1,6 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { servicePrivateEndpointBody } from '../../../fixtures/contract/service/private-endpoint.ts'
-import type { Handler } from '../family.ts'
+import type { Handlers } from '../family.ts'
 import { organizations } from '../organization/model.ts'
+import { answerObject } from '../records.ts'
 import { find } from '../service/find.ts'
 import { clusterOf } from '../service/make-service.ts'
 import { services } from '../service/model.ts'
@@ -15,12 +14,12 @@ export const handlers = {
       endpointServiceId: endpointServiceIdOf(request.world.seed, provider, region),
       privateDnsHostname: `${clusterOf(service)}.${region}.${privateDnsSuffix[provider]}.clickhouse.cloud`,
     }
-    return { kind: 'object', json: JSON.stringify(config) }
+    return answerObject(config)
   },
   'servicePrivateEndpoint.create': request => {
     const service = find(request)
     const organization = request.in(organizations).get(request.ids.organizationId!)!
-    const { id, description = '' } = request.body as ValuesOf<typeof servicePrivateEndpointBody.fields>
+    const { id, description = '' } = request.body
     const endpoint = { id, description, cloudProvider: service.provider, region: service.region }
     // It stays registered for the organization, whatever becomes of the service.
     const privateEndpoints = [...organization.privateEndpoints.filter(one => one.id !== id), endpoint]
@@ -29,6 +28,6 @@ export const handlers = {
       request.in(services).replace({ ...service, privateEndpointIds: [...service.privateEndpointIds, id] })
       request.log({ type: 'service_update_private_endpoints', serviceId: service.id })
     }
-    return { kind: 'object', json: JSON.stringify(endpoint) }
+    return answerObject(endpoint)
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

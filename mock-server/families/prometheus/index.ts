@@ -1,8 +1,7 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { unknownId } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import { measurePipes } from '../click-pipe/pipe-metrics.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { isServing } from '../service/load.ts'
 import { type Service, services } from '../service/model.ts'
 import { type Contribute, writeExposition } from './exposition.ts'
@@ -41,4 +40,4 @@ export const handlers = {
     if (!service) throw unknownId('Service')
     return scrape(request, [service])
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

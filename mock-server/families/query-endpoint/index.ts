@@ -1,12 +1,13 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { serviceQueryEndpoint } from '../../../fixtures/contract/service/query-endpoint.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { keys } from '../key/model.ts'
+import { answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 
 type QueryEndpoint = ValuesOf<typeof serviceQueryEndpoint.fields>
@@ -15,7 +16,7 @@ const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
   name: 'serviceQueryEndpoint',
   within: services,
   one: true,
-  record: recordWith(serviceQueryEndpoint.fields) as unknown as Model<QueryEndpoint>['record'],
+  record: recordWith(serviceQueryEndpoint.fields),
   key: () => 'serviceQueryEndpoint',
 }
 export const models = [queryEndpoints]
@@ -27,7 +28,7 @@ export const handlers = {
   'serviceQueryEndpoint.get': request => {
     const endpoint = stored(request)
     if (!endpoint) throw none()
-    return { kind: 'object', json: JSON.stringify(endpoint) }
+    return answerObject(endpoint)
   },
   'serviceQueryEndpoint.upsert': request => {
     const before = stored(request)
@@ -39,13 +40,13 @@ export const handlers = {
     const all = request.in(queryEndpoints)
     if (before) all.replace(endpoint)
     else all.create(endpoint)
-    return { kind: 'object', json: JSON.stringify(endpoint) }
+    return answerObject(endpoint)
   },
   'serviceQueryEndpoint.delete': request => {
     if (!request.in(queryEndpoints).remove('serviceQueryEndpoint')) throw none()
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
 
 export const faults = {
   'serviceQueryEndpoint/set-is-got': mistake('serviceQueryEndpoint.get', 'allowedOrigins', '*'),

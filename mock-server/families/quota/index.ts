@@ -1,10 +1,11 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { quota } from '../../../fixtures/contract/organization/quota.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { inRecords, mistake } from '../../faults/rewrite.ts'
 import { Refusal } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { postgresServices } from '../postgres/model.ts'
+import { answerList, answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 
 type Quota = ValuesOf<typeof quota.fields>
@@ -47,14 +48,14 @@ function listQuotas(request: Request): readonly Quota[] {
 }
 
 export const handlers = {
-  'quota.list': request => ({ kind: 'list', json: JSON.stringify(listQuotas(request)) }),
+  'quota.list': request => answerList(listQuotas(request)),
   'quota.get': request => {
     const { quotaCode = '' } = request.ids
     const found = listQuotas(request).find(one => one.quotaCode === quotaCode)
     if (!found) throw new Refusal('unknownId', quotaCode)
-    return { kind: 'object', json: JSON.stringify(found) }
+    return answerObject(found)
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
 
 export const faults = {
   'quota/list-agrees-with-get': mistake('quota.list', 'name', 'Another one'),

@@ -1,28 +1,22 @@
 import {
   reversePrivateEndpoint as resource,
   type reversePrivateEndpointBody,
-  type reversePrivateEndpointChange,
 } from '../../../fixtures/contract/click-pipe/reverse-private-endpoint.ts'
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
-import { invalid, Refusal } from '../../words/refusal.ts'
+import { invalid } from '../../words/refusal.ts'
 import { keep, pick } from '../../world/record.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerList, answerObject, recordAt } from '../records.ts'
 import { become, makeEndpoint, type ReversePrivateEndpoint, reversePrivateEndpoints } from './model.ts'
 
 export const models = [reversePrivateEndpoints]
 
 const present = (endpoint: ReversePrivateEndpoint) => pick(endpoint, resource.fields)
-const answer = (endpoint: ReversePrivateEndpoint) =>
-  ({ kind: 'object', json: JSON.stringify(present(endpoint)) }) as const
+const answer = (endpoint: ReversePrivateEndpoint) => answerObject(present(endpoint))
 
-function find(request: Request): ReversePrivateEndpoint {
-  const { reversePrivateEndpointId } = request.ids
-  const endpoint = request.in(reversePrivateEndpoints).get(reversePrivateEndpointId!)
-  if (endpoint) return endpoint
-  throw new Refusal('unknownId', reversePrivateEndpointId!)
-}
+const find = (request: Request) => recordAt(request, reversePrivateEndpoints, 'reversePrivateEndpointId')
 
 type Body = ValuesOf<typeof reversePrivateEndpointBody.fields>
 
@@ -52,13 +46,10 @@ function judgeNames(request: Request, { type, id }: { type: Body['type']; id?: s
 type Names = ReversePrivateEndpoint['customPrivateDnsMappings']
 
 export const handlers = {
-  'reversePrivateEndpoint.list': request => ({
-    kind: 'list',
-    json: JSON.stringify(request.in(reversePrivateEndpoints).list().map(present)),
-  }),
+  'reversePrivateEndpoint.list': request => answerList(request.in(reversePrivateEndpoints).list().map(present)),
   'reversePrivateEndpoint.get': request => answer(find(request)),
   'reversePrivateEndpoint.create': request => {
-    const body = request.body as Body
+    const body = request.body
     const lacking = required[body.type].find(name => body[name] == null)
     if (lacking) throw refuse(lacking, `Required with ${body.type}`)
     judgeNames(request, body, body.customPrivateDnsMappings ?? [])
@@ -70,9 +61,7 @@ export const handlers = {
   },
   'reversePrivateEndpoint.update': request => {
     const before = find(request)
-    const { customPrivateDnsMappings = before.customPrivateDnsMappings } = request.body as ValuesOf<
-      typeof reversePrivateEndpointChange.fields
-    >
+    const { customPrivateDnsMappings = before.customPrivateDnsMappings } = request.body
     judgeNames(request, before, customPrivateDnsMappings)
     const changed = { ...before, customPrivateDnsMappings }
     request.in(reversePrivateEndpoints).replace(changed)
@@ -84,7 +73,7 @@ export const handlers = {
       request.in(reversePrivateEndpoints).replace(become(endpoint, 'Deleting', request.now))
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
 
 export const faults = {
   'reversePrivateEndpoint/unsent-stays': mistakeUpdated('reversePrivateEndpoint', 'description', 'Somewhere else'),

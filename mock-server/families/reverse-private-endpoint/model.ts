@@ -37,7 +37,7 @@ export const reversePrivateEndpoints: Model<ReversePrivateEndpoint, 'reversePriv
   within: services,
   record: recordWith(reversePrivateEndpoint.fields, {
     changesAt: z.number().optional(),
-  }) as unknown as Model<ReversePrivateEndpoint>['record'],
+  }),
   key: ({ id }) => id,
   usual: (serviceId, _, { newUuid, seed }) => ({
     ...makeEndpoint({ description: 'Kafka', type: 'MSK_MULTI_VPC' }, newUuid(), serviceId, seed),

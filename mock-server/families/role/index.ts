@@ -1,10 +1,9 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { roleBody, roleChange } from '../../../fixtures/contract/role.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { letIn } from '../../faults/let-in.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
-import { conflict, forbidden, Refusal, refused } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import { conflict, forbidden, refused } from '../../words/refusal.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerList, answerObject, recordAt } from '../records.ts'
 import { actorsByRole, assign, judgeActors } from './actors.ts'
 import { makePolicies, makeRole, type PolicyPlan, type Role, roles } from './model.ts'
 import { isOfOrganization } from './permissions.ts'
@@ -20,14 +19,9 @@ function present(request: Request, list: readonly Role[]): object[] {
   }))
 }
 
-const answer = (request: Request, role: Role) =>
-  ({ kind: 'object', json: JSON.stringify(present(request, [role])[0]) }) as const
+const answer = (request: Request, role: Role) => answerObject(present(request, [role])[0]!)
 
-function find(request: Request): Role {
-  const role = request.in(roles).get(request.ids.roleId!)
-  if (role) return role
-  throw new Refusal('unknownId', request.ids.roleId!)
-}
+const find = (request: Request) => recordAt(request, roles, 'roleId')
 
 function findCustom(request: Request): Role {
   const role = find(request)
@@ -65,10 +59,10 @@ function judgePolicies({ ids }: Request, policies: readonly PolicyPlan[]): void 
 }
 
 export const handlers = {
-  'role.list': request => ({ kind: 'list', json: JSON.stringify(present(request, request.in(roles).list())) }),
+  'role.list': request => answerList(present(request, request.in(roles).list())),
   'role.get': request => answer(request, find(request)),
   'role.create': request => {
-    const { name, actors, policies } = request.body as ValuesOf<typeof roleBody.fields>
+    const { name, actors, policies } = request.body
     judgeName(request, name)
     judgePolicies(request, policies)
     judgeActors(request, actors)
@@ -83,7 +77,7 @@ export const handlers = {
   },
   'role.update': request => {
     const before = findCustom(request)
-    const { name = before.name, actors, policies } = request.body as ValuesOf<typeof roleChange.fields>
+    const { name = before.name, actors, policies } = request.body
     judgeName(request, name, before.id)
     judgePolicies(request, policies ?? [])
     judgeActors(request, actors ?? [])
@@ -103,7 +97,7 @@ export const handlers = {
     request.in(roles).remove(id)
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
 
 export const faults = {
   'role/unsent-stays': mistakeUpdated('role', 'ownerId', 'organization/another'),

@@ -40,7 +40,7 @@ export const seededRoleId = (seed: number, organizationId: string, name: RoleNam
 export const roles: Model<Role, 'role'> = {
   name: 'role',
   within: organizations,
-  record: recordWith(kept) as unknown as Model<Role>['record'],
+  record: recordWith(kept),
   key: ({ id }) => id,
   *seed(organizationId, { seed, world }) {
     const organization = world.in(organizations).get(organizationId)

@@ -20,7 +20,7 @@ export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
     teamId: z.string(),
     createdAt: time,
     updatedAt: time,
-  }) as unknown as Model<SavedSearch>['record'],
+  }),
   key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).savedSearches,
 }

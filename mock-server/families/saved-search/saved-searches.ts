@@ -1,7 +1,6 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { SavedSearch, SearchFilter } from '../../words/resources.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handler, Handlers, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { paging } from '../observability/paging.ts'
 import { createWriter } from '../observability/serialise.ts'
@@ -91,4 +90,4 @@ export const handlers = {
   'savedSearch.get': get,
   'savedSearch.update': update,
   'savedSearch.delete': remove,
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

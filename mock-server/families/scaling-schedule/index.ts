@@ -1,9 +1,10 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { scalingScheduleBody } from '../../../fixtures/contract/service/scaling-schedule.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject } from '../records.ts'
 import { find } from '../service/find.ts'
 import { restartTimeout } from '../service/life.ts'
 import { type Service, services } from '../service/model.ts'
@@ -45,11 +46,11 @@ export const handlers = {
   'scalingSchedule.get': request => {
     const schedule = scheduleOf(find(request), request.now)
     if (!schedule) throw none()
-    return { kind: 'object', json: JSON.stringify(schedule) }
+    return answerObject(schedule)
   },
   'scalingSchedule.upsert': request => {
     const service = find(request)
-    const sent = request.body as ValuesOf<typeof scalingScheduleBody.fields>
+    const sent = request.body
     if (sent.entries.length === 0) {
       if (request.choice('scalingSchedule/no-entries') === 'cleared') return clear(request, service)
       throw new Refusal('malformed', 'request body.entries: Expected at least 1 items <array:[]>', {
@@ -59,7 +60,7 @@ export const handlers = {
     const entries = readEntries(request, service, sent.entries)
     const changed = restartTimeout({ ...service, scalingSchedule: { entries } }, request.now)
     request.in(services).replace(changed)
-    return { kind: 'object', json: JSON.stringify(scheduleOf(changed, request.now)) }
+    return answerObject(scheduleOf(changed, request.now)!)
   },
   'scalingSchedule.delete': request => {
     const service = find(request)
@@ -67,11 +68,11 @@ export const handlers = {
     clear(request, service)
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
 
 function clear(request: Request, { scalingSchedule: _, ...service }: Service) {
   request.in(services).replace(restartTimeout(service, request.now))
-  return { kind: 'object', json: JSON.stringify({ entries: [], baseConfig: {} }) } as const
+  return answerObject({ entries: [], baseConfig: {} })
 }
 
 export const faults = {

@@ -1,8 +1,6 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { serviceScaling } from '../../../fixtures/contract/service/scaling.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { find } from '../service/find.ts'
 import { restartTimeout } from '../service/life.ts'
 import { secondariesOf, services } from '../service/model.ts'
@@ -32,9 +30,9 @@ function scale(request: Request, sent: SentScaling): Reply {
 }
 
 export const handlers = {
-  'service.replicaScaling': request => scale(request, request.body as SentScaling),
+  'service.replicaScaling': request => scale(request, request.body),
   'service.scaling': request => {
-    const { minTotalMemoryGb, maxTotalMemoryGb, ...sent } = request.body as ValuesOf<typeof serviceScaling.fields>
+    const { minTotalMemoryGb, maxTotalMemoryGb, ...sent } = request.body
     return scale(request, { ...sent, ...memoryOfTotals({ minTotalMemoryGb, maxTotalMemoryGb }) })
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -1,23 +1,21 @@
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { regionsOf } from '../../../fixtures/contract/service/fields.ts'
-import type { serviceBody } from '../../../fixtures/contract/service/resources.ts'
 import { invalid, Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { backups } from '../backup/model.ts'
-import type { Request } from '../family.ts'
+import type { BodyOf, Request } from '../family.ts'
 import { become } from './life.ts'
 import { makeService } from './make-service.ts'
 import { kept, primaryOf, type Service, secondsOf, services } from './model.ts'
 import { memoryOfTotals, readScaling, scalingIn, withScaling } from './scaling.ts'
 
-type Body = ValuesOf<typeof serviceBody.fields>
+type Body = BodyOf<'service.create'>
 
 /** Memory of a replica, in gigabytes, on the infrastructure of a customer. */
 const byocSizes: readonly (number | undefined)[] = [48, 116, 172, 232]
 
 /** Creates the service that a body asks for; it does not run yet. */
-export function createService(request: Request): Service {
-  const { endpoints = [], backupId, ...sent } = request.body as Body
+export function createService(request: Request<Body>): Service {
+  const { endpoints = [], backupId, ...sent } = request.body
   refuseUnfit(sent)
   const scaling = readScaling(request, { ...memoryOfTotals(sent), ...scalingIn(sent) }, usualScaling(sent))
   const warehouse = sent.dataWarehouseId === undefined ? {} : join(request, sent)

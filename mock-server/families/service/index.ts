@@ -1,9 +1,8 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { serviceChange, servicePassword, serviceState } from '../../../fixtures/contract/service/resources.ts'
 import { conflict, invalid, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
+import { answerList, answerObject } from '../records.ts'
 import { createService } from './create.ts'
 import { find } from './find.ts'
 import { become, follow, refuseWhileRunning } from './life.ts'
@@ -40,17 +39,17 @@ export const handlers = {
       // No permission is asked for: a key is shown what it may view.
       .filter(({ id }) => actor.kind === 'key' && actor.may('svc:view', id))
       .filter(service => filters.every(filter => hasTag(service, filter)))
-    return { kind: 'list', json: JSON.stringify(listed.map(service => present(request, service))) }
+    return answerList(listed.map(service => present(request, service)))
   },
   'service.get': request => answer(request, find(request)),
   'service.create': request => {
     const service = createService(request)
     const password = newPassword(request)
-    return { kind: 'object', json: JSON.stringify({ service: present(request, service), password }) }
+    return answerObject({ service: present(request, service), password })
   },
   'service.update': request => {
     const before = find(request)
-    const sent = request.body as ValuesOf<typeof serviceChange.fields>
+    const sent = request.body
     const { ipAccessList, privateEndpointIds, tags, endpoints = [], ...rest } = sent
     if (sent.enableCoreDumps && !request.in(organizations).get(request.ids.organizationId!)?.enableCoreDumps)
       throw refused('Core dumps are off for the organization')
@@ -84,7 +83,7 @@ export const handlers = {
   },
   'service.state': request => {
     const service = find(request)
-    const { command } = request.body as ValuesOf<typeof serviceState.fields>
+    const { command } = request.body
     const state = follow(command, service)
     if (state === service.state) return answer(request, service)
     const others = command === 'stop' ? secondariesOf(request.in(services).list(), service) : []
@@ -98,13 +97,13 @@ export const handlers = {
   'service.password': request => {
     const service = find(request)
     if (!service.isPrimary) throw refused('The password is set on the primary service of a warehouse only')
-    const { newPasswordHash } = request.body as ValuesOf<typeof servicePassword.fields>
+    const { newPasswordHash } = request.body
     request.log({ type: 'service_update_password', serviceId: service.id })
     // The hash for MySQL alone counts for nothing.
     const result = newPasswordHash === undefined ? { password: newPassword(request) } : {}
-    return { kind: 'object', json: JSON.stringify(result) }
+    return answerObject(result)
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
 
 const activityOfCommand = { start: 'service_start', stop: 'service_stop', awake: 'service_awaken' } as const
 

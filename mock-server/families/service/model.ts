@@ -54,7 +54,7 @@ export const services: Model<Service, 'service'> = {
   record: recordWith(kept, {
     scalingSchedule: z.object({ entries: z.array(z.object({ id: z.string().uuid() }).passthrough()) }).optional(),
     since: z.number().optional(),
-  }) as unknown as Model<Service>['record'],
+  }),
   key: ({ id }) => id,
   /** They are in use, so that they do not idle before somebody stops or starts them. */
   *seed(organizationId, { seed, size, start }) {

@@ -3,6 +3,7 @@ import type { Reply } from '../../words/reply.ts'
 import { pick } from '../../world/record.ts'
 import type { Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
+import { answerObject } from '../records.ts'
 import type { Service } from './model.ts'
 import { currentScalingOf, scheduleOf } from './schedule.ts'
 
@@ -24,7 +25,4 @@ export function present(request: Request, service: Service): object {
   return pick({ ...service, ...derived }, serviceResource.fields)
 }
 
-export const answer = (request: Request, service: Service): Reply => ({
-  kind: 'object',
-  json: JSON.stringify(present(request, service)),
-})
+export const answer = (request: Request, service: Service): Reply => answerObject(present(request, service))

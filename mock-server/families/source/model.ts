@@ -13,7 +13,7 @@ export const sources: Model<Source, 'source'> = {
     kind: z.enum(['log', 'trace', 'session', 'metric', 'promql']),
     connection: z.string(),
     from: z.object({}).passthrough(),
-  }) as unknown as Model<Source>['record'],
+  }),
   key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).sources,
 }

@@ -1,7 +1,6 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handler, Handlers, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { createWriter } from '../observability/serialise.ts'
@@ -69,4 +68,4 @@ export const handlers = {
   'source.get': get,
   'source.update': update,
   'source.delete': remove,
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

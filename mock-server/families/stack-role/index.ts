@@ -1,4 +1,4 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import {
   stackRole as resource,
   type stackRoleBody,
@@ -6,14 +6,15 @@ import {
 } from '../../../fixtures/contract/stack-role.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import { keep, pick } from '../../world/record.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
+import { answerList, answerObject } from '../records.ts'
 import { type StackRole, stackRoles } from './model.ts'
 
 export const models = [stackRoles]
 
 const present = (role: StackRole) => pick(role, resource.fields)
-const answer = (role: StackRole) => ({ kind: 'object', json: JSON.stringify(present(role)) }) as const
+const answer = (role: StackRole) => answerObject(present(role))
 
 function find(request: Request): StackRole {
   const { id } = accept(request, { id: true })
@@ -35,10 +36,10 @@ function refuseTwin(request: Request, name: string, id?: string) {
 }
 
 export const handlers = {
-  'stackRole.list': request => ({ kind: 'list', json: JSON.stringify(request.in(stackRoles).list().map(present)) }),
+  'stackRole.list': request => answerList(request.in(stackRoles).list().map(present)),
   'stackRole.get': request => answer(find(request)),
   'stackRole.create': request => {
-    const sent = keep(request.body as object, resource.fields) as ValuesOf<typeof stackRoleBody.fields>
+    const sent = keep(request.body, resource.fields) as ValuesOf<typeof stackRoleBody.fields>
     refuseTwin(request, sent.name)
     const createdAt = new Date(request.now).toISOString()
     const id = request.world.newObjectId()
@@ -48,7 +49,7 @@ export const handlers = {
   },
   'stackRole.update': request => {
     const before = findOwn(request)
-    const sent = keep(request.body as object, resource.fields) as ValuesOf<typeof stackRoleChange.fields>
+    const sent = keep(request.body, resource.fields) as ValuesOf<typeof stackRoleChange.fields>
     const { name = before.name } = sent
     refuseTwin(request, name, before.id)
     const role: StackRole = { ...before, ...sent, name, updatedAt: new Date(request.now).toISOString() }
@@ -59,4 +60,4 @@ export const handlers = {
     request.in(stackRoles).remove(findOwn(request).id)
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -20,7 +20,7 @@ const predefined = [
 export const stackRoles: Model<StackRole, 'stackRole'> = {
   name: 'stackRole',
   within: 'stack',
-  record: recordWith(stackRole.fields) as unknown as Model<StackRole>['record'],
+  record: recordWith(stackRole.fields),
   key: ({ id }) => id,
   usual: () => ({ name: 'Viewer', permissions: [], isPredefined: false }),
   seed(stackId, { identity }) {

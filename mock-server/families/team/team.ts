@@ -1,15 +1,15 @@
 import { z } from 'zod/v3'
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
 import { uiOrigin } from '../../words/ui-origin.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { objectId } from '../observability/object-id.ts'
 import { perTerms } from '../observability/terms.ts'
+import { answerList, answerObject } from '../records.ts'
 import { dealToken, type TeamInvitation, teamInvitations, teamMembers } from './members.ts'
 import { teams } from './model.ts'
 
-const answer = (value: object) => ({ kind: 'object', json: JSON.stringify(value) }) as const
-const answerAll = (values: readonly object[]) => ({ kind: 'list', json: JSON.stringify(values) }) as const
+const answer = (value: object) => answerObject(value)
+const answerAll = (values: readonly object[]) => answerList(values)
 
 const invited = perTerms(() => z.object({ email: z.string().email(), name: z.string().optional() }))
 const params = perTerms(terms => z.object({ id: objectId(terms) }))
@@ -79,4 +79,4 @@ export const handlers = {
     if (!request.in(teamInvitations).remove(idOf(request))) throw unknownId('Invitation')
     return answer({ success: true })
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -1,8 +1,8 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import { udfAttachment as resource, type udfAttachmentBody } from '../../../fixtures/contract/udf.ts'
+import { udfAttachment as resource } from '../../../fixtures/contract/udf.ts'
 import { conflict, Refusal } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject, recordAt } from '../records.ts'
 import { type Service, services } from '../service/model.ts'
 import { keyOf, lasts, type Udf, type UdfAttachment, udfAttachments } from './model.ts'
 import { answerPage } from './page.ts'
@@ -15,8 +15,7 @@ function present(request: Request, attachment: UdfAttachment): object {
   return { ...pick(attachment, resource.fields), ...(isWaiting && { status: 'standby' }) }
 }
 
-const answer = (request: Request, attachment: UdfAttachment) =>
-  ({ kind: 'object', json: JSON.stringify(present(request, attachment)) }) as const
+const answer = (request: Request, attachment: UdfAttachment) => answerObject(present(request, attachment))
 
 function find(request: Request): UdfAttachment {
   const [{ functionName }] = findVersions(request)
@@ -50,8 +49,7 @@ function refuseUnlessRunning({ state }: Service): void {
   })
 }
 
-function choose(request: Request, versions: readonly Udf[]): Udf {
-  const { version } = request.body as ValuesOf<typeof udfAttachmentBody.fields>
+function choose(request: Request, versions: readonly Udf[], version: number | undefined): Udf {
   if (version === undefined) {
     const ready = versions.find(one => one.status === 'ready')
     if (!ready) throw conflict(`No version of ${request.ids.functionName} is ready`)
@@ -73,11 +71,10 @@ export const handlers = {
   },
   'udfAttachment.get': request => answer(request, find(request)),
   'udfAttachment.replace': request => {
-    const { functionName, version } = choose(request, findVersions(request))
-    const { serviceId = '' } = request.ids
-    const service = request.in(services).get(serviceId)
-    if (!service) throw new Refusal('unknownId', serviceId)
+    const { functionName, version } = choose(request, findVersions(request), request.body.version)
+    const service = recordAt(request, services, 'serviceId')
     refuseUnlessRunning(service)
+    const { id: serviceId } = service
     const all = request.in(udfAttachments)
     const before = all.get(keyOf(functionName, serviceId))
     if (before?.status === 'deployed' && before.version === version) return answer(request, before)
@@ -91,4 +88,4 @@ export const handlers = {
     detach(request, find(request))
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

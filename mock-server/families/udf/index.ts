@@ -1,7 +1,8 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { udfBody, udfVersionBody } from '../../../fixtures/contract/udf.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { udfVersionBody } from '../../../fixtures/contract/udf.ts'
 import { conflict, forbidden, gone, invalid, Refusal, refused } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject, recordAt } from '../records.ts'
 import { handlers as attachmentHandlers, detachAll } from './attachments.ts'
 import { defaults, keyOf, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
 import { answerPage } from './page.ts'
@@ -9,8 +10,6 @@ import { findVersions, versionsOf } from './versions.ts'
 
 export { faults } from './faults.ts'
 export const models = [udfs, udfAttachments, udfUploads]
-
-const answer = (record: object) => ({ kind: 'object', json: JSON.stringify(record) }) as const
 
 const isAttached = (request: Request, version: number) =>
   request
@@ -70,11 +69,11 @@ export const handlers = {
     return answerPage(request, [...newest.values()])
   },
   'udf.create': request => {
-    const { functionName, ...body } = request.body as ValuesOf<typeof udfBody.fields>
+    const { functionName, ...body } = request.body
     if (versionsOf(request, functionName).length > 0) throw conflict(`There is a function ${functionName} already`)
-    return answer(build(request, functionName, body))
+    return answerObject(build(request, functionName, body))
   },
-  'udf.get': request => answer(findVersions(request)[0]),
+  'udf.get': request => answerObject(findVersions(request)[0]),
   'udf.delete': request => {
     for (const version of findVersions(request)) request.in(udfs).remove(keyOf(version.functionName, version.version))
     detachAll(request)
@@ -83,7 +82,7 @@ export const handlers = {
   'udfVersion.list': request => answerPage(request, findVersions(request)),
   'udfVersion.create': request => {
     const [{ functionName }] = findVersions(request)
-    return answer(build(request, functionName, request.body as Body))
+    return answerObject(build(request, functionName, request.body))
   },
   'udfVersion.delete': request => {
     const { functionName, version } = request.ids
@@ -100,15 +99,14 @@ export const handlers = {
     }
     request.in(udfUploads).create(upload)
     const uploadUrl = `${request.origin}/udf-uploads/${upload.id}`
-    return answer({ uploadId: upload.id, uploadUrl, expiresAt: upload.expiresAt })
+    return answerObject({ uploadId: upload.id, uploadUrl, expiresAt: upload.expiresAt })
   },
   'udfUpload.receive': request => {
-    const upload = request.in(udfUploads).get(request.ids.uploadId!)
-    if (!upload) throw new Refusal('unknownId', request.ids.uploadId!)
+    const upload = recordAt(request, udfUploads, 'uploadId')
     if (upload.isStored) throw forbidden('This address has taken an archive already')
     if (!request.text.startsWith('PK')) throw refused('Expected a zip archive')
     request.in(udfUploads).replace({ ...upload, isStored: true })
     return { kind: 'bare', json: '{}' }
   },
   ...attachmentHandlers,
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -59,7 +59,7 @@ const usual = {
 export const udfs: Model<Udf, 'udf'> = {
   name: 'udf',
   within: organizations,
-  record: recordWith(udf.fields) as unknown as Model<Udf>['record'],
+  record: recordWith(udf.fields),
   key: ({ functionName, version }) => keyOf(functionName, version),
   *seed(_, { start }) {
     for (const [version, age] of [
@@ -79,7 +79,7 @@ export const udfAttachments: Model<UdfAttachment, 'udfAttachment'> = {
   within: organizations,
   record: recordWith(udfAttachment.fields, {
     changesAt: z.number().optional(),
-  }) as unknown as Model<UdfAttachment>['record'],
+  }),
   key: ({ functionName, serviceId }) => keyOf(functionName, serviceId),
   *seed(organizationId, { world }) {
     const [first] = world.in(services, organizationId).list()

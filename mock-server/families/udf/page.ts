@@ -1,6 +1,7 @@
 import { invalid } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import type { Request } from '../family.ts'
+import { answerObject } from '../records.ts'
 
 const most = 100
 
@@ -12,7 +13,7 @@ export function answerPage({ query }: Request, list: readonly object[]): Reply {
   const to = from + limit
   const nextCursor = to < list.length ? btoa(String(to)) : null
   const pagination = { totalRecords: list.length, currentCursor, nextCursor, limit }
-  return { kind: 'object', json: JSON.stringify({ items: list.slice(from, to), pagination }) }
+  return answerObject({ items: list.slice(from, to), pagination })
 }
 
 const refuse = (name: string, says: string, received: unknown) =>

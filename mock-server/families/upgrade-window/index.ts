@@ -1,11 +1,12 @@
-import type { OperationId, ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { upgradeWindowBody } from '../../../fixtures/contract/service/upgrade-window.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject } from '../records.ts'
 import { find, findPrimary } from '../service/find.ts'
 import { services } from '../service/model.ts'
 
@@ -15,7 +16,7 @@ const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
   name: 'upgradeWindow',
   within: services,
   one: true,
-  record: recordWith(upgradeWindowBody.fields) as unknown as Model<UpgradeWindow>['record'],
+  record: recordWith(upgradeWindowBody.fields),
   key: () => 'upgradeWindow',
 }
 export const models = [upgradeWindows]
@@ -27,8 +28,7 @@ function refuseSecondary(request: Request, what: string): void {
   if (!find(request).isPrimary) throw refused(`cannot ${what} upgrade window on a secondary service`)
 }
 
-const answer = ({ weekday, startHourUtc }: UpgradeWindow) =>
-  ({ kind: 'object', json: JSON.stringify({ weekday, startHourUtc, duration: 6 }) }) as const
+const answer = ({ weekday, startHourUtc }: UpgradeWindow) => answerObject({ weekday, startHourUtc, duration: 6 })
 const none = () => new Refusal('unknownId', '')
 
 export const handlers = {
@@ -39,7 +39,7 @@ export const handlers = {
   },
   'upgradeWindow.replace': request => {
     refuseSecondary(request, 'set')
-    const window = request.body as UpgradeWindow
+    const window = request.body
     const windows = windowOf(request)
     if (windows.size > 0) windows.replace(window)
     else windows.create(window)
@@ -50,7 +50,7 @@ export const handlers = {
     if (!windowOf(request).remove('upgradeWindow')) throw none()
     return { kind: 'deleted' }
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
 
 export const faults = {
   'upgradeWindow/set-is-got': mistake('upgradeWindow.get', 'weekday', 6),

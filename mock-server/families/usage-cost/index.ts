@@ -1,6 +1,6 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { refused } from '../../words/refusal.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 import { hasTag } from '../service/tags.ts'
 import { meters, metersOf } from './model.ts'
@@ -41,6 +41,6 @@ export const handlers = {
     const costs = []
     for (let at = from; at <= to && at < now; at += day) costs.push(...rowsOfDay(world.seed, times, at, now))
     const grandTotalCHC = roundCredits(costs.reduce((sum, { totalCHC }) => sum + totalCHC, 0))
-    return { kind: 'object', json: JSON.stringify({ grandTotalCHC, costs }) }
+    return answerObject({ grandTotalCHC, costs })
   },
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3'
 import type { Model } from '../../world/collection.ts'
+import { recordOf } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { backupConfigurations } from '../backup-configuration/model.ts'
 import { organizations } from '../organization/model.ts'
@@ -33,9 +34,7 @@ export const meters: Model<Meter, 'meter'> = {
   name: 'meter',
   within: organizations,
   documents: true,
-  record: z
-    .object({ id: z.string(), serviceId: z.string(), name: z.string(), from: z.number(), to: z.number() })
-    .passthrough() as unknown as Model<Meter>['record'],
+  record: recordOf({ serviceId: z.string(), name: z.string(), from: z.number(), to: z.number() }),
   key: ({ id }) => id,
   follows: [
     {

@@ -17,7 +17,7 @@ export const webhooks: Model<Webhook, 'webhook'> = {
     queryParams: z.record(z.string()).optional(),
     createdAt: time,
     updatedAt: time,
-  }) as unknown as Model<Webhook>['record'],
+  }),
   secrets: ['headers', 'queryParams'],
   key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).webhooks,

@@ -1,7 +1,6 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
 import { conflict, refused, unknownId } from '../../words/refusal.ts'
 import type { Webhook } from '../../words/resources.ts'
-import type { Handler, Request } from '../family.ts'
+import type { Handler, Handlers, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { paging } from '../observability/paging.ts'
 import { createWriter } from '../observability/serialise.ts'
@@ -83,4 +82,4 @@ export const handlers = {
   'webhook.create': create,
   'webhook.update': update,
   'webhook.delete': remove,
-} as const satisfies Partial<Record<OperationId, Handler>>
+} as const satisfies Handlers
