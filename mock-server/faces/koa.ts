@@ -97,28 +97,41 @@ async function readCall(ctx: Koa.Context, limit: number): Promise<Call | undefin
     ? { body: (ctx.request as { rawBody?: string }).rawBody ?? '' }
     : await readBody(request, limit)
   if (!body) return undefined
-  const url = originForm(request.url!)
-  const mark = url.indexOf('?')
-  return {
-    method: request.method!,
-    path: mark < 0 ? url : url.slice(0, mark),
-    query: mark < 0 ? '' : url.slice(mark + 1),
-    headers: request.headers as Call['headers'],
-    address: request.socket.remoteAddress,
-    get signal() {
-      return signalOf(ctx.res)
-    },
-    body: body.body,
-    unread: body.unread,
-  }
+  return new ReceivedCall(ctx.req, ctx.res, body)
 }
 
-/** Made when somebody asks for it: aborted when the client leaves before it has its answer. */
-function signalOf(response: ServerResponse): AbortSignal {
-  const controller = new AbortController()
-  if (response.destroyed) controller.abort()
-  else response.once('close', () => response.writableFinished || controller.abort())
-  return controller.signal
+/** A class, because V8 keeps what the getter of an object literal closes over until its next full collection. */
+class ReceivedCall implements Call {
+  readonly method
+  readonly path
+  readonly query
+  readonly headers: Call['headers']
+  readonly address
+  readonly body
+  readonly unread
+  readonly #response
+
+  constructor(request: IncomingMessage, response: ServerResponse, { body, unread }: Body) {
+    const url = originForm(request.url!)
+    const mark = url.indexOf('?')
+    this.method = request.method!
+    this.path = mark < 0 ? url : url.slice(0, mark)
+    this.query = mark < 0 ? '' : url.slice(mark + 1)
+    this.headers = request.headers as Call['headers']
+    this.address = request.socket.remoteAddress
+    this.body = body
+    this.unread = unread
+    this.#response = response
+  }
+
+  /** Made when somebody asks for it: aborted when the client leaves before it has its answer. */
+  get signal(): AbortSignal {
+    const response = this.#response
+    const controller = new AbortController()
+    if (response.destroyed) controller.abort()
+    else response.once('close', () => response.writableFinished || controller.abort())
+    return controller.signal
+  }
 }
 
 /** A proxy's client sends the whole address as the request target. */

@@ -45,16 +45,19 @@ export interface DeliveryOutcome {
   readonly isFailed: boolean
 }
 
+/** What can be told of a request. The rest of a call leads to its connection, which would be held as long as the entry. */
+type Request = Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>
+
 /** What is kept of a call until somebody asks. */
 export interface AnsweredCall {
   readonly at: number
   readonly ms: number
   readonly host: Host
-  readonly call: Call
+  readonly call: Request
   readonly answer: Answer
   readonly form: string | undefined
   readonly operation: string | undefined
-  readonly isCut?: true
+  readonly isCut?: true | undefined
 }
 
 const cut = 4096
@@ -95,10 +98,11 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
     while (held > budget) drop()
   }
   return {
-    record(trace) {
-      const { call, answer } = trace
-      const isLarge = call.body.length > large || answer.body.length > large
-      keep(isLarge ? { ...trace, call: shorten(call), answer: shorten(answer), isCut: true } : trace)
+    record({ at, ms, host, call: { method, path, query, headers, body }, answer, form, operation }) {
+      const isCut = body.length > large || answer.body.length > large ? true : undefined
+      const call = { method, path, query, headers, body: isCut ? shorten(body) : body }
+      const kept = isCut ? { ...answer, body: shorten(answer.body) } : answer
+      keep({ at, ms, host, call, answer: kept, form, operation, isCut })
     },
     recordDelivery: (at, outcome) => keep(tellDelivery(at, outcome)),
     read(limit = Number.POSITIVE_INFINITY, { text, isWhole = false, ...filter } = {}) {
@@ -125,12 +129,9 @@ const sizeOf = (entry: Kept): number =>
     ? entry.request.body.length + entry.response.body.length
     : entry.call.body.length + entry.answer.body.length)
 
-function shorten<T extends Call | Answer>(message: T): T {
-  if (message.body.length <= large) return message
-  // A slice would keep the whole text alive; a text that was decoded anew does not.
-  const body = new TextDecoder().decode(new TextEncoder().encode(message.body.slice(0, cut)))
-  return { ...message, body }
-}
+/** A slice would keep the whole text alive; a text that was decoded anew does not. */
+const shorten = (body: string): string =>
+  body.length <= large ? body : new TextDecoder().decode(new TextEncoder().encode(body.slice(0, cut)))
 
 function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcome): Kept {
   const { status, headers, body } = response ?? { status: 0, headers: {}, body: '' }
