@@ -1,8 +1,17 @@
 import type { SourceIds } from '../source/seed.ts'
+import {
+  answered,
+  byService,
+  count,
+  gauge,
+  inPercent,
+  inTime,
+  inWhole,
+  overDuration,
+  tile,
+  withGaps,
+} from './board-parts.ts'
 import type { DashboardBody } from './body/dashboard.ts'
-import { hosts } from './hosts-board.ts'
-import { payments } from './payments-board.ts'
-import { answered, count, duration, overDuration, percent, whole } from './select-items.ts'
 
 /** The dashboards of a small shop, as somebody would have sent them; the first tile of the first is the one that is watched. */
 export const boards = (sources: SourceIds): readonly DashboardBody[] => [
@@ -16,21 +25,8 @@ const overview = ({ log, trace }: SourceIds): DashboardBody => ({
   name: 'Shop overview',
   tags: ['production', 'on-call'],
   tiles: [
-    {
-      name: 'Errors by service',
-      ...{ x: 0, y: 3, w: 12, h: 5 },
-      config: { displayType: 'line', sourceId: log, groupBy: 'ServiceName', select: [count('SeverityText:"ERROR"')] },
-    },
-    {
-      name: 'Requests',
-      ...{ x: 0, y: 0, w: 6, h: 3 },
-      config: {
-        displayType: 'number',
-        sourceId: log,
-        select: [count(`ServiceName:"web" ${answered}`)],
-        numberFormat: whole,
-      },
-    },
+    tile('Errors by service', [0, 3, 12, 5], 'line', log, [count('SeverityText:"ERROR"')], byService),
+    tile('Requests', [0, 0, 6, 3], 'number', log, [count(`ServiceName:"web" ${answered}`)], inWhole),
     {
       name: 'About',
       ...{ x: 18, y: 0, w: 6, h: 3 },
@@ -39,58 +35,32 @@ const overview = ({ log, trace }: SourceIds): DashboardBody => ({
         markdown: '## Shop\n\nErrors are watched. Ask in **#on-call** before a restart.',
       },
     },
-    {
-      name: 'Orders',
-      ...{ x: 6, y: 0, w: 6, h: 3 },
-      config: {
-        displayType: 'number',
-        sourceId: log,
-        select: [count('ServiceName:"checkout" LogAttributes.http.status_code:"201"')],
-        numberFormat: whole,
-      },
-    },
-    {
-      name: '95 % are answered within',
-      ...{ x: 12, y: 0, w: 6, h: 3 },
-      config: {
-        displayType: 'number',
-        sourceId: trace,
-        select: [overDuration(0.95, 'ServiceName:"web" SpanKind:"Server"')],
-        numberFormat: duration,
-      },
-    },
-    {
-      name: 'Error rate',
-      ...{ x: 12, y: 3, w: 12, h: 5 },
-      config: {
-        displayType: 'line',
-        sourceId: log,
-        asRatio: true,
-        select: [count(`SeverityText:"ERROR" ${answered}`), count(answered)],
-        numberFormat: percent,
-      },
-    },
-    {
-      name: 'Requests by service',
-      ...{ x: 0, y: 8, w: 12, h: 5 },
-      config: { displayType: 'stacked_bar', sourceId: log, groupBy: 'ServiceName', select: [count(answered)] },
-    },
-    {
-      name: 'Log lines by severity',
-      ...{ x: 12, y: 8, w: 12, h: 5 },
-      config: { displayType: 'stacked_bar', sourceId: log, groupBy: 'SeverityText', select: [count()] },
-    },
-    {
-      name: 'Latest warnings and errors',
-      ...{ x: 0, y: 13, w: 24, h: 7 },
-      config: {
-        displayType: 'search',
-        sourceId: log,
-        select: 'Timestamp, ServiceName, SeverityText, Body',
-        where: 'SeverityText:"ERROR" OR SeverityText:"WARN"',
-        whereLanguage: 'lucene',
-      },
-    },
+    tile(
+      'Orders',
+      [6, 0, 6, 3],
+      'number',
+      log,
+      [count('ServiceName:"checkout" LogAttributes.http.status_code:"201"')],
+      inWhole,
+    ),
+    tile(
+      '95 % are answered within',
+      [12, 0, 6, 3],
+      'number',
+      trace,
+      [overDuration(0.95, 'ServiceName:"web" SpanKind:"Server"')],
+      inTime,
+    ),
+    tile('Error rate', [12, 3, 12, 5], 'line', log, [count(`SeverityText:"ERROR" ${answered}`), count(answered)], {
+      asRatio: true,
+      ...inPercent(2),
+    }),
+    tile('Requests by service', [0, 8, 12, 5], 'stacked_bar', log, [count(answered)], byService),
+    tile('Log lines by severity', [12, 8, 12, 5], 'stacked_bar', log, [count()], { groupBy: 'SeverityText' }),
+    tile('Latest warnings and errors', [0, 13, 24, 7], 'search', log, 'Timestamp, ServiceName, SeverityText, Body', {
+      where: 'SeverityText:"ERROR" OR SeverityText:"WARN"',
+      whereLanguage: 'lucene',
+    }),
   ],
 })
 
@@ -98,63 +68,101 @@ const latency = ({ log, trace }: SourceIds): DashboardBody => ({
   name: 'Latency',
   tags: ['production'],
   tiles: [
-    {
-      name: 'Duration of requests',
-      ...{ x: 0, y: 0, w: 12, h: 5 },
-      config: {
-        displayType: 'line',
-        sourceId: trace,
-        fillNulls: false,
-        select: [overDuration(0.5), overDuration(0.95), overDuration(0.99)],
-        numberFormat: duration,
-      },
-    },
-    {
-      name: 'Requests traced',
-      ...{ x: 12, y: 5, w: 12, h: 5 },
-      config: {
-        displayType: 'stacked_bar',
-        sourceId: trace,
-        select: [count('SpanKind:"Server"')],
-      },
-    },
-    {
-      name: '95th percentile by service',
-      ...{ x: 12, y: 0, w: 12, h: 5 },
-      config: {
-        displayType: 'line',
-        sourceId: trace,
-        fillNulls: false,
-        groupBy: 'ServiceName',
-        select: [overDuration(0.95)],
-        numberFormat: duration,
-      },
-    },
-    {
-      name: 'Slowest spans',
-      ...{ x: 0, y: 5, w: 12, h: 5 },
-      config: {
-        displayType: 'table',
-        sourceId: trace,
-        groupBy: 'SpanName',
-        select: [
-          { aggFn: 'max', valueExpression: 'Duration', alias: 'slowest' },
-          overDuration(0.95, ''),
-          overDuration(0.5, ''),
-        ],
-        numberFormat: duration,
-      },
-    },
-    {
-      name: 'Requests by answer',
-      ...{ x: 0, y: 10, w: 24, h: 5 },
-      config: {
-        displayType: 'stacked_bar',
-        sourceId: log,
-        groupBy: "LogAttributes['http.status_code']",
-        select: [count(`ServiceName:"web" ${answered}`)],
-      },
-    },
+    tile(
+      'Duration of requests',
+      [0, 0, 12, 5],
+      'line',
+      trace,
+      [0.5, 0.95, 0.99].map(level => overDuration(level)),
+      { ...withGaps, ...inTime },
+    ),
+    tile('Requests traced', [12, 5, 12, 5], 'stacked_bar', trace, [count('SpanKind:"Server"')]),
+    tile('95th percentile by service', [12, 0, 12, 5], 'line', trace, [overDuration(0.95)], {
+      ...withGaps,
+      ...byService,
+      ...inTime,
+    }),
+    tile(
+      'Slowest spans',
+      [0, 5, 12, 5],
+      'table',
+      trace,
+      [{ aggFn: 'max', valueExpression: 'Duration', alias: 'slowest' }, overDuration(0.95, ''), overDuration(0.5, '')],
+      { groupBy: 'SpanName', ...inTime },
+    ),
+    tile('Requests by answer', [0, 10, 24, 5], 'stacked_bar', log, [count(`ServiceName:"web" ${answered}`)], {
+      groupBy: "LogAttributes['http.status_code']",
+    }),
   ],
   filters: [{ type: 'QUERY_EXPRESSION', name: 'Service', expression: 'ServiceName', sourceId: trace }],
 })
+
+/** Where an incident of the payments is understood: what fails, how long it takes, and why. */
+const payments = ({ log, trace, metric }: SourceIds): DashboardBody => {
+  const own = 'ServiceName:"payments"'
+  const charges = 'SpanName:"POST /charges"'
+  return {
+    name: 'Payments',
+    tags: [],
+    tiles: [
+      tile('Declined', [0, 0, 6, 4], 'number', log, [count(`${own} SeverityText:"WARN"`)], inWhole),
+      tile('By severity', [6, 0, 18, 4], 'stacked_bar', log, [count(own)], { groupBy: 'SeverityText' }),
+      tile(
+        'Duration of charges',
+        [0, 4, 12, 5],
+        'line',
+        trace,
+        [overDuration(0.5, charges), overDuration(0.95, charges)],
+        { ...withGaps, ...inTime },
+      ),
+      tile(
+        'Connections of the pool',
+        [12, 4, 12, 5],
+        'line',
+        metric,
+        [
+          gauge('db.client.connections.usage', { where: own, alias: 'in use' }),
+          gauge('db.client.connections.pending_requests', { where: own, alias: 'requests that wait' }),
+        ],
+        withGaps,
+      ),
+      tile(
+        'Why payments fail',
+        [0, 9, 24, 6],
+        'table',
+        log,
+        [count(`${own} (SeverityText:"ERROR" OR SeverityText:"WARN")`, 'lines')],
+        { groupBy: 'SeverityText, Body', ...inWhole },
+      ),
+    ],
+    savedQuery: own,
+    savedQueryLanguage: 'lucene',
+  }
+}
+
+/** Metrics alone: gauges, counters and histograms by service. */
+const hosts = ({ metric }: SourceIds): DashboardBody => {
+  const utilization = { ...withGaps, ...byService, ...inPercent(0) }
+  const requests = { aggFn: 'sum', valueExpression: 'Value', metricType: 'sum', metricName: 'http.server.requests' }
+  const percentile = {
+    aggFn: 'quantile',
+    level: 0.95,
+    valueExpression: 'Value',
+    metricType: 'histogram',
+    metricName: 'http.server.duration',
+  }
+  return {
+    name: 'Hosts',
+    tags: ['infrastructure'],
+    tiles: [
+      tile('CPU', [0, 0, 12, 5], 'line', metric, [gauge('system.cpu.utilization')], utilization),
+      tile('Memory', [12, 0, 12, 5], 'line', metric, [gauge('system.memory.utilization')], utilization),
+      tile('Requests by the counters', [0, 5, 12, 5], 'stacked_bar', metric, [requests], byService),
+      tile('95th percentile by the histograms', [12, 5, 12, 5], 'line', metric, [percentile], {
+        ...withGaps,
+        ...byService,
+        numberFormat: { output: 'duration', factor: 1e-3 },
+      }),
+    ],
+  }
+}

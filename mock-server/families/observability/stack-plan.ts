@@ -61,60 +61,17 @@ function layOutSearches(
   { teamId, newId }: { readonly teamId: string; readonly newId: () => string },
   createdAt: string,
 ): readonly SavedSearch[] {
-  const common = {
-    whereLanguage: 'lucene',
-    tags: ['shop'],
-    filters: [],
-    teamId,
-    createdAt,
-    updatedAt: createdAt,
-  } as const
+  const search = (name: string, sourceId: string, where: string, select = '', orderBy = ''): SavedSearch => ({
+    ...{ id: newId(), name, select, where, whereLanguage: 'lucene', orderBy, sourceId },
+    ...{ tags: ['shop'], filters: [], teamId, createdAt, updatedAt: createdAt },
+  })
+  const newest = ['Timestamp, ServiceName, Body', 'Timestamp DESC'] as const
   return [
-    {
-      ...common,
-      id: newId(),
-      name: 'Errors',
-      select: 'Timestamp, ServiceName, Body',
-      where: 'SeverityText:ERROR',
-      orderBy: 'Timestamp DESC',
-      sourceId: log,
-    },
-    {
-      ...common,
-      id: newId(),
-      name: 'Releases',
-      select: 'Timestamp, ServiceName, Body',
-      where: '"release"',
-      orderBy: 'Timestamp DESC',
-      sourceId: log,
-    },
-    {
-      ...common,
-      id: newId(),
-      name: 'Declined payments',
-      select: 'Timestamp, ServiceName, Body, TraceId',
-      where: 'LogAttributes.http.status_code:402',
-      orderBy: 'Timestamp DESC',
-      sourceId: log,
-    },
-    {
-      ...common,
-      id: newId(),
-      name: 'Waits for a connection',
-      select: '',
-      where: 'SpanName:"pool.acquire"',
-      orderBy: '',
-      sourceId: trace,
-    },
-    {
-      ...common,
-      id: newId(),
-      name: 'Slow requests',
-      select: '',
-      where: 'Duration:>1000000000',
-      orderBy: '',
-      sourceId: trace,
-    },
+    search('Errors', log, 'SeverityText:ERROR', ...newest),
+    search('Releases', log, '"release"', ...newest),
+    search('Declined payments', log, 'LogAttributes.http.status_code:402', `${newest[0]}, TraceId`, newest[1]),
+    search('Waits for a connection', trace, 'SpanName:"pool.acquire"'),
+    search('Slow requests', trace, 'Duration:>1000000000'),
   ]
 }
 

@@ -1,81 +1,21 @@
 import { createRandom, seedOf } from '../../world/random.ts'
 import type { Postgres } from './model.ts'
 
-/** What is measured of a service, each with its usual value and how far the hour of the day moves it. */
-export const measures = [
-  {
-    key: 'cpu_usage',
-    name: 'CPU usage',
-    unit: '%',
-    label: 'Used',
-    usual: 24,
-    swing: 14,
-    about: 'Share of the processors that works.',
-  },
-  {
-    key: 'memory_usage',
-    name: 'Memory usage',
-    unit: '%',
-    label: 'Used',
-    usual: 61,
-    swing: 4,
-    about: 'Share of the memory in use.',
-  },
-  {
-    key: 'disk_usage',
-    name: 'Disk usage',
-    unit: '%',
-    label: 'Used',
-    usual: 38,
-    swing: 1,
-    about: 'Share of the storage in use.',
-  },
-  {
-    key: 'disk_iops',
-    name: 'Disk operations',
-    unit: 'IOPS',
-    label: 'Reads',
-    usual: 420,
-    swing: 260,
-    about: 'Operations of the storage in a second.',
-  },
-  {
-    key: 'network_receive',
-    name: 'Network in',
-    unit: 'bytes/s',
-    label: 'Received',
-    usual: 1_400_000,
-    swing: 900_000,
-    about: 'Bytes received in a second.',
-  },
-  {
-    key: 'connection_count',
-    name: 'Connections',
-    unit: 'count',
-    label: 'Open',
-    usual: 46,
-    swing: 21,
-    about: 'Connections of clients.',
-  },
-  {
-    key: 'cache_hit_ratio',
-    name: 'Cache hits',
-    unit: '%',
-    label: 'Hits',
-    usual: 98.6,
-    swing: 0.7,
-    about: 'Share of the blocks that were in memory.',
-  },
-  {
-    key: 'transactions',
-    name: 'Transactions',
-    unit: 'count/s',
-    label: 'Committed',
-    usual: 310,
-    swing: 190,
-    about: 'Transactions committed in a second.',
-  },
+/** What is measured of a service, with its usual value, and how far the hour of the day moves it. */
+const table = [
+  ['cpu_usage', 'CPU usage', '%', 'Used', 24, 14, 'Share of the processors that works.'],
+  ['memory_usage', 'Memory usage', '%', 'Used', 61, 4, 'Share of the memory in use.'],
+  ['disk_usage', 'Disk usage', '%', 'Used', 38, 1, 'Share of the storage in use.'],
+  ['disk_iops', 'Disk operations', 'IOPS', 'Reads', 420, 260, 'Operations of the storage in a second.'],
+  ['network_receive', 'Network in', 'bytes/s', 'Received', 1_400_000, 900_000, 'Bytes received in a second.'],
+  ['connection_count', 'Connections', 'count', 'Open', 46, 21, 'Connections of clients.'],
+  ['cache_hit_ratio', 'Cache hits', '%', 'Hits', 98.6, 0.7, 'Share of the blocks that were in memory.'],
+  ['transactions', 'Transactions', 'count/s', 'Committed', 310, 190, 'Transactions committed in a second.'],
 ] as const
+
+export const measures = table.map(([key, name, unit, label, usual, swing, about]) => ({
+  ...{ key, name, unit, label, usual, swing, about },
+}))
 
 const hour = 3_600_000
 

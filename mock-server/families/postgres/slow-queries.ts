@@ -1,5 +1,5 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { slowQueryPattern, slowQueryPatternDetail } from '../../../fixtures/contract/postgres/insight.ts'
+import { type slowQueryPattern, slowQueryPatternDetail } from '../../../fixtures/contract/postgres/insight.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import type { Postgres } from './model.ts'
 
@@ -57,11 +57,11 @@ export function listExecutions(service: Postgres, pattern: Pattern, now: number)
   return Array.from({ length: Math.min(10, pattern.callCount) }, (_, index) => {
     const durationUs = Math.round(avgDurationUs * (0.5 + random.next()))
     return {
+      ...zero,
       ...{ queryId, queryText, dbName, dbUser, dbOperation, app, durationUs },
       timestamp: new Date(now - (index + 1) * 47_000).toISOString(),
       pid: String(random.int(300, 9_000)),
       rows: 12,
-      ...zero,
       sharedBlksHit: Math.round(durationUs / 120),
       cpuUserTimeUs: Math.round(durationUs * 0.5),
       cpuSysTimeUs: Math.round(durationUs * 0.1),
@@ -70,30 +70,9 @@ export function listExecutions(service: Postgres, pattern: Pattern, now: number)
   })
 }
 
-/** What such queries need none of. */
-const zero = {
-  sharedBlksRead: 0,
-  sharedBlksWritten: 0,
-  sharedBlksDirtied: 0,
-  sharedBlkReadTimeUs: 0,
-  sharedBlkWriteTimeUs: 0,
-  localBlksHit: 0,
-  localBlksRead: 0,
-  localBlksWritten: 0,
-  localBlksDirtied: 0,
-  tempBlksRead: 0,
-  tempBlksWritten: 0,
-  tempBlkReadTimeUs: 0,
-  tempBlkWriteTimeUs: 0,
-  walRecords: 0,
-  walBytes: 0,
-  walFpi: 0,
-  jitFunctions: 0,
-  jitGenerationTimeUs: 0,
-  jitInliningTimeUs: 0,
-  jitOptimizationTimeUs: 0,
-  jitEmissionTimeUs: 0,
-  jitDeformTimeUs: 0,
-  parallelWorkersPlanned: 0,
-  parallelWorkersLaunched: 0,
-} as const
+/** Every number of an execution: what is not said of it, such queries need none of. */
+const zero = Object.fromEntries(
+  Object.entries(slowQueryPatternDetail.fields.recentExecutions.items.fields).flatMap(([name, field]) =>
+    field.type === 'number' && !('optional' in field) ? [[name, 0]] : [],
+  ),
+) as unknown as Execution
