@@ -66,6 +66,13 @@ describe('the contract', () => {
     ])
   })
 
+  it('says a method, a path and a section of every operation, also of an action', () => {
+    const lacking = Object.entries(operations as Record<string, Partial<Operation>>).filter(
+      ([, { method, paths = {}, section }]) => !method || !section || Object.keys(paths).length === 0,
+    )
+    expect(lacking.map(([id]) => id)).toEqual([])
+  })
+
   it('takes a choice for every gap, one of those that it names where they are named', () => {
     for (const [id, gap] of Object.entries(gaps)) {
       const taken =
