@@ -47,22 +47,15 @@ const views: Readonly<Record<string, { readonly title: string; readonly show: Vi
 
 const links = Object.entries(views).map(([name, { title }]) => element('a', { href: `#/${name}` }, title))
 const place = element('main', { id: 'main', tabindex: -1 })
-const pulse = element('div', { class: 'pulse' })
-const away = element('div', { class: 'away', role: 'alert' })
+const pulse = element('div.pulse')
+const away = element('div.away', { role: 'alert' })
 append(document.body, [
-  element('a', { href: '#main', class: 'skip', onclick: skip }, 'Skip to the contents'),
-  element(
-    'header',
-    { class: 'top' },
-    element(
-      'a',
-      { href: '#/overview', class: 'mark', 'aria-label': 'stack-parity mock' },
-      element('i'),
-      'stack-parity',
-    ),
+  element('a.skip', { href: '#main', onclick: skip }, 'Skip to the contents'),
+  element('header.top', [
+    element('a.mark', { href: '#/overview', 'aria-label': 'stack-parity mock' }, [element('i'), 'stack-parity']),
     element('nav', { 'aria-label': 'Pages' }, links),
     pulse,
-  ),
+  ]),
   away,
   place,
 ])
@@ -87,11 +80,11 @@ function createNavigation(page: Page): () => Promise<void> {
     }
     // Until the new page is drawn, the old one stands there, and says that it is no longer what the address names.
     place.ariaBusy = 'true'
-    const fresh = element('div', { class: 'view' })
+    const fresh = element('div.view')
     try {
       await show(fresh, words, signal, page)
     } catch (error) {
-      append(fresh, [element('p', { class: 'notice', role: 'alert' }, (error as Error).message)])
+      append(fresh, [element('p.notice', { role: 'alert' }, (error as Error).message)])
     }
     if (!signal.aborted) {
       fill(place, fresh)

@@ -136,16 +136,15 @@ function tell(plot: uPlot, { as, series, times, colours, numbers }: Chart): void
   const row = (name: string, value: number | null, colour?: string) => {
     const mark = element('i')
     if (colour) mark.style.background = colour
-    return element('span', {}, mark, element('span', { class: 'name' }, name), element('b', {}, numbers.whole(value)))
+    return element('span', [mark, element('span.name', name), element('b', numbers.whole(value))])
   }
-  fill(
-    tip,
-    element('em', {}, `${tellMoment(times[idx!]!)} UTC`),
+  fill(tip, [
+    element('em', `${tellMoment(times[idx!]!)} UTC`),
     rows.slice(0, mostTold).map(({ name, value, i }) => row(name, value, colours[i])),
-    rows.length > mostTold && element('em', {}, `and ${rows.length - mostTold} more`),
+    rows.length > mostTold && element('em', `and ${rows.length - mostTold} more`),
     as === 'bars' && rows.length > 1 && row('together', all),
-    rows.length === 0 && element('em', {}, 'nothing'),
-  )
+    rows.length === 0 && element('em', 'nothing'),
+  ])
   const isRight = left > plot.over.clientWidth / 2
   tip.style.left = isRight ? '' : `${left + 12}px`
   tip.style.right = isRight ? `${plot.over.clientWidth - left + 12}px` : ''

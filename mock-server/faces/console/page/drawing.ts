@@ -27,7 +27,7 @@ export function createBoard(stack: string, signal: AbortSignal) {
 }
 
 type Plotted = Extract<Drawing, { as: 'line' | 'bars' }>
-const empty = (why = 'No rows in this range.') => element('p', { class: 'empty' }, why)
+const empty = (why = 'No rows in this range.') => element('p.empty', why)
 
 /** What a tile shows, as elements. */
 export async function renderDrawing(drawing: Drawing, board: Board): Promise<HTMLElement> {
@@ -55,7 +55,7 @@ export async function renderDrawing(drawing: Drawing, board: Board): Promise<HTM
 }
 
 const renderFigure = (value: number | null, numbers: Numbers) =>
-  element('p', { class: 'figure', title: value === null ? 'no rows' : String(value) }, numbers.whole(value))
+  element('p.figure', { title: value === null ? 'no rows' : String(value) }, numbers.whole(value))
 
 async function renderPlot(drawing: Plotted, numbers: Numbers, { later, signal, mark }: Board): Promise<HTMLElement> {
   const { drawChart } = await import('./chart.ts')
@@ -64,9 +64,9 @@ async function renderPlot(drawing: Plotted, numbers: Numbers, { later, signal, m
     series.map(({ name }) => name),
     drawing.areGroups,
   )
-  const plot = element('div', { class: 'plot', role: 'img', 'aria-label': describe(drawing, numbers) })
+  const plot = element('div.plot', { role: 'img', 'aria-label': describe(drawing, numbers) })
   later(() => drawChart(plot, { as, times, series, colours, numbers, mark }, signal))
-  return element('div', { class: 'plotted' }, plot, renderLegend(drawing, colours, numbers, left))
+  return element('div.plotted', [plot, renderLegend(drawing, colours, numbers, left)])
 }
 
 const describe = ({ as, series }: Plotted, numbers: Numbers) =>
@@ -83,16 +83,14 @@ function renderLegend(
 ): HTMLElement {
   const tell = (values: readonly (number | null)[]) =>
     as === 'bars' ? values.reduce<number>((sum, one) => sum + (one ?? 0), 0) : Math.max(...values.map(Number))
-  return element(
-    'ul',
-    { class: 'legend', title: as === 'bars' ? 'Together in this range' : 'The largest value in this range' },
+  return element('ul.legend', { title: as === 'bars' ? 'Together in this range' : 'The largest value in this range' }, [
     series.map(({ name, values }, i) => {
       const mark = element('i')
       mark.style.background = colours[i]!
-      return element('li', { title: name }, mark, name, element('b', {}, numbers.short(tell(values))))
+      return element('li', { title: name }, [mark, name, element('b', numbers.short(tell(values)))])
     }),
-    left > 0 && element('li', { class: 'quiet' }, `and ${left} more`),
-  )
+    left > 0 && element('li.quiet', `and ${left} more`),
+  ])
 }
 
 function renderShares(
@@ -105,16 +103,14 @@ function renderShares(
     largest.map(({ name }) => name),
     true,
   )
-  return element(
-    'ul',
-    { class: 'shares' },
+  return element('ul.shares', [
     largest.map(({ name, value }, i) => {
       const bar = element('i')
       bar.style.width = `${(100 * value) / most}%`
       bar.style.background = colours[i]!
-      return element('li', {}, element('span', {}, name), element('b', {}, numbers.whole(value)), bar)
+      return element('li', [element('span', name), element('b', numbers.whole(value)), bar])
     }),
-  )
+  ])
 }
 
 /** The address at which a trace is shown. */
@@ -123,7 +119,7 @@ export const traceAddress = (stack: string, id: string, near?: string) =>
 
 function renderCell(cell: unknown, column: string, numbers: Numbers, { stack }: Board): Node | string {
   if (cell === null || cell === undefined || cell === '') return '–'
-  if (typeof cell === 'number') return element('span', { class: 'number' }, numbers.whole(cell))
+  if (typeof cell === 'number') return element('span.number', numbers.whole(cell))
   if (typeof cell === 'object') return JSON.stringify(cell)
   const text = String(cell)
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return renderTime(text)

@@ -1,35 +1,43 @@
 type Child = Node | string | number | false | null | undefined | readonly Child[]
 type Value = string | number | boolean | undefined | ((event: never) => unknown)
+type Attributes = Readonly<Record<string, Value>>
+
+/** The tag that a selector such as `p.quiet` begins with. */
+type TagOf<Selector> = Selector extends `${infer Tag}.${string}` ? Tag : Selector
+type Made<Selector> =
+  TagOf<Selector> extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[TagOf<Selector>] : never
 
 /**
- * Makes an element. Children that are no elements become text: nothing that came with a request is ever read as markup.
- * A function is a listener (`onclick`), true an empty attribute, false and undefined none.
+ * Makes an element: `element('p.quiet', { title: 'why' }, children)`, without attributes `element('p', children)`. Children
+ * that are no elements become text: nothing that came with a request is ever read as markup. Of the attributes, a function
+ * is a listener (`onclick`), true an empty attribute, false and undefined none.
  */
-export function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  attributes: Readonly<Record<string, Value>> = {},
-  ...children: readonly Child[]
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name)
+export function element<const Selector extends string>(
+  selector: Made<Selector> extends never ? never : Selector,
+  ...rest: readonly [attributes: Attributes, children?: Child] | readonly [children?: Child]
+): Made<Selector> {
+  const [tag = '', ...classes] = selector.split('.')
+  const [attributes, children] = (isAttributes(rest[0]) ? rest : [{}, rest[0]]) as [Attributes, Child]
+  const made = document.createElement(tag)
+  if (classes.length > 0) made.className = classes.join(' ')
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === 'function') made.addEventListener(key.slice(2), value as EventListener)
     else if (value !== undefined && value !== false) made.setAttribute(key, value === true ? '' : String(value))
   }
   append(made, children)
-  return made
+  return made as Made<Selector>
 }
 
-export function append(parent: Node, children: readonly Child[]): void {
-  for (const child of children) {
-    if (Array.isArray(child)) append(parent, child)
-    else if (child instanceof Node) parent.appendChild(child)
-    else if (child !== false && child !== null && child !== undefined)
-      parent.appendChild(document.createTextNode(String(child)))
-  }
+const isAttributes = (value: unknown): boolean => Object.getPrototypeOf(value ?? '') === Object.prototype
+
+export function append(parent: Node, child: Child): void {
+  if (Array.isArray(child)) for (const one of child) append(parent, one)
+  else if (child instanceof Node) parent.appendChild(child)
+  else if (child !== false && child !== null && child !== undefined) parent.appendChild(new Text(String(child)))
 }
 
 /** Puts these children in the place of all others. */
-export function fill(parent: Element, ...children: readonly Child[]): void {
+export function fill(parent: Element, child: Child): void {
   parent.replaceChildren()
-  append(parent, children)
+  append(parent, child)
 }

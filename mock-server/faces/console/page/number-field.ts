@@ -19,7 +19,7 @@ export interface NumberOptions {
 
 /** A field for a number that says its bounds, and refuses what is beyond them while it is typed. */
 export function numberField(label: string, id: string, { value, unit, min, max, step }: NumberOptions): NumberField {
-  const wrong = element('p', { class: 'wrong', id: `${id}-wrong`, role: 'alert', hidden: true })
+  const wrong = element('p.wrong', { id: `${id}-wrong`, role: 'alert', hidden: true })
   const input = element('input', { type: 'number', id, min, max, step, value, required: true, inputmode: 'decimal' })
   input.setAttribute('aria-describedby', wrong.id)
   const judge = (): boolean => {
@@ -37,12 +37,10 @@ export function numberField(label: string, id: string, { value, unit, min, max, 
   }
   input.addEventListener('input', judge)
   return {
-    root: element(
-      'div',
-      { class: 'bounded' },
-      element('label', { class: 'choose', for: id }, label, element('span', { class: 'unit' }, input, unit)),
+    root: element('div.bounded', [
+      element('label.choose', { for: id }, [label, element('span.unit', [input, unit])]),
       wrong,
-    ),
+    ]),
     input,
     read: () => (judge() ? input.valueAsNumber : undefined),
     write(next) {

@@ -2,7 +2,7 @@ import { element } from './element.ts'
 
 /** A button that copies a text, and says so. */
 export function copyButton(text: string | (() => string), name = 'Copy'): HTMLElement {
-  const button = element('button', { type: 'button', class: 'copy', 'aria-live': 'polite' }, name)
+  const button = element('button.copy', { type: 'button', 'aria-live': 'polite' }, name)
   button.addEventListener('click', async event => {
     event.preventDefault()
     event.stopPropagation()
@@ -21,7 +21,7 @@ async function copy(text: string): Promise<boolean> {
     return true
   } catch {
     // Off loopback a page without https has no clipboard.
-    const area = element('textarea', { class: 'offscreen' })
+    const area = element('textarea.offscreen')
     area.value = text
     document.body.append(area)
     area.select()
@@ -33,19 +33,14 @@ async function copy(text: string): Promise<boolean> {
 
 /** A text in fixed width with its copy button. */
 export const code = (text: string, label?: string): HTMLElement =>
-  element(
-    'div',
-    { class: 'code' },
-    element('pre', label ? { 'aria-label': label, tabindex: 0 } : {}, text),
-    copyButton(text),
-  )
+  element('div.code', [element('pre', label ? { 'aria-label': label, tabindex: 0 } : {}, text), copyButton(text)])
 
 /** A body as it is read best: JSON with its words told apart, anything else as it came. */
 export function body(text: string): HTMLElement {
-  if (text === '') return element('p', { class: 'quiet' }, 'No body.')
+  if (text === '') return element('p.quiet', 'No body.')
   const shown = pretty(text)
-  const pre = element('pre', { tabindex: 0, 'aria-label': 'body' }, ...(shown === undefined ? [text] : paint(shown)))
-  return element('div', { class: 'code' }, pre, copyButton(shown ?? text))
+  const pre = element('pre', { tabindex: 0, 'aria-label': 'body' }, shown === undefined ? [text] : paint(shown))
+  return element('div.code', [pre, copyButton(shown ?? text)])
 }
 
 function pretty(text: string): string | undefined {
@@ -81,7 +76,7 @@ export function toggle(
   change: (isOn: boolean) => Promise<unknown>,
   say: Say,
 ): HTMLElement {
-  const input = element('input', { type: 'checkbox', role: 'switch', class: 'switch' })
+  const input = element('input.switch', { type: 'checkbox', role: 'switch' })
   input.checked = isOn
   input.addEventListener('change', async () => {
     input.disabled = true
@@ -96,7 +91,7 @@ export function toggle(
       if (document.activeElement === document.body) input.focus({ preventScroll: true })
     }
   })
-  return element('label', { class: 'toggle' }, input, element('span', {}, label))
+  return element('label.toggle', [input, element('span', label)])
 }
 
 /** Says a sentence at the foot of the page, and to screen readers. */
@@ -120,34 +115,12 @@ export function table(
   columns: readonly string[],
   rows: readonly (readonly (Node | string)[])[],
 ): HTMLElement {
-  return element(
-    'div',
-    { class: 'scroll', role: 'region', 'aria-label': name, tabindex: 0 },
-    element(
-      'table',
-      {},
-      element(
-        'thead',
-        {},
-        element(
-          'tr',
-          {},
-          columns.map(column => element('th', { scope: 'col' }, column)),
-        ),
-      ),
-      element(
-        'tbody',
-        {},
-        rows.map(row =>
-          element(
-            'tr',
-            {},
-            row.map(cell => element('td', {}, cell)),
-          ),
-        ),
-      ),
-    ),
-  )
+  return element('div.scroll', { role: 'region', 'aria-label': name, tabindex: 0 }, [
+    element('table', [
+      element('thead', [element('tr', [columns.map(column => element('th', { scope: 'col' }, column))])]),
+      element('tbody', [rows.map(row => element('tr', [row.map(cell => element('td', cell))]))]),
+    ]),
+  ])
 }
 
 /** A list to choose from; what is chosen is an address. */
@@ -157,13 +130,11 @@ export function choice(
   chosen: string,
   address: (id: string) => string,
 ): HTMLElement {
-  const select = element(
-    'select',
-    {},
+  const select = element('select', [
     options.map(([id, says]) => element('option', { value: id, selected: id === chosen }, says)),
-  )
+  ])
   select.addEventListener('change', () => location.assign(address(select.value)))
-  return element('label', { class: 'choose' }, label, select)
+  return element('label.choose', [label, select])
 }
 
 /** Text of a POSIX shell. */

@@ -36,27 +36,23 @@ export function createPulse(place: HTMLElement, away: HTMLElement, back: () => u
     const next = `${notes.join()}${time}`
     if (next === drawn) return
     drawn = next
-    fill(
-      place,
-      notes.map(note => element('a', { href: '#/trouble', class: 'badge warn' }, note)),
+    fill(place, [
+      notes.map(note => element('a.badge.warn', { href: '#/trouble' }, note)),
       time &&
-        element(
-          'time',
-          { datetime: `${time}Z`, title: `The clock of the mock; here it is ${local(now())}` },
+        element('time', { datetime: `${time}Z`, title: `The clock of the mock; here it is ${local(now())}` }, [
           time.replace('T', ' '),
           ' UTC',
-        ),
-    )
+        ]),
+    ])
   }
   const tell = (sentence: string) => {
     if (sentence === why) return
     const isBack = why !== '' && sentence === ''
     why = sentence
     document.body.classList.toggle('is-away', why !== '')
-    fill(
-      away,
-      why && [element('b', {}, why), ' What stands below may be old. This page goes on by itself when it is back.'],
-    )
+    fill(away, [
+      why && [element('b', why), ' What stands below may be old. This page goes on by itself when it is back.'],
+    ])
     if (isBack) back()
   }
   const refresh = async () => {

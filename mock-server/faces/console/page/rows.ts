@@ -12,29 +12,25 @@ export const textOf = (row: FoundRow, name: string): string => String(row[name] 
 export function renderRow(row: FoundRow, stack: string): HTMLElement {
   const level = textOf(row, 'SeverityText') || textOf(row, 'StatusCode') || 'INFO'
   const body = textOf(row, 'Body') || textOf(row, 'SpanName')
-  const details = element(
-    'details',
-    {},
-    element(
-      'summary',
-      {},
+  const details = element('details', [
+    element('summary', [
       renderTime(textOf(row, 'Timestamp')),
       renderLevel(level),
       renderService(row),
-      element('span', { class: 'body' }, body, textOf(row, 'StatusMessage') && ` — ${textOf(row, 'StatusMessage')}`),
-      'Duration' in row && element('span', { class: 'number' }, durations.whole(Number(row.Duration ?? 0))),
-    ),
-  )
+      element('span.body', [body, textOf(row, 'StatusMessage') && ` — ${textOf(row, 'StatusMessage')}`]),
+      'Duration' in row && element('span.number', durations.whole(Number(row.Duration ?? 0))),
+    ]),
+  ])
   details.addEventListener('toggle', () => {
     if (details.open && details.childElementCount === 1) details.append(renderColumns(row, stack))
   })
-  return element('li', {}, details)
+  return element('li', details)
 }
 
 /** The service of a row in its colour. */
 export function renderService(row: FoundRow): HTMLElement {
   const name = textOf(row, 'ServiceName')
-  const made = element('span', { class: 'service' }, name)
+  const made = element('span.service', name)
   made.style.setProperty('--tone', colourOf(name))
   return made
 }
@@ -51,9 +47,7 @@ export function renderColumns(row: FoundRow, stack: string): HTMLElement {
     if (typeof value !== 'object' || value === null) return [[name, String(value)]]
     return Object.entries(value).map(([key, text]) => [`${name}.${key}`, String(text)])
   })
-  return element(
-    'dl',
-    { class: 'columns-of-row' },
-    pairs.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
-  )
+  return element('dl.columns-of-row', [
+    pairs.map(([name, value]) => element('div', [element('dt', name), element('dd', value)])),
+  ])
 }

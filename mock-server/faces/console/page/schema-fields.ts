@@ -54,17 +54,15 @@ function objectField(name: string, schema: Schema, value: unknown, options: Fiel
   })
   const roots = (isOpen: boolean) => fields.filter(one => one.isOpen === isOpen).map(({ field }) => field.root)
   const rest = roots(false)
-  const root = element('fieldset', { class: 'schema-object' }, name !== '' && element('legend', {}, name))
+  const root = element('fieldset.schema-object', name !== '' && element('legend', name))
   append(root, [
-    schema.description && name !== '' && element('small', {}, schema.description),
+    schema.description && name !== '' && element('small', schema.description),
     roots(true),
     rest.length > 0 &&
-      element(
-        'details',
-        {},
-        element('summary', {}, `${rest.length} more field${rest.length > 1 ? 's' : ''}`),
-        element('div', { class: 'schema-rest' }, rest),
-      ),
+      element('details', [
+        element('summary', `${rest.length} more field${rest.length > 1 ? 's' : ''}`),
+        element('div.schema-rest', rest),
+      ]),
   ])
   return {
     root,
@@ -81,12 +79,12 @@ function objectField(name: string, schema: Schema, value: unknown, options: Fiel
 
 function listField(name: string, schema: Schema, value: unknown, options: FieldOptions): SchemaField {
   const rows = new Set<SchemaField>()
-  const list = element('ul', { class: 'schema-list' })
+  const list = element('ul.schema-list')
   const told = () => list.dispatchEvent(new Event('change', { bubbles: true }))
   const add = (item: unknown) => {
     const field = schemaField(`${name}, one`, schema.items!, item, { ...options, required: true })
-    const row = element('li', {}, field.root)
-    const drop = element('button', { type: 'button', class: 'copy', 'aria-label': `Remove one of ${name}` }, 'Remove')
+    const row = element('li', field.root)
+    const drop = element('button.copy', { type: 'button', 'aria-label': `Remove one of ${name}` }, 'Remove')
     drop.addEventListener('click', () => {
       rows.delete(field)
       row.remove()
@@ -97,7 +95,7 @@ function listField(name: string, schema: Schema, value: unknown, options: FieldO
     list.append(row)
   }
   for (const item of Array.isArray(value) ? value : []) add(item)
-  const more = element('button', { type: 'button', class: 'copy' }, `Add to ${name}`)
+  const more = element('button.copy', { type: 'button' }, `Add to ${name}`)
   more.addEventListener('click', () => {
     add(options.items?.[name])
     told()
@@ -105,7 +103,7 @@ function listField(name: string, schema: Schema, value: unknown, options: FieldO
   })
   const isGiven = Array.isArray(value)
   return {
-    root: element('div', { class: 'schema-field' }, labelText(name, schema, options), list, more),
+    root: element('div.schema-field', [labelText(name, schema, options), list, more]),
     read: () => (rows.size === 0 && !options.required && !isGiven ? undefined : [...rows].map(field => field.read())),
   }
 }
@@ -114,7 +112,7 @@ function jsonField(name: string, schema: Schema, value: unknown, options: FieldO
   const area = element('textarea', { rows: 3, spellcheck: 'false', required: options.required ?? false })
   area.value = value === undefined ? '' : JSON.stringify(value, null, 2)
   return {
-    root: element('label', { class: 'schema-field' }, labelText(name, schema, options), area),
+    root: element('label.schema-field', [labelText(name, schema, options), area]),
     read() {
       if (area.value.trim() === '') return undefined
       try {
@@ -135,14 +133,12 @@ function simpleField(name: string, schema: Schema, value: unknown, options: Fiel
     const values = [...(isNullable(schema) && !closed.includes(null) ? [null] : []), ...closed]
     const options_ = values.map((one, at) => element('option', { value: at, selected: one === value }, String(one)))
     const isOpen = !options.required || value === undefined
-    const none = element(
-      'option',
-      { value: '', selected: value === undefined },
+    const none = element('option', { value: '', selected: value === undefined }, [
       options.required ? 'choose' : '(not sent)',
-    )
-    const select = element('select', { required: options.required ?? false }, isOpen && none, options_)
+    ])
+    const select = element('select', { required: options.required ?? false }, [isOpen && none, options_])
     return {
-      root: element('label', { class: 'schema-field' }, label, select),
+      root: element('label.schema-field', [label, select]),
       read: () => (select.value === '' ? undefined : values[Number(select.value)]),
     }
   }
@@ -154,10 +150,10 @@ function simpleField(name: string, schema: Schema, value: unknown, options: Fiel
     ? element('textarea', { rows: 3, required, maxlength: schema.maxLength })
     : element('input', { ...inputOf(schema, type), required })
   input.value = value === undefined || value === null ? '' : String(value)
-  const root = element('label', { class: 'schema-field' }, label, input)
+  const root = element('label.schema-field', [label, input])
   if (offered) {
     const list = element('datalist', { id: `choices-${Math.random().toString(36).slice(2)}` })
-    fill(list, ...offered.map(({ value, says }) => element('option', { value }, says ?? value)))
+    fill(list, [offered.map(({ value, says }) => element('option', { value }, says ?? value))])
     input.setAttribute('list', list.id)
     root.append(list)
   }
@@ -179,20 +175,16 @@ function choiceField(
 ): SchemaField {
   const isOther = typeof value === 'string' && value !== '' && offered.every(one => one.value !== value)
   const all = isOther ? [{ value: value as string }, ...offered] : offered
-  const select = element(
-    'select',
-    { required: options.required ?? false },
+  const select = element('select', { required: options.required ?? false }, [
     element('option', { value: '' }, options.required ? 'choose' : '(not sent)'),
     all.map(one =>
-      element(
-        'option',
-        { value: one.value, selected: one.value === value, 'data-within': (one as Choice).within },
+      element('option', { value: one.value, selected: one.value === value, 'data-within': (one as Choice).within }, [
         (one as Choice).says ?? one.value,
-      ),
+      ]),
     ),
-  )
+  ])
   return {
-    root: element('label', { class: 'schema-field' }, label, select),
+    root: element('label.schema-field', [label, select]),
     read: () => (select.value === '' ? undefined : select.value),
   }
 }
@@ -208,14 +200,12 @@ function inputOf(schema: Schema, type: string) {
 
 function labelText(name: string, schema: Schema, { required }: FieldOptions): HTMLElement {
   const hints = [schema.format, ...boundsOf(schema)].filter(Boolean).join(', ')
-  return element(
-    'span',
-    { class: 'schema-label' },
-    element('code', {}, name),
+  return element('span.schema-label', [
+    element('code', name),
     required && element('em', { title: 'required' }, ' *'),
-    hints !== '' && element('small', {}, ` ${hints}`),
-    schema.description && element('small', { class: 'says' }, schema.description),
-  )
+    hints !== '' && element('small', ` ${hints}`),
+    schema.description && element('small.says', schema.description),
+  ])
 }
 
 const isBlank = (value: unknown): boolean =>

@@ -13,24 +13,23 @@ export interface SuiteRun {
 /** Runs the suite against this mock as it is; `done` is called when a run that is followed here is over. */
 export function createSuiteRun(label: string, signal: AbortSignal, done: () => unknown): SuiteRun {
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Steps of the run', hidden: true })
-  const said = element('p', { class: 'state', role: 'status' })
-  const start = element('button', { type: 'button', class: 'primary' }, label)
+  const said = element('p.state', { role: 'status' })
+  const start = element('button.primary', { type: 'button' }, label)
   const show = ({ is, done: count, total, step, why, summary }: Progress) => {
     start.disabled = is === 'running'
     bar.hidden = is !== 'running'
     bar.max = total || 1
     bar.value = count
     if (is === 'running') said.textContent = total ? `${count} of ${total}: ${step}` : 'Starting …'
-    if (is === 'failed') fill(said, badge('failed', 'bad'), ` ${why}`)
+    if (is === 'failed') fill(said, [badge('failed', 'bad'), ` ${why}`])
     if (is !== 'done') return
     const counts = Object.entries(summary as Record<string, number>).filter(([, count]) => count > 0)
-    fill(
-      said,
+    fill(said, [
       counts.map(([outcome, count]) => [
         badge(`${count} ${names[outcome] ?? outcome}`, tones[outcome] ?? 'plain'),
         ' ',
       ]),
-    )
+    ])
     void done()
   }
   const follow = async (): Promise<void> => {
@@ -57,7 +56,7 @@ export function createSuiteRun(label: string, signal: AbortSignal, done: () => u
     }),
   )
   return {
-    parts: [element('div', { class: 'tools' }, start, said), bar],
+    parts: [element('div.tools', [start, said]), bar],
     async resume() {
       const progress = await read<Progress>('/control/verify')
       show(progress)

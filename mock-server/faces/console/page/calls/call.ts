@@ -12,65 +12,43 @@ import { shortPath } from './short-path.ts'
 export function renderCall(call: JournalEntry, target: TargetFile): HTMLElement {
   const { request, response, because, blockedByBrowser, ms, at, form, host, operation } = call
   const isRefused = response.status === 0 || response.status >= 400 || blockedByBrowser !== undefined
-  const details = element(
-    'details',
-    {},
-    element(
-      'summary',
-      {},
+  const details = element('details', [
+    element('summary', [
       element('span', { class: `status ${toneOfStatus(response.status)}` }, response.status || '–'),
-      element('span', { class: 'method' }, request.method),
+      element('span.method', request.method),
       shortPath(request.path),
-      element(
-        'span',
-        { class: 'operation' },
-        operation && `${operation} `,
-        element('small', {}, formNames[form ?? host]),
-      ),
+      element('span.operation', [operation && `${operation} `, element('small', formNames[form ?? host])]),
       renderReason(because),
-      element('span', { class: 'ms' }, writeMs(ms)),
+      element('span.ms', writeMs(ms)),
       element('time', { datetime: at, title: `${toSecond(at)} UTC, by the clock of the mock` }, at.slice(11, 19)),
       isRefused &&
-        element(
-          'span',
-          { class: 'why' },
+        element('span.why', [
           blockedByBrowser && [badge('blocked by browsers', 'bad'), ' '],
           blockedByBrowser ?? because.why,
-        ),
-    ),
-  )
+        ]),
+    ]),
+  ])
   const renderInside = () =>
-    element(
-      'div',
-      { class: 'inside' },
+    element('div.inside', [
       shortPath(request.path).textContent !== request.path &&
-        element('div', { class: 'whole-path' }, element('code', {}, request.path), copyButton(request.path)),
+        element('div.whole-path', [element('code', request.path), copyButton(request.path)]),
       because.choice &&
-        element(
-          'p',
-          { class: 'quiet' },
-          'Of the choices that the gap leaves, taken: ',
-          element('code', {}, because.choice),
-        ),
-      (!isRefused || blockedByBrowser) && element('p', { class: 'because' }, because.why),
-      element(
-        'div',
-        { class: 'pair' },
-        element(
-          'section',
-          {},
-          element('h2', {}, 'Request ', host !== 'webhook' && copyButton(() => curlOf(call, target), 'Copy as curl')),
+        element('p.quiet', ['Of the choices that the gap leaves, taken: ', element('code', because.choice)]),
+      (!isRefused || blockedByBrowser) && element('p.because', because.why),
+      element('div.pair', [
+        element('section', [
+          element('h2', ['Request ', host !== 'webhook' && copyButton(() => curlOf(call, target), 'Copy as curl')]),
           renderHeaders(request.headers),
           body(request.body),
-        ),
-        element('section', {}, element('h2', {}, 'Answer'), renderHeaders(response.headers), body(response.body)),
-      ),
-    )
+        ]),
+        element('section', [element('h2', 'Answer'), renderHeaders(response.headers), body(response.body)]),
+      ]),
+    ])
   // Most are never opened.
   details.addEventListener('toggle', () => {
     if (details.open && details.childElementCount === 1) details.append(renderInside())
   })
-  return element('li', {}, details)
+  return element('li', details)
 }
 
 /** The same request again, with the credentials of this mock where there were some. */

@@ -45,11 +45,9 @@ export async function createFilters(wanted: string, now: () => number, change: (
   const given = new URLSearchParams(wanted)
   const worlds = await read<readonly { id: string; name?: string }[]>('/control/worlds')
   const select = (label: string, name: string, options: readonly (readonly [string, string])[]) => {
-    const one = element(
-      'select',
-      { 'aria-label': label, name },
+    const one = element('select', { 'aria-label': label, name }, [
       options.map(([value, says]) => element('option', { value, selected: value === given.get(name) }, says)),
-    )
+    ])
     return one
   }
   const search = element('input', {
@@ -62,21 +60,15 @@ export async function createFilters(wanted: string, now: () => number, change: (
     ...{ value: given.get('operation') ?? '', size: 18, spellcheck: 'false', autocomplete: 'off' },
   })
   const client = given.get('client') ?? 'other'
-  const tabs = element(
-    'fieldset',
-    { class: 'segments' },
-    element('legend', { class: 'offscreen' }, 'Whose calls'),
+  const tabs = element('fieldset.segments', [
+    element('legend.offscreen', 'Whose calls'),
     clients.map(([value, says]) =>
-      element('label', {}, element('input', { type: 'radio', name: 'client', value, checked: value === client }), says),
+      element('label', [element('input', { type: 'radio', name: 'client', value, checked: value === client }), says]),
     ),
-  )
-  const form = element(
-    'form',
-    { class: 'filters', role: 'search', onsubmit: (event: Event) => event.preventDefault() },
+  ])
+  const form = element('form.filters', { role: 'search', onsubmit: (event: Event) => event.preventDefault() }, [
     tabs,
-    element(
-      'div',
-      { class: 'tools' },
+    element('div.tools', [
       search,
       operation,
       list,
@@ -88,8 +80,8 @@ export async function createFilters(wanted: string, now: () => number, change: (
           ['', 'First world'],
           ...worlds.map(({ id, name }) => [id, `World ${name ?? id}`] as const),
         ]),
-    ),
-  )
+    ]),
+  ])
   /** What is chosen, as it stands in the address. */
   const chosen = () =>
     new URLSearchParams(
@@ -124,10 +116,7 @@ export async function createFilters(wanted: string, now: () => number, change: (
       const all = [...new Set(operations)].sort()
       if (all.join() === known) return
       known = all.join()
-      fill(
-        list,
-        all.map(value => element('option', { value })),
-      )
+      fill(list, [all.map(value => element('option', { value }))])
     },
   }
 }

@@ -10,14 +10,8 @@ export const writeMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math
 /** The headers of a message, folded below their number. */
 export function renderHeaders(headers: Readonly<Record<string, string | undefined>>): HTMLElement {
   const all = Object.entries(headers)
-  return element(
-    'details',
-    { class: 'headers' },
-    element('summary', {}, `${all.length} ${all.length === 1 ? 'header' : 'headers'}`),
-    element(
-      'dl',
-      {},
-      all.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
-    ),
-  )
+  return element('details.headers', [
+    element('summary', `${all.length} ${all.length === 1 ? 'header' : 'headers'}`),
+    element('dl', [all.map(([name, value]) => element('div', [element('dt', name), element('dd', value)]))]),
+  ])
 }

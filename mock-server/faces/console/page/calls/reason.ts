@@ -18,10 +18,8 @@ const tones: Readonly<Record<string, string>> = { stub: 'note', fault: 'bad', ch
 export function renderReason(because: Cause): HTMLElement {
   const { rule, choice, stub, why } = because
   const kind = kindOf(because)
-  return element(
-    'span',
-    { class: 'reason', title: choice ? `${choice}: ${why}` : why },
+  return element('span.reason', { title: choice ? `${choice}: ${why}` : why }, [
     badge(kind, tones[kind] ?? 'plain'),
-    element('code', {}, stub ?? rule ?? ''),
-  )
+    element('code', stub ?? rule ?? ''),
+  ])
 }

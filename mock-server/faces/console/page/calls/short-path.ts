@@ -15,10 +15,5 @@ export function shortPath(path: string): HTMLElement {
     if (segment === '/') return [segment, element('wbr')]
     return short === undefined ? segment : element('abbr', { title: segment }, short)
   })
-  return element(
-    'span',
-    { class: 'path', title: path },
-    parts,
-    query !== undefined && element('span', { class: 'query' }, `?${query}`),
-  )
+  return element('span.path', { title: path }, [parts, query !== undefined && element('span.query', `?${query}`)])
 }

@@ -32,7 +32,7 @@ interface Form {
 /** Opens a form for one or more ways. What is refused is shown at the field that it names, and the form stays. */
 export function openForm({ title, verb, ways, done }: Form): void {
   openSheet(title, close => {
-    const place = element('div', { class: 'way' })
+    const place = element('div.way')
     const show = (way: Way) => {
       for (const [i, button] of [...tabs.children].entries()) {
         button.setAttribute('aria-pressed', String(ways[i] === way))
@@ -40,11 +40,9 @@ export function openForm({ title, verb, ways, done }: Form): void {
       fill(place, renderWay(way, { verb, close, done }))
       place.querySelector<HTMLElement>('[data-field] :is(input, select, textarea)')?.focus()
     }
-    const tabs = element(
-      'div',
-      { class: 'ways', role: 'group', 'aria-label': 'How', hidden: ways.length < 2 },
+    const tabs = element('div.ways', { role: 'group', 'aria-label': 'How', hidden: ways.length < 2 }, [
       ways.map(way => element('button', { type: 'button', onclick: () => show(way) }, way.name)),
-    )
+    ])
     queueMicrotask(() => show(ways[0]!))
     return [tabs, place]
   })
@@ -58,8 +56,8 @@ function renderWay(way: Way, { verb, close, done }: Ending): HTMLElement {
   const { schema, named, value, choices, items, isPatch = false } = way
   const field = schemaField('', schema, value, { named, choices, items, required: true, isClosed: true })
   const before = isPatch ? (field.read() as object) : undefined
-  const refused = element('p', { class: 'notice', role: 'alert', hidden: true })
-  const button = element('button', { class: 'primary' }, verb)
+  const refused = element('p.notice', { role: 'alert', hidden: true })
+  const button = element('button.primary', verb)
   // The mock judges, in its own words: the browser marks what is out of bounds, and keeps nothing back.
   const form = element('form', { novalidate: true })
   form.addEventListener('change', () => narrow(form))
@@ -76,19 +74,16 @@ function renderWay(way: Way, { verb, close, done }: Ending): HTMLElement {
     }
   })
   form.addEventListener('input', () => clearRefusals(form, refused))
-  fill(
-    form,
-    element('p', { class: 'quiet' }, way.says),
+  fill(form, [
+    element('p.quiet', way.says),
     field.root,
     refused,
-    element(
-      'footer',
-      {},
-      element('code', { class: 'how' }, way.how),
+    element('footer', [
+      element('code.how', way.how),
       element('button', { type: 'button', onclick: close }, 'Cancel'),
       button,
-    ),
-  )
+    ]),
+  ])
   narrow(form)
   return form
 }

@@ -27,6 +27,6 @@ async function organizationOf(service: string): Promise<string> {
 
 /** Buttons that edit and delete a record. */
 export const changeButtons = ({ edit, remove }: Changes, record: ListedRecord): HTMLElement[] => [
-  element('button', { type: 'button', class: 'copy', onclick: () => edit(record) }, 'Edit'),
-  element('button', { type: 'button', class: 'copy', onclick: () => remove(record) }, 'Delete'),
+  element('button.copy', { type: 'button', onclick: () => edit(record) }, 'Edit'),
+  element('button.copy', { type: 'button', onclick: () => remove(record) }, 'Delete'),
 ]

@@ -16,46 +16,34 @@ export interface Shelf {
 /** A table of records; each opens to show the whole, and is edited and deleted. */
 export function renderRecords(shelf: Shelf, records: readonly ListedRecord[]): HTMLElement {
   const { kind } = shelf
-  return element(
-    'div',
-    { class: 'scroll', role: 'region', 'aria-label': kind.title },
-    element(
-      'table',
-      { class: 'listed' },
-      element(
-        'thead',
-        {},
-        element(
-          'tr',
-          {},
+  return element('div.scroll', { role: 'region', 'aria-label': kind.title }, [
+    element('table.listed', [
+      element('thead', [
+        element('tr', [
           element('td'),
           kind.columns.map(column => element('th', { scope: 'col' }, column)),
           element('td'),
-        ),
-      ),
-      element(
-        'tbody',
-        {},
-        records.map(record => renderRecord(shelf, record)),
-      ),
-    ),
-  )
+        ]),
+      ]),
+      element('tbody', [records.map(record => renderRecord(shelf, record))]),
+    ]),
+  ])
 }
 
 function renderRecord({ kind, changes, open, link }: Shelf, record: ListedRecord): readonly HTMLElement[] {
   const { id } = record
   const name = nameOfRecord(record)
   const act = (says: string, work: () => unknown) =>
-    element('button', { type: 'button', class: 'copy', 'aria-label': `${says} ${name}`, onclick: work }, says)
+    element('button.copy', { type: 'button', 'aria-label': `${says} ${name}`, onclick: work }, says)
   const actions = () => [act('Edit', () => changes.edit(record)), act('Delete', () => changes.remove(record))]
   const whole = element('td', { colspan: kind.columns.length + 2 })
-  const inside = element('tr', { class: 'whole', hidden: !open.has(id) }, whole)
-  const opens = element('button', { type: 'button', class: 'opens', 'aria-label': `Whole record of ${name}` }, '▸')
+  const inside = element('tr.whole', { hidden: !open.has(id) }, whole)
+  const opens = element('button.opens', { type: 'button', 'aria-label': `Whole record of ${name}` }, '▸')
   const show = () => {
     inside.hidden = !open.has(id)
     opens.setAttribute('aria-expanded', String(open.has(id)))
     if (open.has(id) && whole.childElementCount === 0)
-      whole.append(element('div', { class: 'tools narrow' }, actions()), body(JSON.stringify(record)))
+      whole.append(element('div.tools.narrow', actions()), body(JSON.stringify(record)))
   }
   const turn = () => {
     if (!open.delete(id)) open.add(id)
@@ -66,19 +54,15 @@ function renderRecord({ kind, changes, open, link }: Shelf, record: ListedRecord
   const cells = kind.columns.map((column, i) => {
     const says = tell(column, record[column])
     const isId = column === 'id' || column === 'userId'
-    return element(
-      'td',
-      { class: typeof record[column] === 'number' ? 'number' : isId ? 'id' : '' },
+    return element('td', { class: typeof record[column] === 'number' ? 'number' : isId ? 'id' : '' }, [
       link && i === 0 ? element('a', { href: link(id) }, says) : says,
-    )
+    ])
   })
-  const row = element(
-    'tr',
-    { tabindex: 0, 'data-id': id, 'aria-label': name },
-    element('td', {}, opens),
+  const row = element('tr', { tabindex: 0, 'data-id': id, 'aria-label': name }, [
+    element('td', opens),
     cells,
-    element('td', { class: 'acts' }, actions()),
-  )
+    element('td.acts', actions()),
+  ])
   return [row, inside]
 }
 

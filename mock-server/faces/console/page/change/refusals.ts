@@ -36,7 +36,7 @@ function showAtField(form: HTMLElement, finding: string): boolean {
     .find(found => found !== undefined)
   if (!field) return false
   const id = `refused-${Math.random().toString(36).slice(2)}`
-  field.append(element('p', { class: 'refused', id }, finding))
+  field.append(element('p.refused', { id }, finding))
   for (let above = field.parentElement; above && above !== form; above = above.parentElement) {
     if (above instanceof HTMLDetailsElement) above.open = true
   }

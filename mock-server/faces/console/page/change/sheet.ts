@@ -3,16 +3,14 @@ import { code, copyButton } from '../parts.ts'
 
 /** Opens a sheet over the page. Escape and its cross close it, and the focus goes back to where it was. */
 export function openSheet(title: string, build: (close: () => void) => readonly Node[]): HTMLDialogElement {
-  const sheet = element('dialog', { class: 'sheet', 'aria-labelledby': 'sheet-title' })
+  const sheet = element('dialog.sheet', { 'aria-labelledby': 'sheet-title' })
   const close = () => sheet.close()
   sheet.addEventListener('close', () => sheet.remove())
   append(sheet, [
-    element(
-      'header',
-      {},
+    element('header', [
       element('h2', { id: 'sheet-title' }, title),
-      element('button', { type: 'button', class: 'opens', 'aria-label': 'Close', onclick: close }, '✕'),
-    ),
+      element('button.opens', { type: 'button', 'aria-label': 'Close', onclick: close }, '✕'),
+    ]),
     build(close),
   ])
   document.body.append(sheet)
@@ -26,8 +24,8 @@ export function askToDelete(
   { says, how, remove }: { readonly says: string; readonly how: string; readonly remove: () => Promise<unknown> },
 ): void {
   openSheet(`Delete ${what}?`, close => {
-    const refused = element('p', { class: 'notice', role: 'alert', hidden: true })
-    const button = element('button', { type: 'button', class: 'danger' }, 'Delete')
+    const refused = element('p.notice', { role: 'alert', hidden: true })
+    const button = element('button.danger', { type: 'button' }, 'Delete')
     button.addEventListener('click', async () => {
       button.disabled = true
       try {
@@ -41,8 +39,8 @@ export function askToDelete(
       }
     })
     const cancel = element('button', { type: 'button', onclick: close, autofocus: true }, 'Cancel')
-    const row = element('footer', {}, cancel, button)
-    return [element('p', {}, says), element('p', { class: 'how' }, element('code', {}, how)), refused, row]
+    const row = element('footer', [cancel, button])
+    return [element('p', says), element('p.how', element('code', how)), refused, row]
   })
 }
 
@@ -60,13 +58,11 @@ export const secretsIn = (answer: unknown): readonly (readonly [name: string, te
 export function showOnce(title: string, secrets: ReturnType<typeof secretsIn>): void {
   const lines = secrets.map(([name, text]) => `${name}=${text}`).join('\n')
   openSheet(title, close => [
-    element('p', { class: 'notice' }, 'This is shown once. No list and no get answers it again: copy it now.'),
-    ...secrets.map(([name, text]) => element('div', { class: 'once' }, element('h3', {}, name), code(text, name))),
-    element(
-      'footer',
-      {},
+    element('p.notice', 'This is shown once. No list and no get answers it again: copy it now.'),
+    ...secrets.map(([name, text]) => element('div.once', [element('h3', name), code(text, name)])),
+    element('footer', [
       secrets.length > 1 && copyButton(lines, 'Copy all'),
-      element('button', { type: 'button', class: 'primary', onclick: close, autofocus: true }, 'Done'),
-    ),
+      element('button.primary', { type: 'button', onclick: close, autofocus: true }, 'Done'),
+    ]),
   ])
 }

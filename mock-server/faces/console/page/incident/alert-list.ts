@@ -5,13 +5,13 @@ import { badge, table } from '../parts.ts'
 
 /** The alerts of a stack with their states, those that fire first. */
 export function renderAlerts(alerts: readonly Alert[]): HTMLElement {
-  if (alerts.length === 0) return element('p', { class: 'empty' }, 'There are no alerts: create one in World.')
+  if (alerts.length === 0) return element('p.empty', 'There are no alerts: create one in World.')
   const urgency = ({ state }: Alert) => ['ALERT', 'PENDING'].indexOf(state) + (state === 'OK' ? 9 : 1)
   const rows = alerts
     .toSorted((one, other) => urgency(one) - urgency(other))
     .map(alert => [
       alert.name || alert.id,
-      element('span', {}, badge(alert.state, toneOfAlert(alert.state)), groupsOf(alert)),
+      element('span', [badge(alert.state, toneOfAlert(alert.state)), groupsOf(alert)]),
       tellThreshold(alert),
       alert.evaluatedUntil === undefined ? 'not yet' : new Date(alert.evaluatedUntil).toISOString().slice(11, 16),
     ])

@@ -12,10 +12,7 @@ export function createDeliveries(place: Element): (calls: readonly JournalEntry[
       items.set(entry.number, item)
       return item
     })
-    fill(
-      place,
-      list.length > 0 ? element('ul', { class: 'deliveries' }, list) : element('p', { class: 'empty' }, nothing),
-    )
+    fill(place, list.length > 0 ? element('ul.deliveries', list) : element('p.empty', nothing))
   }
 }
 
@@ -23,24 +20,18 @@ const nothing = 'Nothing was delivered yet. A webhook is told when an alert fire
 function renderDelivery({ at, request, response, because }: JournalEntry): HTMLElement {
   const isDelivered = response.status >= 200 && response.status < 300
   const isFiring = /"state"\s*:\s*"ALERT"|🚨/.test(request.body)
-  return element(
-    'li',
-    {},
-    element(
-      'details',
-      {},
-      element(
-        'summary',
-        {},
+  return element('li', [
+    element('details', [
+      element('summary', [
         element('time', { datetime: at }, at.slice(11, 19)),
         badge(isFiring ? 'ALERT' : 'OK', isFiring ? 'bad' : 'good'),
-        element('span', { class: 'told' }, titleOf(request.body)),
+        element('span.told', titleOf(request.body)),
         badge(isDelivered ? `delivered, ${response.status}` : 'not delivered', isDelivered ? 'good' : 'warn'),
-      ),
-      element('p', { class: 'quiet' }, `POST ${request.path}. ${because.why}.`),
+      ]),
+      element('p.quiet', `POST ${request.path}. ${because.why}.`),
       body(request.body),
-    ),
-  )
+    ]),
+  ])
 }
 
 /** What the payload says first, whatever template it was written by. */

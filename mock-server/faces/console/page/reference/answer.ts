@@ -13,27 +13,21 @@ export function renderAnswer(
   because: JournalEntry['because'] | undefined,
 ): HTMLElement {
   const bytes = new TextEncoder().encode(text).length
-  return element(
-    'div',
-    { class: 'answer' },
-    element(
-      'p',
-      { class: 'facts' },
+  return element('div.answer', [
+    element('p.facts', [
       badge(status === 0 ? 'No answer' : String(status), toneOfStatus(status)),
-      element('span', {}, writeMs(ms)),
-      element('span', {}, bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`),
+      element('span', writeMs(ms)),
+      element('span', bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`),
       element('a', { href: '#/calls' }, 'in the journal'),
-    ),
+    ]),
     because &&
-      element(
-        'div',
-        { class: 'because' },
+      element('div.because', [
         basisBadge(because.basis),
         ' ',
-        because.rule && element('code', {}, because.rule),
-        element('p', {}, because.why),
-      ),
+        because.rule && element('code', because.rule),
+        element('p', because.why),
+      ]),
     renderHeaders(headers),
     text.length > paintedAtMost ? code(text, 'body') : body(text),
-  )
+  ])
 }

@@ -21,12 +21,12 @@ export function createBodyEditor(
   let choices: FieldOptions['choices']
   const area = element('textarea', { spellcheck: 'false', autocomplete: 'off', 'aria-label': 'Body' })
   const painted = element('pre', { 'aria-hidden': 'true' })
-  const said = element('p', { class: 'wrong', role: 'status' })
-  const editor = element('div', { class: 'editor' }, painted, area)
-  const form = element('div', { class: 'card form', hidden: true })
+  const said = element('p.wrong', { role: 'status' })
+  const editor = element('div.editor', [painted, area])
+  const form = element('div.card.form', { hidden: true })
   const changed = () => {
     // A line that is still empty has its height, too.
-    fill(painted, ...paint(area.value), '\n')
+    fill(painted, [...paint(area.value), '\n'])
     said.textContent = schema ? whyNoJson(area.value) : ''
     reset.hidden = area.value === example
     onChange()
@@ -46,7 +46,7 @@ export function createBodyEditor(
         isClosed: true,
       })
     } catch {
-      fill(form, element('p', { class: 'quiet' }, 'The body is no JSON: mend it there first.'))
+      fill(form, element('p.quiet', 'The body is no JSON: mend it there first.'))
       return
     }
     const read = () => {
@@ -69,7 +69,7 @@ export function createBodyEditor(
     if (isForm) drawForm()
   }
   const button = (name: string, act: () => void, isPressed?: boolean) =>
-    element('button', { type: 'button', class: 'small', 'aria-pressed': isPressed?.toString(), onclick: act }, name)
+    element('button.small', { type: 'button', 'aria-pressed': isPressed?.toString(), onclick: act }, name)
   const asJson = button('JSON', () => show(false), true)
   const asForm = button('Form', () => show(true), false)
   const reset = button('Reset', () => {
@@ -83,9 +83,9 @@ export function createBodyEditor(
     event.preventDefault()
     send()
   })
-  const root = element('section', { class: 'body' })
+  const root = element('section.body')
   append(root, [
-    element('h3', {}, 'Body', element('span', { class: 'switches' }, reset, schema && [asJson, asForm])),
+    element('h3', ['Body', element('span.switches', [reset, schema && [asJson, asForm]])]),
     editor,
     form,
     said,

@@ -27,18 +27,16 @@ export function credentialsField(
   const all = isPublic ? [none, ...options] : [...options, none]
   let isChosen = false
   const select = element('select', { id: 'credentials' })
-  fill(select, ...all.map(({ says }, at) => element('option', { value: at }, says)))
+  fill(select, [all.map(({ says }, at) => element('option', { value: at }, says))])
   select.addEventListener('change', () => {
     isChosen = true
     changed()
   })
   return {
-    root: element(
-      'div',
-      { class: 'parameter' },
+    root: element('div.parameter', [
       element('label', { for: 'credentials' }, 'Credentials'),
-      element('div', { class: 'fills' }, select),
-    ),
+      element('div.fills', select),
+    ]),
     credentials: () => all[Number(select.value)]?.credentials,
     follow(organizationId) {
       const at = all.findIndex(one => one.organizationId === organizationId)

@@ -40,7 +40,7 @@ export async function showOperation(place: HTMLElement, listed: ListedOperation,
   let offered = await offer()
 
   const isPublic = operation.security?.length === 0
-  const answer = element('div', { class: 'answers', 'aria-live': 'polite' })
+  const answer = element('div.answers', { 'aria-live': 'polite' })
   const as = credentialsField(api, target, isPublic, () => draw())
   const fields = (operation.parameters ?? []).map(parameter => {
     const choose = async (isChosen: boolean) => {
@@ -100,10 +100,9 @@ export async function showOperation(place: HTMLElement, listed: ListedOperation,
   }
   const languages = (Object.keys(snippets) as Language[]).map(language =>
     element(
-      'button',
+      'button.small',
       {
         type: 'button',
-        class: 'small',
         'aria-pressed': String(language === kept.language),
         onclick: () => {
           kept.language = language
@@ -111,14 +110,14 @@ export async function showOperation(place: HTMLElement, listed: ListedOperation,
           draw()
         },
       },
-      language,
+      [language],
     ),
   )
   const draw = () => {
     program.textContent = writeProgram(kept.language)
   }
 
-  const button = element('button', { class: 'primary', type: 'submit' }, 'Send')
+  const button = element('button.primary', { type: 'submit' }, 'Send')
   const submit = async () => {
     button.disabled = true
     try {
@@ -130,7 +129,7 @@ export async function showOperation(place: HTMLElement, listed: ListedOperation,
       fill(answer, renderAnswer(sent, entry?.request.path === address ? entry.because : sent.cause))
       if (method !== 'get') await refresh()
     } catch (error) {
-      fill(answer, element('p', { class: 'notice', role: 'alert' }, (error as Error).message))
+      fill(answer, element('p.notice', { role: 'alert' }, (error as Error).message))
     } finally {
       button.disabled = false
       if (document.activeElement === document.body) button.focus({ preventScroll: true })
@@ -138,18 +137,14 @@ export async function showOperation(place: HTMLElement, listed: ListedOperation,
     }
   }
 
-  const form = element(
-    'form',
-    { class: 'request', novalidate: true },
-    element('section', {}, element('h3', {}, 'Request'), as.root, ...fields.map(({ root }) => root)),
+  const form = element('form.request', { novalidate: true }, [
+    element('section', [element('h3', 'Request'), as.root, ...fields.map(({ root }) => root)]),
     editor?.root,
-    element(
-      'p',
-      { class: 'sends' },
+    element('p.sends', [
       button,
-      element('small', {}, editor ? 'or press Enter, in the body Ctrl or ⌘ Enter' : 'or press Enter'),
-    ),
-  )
+      element('small', editor ? 'or press Enter, in the body Ctrl or ⌘ Enter' : 'or press Enter'),
+    ]),
+  ])
   // Lists open by the arrows and the space bar; Enter sends from them, too.
   form.addEventListener('keydown', event => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return
@@ -164,54 +159,38 @@ export async function showOperation(place: HTMLElement, listed: ListedOperation,
   fillIn()
   draw()
   append(place, [
-    element(
-      'header',
-      {},
+    element('header', [
       element('h2', { tabindex: -1 }, operation.summary ?? operation.operationId),
-      element(
-        'p',
-        { class: 'address' },
+      element('p.address', [
         element('span', { class: `verb ${method}` }, method.toUpperCase()),
         ' ',
-        element('code', { class: 'path' }, ...markIds(path)),
+        element('code.path', markIds(path)),
         ' ',
         copyButton(() => base + compose().address, 'Copy address'),
-      ),
-      element('p', { class: 'quiet' }, basisBadge(operation['x-basis']), ' ', operation.description ?? ''),
-    ),
-    element(
-      'div',
-      { class: 'sides' },
+      ]),
+      element('p.quiet', [basisBadge(operation['x-basis']), ' ', operation.description ?? '']),
+    ]),
+    element('div.sides', [
       form,
-      element(
-        'div',
-        { class: 'trial' },
-        element(
-          'section',
-          { class: 'programs' },
-          element(
-            'h3',
-            {},
-            element('span', { class: 'switches', role: 'group', 'aria-label': 'Language' }, languages),
+      element('div.trial', [
+        element('section.programs', [
+          element('h3', [
+            element('span.switches', { role: 'group', 'aria-label': 'Language' }, languages),
             copyButton(() => writeProgram(kept.language)),
-          ),
+          ]),
           program,
-        ),
+        ]),
         answer,
-      ),
-      element(
-        'div',
-        { class: 'told' },
+      ]),
+      element('div.told', [
         operation.requestBody &&
-          element(
-            'section',
-            {},
-            element('h3', {}, 'Fields of the body'),
+          element('section', [
+            element('h3', 'Fields of the body'),
             schemaTree(schemaOf(operation.requestBody), schemas),
-          ),
+          ]),
         renderResponses(operation, description),
-      ),
-    ),
+      ]),
+    ]),
   ])
 }
 
@@ -225,7 +204,7 @@ function creatorOf(name: string, { operation }: ListedOperation, { api, descript
 }
 
 const markIds = (path: string) =>
-  path.split(/(\{[^}]+\})/).map(part => (part.startsWith('{') ? element('em', {}, part) : part))
+  path.split(/(\{[^}]+\})/).map(part => (part.startsWith('{') ? element('em', part) : part))
 
 /** An empty text sends none: without the header, the control plane puts in its own. */
 function headerOf(credentials: Credentials | undefined): string {

@@ -27,7 +27,7 @@ export function parameterField(
     autocomplete: 'off',
     spellcheck: 'false',
   })
-  const none = element('p', { class: 'quiet' })
+  const none = element('p.quiet')
   const choose = () => {
     const isFree = select.value === another
     input.hidden = !isFree
@@ -39,39 +39,33 @@ export function parameterField(
   const hints = [wordsOf(schema), ...boundsOf(schema)].join(', ')
   return {
     name,
-    root: element(
-      'div',
-      { class: 'parameter' },
-      element(
-        'label',
-        { for: id },
-        element('code', {}, name),
-        element('small', {}, ` ${place === 'query' ? 'query, ' : ''}${hints}`),
-      ),
-      element('div', { class: 'fills' }, select, input),
+    root: element('div.parameter', [
+      element('label', { for: id }, [
+        element('code', name),
+        element('small', ` ${place === 'query' ? 'query, ' : ''}${hints}`),
+      ]),
+      element('div.fills', [select, input]),
       none,
-      description && place === 'query' && element('small', {}, description),
-    ),
+      description && place === 'query' && element('small', description),
+    ]),
     value: () => (select.value === another ? input.value : select.value),
     offer({ value = '', choices, required }) {
       const isOffered = choices.some(one => one.value === value)
-      fill(
-        select,
+      fill(select, [
         !required && element('option', { value: '' }, '(not sent)'),
         choices.map(one => element('option', { value: one.value }, labelOf(one))),
         element('option', { value: another }, choices.length > 0 ? 'Another value …' : 'A value …'),
-      )
+      ])
       const isFree = !isOffered && (required || value !== '')
       select.value = isFree ? another : value
       select.hidden = choices.length === 0 && required
       input.hidden = !isFree
       if (isFree) input.value = value
       const isMissing = choices.length === 0 && value === '' && place === 'path'
-      fill(
-        none,
+      fill(none, [
         isMissing && 'None exists here yet. ',
         isMissing && creates !== undefined && element('a', { href: creates }, 'Create one'),
-      )
+      ])
     },
   }
 }

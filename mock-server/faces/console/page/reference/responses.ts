@@ -5,36 +5,28 @@ import { schemaTree } from '../schema-tree.ts'
 
 /** What an operation may answer, by status: its fields and an example, drawn when it is opened. */
 export const renderResponses = ({ responses }: Operation, { components }: Description): HTMLElement =>
-  element(
-    'section',
-    { class: 'responses' },
-    element('h3', {}, 'Answers'),
+  element('section.responses', [
+    element('h3', 'Answers'),
     Object.entries(responses).map(([status, answer]) => {
       const found = components.responses?.[nameOf(answer) ?? ''] ?? answer
-      const details = element(
-        'details',
-        {},
-        element(
-          'summary',
-          {},
+      const details = element('details', [
+        element('summary', [
           badge(status, status.startsWith('2') ? 'good' : 'warn'),
-          element('span', {}, ` ${found.description ?? ''}`),
-        ),
-      )
+          element('span', ` ${found.description ?? ''}`),
+        ]),
+      ])
       details.addEventListener('toggle', () => {
         if (details.childElementCount > 1) return
         const example = Object.values(found.content ?? {})[0]?.example
         details.append(
-          element(
-            'div',
-            { class: 'inside' },
+          element('div.inside', [
             schemaTree(schemaOf(found), components.schemas),
             example !== undefined && body(JSON.stringify(example)),
-          ),
+          ]),
         )
       })
       return details
     }),
-  )
+  ])
 
 export const schemaOf = ({ content }: Content): Schema | undefined => content && Object.values(content)[0]?.schema

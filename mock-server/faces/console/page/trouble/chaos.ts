@@ -9,7 +9,7 @@ import { describe } from '../pulse.ts'
 /** Latency, failures and rate limits. What is out of bounds is not sent. */
 export function renderChaos(chaos: Chaos, { pulse, say }: Page): HTMLElement {
   let now = chaos
-  const state = element('p', { class: 'state', role: 'status' })
+  const state = element('p.state', { role: 'status' })
   const time = (label: string, id: string, value = 0) =>
     numberField(label, id, { value, unit: 'ms', min: 0, max: 60_000, step: 1 })
   const share = (label: string, id: string, rate = 0) =>
@@ -22,12 +22,11 @@ export function renderChaos(chaos: Chaos, { pulse, say }: Page): HTMLElement {
   const fields = [least, most, errors, drops, breaks]
   const tell = () => {
     const notes = describe({ faults: [], chaos: now })
-    fill(
-      state,
+    fill(state, [
       notes.length === 0
         ? [badge('off', 'plain'), ' Every call is answered at once.']
         : notes.map(note => [badge(note, 'warn'), ' ']),
-    )
+    ])
   }
   const write = createWriter<Chaos>('/control/chaos', state => {
     now = state
@@ -62,19 +61,13 @@ export function renderChaos(chaos: Chaos, { pulse, say }: Page): HTMLElement {
     await put(() => none).catch(error => say(error.message))
   }
   tell()
-  return element(
-    'section',
-    { class: 'card', 'aria-labelledby': 'chaos' },
+  return element('section.card', { 'aria-labelledby': 'chaos' }, [
     element('h2', { id: 'chaos' }, 'Chaos'),
     state,
-    element(
-      'div',
-      { class: 'fields' },
-      fields.map(({ root }) => root),
-    ),
+    element('div.fields', [fields.map(({ root }) => root)]),
     limits,
-    element('p', {}, element('button', { type: 'button', onclick: stop }, 'No chaos')),
-  )
+    element('p', element('button', { type: 'button', onclick: stop }, 'No chaos')),
+  ])
 }
 
 const percent = (rate: number) => Math.round(rate * 1000) / 10

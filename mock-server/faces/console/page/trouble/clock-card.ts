@@ -7,8 +7,8 @@ import { local } from '../pulse.ts'
 /** The clock of the mock, in UTC and as it is here; put forward by buttons, or set to a moment. */
 export function renderClock(signal: AbortSignal, page: Page): HTMLElement {
   const { pulse } = page
-  const utc = element('time', { class: 'clock' })
-  const here = element('time', {})
+  const utc = element('time.clock')
+  const here = element('time')
   const tick = () => {
     utc.textContent = `${toSecond(pulse.now())} UTC`
     here.textContent = local(pulse.now())
@@ -18,35 +18,27 @@ export function renderClock(signal: AbortSignal, page: Page): HTMLElement {
   const turn = createTurn(page, tick)
   const moment = element('input', { type: 'datetime-local', step: 1, id: 'moment', required: true })
   moment.value = new Date(pulse.now()).toISOString().slice(0, 19)
-  const zone = element(
-    'select',
-    { 'aria-label': 'Time zone' },
+  const zone = element('select', { 'aria-label': 'Time zone' }, [
     element('option', { value: 'Z' }, 'UTC'),
     element('option', { value: '' }, Intl.DateTimeFormat().resolvedOptions().timeZone),
-  )
+  ])
   const set = (event: Event) => {
     event.preventDefault()
     // Without a Z it is a moment of the time zone of the browser.
     void turn({ now: new Date(`${moment.value}${zone.value}`).toISOString() })
   }
   tick()
-  return element(
-    'section',
-    { class: 'card', 'aria-labelledby': 'clock' },
+  return element('section.card', { 'aria-labelledby': 'clock' }, [
     element('h2', { id: 'clock' }, 'Clock'),
-    element('p', { class: 'state' }, utc, element('small', {}, 'here: ', here)),
-    element(
-      'div',
-      { class: 'tools' },
+    element('p.state', [utc, element('small', ['here: ', here])]),
+    element('div.tools', [
       forwardButtons(turn),
       element('button', { type: 'button', onclick: () => turn({ now: new Date().toISOString() }) }, 'Real time'),
-    ),
-    element(
-      'form',
-      { class: 'tools', onsubmit: set },
-      element('label', { class: 'choose', for: 'moment' }, 'Set to', moment),
+    ]),
+    element('form.tools', { onsubmit: set }, [
+      element('label.choose', { for: 'moment' }, ['Set to', moment]),
       zone,
-      element('button', {}, 'Set'),
-    ),
-  )
+      element('button', 'Set'),
+    ]),
+  ])
 }

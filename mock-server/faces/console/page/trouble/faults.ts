@@ -13,8 +13,8 @@ export function renderFaults(
   { pulse, say }: Page,
 ): HTMLElement {
   let now = new Set(inForce)
-  const state = element('p', { class: 'state', role: 'status' })
-  const found = element('p', { class: 'quiet', role: 'status' })
+  const state = element('p.state', { role: 'status' })
+  const found = element('p.quiet', { role: 'status' })
   const search = element('input', { type: 'search', placeholder: 'Find a rule  /', 'aria-label': 'Find a rule' })
   const none = element('button', { type: 'button' }, 'Break none')
   const isOnly = element('input', { type: 'checkbox' })
@@ -27,17 +27,15 @@ export function renderFaults(
     await pulse.refresh()
   }
   const rowOf = (rule: ListedRule): Row => {
-    const line = element(
-      'span',
-      {},
-      element('span', {}, markCode(rule.says)),
-      element('small', {}, element('code', {}, rule.id), ` ${rule.level}`),
-    )
+    const line = element('span', [
+      element('span', markCode(rule.says)),
+      element('small', [element('code', rule.id), ` ${rule.level}`]),
+    ])
     const change = (isOn: boolean) => put(() => (isOn ? [...now, rule.id] : [...now].filter(id => id !== rule.id)))
     return {
       id: rule.id,
       text: `${rule.id} ${rule.says} §${rule.section} ${rule.level}`.toLowerCase(),
-      root: element('li', {}, toggle(line, now.has(rule.id), change, say)),
+      root: element('li', toggle(line, now.has(rule.id), change, say)),
     }
   }
   const branches = [...under(rules, ({ section }) => section)]
@@ -45,7 +43,7 @@ export function renderFaults(
     .map(([section, ofSection]) => {
       const parts = [...under(ofSection, ({ group }) => (section === '4.1' ? (group ?? 'Members and backups') : ''))]
       const twigs = parts.map(([title, some]) => renderBranch(title, some.map(rowOf)))
-      const head = [element('span', { class: 'section' }, `§${section}`), ` ${sectionTitles[section] ?? ''}`]
+      const head = [element('span.section', `§${section}`), ` ${sectionTitles[section] ?? ''}`]
       const [only] = twigs
       return twigs.length > 1
         ? renderBranch(
@@ -58,10 +56,9 @@ export function renderFaults(
   const tell = () => {
     none.disabled = now.size === 0
     for (const branch of branches) branch.tell(now)
-    fill(
-      state,
+    fill(state, [
       now.size === 0 ? [badge('none', 'plain'), ' Every rule is kept.'] : [...now].map(id => [badge(id, 'bad'), ' ']),
-    )
+    ])
   }
   const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
@@ -79,31 +76,19 @@ export function renderFaults(
   none.addEventListener('click', () => put(() => []).catch(error => say(error.message)))
   tell()
   filter()
-  return element(
-    'section',
-    { 'aria-labelledby': 'faults' },
+  return element('section', { 'aria-labelledby': 'faults' }, [
     element('h2', { id: 'faults' }, 'Faults'),
-    element('p', { class: 'quiet' }, 'A switch that is on makes the mock break the rule beside it, and no other.'),
+    element('p.quiet', 'A switch that is on makes the mock break the rule beside it, and no other.'),
     state,
-    element(
-      'div',
-      { class: 'tools' },
-      search,
-      element('label', { class: 'choose' }, isOnly, element('span', {}, 'Only what is on')),
-      none,
-    ),
+    element('div.tools', [search, element('label.choose', [isOnly, element('span', 'Only what is on')]), none]),
     suite,
     found,
-    element(
-      'div',
-      { class: 'faults' },
-      branches.map(({ root }) => root),
-    ),
-  )
+    element('div.faults', [branches.map(({ root }) => root)]),
+  ])
 }
 
 /** Names of fields stand between backticks. */
-const markCode = (says: string) => says.split('`').map((part, i) => (i % 2 ? element('code', {}, part) : part))
+const markCode = (says: string) => says.split('`').map((part, i) => (i % 2 ? element('code', part) : part))
 
 interface Row {
   readonly id: string
@@ -125,24 +110,14 @@ function renderBranch(
   rows: readonly Row[],
   twigs: readonly Branch[] = [],
 ): Branch {
-  const count = element('span', { class: 'quiet' }, rows.length)
-  const on = element('span', {})
-  const root = element(
-    'details',
-    {},
-    element('summary', {}, element('span', { class: 'title' }, title), on, count),
+  const count = element('span.quiet', rows.length)
+  const on = element('span')
+  const root = element('details', [
+    element('summary', [element('span.title', title), on, count]),
     twigs.length > 0
-      ? element(
-          'div',
-          { class: 'twigs' },
-          twigs.map(twig => twig.root),
-        )
-      : element(
-          'ul',
-          {},
-          rows.map(row => row.root),
-        ),
-  )
+      ? element('div.twigs', [twigs.map(twig => twig.root)])
+      : element('ul', [rows.map(row => row.root)]),
+  ])
   return {
     root,
     rows,

@@ -13,7 +13,7 @@ interface Verdict {
 
 /** Runs the suite against the mock with its faults, and lists the rules that it then finds broken. */
 export function renderNoticed(signal: AbortSignal): HTMLElement {
-  const list = element('div', {})
+  const list = element('div')
   const run = createSuiteRun('Run the suite against this', signal, async () => {
     const [{ rules }, faults] = await Promise.all([
       read<{ rules: readonly Verdict[] }>('/control/verify/report.json'),
@@ -21,30 +21,23 @@ export function renderNoticed(signal: AbortSignal): HTMLElement {
     ])
     const broken = rules.filter(({ outcome }) => outcome === 'broken')
     const missed = faults.filter(id => broken.every(one => one.id !== id))
-    fill(
-      list,
-      broken.length === 0 && element('p', { class: 'notice calm' }, 'The suite finds no rule broken.'),
-      missed.map(id =>
-        element('p', { class: 'notice' }, 'Broken on purpose, and not found broken: ', element('code', {}, id)),
-      ),
+    fill(list, [
+      broken.length === 0 && element('p.notice.calm', 'The suite finds no rule broken.'),
+      missed.map(id => element('p.notice', ['Broken on purpose, and not found broken: ', element('code', id)])),
       broken.length > 0 &&
-        element(
-          'ul',
-          { class: 'noticed' },
+        element('ul.noticed', [
           broken.map(({ id, form, detail }) =>
-            element(
-              'li',
-              {},
-              element('code', {}, id),
+            element('li', [
+              element('code', id),
               ' ',
               badge(formNames[form] ?? form, 'plain'),
               !faults.includes(id) && [' ', badge('not by a fault of its own', 'note')],
-              element('p', { class: 'quiet' }, detail),
-            ),
+              element('p.quiet', detail),
+            ]),
           ),
-        ),
-      element('p', {}, element('a', { href: '#/conformance' }, 'The whole report')),
-    )
+        ]),
+      element('p', element('a', { href: '#/conformance' }, 'The whole report')),
+    ])
   })
-  return element('div', { class: 'suite' }, run.parts, list)
+  return element('div.suite', [run.parts, list])
 }

@@ -20,20 +20,12 @@ export function renderReset(current: number, { pulse, say }: Page): HTMLElement 
       say((error as Error).message)
     }
   }
-  return element(
-    'section',
-    { class: 'card', 'aria-labelledby': 'reset' },
+  return element('section.card', { 'aria-labelledby': 'reset' }, [
     element('h2', { id: 'reset' }, 'World'),
-    element(
-      'p',
-      { class: 'quiet' },
-      'Puts everything back to the start. Another seed gives other ids and credentials.',
-    ),
-    element(
-      'form',
-      { class: 'tools', onsubmit: reset },
-      element('label', { class: 'choose', for: 'seed' }, 'Seed', seed),
-      element('button', {}, 'Reset'),
-    ),
-  )
+    element('p.quiet', 'Puts everything back to the start. Another seed gives other ids and credentials.'),
+    element('form.tools', { onsubmit: reset }, [
+      element('label.choose', { for: 'seed' }, ['Seed', seed]),
+      element('button', 'Reset'),
+    ]),
+  ])
 }

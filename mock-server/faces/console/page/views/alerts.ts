@@ -21,16 +21,14 @@ export const showAlerts: View = async (place, words, signal, page) => {
   const stacks = await listStacks()
   const [stack = stacks[0]![0], wanted] = words
   const changes = await changesInStack('alerts', stack, page)
-  const all = element('div', { class: 'alerts' })
+  const all = element('div.alerts')
   append(place, [
-    element('h1', {}, 'Alerts'),
-    element(
-      'div',
-      { class: 'tools' },
+    element('h1', 'Alerts'),
+    element('div.tools', [
       choice('Stack', stacks, stack, id => alertAddress(id, '')),
-      element('span', { class: 'quiet range' }, 'History is computed from the rows that are there now. Times are UTC.'),
-      element('button', { type: 'button', class: 'primary new', onclick: () => changes.create() }, 'New alert'),
-    ),
+      element('span.quiet.range', 'History is computed from the rows that are there now. Times are UTC.'),
+      element('button.primary.new', { type: 'button', onclick: () => changes.create() }, 'New alert'),
+    ]),
     all,
   ])
   let drawing = new AbortController()
@@ -54,7 +52,7 @@ export const showAlerts: View = async (place, words, signal, page) => {
           return card
         }),
     )
-    const none = element('p', { class: 'empty' }, 'This stack has no alerts. Create one, and it is evaluated here.')
+    const none = element('p.empty', 'This stack has no alerts. Create one, and it is evaluated here.')
     fill(all, cards.length === 0 ? none : cards)
     drawCharts()
   }
@@ -74,25 +72,15 @@ async function renderAlert(listed: ListedAlert, board: Board, isChosen: boolean)
     ['Tells', channels.join(', ') || 'nobody'],
     ['Fired', windows.length === 0 ? '–' : `in ${fired.length} of the last ${windows.length} windows`],
   ]
-  return element(
-    'section',
-    { class: `card alert${isChosen ? ' chosen' : ''}`, 'aria-label': alert.name ?? 'Alert' },
-    element('h2', {}, alert.name || 'Alert without a name', badge(alert.state, toneOfAlert(alert.state))),
-    element(
-      'dl',
-      { class: 'facts' },
-      facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
-    ),
-    alert.message && element('p', { class: 'quiet' }, alert.message),
-    why && element('p', { class: 'empty' }, why),
+  return element('section', { class: `card alert${isChosen ? ' chosen' : ''}`, 'aria-label': alert.name ?? 'Alert' }, [
+    element('h2', [alert.name || 'Alert without a name', badge(alert.state, toneOfAlert(alert.state))]),
+    element('dl.facts', [facts.map(([name, value]) => element('div', [element('dt', name), element('dd', value)]))]),
+    alert.message && element('p.quiet', alert.message),
+    why && element('p.empty', why),
     windows.length > 0 && renderStates(windows),
     windows.length > 0 &&
-      element(
-        'div',
-        { class: 'history' },
-        await renderDrawing(drawingOf(listed, windows), { ...board, mark: alert.threshold }),
-      ),
-  )
+      element('div.history', await renderDrawing(drawingOf(listed, windows), { ...board, mark: alert.threshold })),
+  ])
 }
 
 const drawingOf = ({ format }: ListedAlert, windows: readonly AlertWindow[]): Drawing => ({
@@ -109,28 +97,26 @@ function renderStates(windows: readonly AlertWindow[]): HTMLElement {
   const changes = windows.flatMap(({ end, state }, i) =>
     i > 0 && windows[i - 1]!.state !== state ? [{ end, state }] : [],
   )
-  return element(
-    'div',
-    { class: 'states' },
+  return element('div.states', [
     element(
-      'div',
-      { class: 'windows', role: 'img', 'aria-label': `State over time, from ${toMinuteOfYear(windows[0]!.start)} UTC` },
-      windows.map(({ start, end, value, state }) =>
-        element('i', {
-          class: toneOfAlert(state),
-          title: `${toMinuteOfYear(start)} to ${toMinuteOfYear(end)} UTC: ${state}, ${value ?? 'no rows'}`,
-        }),
-      ),
+      'div.windows',
+      { role: 'img', 'aria-label': `State over time, from ${toMinuteOfYear(windows[0]!.start)} UTC` },
+      [
+        windows.map(({ start, end, value, state }) =>
+          element('i', {
+            class: toneOfAlert(state),
+            title: `${toMinuteOfYear(start)} to ${toMinuteOfYear(end)} UTC: ${state}, ${value ?? 'no rows'}`,
+          }),
+        ),
+      ],
     ),
-    element(
-      'p',
-      { class: 'quiet' },
+    element('p.quiet', [
       changes.length === 0
         ? `${windows.at(-1)!.state} since ${toMinuteOfYear(windows[0]!.start)} or longer`
         : changes
             .slice(-6)
             .map(({ end, state }) => `${toMinuteOfYear(end)} ${state}`)
             .join(' · '),
-    ),
-  )
+    ]),
+  ])
 }

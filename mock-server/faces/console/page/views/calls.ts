@@ -10,11 +10,11 @@ const shownAtFirst = 200
 
 /** The calls as they come in, each with its answer and the reason of it. In the address: what is left out. */
 export const showCalls: View = async (place, [wanted = ''], signal, { pulse, say }) => {
-  const list = element('ol', { class: 'calls', 'aria-label': 'Calls, the newest first' })
-  const said = element('p', { class: 'quiet count', role: 'status' })
+  const list = element('ol.calls', { 'aria-label': 'Calls, the newest first' })
+  const said = element('p.quiet.count', { role: 'status' })
   const pause = element('button', { type: 'button', 'aria-pressed': 'false' }, 'Pause')
   const forget = element('button', { type: 'button' }, 'Forget all')
-  const save = element('a', { class: 'button', download: 'calls.har' }, 'Save as HAR')
+  const save = element('a.button', { download: 'calls.har' }, 'Save as HAR')
   const more = element('button', { type: 'button' }, 'Show more')
   let limit = shownAtFirst
   let address = ''
@@ -89,16 +89,11 @@ export const showCalls: View = async (place, [wanted = ''], signal, { pulse, say
     void attempt()
   })
   append(place, [
-    element(
-      'div',
-      { class: 'heading' },
-      element('h1', {}, 'Calls'),
-      element('div', { class: 'tools' }, pause, save, forget),
-    ),
+    element('div.heading', [element('h1', 'Calls'), element('div.tools', [pause, save, forget])]),
     filters.root,
     said,
     list,
-    element('p', {}, more),
+    element('p', more),
   ])
   await attempt()
   repeat(1000, signal, refresh)

@@ -25,32 +25,26 @@ export const showDashboards: View = async (place, words, signal, page) => {
   const chosen = dashboards.records.find(({ id }) => id === wanted) ?? dashboards.records[0]
   const go = (to: { stack?: string; id?: string; minutes?: string }) =>
     `#/dashboards/${[to.stack ?? stack, to.id ?? chosen?.id ?? '', to.minutes ?? minutes].map(encodeURIComponent).join('/')}`
-  const range = element('span', { class: 'quiet range' })
+  const range = element('span.quiet.range')
   append(place, [
-    element('h1', {}, 'Dashboards'),
-    element(
-      'nav',
-      { class: 'tabs', 'aria-label': 'Dashboards of this stack' },
+    element('h1', 'Dashboards'),
+    element('nav.tabs', { 'aria-label': 'Dashboards of this stack' }, [
       dashboards.records.map(({ id, name }) =>
         element('a', { href: go({ id }), 'aria-current': id === chosen?.id && 'true' }, name || '(no name)'),
       ),
-    ),
-    element(
-      'div',
-      { class: 'tools' },
+    ]),
+    element('div.tools', [
       choice('Stack', stacks, stack, id => go({ stack: id, id: '' })),
       choice('Range', ranges, minutes, id => go({ minutes: id })),
       range,
       chosen && changeButtons(changes, { ...chosen }),
-      element('button', { type: 'button', class: 'primary new', onclick: () => changes.create() }, 'New dashboard'),
-    ),
+      element('button.primary.new', { type: 'button', onclick: () => changes.create() }, 'New dashboard'),
+    ]),
   ])
   if (!chosen)
-    return append(place, [
-      element('p', { class: 'empty' }, 'This stack has no dashboards. Create one, and it is drawn here.'),
-    ])
+    return append(place, [element('p.empty', 'This stack has no dashboards. Create one, and it is drawn here.')])
 
-  const board = element('div', { class: 'board' })
+  const board = element('div.board')
   place.append(board)
   let drawing = new AbortController()
   signal.addEventListener('abort', () => drawing.abort())
@@ -93,17 +87,10 @@ export async function renderBoard(
   const render = async (tile: Drawn['dashboard']['tiles'][number]) => {
     const watching = alerts.filter(({ tileId }) => tileId === tile.id)
     const drawn = await renderDrawing(tile.drawing, board)
-    const made = element(
-      'section',
-      { class: `tile as-${tile.drawing.as}`, 'aria-label': tile.name },
-      element(
-        'h2',
-        {},
-        tile.name,
-        watching.map(alert => renderChip(alert, stack)),
-      ),
+    const made = element('section', { class: `tile as-${tile.drawing.as}`, 'aria-label': tile.name }, [
+      element('h2', [tile.name, watching.map(alert => renderChip(alert, stack))]),
       drawn,
-    )
+    ])
     made.style.setProperty('--x', String(Math.floor(tile.x) + 1))
     made.style.setProperty('--y', String(Math.floor(tile.y) - top + 1))
     made.style.setProperty('--w', String(Math.max(1, Math.round(tile.w))))
@@ -112,7 +99,7 @@ export async function renderBoard(
   }
   // On a narrow screen tiles stand in this order.
   const tiles = await Promise.all(dashboard.tiles.toSorted((a, b) => a.y - b.y || a.x - b.x).map(render))
-  fill(place, tiles.length === 0 ? element('p', { class: 'empty' }, 'This dashboard has no tiles.') : tiles)
+  fill(place, tiles.length === 0 ? element('p.empty', 'This dashboard has no tiles.') : tiles)
   drawCharts()
 }
 
@@ -125,5 +112,5 @@ const renderChip = (alert: Alert, stack: string) =>
       href: alertAddress(stack, alert.id),
       title: `Alert “${alert.name ?? ''}”: ${tellThreshold(alert)}`,
     },
-    `${alert.name || 'Alert'}: ${alert.state}`,
+    [`${alert.name || 'Alert'}: ${alert.state}`],
   )

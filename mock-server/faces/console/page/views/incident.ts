@@ -31,7 +31,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
   const { say, pulse } = page
   const { selfHostedStack: stack, size } = await readAbout()
   const [list, alerts, deliveries] = [element('div'), element('div'), element('div')]
-  const board = element('div', { class: 'board' })
+  const board = element('div.board')
   const showDeliveries = createDeliveries(deliveries)
   const readCalls = createReader<readonly JournalEntry[]>('/control/calls?form=webhook&limit=50')
   const shown = new Map<HTMLElement, string>()
@@ -66,36 +66,28 @@ export const showIncident: View = async (place, _words, signal, page) => {
     say(`${service.value} is in trouble for ${minutes} minutes from now on.`)
     if (!passing.checked) passing.click()
   }
-  const service = element(
-    'select',
-    {},
-    incidentServices.map(one => element('option', { selected: one === 'api' }, one)),
-  )
+  const service = element('select', [incidentServices.map(one => element('option', { selected: one === 'api' }, one))])
   const length = numberField('Lasts', 'incident-minutes', { value: 15, unit: 'min', min: 1, max: 720, step: 1 })
-  const isWatched = element('input', { type: 'checkbox', class: 'switch calm', role: 'switch', checked: true })
-  const passing = element('input', { type: 'checkbox', class: 'switch calm', role: 'switch' })
-  const clear = element(
-    'button',
-    { type: 'button', class: 'new', onclick: attempt(() => removeWatch(stack)) },
+  const isWatched = element('input.switch.calm', { type: 'checkbox', role: 'switch', checked: true })
+  const passing = element('input.switch.calm', { type: 'checkbox', role: 'switch' })
+  const clear = element('button.new', { type: 'button', onclick: attempt(() => removeWatch(stack)) }, [
     'Delete the watch',
-  )
-  const labelled = (text: string, input: HTMLElement) => element('label', { class: 'choose' }, text, input)
+  ])
+  const labelled = (text: string, input: HTMLElement) => element('label.choose', [text, input])
 
   const renderIncident = (one: Incident) => {
     const [start, end] = [Date.parse(one.startTime), Date.parse(one.endTime)]
     const [state, tone] = now() < start ? ['to come', 'note'] : now() < end ? ['going on', 'bad'] : ['over', 'plain']
     const act = (says: string, work: () => Promise<unknown>) =>
-      element('button', { type: 'button', class: 'copy', onclick: attempt(work) }, says)
-    return element(
-      'li',
-      {},
+      element('button.copy', { type: 'button', onclick: attempt(work) }, says)
+    return element('li', [
       badge(state!, tone),
-      element('b', {}, one.service),
-      element('span', { class: 'quiet' }, `${toMinuteOfYear(one.startTime)} to ${one.endTime.slice(11, 16)} UTC`),
+      element('b', one.service),
+      element('span.quiet', `${toMinuteOfYear(one.startTime)} to ${one.endTime.slice(11, 16)} UTC`),
       state === 'going on' && act('End it now', () => ask('PATCH', address(one.id), { endTime: iso(now()) })),
       now() >= start && element('a', { href: errorsOf(stack, one, now()) }, 'Its errors in the logs'),
       act('Undo', () => ask('DELETE', address(one.id))),
-    )
+    ])
   }
 
   let isDrawing = false
@@ -110,7 +102,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
         readCalls(),
       ])
       put(list, [incidents, Math.floor(now() / minute)], () =>
-        element('ul', { class: 'incidents' }, incidents.toReversed().map(renderIncident)),
+        element('ul.incidents', incidents.toReversed().map(renderIncident)),
       )
       put(alerts, records, () => renderAlerts(records))
       if (calls) showDeliveries(calls)
@@ -125,41 +117,28 @@ export const showIncident: View = async (place, _words, signal, page) => {
   }
 
   append(place, [
-    element('h1', {}, 'Incident'),
-    element(
-      'section',
-      { class: 'card' },
-      element('p', { class: 'quiet' }, about),
-      size.logs === 0 && element('p', { class: 'notice' }, silent),
-      element(
-        'div',
-        { class: 'tools' },
+    element('h1', 'Incident'),
+    element('section.card', [
+      element('p.quiet', about),
+      size.logs === 0 && element('p.notice', silent),
+      element('div.tools', [
         labelled('Service', service),
         length.root,
-        element('label', { class: 'toggle' }, isWatched, 'with an alert and a webhook that leads here'),
-        element('button', { type: 'button', class: 'danger new', onclick: attempt(setOff) }, 'Set off an incident'),
-      ),
+        element('label.toggle', [isWatched, 'with an alert and a webhook that leads here']),
+        element('button.danger.new', { type: 'button', onclick: attempt(setOff) }, 'Set off an incident'),
+      ]),
       list,
-    ),
-    element(
-      'div',
-      { class: 'tools' },
-      element('label', { class: 'toggle' }, passing, 'A minute passes each second'),
+    ]),
+    element('div.tools', [
+      element('label.toggle', [passing, 'A minute passes each second']),
       forwardButtons(createTurn(page, draw)),
       clear,
-    ),
+    ]),
     board,
-    element(
-      'div',
-      { class: 'columns' },
-      element('section', { class: 'stack', 'aria-label': 'Alerts' }, element('h2', {}, 'Alerts'), alerts),
-      element(
-        'section',
-        { class: 'stack', 'aria-label': 'Deliveries' },
-        element('h2', {}, 'What webhooks were told'),
-        deliveries,
-      ),
-    ),
+    element('div.columns', [
+      element('section.stack', { 'aria-label': 'Alerts' }, [element('h2', 'Alerts'), alerts]),
+      element('section.stack', { 'aria-label': 'Deliveries' }, [element('h2', 'What webhooks were told'), deliveries]),
+    ]),
   ])
   await draw()
   repeat(1000, signal, async () => {

@@ -10,49 +10,35 @@ export async function showOverview(place: HTMLElement): Promise<void> {
   const { cloud, selfHosted } = target
   const started = Object.entries(about.startedWith)
   append(place, [
-    element('h1', {}, 'A mock of the whole service, ready to be called'),
-    element(
-      'p',
-      { class: 'facts' },
-      element('span', {}, 'Seed ', element('b', {}, about.seed)),
-      element('span', {}, 'World of ', element('time', { datetime: about.start }, toMinute(about.start), ' UTC')),
+    element('h1', 'A mock of the whole service, ready to be called'),
+    element('p.facts', [
+      element('span', ['Seed ', element('b', about.seed)]),
+      element('span', ['World of ', element('time', { datetime: about.start }, [toMinute(about.start), ' UTC'])]),
       ...Object.entries(about.size).map(([name, count]) =>
-        element('span', {}, element('b', {}, count.toLocaleString('en')), ` ${sizeNames[name] ?? name}`),
+        element('span', [element('b', count.toLocaleString('en')), ` ${sizeNames[name] ?? name}`]),
       ),
-      about.version && element('span', {}, `Version ${about.version}`),
-    ),
+      about.version && element('span', `Version ${about.version}`),
+    ]),
     started.length > 0 &&
-      element(
-        'p',
-        { class: 'notice calm' },
+      element('p.notice.calm', [
         'Started with ',
-        started.map(([name, value], i) => [i > 0 && ', ', element('code', {}, `--${name} ${value}`.trim())]),
-      ),
-    element('div', { class: 'columns' }, cloud && cloudCard(cloud), selfHosted && selfHostedCard(selfHosted)),
-    element(
-      'section',
-      { 'aria-labelledby': 'choices' },
+        started.map(([name, value], i) => [i > 0 && ', ', element('code', `--${name} ${value}`.trim())]),
+      ]),
+    element('div.columns', [cloud && cloudCard(cloud), selfHosted && selfHostedCard(selfHosted)]),
+    element('section', { 'aria-labelledby': 'choices' }, [
       element('h2', { id: 'choices' }, 'Choices where the specification is silent'),
-      element(
-        'p',
-        { class: 'quiet' },
-        'Each can be taken otherwise: by the baseline of a deployment (--as), or by a seed (--gaps).',
-      ),
+      element('p.quiet', 'Each can be taken otherwise: by the baseline of a deployment (--as), or by a seed (--gaps).'),
       choicesTable(about.choices),
-    ),
-    element(
-      'section',
-      { 'aria-labelledby': 'target' },
+    ]),
+    element('section', { 'aria-labelledby': 'target' }, [
       element('h2', { id: 'target' }, 'Target file'),
-      element(
-        'p',
-        { class: 'quiet' },
+      element('p.quiet', [
         'What stack-parity verify --target takes, with every id that a test may want. Also at ',
         element('a', { href: '/control/target' }, '/control/target'),
         '.',
-      ),
-      element('details', {}, element('summary', {}, 'Show it'), code(JSON.stringify(target, null, 2), 'target file')),
-    ),
+      ]),
+      element('details', [element('summary', 'Show it'), code(JSON.stringify(target, null, 2), 'target file')]),
+    ]),
   ])
 }
 
@@ -67,9 +53,7 @@ function cloudCard(cloud: NonNullable<TargetFile['cloud']>): HTMLElement {
   const organization = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}`
   const stack = `${organization}/services/${cloud.serviceId}/${cloud.observabilitySegment}`
   const key = `curl -u ${quote(`${cloud.keyId}:${cloud.keySecret}`)} \\\n `
-  return element(
-    'section',
-    { class: 'card', 'aria-labelledby': 'cloud' },
+  return element('section.card', { 'aria-labelledby': 'cloud' }, [
     element('h2', { id: 'cloud' }, 'Cloud and managed form'),
     facts([
       ['Address', `${cloud.baseUrl}/v1`],
@@ -79,13 +63,13 @@ function cloudCard(cloud: NonNullable<TargetFile['cloud']>): HTMLElement {
       ['Service', cloud.serviceId],
       ['Backup', cloud.backupId],
     ]),
-    element('h3', {}, 'Members'),
+    element('h3', 'Members'),
     code(`${key} ${quote(`${organization}/members`)}`),
-    element('h3', {}, 'A backup'),
+    element('h3', 'A backup'),
     code(`${key} ${quote(`${organization}/services/${cloud.serviceId}/backups/${cloud.backupId}`)}`),
-    element('h3', {}, 'Managed dashboards'),
+    element('h3', 'Managed dashboards'),
     code(`${key} ${quote(`${stack}/dashboards`)}`),
-  )
+  ])
 }
 
 function selfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>): HTMLElement {
@@ -110,9 +94,7 @@ function selfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>): HTML
     interval: '1h',
     channel: { type: 'webhook', webhookId },
   }
-  return element(
-    'section',
-    { class: 'card', 'aria-labelledby': 'self-hosted' },
+  return element('section.card', { 'aria-labelledby': 'self-hosted' }, [
     element('h2', { id: 'self-hosted' }, 'Self-hosted form'),
     facts([
       ['Address', base],
@@ -122,32 +104,28 @@ function selfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>): HTML
       ['Tile', tileId],
       ['Webhook', webhookId],
     ]),
-    element('h3', {}, 'Dashboards'),
+    element('h3', 'Dashboards'),
     code(`${key} ${quote(`${base}/dashboards`)}`),
-    element('h3', {}, 'A new alert'),
+    element('h3', 'A new alert'),
     code(`${key} ${json} \\\n  ${quote(`${base}/alerts`)} \\\n  -d ${quote(JSON.stringify(alert))}`),
-    element('h3', {}, 'Errors by the hour'),
+    element('h3', 'Errors by the hour'),
     code(`${key} ${json} \\\n  ${quote(`${base}/charts/series`)} \\\n  -d ${quote(JSON.stringify(query))}`),
-  )
+  ])
 }
 
 type Fact = readonly [name: string, value: string | undefined, note?: string]
 
 const facts = (rows: readonly Fact[]) =>
-  element(
-    'dl',
-    { class: 'pairs' },
+  element('dl.pairs', [
     rows
       .filter(([, value]) => value !== undefined)
       .map(([name, value, note]) =>
-        element(
-          'div',
-          {},
-          element('dt', {}, name),
-          element('dd', {}, element('code', {}, value!), note && element('small', {}, note), copyButton(value!)),
-        ),
+        element('div', [
+          element('dt', name),
+          element('dd', [element('code', value!), note && element('small', note), copyButton(value!)]),
+        ]),
       ),
-  )
+  ])
 
 function choicesTable(choices: readonly Choice[]): HTMLElement {
   const changed = choices.filter(({ usual, takes }) => usual !== takes)
@@ -155,30 +133,19 @@ function choicesTable(choices: readonly Choice[]): HTMLElement {
     element('span', { title: because }, asks),
     `§${section}`,
     formNames[form] ?? form,
-    element(
-      'span',
-      {},
-      element('code', {}, takes ?? ''),
-      takes !== usual && [' ', badge(`instead of ${usual}`, 'note')],
-    ),
+    element('span', [element('code', takes ?? ''), takes !== usual && [' ', badge(`instead of ${usual}`, 'note')]]),
   ]
   const columns = ['What is asked', '', 'Form', 'Taken']
-  return element(
-    'div',
-    {},
-    element(
-      'p',
-      {},
+  return element('div', [
+    element('p', [
       changed.length === 0
         ? `All ${choices.length} are the usual ones.`
         : `${changed.length} of ${choices.length} differ from the usual ones.`,
-    ),
+    ]),
     changed.length > 0 && table('Choices that differ', columns, changed.map(row)),
-    element(
-      'details',
-      {},
-      element('summary', {}, `All ${choices.length} choices`),
+    element('details', [
+      element('summary', `All ${choices.length} choices`),
       table('All choices', columns, choices.map(row)),
-    ),
-  )
+    ]),
+  ])
 }

@@ -18,8 +18,8 @@ export const showReference: View = async (place, [wanted = 'cloud', operationId]
     kept: { ids: {}, language: 'curl' },
   }
   const groups = listOperations(description)
-  const article = element('article', { class: 'operation' })
-  const root = element('div', { class: 'reference' })
+  const article = element('article.operation')
+  const root = element('div.reference')
   const links = new Map<string, HTMLAnchorElement>()
 
   const show = async (id: string | undefined) => {
@@ -30,8 +30,8 @@ export const showReference: View = async (place, [wanted = 'cloud', operationId]
     }
     document.title = `${listed?.operation.summary ?? 'Reference'} · stack-parity mock`
     root.classList.toggle('has-operation', listed !== undefined)
-    const fresh = element('div', { class: 'view' })
-    append(fresh, [element('a', { href: `#/reference/${form}`, class: 'back' }, 'All operations')])
+    const fresh = element('div.view')
+    append(fresh, [element('a.back', { href: `#/reference/${form}` }, 'All operations')])
     if (listed) await showOperation(fresh, listed, reference)
     else append(fresh, [about(form, description, groups, id)])
     fill(article, fresh)
@@ -79,19 +79,10 @@ function listIndex(
     'aria-label': 'Search operations',
     'aria-keyshortcuts': '/',
   })
-  const said = element('p', { class: 'quiet', role: 'status' })
+  const said = element('p.quiet', { role: 'status' })
   const sections = groups.map(({ name, operations }) => {
-    const items = operations.map(listed => ({ listed, item: element('li', {}, createLink(listed)) }))
-    const root = element(
-      'section',
-      {},
-      element('h2', {}, name),
-      element(
-        'ul',
-        {},
-        items.map(({ item }) => item),
-      ),
-    )
+    const items = operations.map(listed => ({ listed, item: element('li', createLink(listed)) }))
+    const root = element('section', [element('h2', name), element('ul', [items.map(({ item }) => item)])])
     return { name, root, items }
   })
 
@@ -105,8 +96,7 @@ function listIndex(
         title: `${method.toUpperCase()} ${path}`,
         onclick: (event: Event) => follow(event, operationId),
       },
-      element('span', { class: `verb ${method}` }, short),
-      element('span', { class: 'says' }, summary),
+      [element('span', { class: `verb ${method}` }, short), element('span.says', summary)],
     )
     links.set(operationId, link)
     return link
@@ -126,29 +116,19 @@ function listIndex(
   }
   search.addEventListener('input', find)
 
-  const index = element(
-    'aside',
-    { class: 'index', 'aria-label': 'Operations' },
-    element(
-      'div',
-      { class: 'head' },
-      element('h1', {}, 'Reference'),
-      element(
-        'nav',
-        { class: 'tabs', 'aria-label': 'Forms' },
+  const index = element('aside.index', { 'aria-label': 'Operations' }, [
+    element('div.head', [
+      element('h1', 'Reference'),
+      element('nav.tabs', { 'aria-label': 'Forms' }, [
         Object.entries(forms).map(([key, title]) =>
           element('a', { href: `#/reference/${key}`, 'aria-current': key === form && 'true' }, title),
         ),
-      ),
+      ]),
       search,
       said,
-    ),
-    element(
-      'nav',
-      { class: 'groups', 'aria-label': 'Operations' },
-      sections.map(({ root }) => root),
-    ),
-  )
+    ]),
+    element('nav.groups', { 'aria-label': 'Operations' }, [sections.map(({ root }) => root)]),
+  ])
   index.addEventListener('keydown', event => {
     const shown = [...links.values()].filter(link => link.offsetParent !== null)
     const at = shown.indexOf(document.activeElement as HTMLAnchorElement)
@@ -171,51 +151,35 @@ function about(
 ): HTMLElement {
   const count = groups.reduce((sum, { operations }) => sum + operations.length, 0)
   const file = `/control/openapi/${form}.json`
-  return element(
-    'div',
-    { class: 'stack' },
-    unknown !== undefined && element('p', { class: 'notice' }, `There is no operation ${unknown} here.`),
-    element('h2', {}, `${info.title}, version ${info.version}`),
-    element(
-      'p',
-      {},
+  return element('div.stack', [
+    unknown !== undefined && element('p.notice', `There is no operation ${unknown} here.`),
+    element('h2', `${info.title}, version ${info.version}`),
+    element('p', [
       `${count} operations. Each is filled in with credentials and ids of this world: choose one, and send it. The call goes to the mock, changes its world, and stands in the journal.`,
-    ),
-    element(
-      'p',
-      {},
+    ]),
+    element('p', [
       element('a', { href: file, download: `${form}.json` }, `Download ${form}.json`),
       ' (OpenAPI 3.1, with the address of this mock), or give a tool its address: ',
-      element('code', {}, `${location.origin}${file}`),
-    ),
-    element(
-      'ul',
-      { class: 'chapters' },
+      element('code', `${location.origin}${file}`),
+    ]),
+    element('ul.chapters', [
       groups.map(({ name, operations }) =>
-        element(
-          'li',
-          {},
+        element('li', [
           element('a', { href: `#/reference/${form}/${operations[0]!.operation.operationId}` }, name),
-          element('small', {}, ` ${operations.length}`),
-          element(
-            'p',
-            { class: 'quiet' },
-            [...new Set(operations.flatMap(one => one.operation.tags ?? []))].join(', '),
-          ),
-        ),
+          element('small', ` ${operations.length}`),
+          element('p.quiet', [...new Set(operations.flatMap(one => one.operation.tags ?? []))].join(', ')),
+        ]),
       ),
-    ),
-    element(
-      'p',
-      { class: 'quiet' },
-      element('kbd', {}, '/'),
+    ]),
+    element('p.quiet', [
+      element('kbd', '/'),
       ' searches, ',
-      element('kbd', {}, '↑'),
+      element('kbd', '↑'),
       ' ',
-      element('kbd', {}, '↓'),
+      element('kbd', '↓'),
       ' choose, ',
-      element('kbd', {}, 'Enter'),
+      element('kbd', 'Enter'),
       ' opens and sends.',
-    ),
-  )
+    ]),
+  ])
 }

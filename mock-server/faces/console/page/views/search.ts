@@ -34,12 +34,12 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
     spellcheck: 'false',
   })
   field.value = asked
-  const range = element('span', { class: 'quiet range' })
-  const histogram = element('div', { class: 'histogram' })
-  const said = element('p', { class: 'quiet count', role: 'status' })
-  const rows = element('ol', { class: 'rows', 'aria-label': 'Rows, the newest first' })
+  const range = element('span.quiet.range')
+  const histogram = element('div.histogram')
+  const said = element('p.quiet.count', { role: 'status' })
+  const rows = element('ol.rows', { 'aria-label': 'Rows, the newest first' })
   const more = element('button', { type: 'button', hidden: true }, 'Show older ones')
-  const saved = element('p', { class: 'saved' })
+  const saved = element('p.saved')
 
   let drawing = new AbortController()
   signal.addEventListener('abort', () => drawing.abort())
@@ -65,7 +65,7 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
       until = new Date(found.range.end).toISOString()
       range.textContent = tellRange(found.range)
       said.textContent = tellCount(found)
-      fill(rows)
+      fill(rows, [])
       add(found.rows)
       const { board, drawCharts } = createBoard(stack, drawing.signal)
       fill(histogram, found.rows.length > 0 && (await renderDrawing(found.drawing, board)))
@@ -74,12 +74,12 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
       if (!(error instanceof Declined)) throw error
       said.textContent = error.message
       said.classList.add('notice')
-      fill(rows)
-      fill(histogram)
+      fill(rows, [])
+      fill(histogram, [])
       more.hidden = true
     }
   }
-  const form = element('form', { class: 'tools search', role: 'search' }, field, element('button', {}, 'Search'))
+  const form = element('form.tools.search', { role: 'search' }, [field, element('button', 'Search')])
   form.addEventListener('submit', event => {
     event.preventDefault()
     // The address says what is shown; the field keeps the focus.
@@ -92,15 +92,13 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
     more.disabled = false
   })
   append(place, [
-    element('h1', {}, 'Search'),
-    element(
-      'div',
-      { class: 'tools' },
+    element('h1', 'Search'),
+    element('div.tools', [
       choice('Stack', stacks, stack, id => go({ stack: id })),
       choice('In', kinds, kind, id => go({ kind: id, where: '' })),
       choice('Range', ranges, minutes, id => go({ minutes: id })),
       range,
-    ),
+    ]),
     form,
     saved,
     said,
@@ -111,7 +109,7 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
   const [searches] = await Promise.all([listSearches(stack), search()])
   const address = (kind: string, where: string) => go({ kind, where })
   const links = searches.map(({ name, kind, where }) =>
-    element('a', { class: 'badge plain', href: address(kind, where), title: where }, name),
+    element('a.badge.plain', { href: address(kind, where), title: where }, name),
   )
   if (links.length > 0) append(saved, ['Saved: ', links])
 }

@@ -54,55 +54,42 @@ export function createCard(id: string, { organization, redraw, page: { say }, ch
         element('button', { type: 'button', onclick: attempt(move(command as Command)) }, says),
       ] as const,
   )
-  const menu = element(
-    'select',
-    { 'aria-label': 'State to arrange' },
+  const menu = element('select', { 'aria-label': 'State to arrange' }, [
     arranged.map(state => element('option', { value: state }, nameOf(state))),
-  )
-  const tools = element(
-    'div',
-    { class: 'tools' },
+  ])
+  const tools = element('div.tools', [
     buttons.map(([, button]) => button),
     element('button', { type: 'button', onclick: attempt(renew) }, 'New password'),
     element('button', { type: 'button', onclick: () => changes.remove({ ...shown }) }, 'Delete'),
-    element(
-      'span',
-      { class: 'arrange' },
+    element('span.arrange', [
       menu,
       element('button', { type: 'button', onclick: attempt(() => change(menu.value)) }, 'Arrange'),
-    ),
-  )
+    ]),
+  ])
   const fail = (backup: string) =>
     attempt(() => ask('PATCH', recordAddress('backups', id, backup), { status: 'error' }))
   const [head, facts, strip, told, backups] = [
     element('h2', { id: `service-${id}` }),
-    element('p', { class: 'facts' }),
-    element('div', { class: 'strip', 'aria-hidden': 'true' }),
+    element('p.facts'),
+    element('div.strip', { 'aria-hidden': 'true' }),
     element('span'),
-    element('ul', { class: 'backups' }),
+    element('ul.backups'),
   ]
-  const last = element('details', {}, element('summary', {}, 'Last backups'), backups)
+  const last = element('details', [element('summary', 'Last backups'), backups])
   const drawn = new Map<Element, string>()
   /** Draws what has changed only. */
   const put = (where: Element, what: unknown, children: () => readonly (Node | string)[]) => {
     const text = JSON.stringify(what)
     if (drawn.get(where) === text) return
     drawn.set(where, text)
-    fill(where, ...children())
+    fill(where, children())
   }
-  const root = element(
-    'section',
-    { class: 'card', 'aria-labelledby': `service-${id}` },
+  const root = element('section.card', { 'aria-labelledby': `service-${id}` }, [
     ...[head, facts],
-    element(
-      'div',
-      {},
-      strip,
-      element('p', { class: 'ends' }, element('span', {}, '24 h ago'), told, element('span', {}, 'now')),
-    ),
+    element('div', [strip, element('p.ends', [element('span', '24 h ago'), told, element('span', 'now')])]),
     tools,
     last,
-  )
+  ])
   return {
     root,
     show(service, { now, from }) {
@@ -114,30 +101,27 @@ export function createCard(id: string, { organization, redraw, page: { say }, ch
         `since ${toMinute(history.at(-1)!.at)}`,
         next ? `${nameOf(next.state)} in ${lengthOf(next.at - now)}` : 'stays until it is moved',
       ]
-      put(facts, says, () => says.map(text => element('span', {}, text)))
+      put(facts, says, () => says.map(text => element('span', text)))
       put(strip, [history, Math.floor(now / 60_000)], () => renderSegments(history, from, now))
       told.textContent = describeHistory(history, from, now)
       for (const [command, button] of buttons) button.disabled = moves[command] === undefined
       last.hidden = service.backups.length === 0
       put(backups, service.backups, () =>
         service.backups.map(({ id, status, startedAt }) =>
-          element(
-            'li',
-            {},
+          element('li', [
             badge(nameOf(status), toneOf(status)),
-            element('span', {}, toMinute(Date.parse(startedAt))),
+            element('span', toMinute(Date.parse(startedAt))),
             status !== 'error' &&
               element(
-                'button',
+                'button.copy',
                 {
                   type: 'button',
-                  class: 'copy',
                   onclick: fail(id),
                   'aria-label': `Make it fail: the backup of ${toMinute(Date.parse(startedAt))}`,
                 },
-                'Make it fail',
+                ['Make it fail'],
               ),
-          ),
+          ]),
         ),
       )
     },

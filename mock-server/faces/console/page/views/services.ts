@@ -18,8 +18,8 @@ interface Organizations {
 export const showServices: View = async (place, [wanted], signal, page) => {
   const { records } = await readRecords<Organizations>('organizations', everywhere, { limit: '200' })
   const organization = wanted || records[0]!.id
-  const shelf = element('div', { class: 'columns services' })
-  const more = element('p', { class: 'quiet' })
+  const shelf = element('div.columns.services')
+  const more = element('p.quiet')
   const cards = new Map<string, Card>()
   const { selfHostedStack } = await readAbout()
   const circumstances = {
@@ -50,17 +50,15 @@ export const showServices: View = async (place, [wanted], signal, page) => {
       )
       .map(({ id }) => id)
     // Cards stay where they are, so that neither the focus nor what is open is lost.
-    if (ids.join() !== order) fill(shelf, ...ids.map(id => cards.get(id)!.root))
+    if (ids.join() !== order) fill(shelf, [ids.map(id => cards.get(id)!.root)])
     order = ids.join()
     more.hidden = ids.length > 0 && found.services.length === found.total
     more.textContent = sayRest(found, ids.length)
   }
   search.addEventListener('input', () => void draw())
   append(place, [
-    element('h1', {}, 'Services'),
-    element(
-      'div',
-      { class: 'tools' },
+    element('h1', 'Services'),
+    element('div.tools', [
       choice(
         'Organization',
         records.map(({ id, name }) => [id, name]),
@@ -69,8 +67,8 @@ export const showServices: View = async (place, [wanted], signal, page) => {
       ),
       search,
       forwardButtons(createTurn(page, draw)),
-      element('button', { type: 'button', class: 'primary new', onclick: () => changes.create() }, 'New service'),
-    ),
+      element('button.primary.new', { type: 'button', onclick: () => changes.create() }, 'New service'),
+    ]),
     shelf,
     more,
   ])

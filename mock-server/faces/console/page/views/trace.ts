@@ -30,37 +30,23 @@ export async function showTrace(place: HTMLElement, stack: string, id: string, n
   const length = Math.max(...spans.map(span => timeOf(span) + durationOf(span))) - start
   const services = new Set(spans.map(span => textOf(span, 'ServiceName')))
   append(place, [
-    element('h1', {}, 'Trace ', element('code', {}, id.slice(0, 8)), ' ', copyButton(id, 'Copy id')),
-    element(
-      'p',
-      { class: 'tools' },
-      element('a', { href: `#/search/${encodeURIComponent(stack)}/log` }, 'Back to the search'),
-    ),
+    element('h1', ['Trace ', element('code', id.slice(0, 8)), ' ', copyButton(id, 'Copy id')]),
+    element('p.tools', element('a', { href: `#/search/${encodeURIComponent(stack)}/log` }, 'Back to the search')),
     spans.length === 0
-      ? element(
-          'p',
-          { class: 'empty' },
+      ? element('p.empty', [
           'There are no spans of this trace where it was looked for: a day before now, or an hour around the row.',
-        )
-      : element(
-          'p',
-          { class: 'facts' },
-          element('span', {}, element('b', {}, durations.whole(length)), ' together'),
-          element('span', {}, element('b', {}, spans.length), ` spans of ${services.size} services`),
-          element('span', {}, element('b', {}, spans.filter(isFailed).length), ' failed'),
-          element('span', {}, 'Begins ', renderTime(textOf(spans[0]!, 'Timestamp')), ' UTC'),
-        ),
-    element(
-      'ol',
-      { class: 'waterfall', 'aria-label': 'Spans' },
+        ])
+      : element('p.facts', [
+          element('span', [element('b', durations.whole(length)), ' together']),
+          element('span', [element('b', spans.length), ` spans of ${services.size} services`]),
+          element('span', [element('b', spans.filter(isFailed).length), ' failed']),
+          element('span', ['Begins ', renderTime(textOf(spans[0]!, 'Timestamp')), ' UTC']),
+        ]),
+    element('ol.waterfall', { 'aria-label': 'Spans' }, [
       nest(spans).map(({ span, depth }) => renderSpan(span, depth, { start, length, logs, stack })),
-    ),
-    logs.length > 0 && element('h2', {}, `${logs.length} log ${logs.length === 1 ? 'line' : 'lines'}`),
-    element(
-      'ol',
-      { class: 'rows', 'aria-label': 'Log lines of this trace' },
-      logs.map(log => renderRow(log, stack)),
-    ),
+    ]),
+    logs.length > 0 && element('h2', `${logs.length} log ${logs.length === 1 ? 'line' : 'lines'}`),
+    element('ol.rows', { 'aria-label': 'Log lines of this trace' }, [logs.map(log => renderRow(log, stack))]),
   ])
 }
 
@@ -97,27 +83,17 @@ function renderSpan(span: FoundRow, depth: number, { start, length, logs, stack 
   bar.style.setProperty('--from', `${(100 * (timeOf(span) - start)) / (length || 1)}%`)
   bar.style.setProperty('--long', `${(100 * durationOf(span)) / (length || 1)}%`)
   bar.style.setProperty('--tone', colourOf(textOf(span, 'ServiceName')))
-  const name = element(
-    'span',
-    { class: 'name' },
+  const name = element('span.name', [
     renderService(span),
     ' ',
     textOf(span, 'SpanName'),
     isFailed(span) && [' ', badge('failed', 'bad')],
     own > 0 && [' ', badge(`${own} ${own === 1 ? 'line' : 'lines'}`, 'plain')],
-  )
+  ])
   name.style.setProperty('--depth', String(depth))
-  const details = element(
-    'details',
-    {},
-    element(
-      'summary',
-      {},
-      name,
-      element('span', { class: 'lane' }, bar),
-      element('span', { class: 'number' }, durations.whole(durationOf(span))),
-    ),
+  const details = element('details', [
+    element('summary', [name, element('span.lane', bar), element('span.number', durations.whole(durationOf(span)))]),
     renderColumns(span, stack),
-  )
-  return element('li', {}, details)
+  ])
+  return element('li', details)
 }

@@ -17,13 +17,11 @@ export const showTrouble: View = async (place, _words, signal, page) => {
     read<Chaos>('/control/chaos'),
   ])
   append(place, [
-    element('h1', {}, 'Trouble'),
-    element(
-      'div',
-      { class: 'columns' },
+    element('h1', 'Trouble'),
+    element('div.columns', [
       renderChaos(chaos, page),
-      element('div', { class: 'stack' }, renderClock(signal, page), renderReset(about.seed, page)),
-    ),
+      element('div.stack', [renderClock(signal, page), renderReset(about.seed, page)]),
+    ]),
     renderFaults(about.rules, faults, about.canVerify && renderNoticed(signal), page),
   ])
 }

@@ -44,10 +44,10 @@ export const showWorld: View = async (place, words, signal, page) => {
     placeholder: `Search ${kind.title.toLowerCase()}`,
     'aria-label': 'Search',
   })
-  const count = element('span', { class: 'quiet', role: 'status' })
-  const shelf = element('div', { class: 'records' })
+  const count = element('span.quiet', { role: 'status' })
+  const shelf = element('div.records')
   const draw = async () => {
-    if (isNowhere) return fill(shelf, element('p', { class: 'empty' }, sayNowhere(kind)))
+    if (isNowhere) return fill(shelf, element('p.empty', sayNowhere(kind)))
     const wanted = [kind.namesOrganization && organization, search.value].filter(Boolean).join(' ')
     const found = await list(name, scope, { search: wanted, offset })
     // The last of a page was deleted.
@@ -76,11 +76,10 @@ export const showWorld: View = async (place, words, signal, page) => {
   }
   const renderShelf = () => {
     const focused = (document.activeElement as HTMLElement | null)?.closest<HTMLElement>('tr[data-id]')?.dataset.id
-    fill(
-      shelf,
+    fill(shelf, [
       shown.total === 0 ? renderNothing(kind, search.value, changes) : renderRecords(shelfOf, shown.records),
       renderPager(shown, offset, turn),
-    )
+    ])
     if (focused) shelf.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(focused)}"]`)?.focus()
   }
 
@@ -94,17 +93,13 @@ export const showWorld: View = async (place, words, signal, page) => {
   })
   listenToKeys(place, { search, changes, records: () => shown.records }, signal)
   append(place, [
-    element('h1', {}, 'World'),
-    element(
-      'nav',
-      { class: 'tabs', 'aria-label': 'Kinds of records' },
+    element('h1', 'World'),
+    element('nav.tabs', { 'aria-label': 'Kinds of records' }, [
       Object.entries(kinds).map(([key, { title }]) =>
         element('a', { href: address({ kind: key, service: '' }), 'aria-current': key === name && 'true' }, title),
       ),
-    ),
-    element(
-      'div',
-      { class: 'tools' },
+    ]),
+    element('div.tools', [
       kind.in !== 'everywhere' &&
         choice(
           'Organization',
@@ -125,13 +120,13 @@ export const showWorld: View = async (place, words, signal, page) => {
       search,
       count,
       element(
-        'button',
-        { type: 'button', class: 'primary new', onclick: () => changes.create(), title: 'n', disabled: isNowhere },
-        `New ${sayOne(kind)}`,
+        'button.primary.new',
+        { type: 'button', onclick: () => changes.create(), title: 'n', disabled: isNowhere },
+        [`New ${sayOne(kind)}`],
       ),
-    ),
+    ]),
     shelf,
-    element('p', { class: 'quiet keys' }, ...keyHints.flatMap(([key, does]) => [element('kbd', {}, key), ` ${does} `])),
+    element('p.quiet.keys', [keyHints.flatMap(([key, does]) => [element('kbd', key), ` ${does} `])]),
   ])
   await draw()
   repeat(2000, signal, draw)
@@ -155,28 +150,22 @@ function renderNothing(kind: Kind, search: string, { create }: Changes): HTMLEle
   const { title, advice } = kind
   const names = title.toLowerCase()
   return search.trim() !== ''
-    ? element('p', { class: 'empty' }, `Of the ${names} here, none has “${search.trim()}” in a field.`)
-    : element(
-        'div',
-        { class: 'empty' },
-        element('p', {}, `There are no ${names} here. ${advice ?? ''}`),
+    ? element('p.empty', `Of the ${names} here, none has “${search.trim()}” in a field.`)
+    : element('div.empty', [
+        element('p', `There are no ${names} here. ${advice ?? ''}`),
         element('button', { type: 'button', onclick: () => create() }, `Create the first ${sayOne(kind)}`),
-      )
+      ])
 }
 
 function renderPager({ total }: Page, offset: number, turn: (by: number) => void): HTMLElement | false {
   if (total <= pageSize) return false
   const button = (by: number, says: string) =>
-    element(
-      'button',
-      { type: 'button', disabled: offset + by < 0 || offset + by >= total, onclick: () => turn(by) },
+    element('button', { type: 'button', disabled: offset + by < 0 || offset + by >= total, onclick: () => turn(by) }, [
       says,
-    )
-  return element(
-    'nav',
-    { class: 'pager', 'aria-label': 'Pages of records' },
+    ])
+  return element('nav.pager', { 'aria-label': 'Pages of records' }, [
     button(-pageSize, 'Previous'),
-    element('span', {}, `${offset + 1} to ${Math.min(offset + pageSize, total)} of ${total.toLocaleString('en')}`),
+    element('span', `${offset + 1} to ${Math.min(offset + pageSize, total)} of ${total.toLocaleString('en')}`),
     button(pageSize, 'Next'),
-  )
+  ])
 }
