@@ -1,3 +1,4 @@
+import { Declined } from './ask.ts'
 import { createDescribe, type Describe } from './change/operations.ts'
 import { append, element, fill } from './element.ts'
 import { createSay, type Say } from './parts.ts'
@@ -106,11 +107,19 @@ function skip(event: Event) {
 /** A slash leads to the search of a view, where it has one. */
 function startSearch(event: KeyboardEvent) {
   const isWriting = (event.target as Element).closest('input, textarea, select, dialog')
-  if (event.key !== '/' || isWriting || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
   const search = place.querySelector<HTMLInputElement>('input[type="search"]')
   if (!search) return
   event.preventDefault()
   search.focus()
+  search.select()
+}
+
+/** Whatever was tried and declined is said, unless who tried it says it otherwise. */
+function sayDeclined(event: PromiseRejectionEvent, say: Say) {
+  if (!(event.reason instanceof Declined)) return
+  event.preventDefault()
+  say(event.reason.message)
 }
 
 function decode(word: string): string {
@@ -121,11 +130,15 @@ function decode(word: string): string {
   }
 }
 
+const say = createSay()
 const navigate: () => Promise<void> = createNavigation({
   pulse: createPulse(pulse, away, () => navigate()),
-  say: createSay(),
+  say,
   describe: createDescribe(),
 })
 addEventListener('keydown', startSearch)
+addEventListener('unhandledrejection', event => sayDeclined(event, say))
+// Charts are drawn in the colours of one scheme.
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', navigate)
 addEventListener('hashchange', navigate)
 void navigate()

@@ -1,10 +1,13 @@
 /** What the control plane answered instead of success: its sentence. */
 export class Declined extends Error {}
 
-/** Asks the control plane; the answer is its JSON. */
+/** Asks the control plane; the answer is its JSON. What has a tag and is as it was comes from the browser's cache. */
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const response = await reach(path, { method, ...init })
+  const response = await fetch(path, { method, ...init }).catch(() => {
+    dispatchEvent(new Event('unreached'))
+    throw new Declined('The mock does not answer. It may have been stopped.')
+  })
   const text = await response.text()
   if (!response.ok) throw new Declined(sentenceOf(text, response.status))
   return (text === '' ? undefined : JSON.parse(text)) as T
@@ -12,33 +15,42 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
 
 export const read = <T>(path: string): Promise<T> => ask('GET', path)
 
+type Query = Readonly<Record<string, string>>
+
+/** An address of the control plane, by the words of its path and what its query asks for. */
+export function controlAddress(words: readonly string[], query: Query = {}): string {
+  const asked = new URLSearchParams(query).toString()
+  return `/control/${words.map(encodeURIComponent).join('/')}${asked && `?${asked}`}`
+}
+
+/** The address of a page, by the words after its `#`. */
+export const pageAddress = (...words: readonly string[]): string => `#/${words.map(encodeURIComponent).join('/')}`
+
 /** The place of what lies in the deployment as a whole. */
 export const everywhere = 'everywhere'
+const within = (place: string): Query => (place === everywhere ? {} : { within: place })
 
 /** Where the control plane has the records of one kind in one place, or one of them by its key. */
-export function recordAddress(kind: string, place: string, key?: string): string {
-  const within = place === everywhere ? '' : `?${new URLSearchParams({ within: place })}`
-  return `/control/records/${kind}${key === undefined ? '' : `/${encodeURIComponent(key)}`}${within}`
+export const recordAddress = (kind: string, place: string, key?: string): string =>
+  controlAddress(['records', kind, ...(key === undefined ? [] : [key])], within(place))
+
+export interface Named {
+  readonly id: string
+  readonly name?: string | null
+}
+
+export interface Listing<T> {
+  readonly total: number
+  readonly records: readonly T[]
 }
 
 /** Reads records of one kind in one place: an organization, a service, a stack, or everywhere. */
-export function readRecords<T>(kind: string, place: string, range: Readonly<Record<string, string>>): Promise<T> {
-  const within: Record<string, string> = place === everywhere ? {} : { within: place }
-  return read(`/control/records/${kind}?${new URLSearchParams({ ...within, ...range })}`)
-}
+export const readRecords = <T = Named>(kind: string, place: string, range: Query = {}): Promise<Listing<T>> =>
+  read(controlAddress(['records', kind], { ...within(place), ...range }))
 
-/** Reads what changes: undefined when it is as it was before. */
-export function createReader<T>(path: string): () => Promise<T | undefined> {
-  let tag = ''
-  return async () => {
-    const response = await reach(path, { headers: tag ? { 'if-none-match': tag } : {}, cache: 'no-store' })
-    if (response.status === 304) return undefined
-    const text = await response.text()
-    if (!response.ok) throw new Declined(sentenceOf(text, response.status))
-    tag = response.headers.get('etag') ?? ''
-    return JSON.parse(text) as T
-  }
-}
+/** The records of one kind in one place alone, as far as anybody would choose from them. */
+export const listRecords = async <T = Named>(kind: string, place: string): Promise<readonly T[]> =>
+  (await readRecords<T>(kind, place, { limit: '500' })).records
 
 /**
  * Puts a whole state, one change after the other: each is made from what the change before it left, so that of two
@@ -50,15 +62,6 @@ export function createWriter<T>(path: string, change: (state: T) => void): (make
     const turn = before.then(async () => change(await ask<T>('PUT', path, make())))
     before = turn.catch(() => {})
     return turn
-  }
-}
-
-async function reach(path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(path, init)
-  } catch {
-    dispatchEvent(new Event('unreached'))
-    throw new Declined('The mock does not answer. It may have been stopped.')
   }
 }
 

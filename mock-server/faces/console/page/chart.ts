@@ -21,8 +21,20 @@ export interface Chart {
   readonly mark?: number
 }
 
-/** Draws lines, or bars that stand on each other, over time; it follows the size of its place until the signal ends. */
-export function drawChart(place: HTMLElement, chart: Chart, signal: AbortSignal): void {
+/** Draws lines, or bars that stand on each other, over time, as large as its place is, and for as long as it is seen. */
+export function drawChart(place: HTMLElement, chart: Chart): void {
+  let plot: uPlot | undefined
+  new ResizeObserver(() => {
+    const size = { width: Math.max(80, place.clientWidth), height: Math.max(60, place.clientHeight) }
+    if (place.clientWidth === 0) {
+      plot?.destroy()
+      plot = undefined
+    } else if (plot) plot.setSize(size)
+    else plot = createPlot(place, chart, size)
+  }).observe(place)
+}
+
+function createPlot(place: HTMLElement, chart: Chart, size: { width: number; height: number }): uPlot {
   const { as, times, series, colours, numbers, mark } = chart
   const isStacked = as === 'bars'
   const shown = isStacked ? stack(series) : series.map(({ values }) => [...values])
@@ -35,8 +47,7 @@ export function drawChart(place: HTMLElement, chart: Chart, signal: AbortSignal)
     font: '11px system-ui, sans-serif',
   }
   const options: uPlot.Options = {
-    width: Math.max(80, place.clientWidth),
-    height: Math.max(60, place.clientHeight),
+    ...size,
     padding: [8, 20, 0, 0],
     tzDate: time => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC'),
     cursor: { points: { size: 6 }, drag: { x: false, y: false } },
@@ -71,17 +82,8 @@ export function drawChart(place: HTMLElement, chart: Chart, signal: AbortSignal)
     shown.reverse()
   }
   const plot = new uPlot(options, [[...times], ...shown] as uPlot.AlignedData, place)
-  const tip = document.createElement('div')
-  tip.className = 'tip'
-  plot.over.append(tip)
-  const watch = new ResizeObserver(() =>
-    plot.setSize({ width: Math.max(80, place.clientWidth), height: Math.max(60, place.clientHeight) }),
-  )
-  watch.observe(place)
-  signal.addEventListener('abort', () => {
-    watch.disconnect()
-    plot.destroy()
-  })
+  plot.over.append(element('div.tip'))
+  return plot
 }
 
 /** The hour, and the day where a new one begins or the ticks are days apart. */

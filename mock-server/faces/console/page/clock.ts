@@ -1,21 +1,17 @@
 import type { Page } from './app.ts'
 import { ask } from './ask.ts'
-import { element } from './element.ts'
 import { toSecond } from './moments.ts'
+import { button } from './parts.ts'
 
 export type Turn = (to: { now?: string; advanceMs?: number }) => Promise<void>
 
 /** Sets the clock of the mock or puts it forward, and says what time it is then. */
 export function createTurn({ pulse, say }: Page, then: () => unknown): Turn {
   return async to => {
-    try {
-      const { now } = await ask<{ now: string }>('PUT', '/control/clock', to)
-      await pulse.refresh()
-      await then()
-      say(`It is ${toSecond(now)} now.`)
-    } catch (error) {
-      say((error as Error).message)
-    }
+    const { now } = await ask<{ now: string }>('PUT', '/control/clock', to)
+    await pulse.refresh()
+    await then()
+    say(`It is ${toSecond(now)} now.`)
   }
 }
 
@@ -27,4 +23,4 @@ const steps = [
 
 /** Buttons that put the clock forward. */
 export const forwardButtons = (turn: Turn): HTMLElement[] =>
-  steps.map(([says, advanceMs]) => element('button', { type: 'button', onclick: () => turn({ advanceMs }) }, says))
+  steps.map(([says, advanceMs]) => button(says, () => turn({ advanceMs })))

@@ -5,32 +5,11 @@ import { markdown } from './markdown.ts'
 import { type NumberFormat, type Numbers, numbersOf } from './number-format.ts'
 import { badge, table } from './parts.ts'
 
-/** Where drawings lie: charts are drawn when their place has a size. */
-export interface Board {
-  readonly stack: string
-  /** Runs something once everything is on the page. */
-  readonly later: (draw: () => void) => void
-  readonly signal: AbortSignal
-  /** A value that charts mark by a line. */
-  readonly mark?: number
-}
-
-/** A board, and what draws its charts once they are on the page: a plot takes the size of its place. */
-export function createBoard(stack: string, signal: AbortSignal) {
-  const charts: (() => void)[] = []
-  const board: Board = { stack, later: chart => void charts.push(chart), signal }
-  const drawCharts = () =>
-    requestAnimationFrame(() => {
-      if (!signal.aborted) for (const chart of charts) chart()
-    })
-  return { board, drawCharts }
-}
-
 type Plotted = Extract<Drawing, { as: 'line' | 'bars' }>
 const empty = (why = 'No rows in this range.') => element('p.empty', why)
 
-/** What a tile shows, as elements. */
-export async function renderDrawing(drawing: Drawing, board: Board): Promise<HTMLElement> {
+/** What a tile of a stack shows, as elements; charts mark a value by a line. */
+export function renderDrawing(drawing: Drawing, stack: string, mark?: number): HTMLElement {
   const numbers = numbersOf(drawing.format as NumberFormat | undefined)
   switch (drawing.as) {
     case 'markdown':
@@ -45,27 +24,26 @@ export async function renderDrawing(drawing: Drawing, board: Board): Promise<HTM
         : table(
             'rows',
             drawing.columns,
-            drawing.rows.map(row => row.map((cell, i) => renderCell(cell, drawing.columns[i]!, numbers, board))),
+            drawing.rows.map(row => row.map((cell, i) => renderCell(cell, drawing.columns[i]!, numbers, stack))),
           )
     case 'shares':
       return renderShares(drawing.shares, numbers)
     default:
-      return drawing.series.length === 0 ? empty() : renderPlot(drawing, numbers, board)
+      return drawing.series.length === 0 ? empty() : renderPlot(drawing, numbers, mark)
   }
 }
 
 const renderFigure = (value: number | null, numbers: Numbers) =>
   element('p.figure', { title: value === null ? 'no rows' : String(value) }, numbers.whole(value))
 
-async function renderPlot(drawing: Plotted, numbers: Numbers, { later, signal, mark }: Board): Promise<HTMLElement> {
-  const { drawChart } = await import('./chart.ts')
+function renderPlot(drawing: Plotted, numbers: Numbers, mark?: number): HTMLElement {
   const { as, times, series, left } = drawing
   const colours = coloursFor(
     series.map(({ name }) => name),
     drawing.areGroups,
   )
   const plot = element('div.plot', { role: 'img', 'aria-label': describe(drawing, numbers) })
-  later(() => drawChart(plot, { as, times, series, colours, numbers, mark }, signal))
+  void import('./chart.ts').then(({ drawChart }) => drawChart(plot, { as, times, series, colours, numbers, mark }))
   return element('div.plotted', [plot, renderLegend(drawing, colours, numbers, left)])
 }
 
@@ -117,7 +95,7 @@ function renderShares(
 export const traceAddress = (stack: string, id: string, near?: string) =>
   `#/search/${[stack, 'trace-id', id, ...(near ? [near] : [])].map(encodeURIComponent).join('/')}`
 
-function renderCell(cell: unknown, column: string, numbers: Numbers, { stack }: Board): Node | string {
+function renderCell(cell: unknown, column: string, numbers: Numbers, stack: string): Node | string {
   if (cell === null || cell === undefined || cell === '') return '–'
   if (typeof cell === 'number') return element('span.number', numbers.whole(cell))
   if (typeof cell === 'object') return JSON.stringify(cell)

@@ -1,18 +1,23 @@
-import { element } from './element.ts'
+import type { Named } from './ask.ts'
+import { type Attributes, type Child, element, fill } from './element.ts'
+
+/** A button that does something, and submits no form. */
+export const button = (says: Child, act: (event: Event) => unknown, attributes: Attributes = {}): HTMLButtonElement =>
+  element('button', { type: 'button', onclick: act, ...attributes }, says)
 
 /** A button that copies a text, and says so. */
 export function copyButton(text: string | (() => string), name = 'Copy'): HTMLElement {
-  const button = element('button.copy', { type: 'button', 'aria-live': 'polite' }, name)
-  button.addEventListener('click', async event => {
+  const act = async (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
     const isCopied = await copy(typeof text === 'string' ? text : text())
-    button.textContent = isCopied ? 'Copied' : 'Not allowed'
+    made.textContent = isCopied ? 'Copied' : 'Not allowed'
     setTimeout(() => {
-      button.textContent = name
+      made.textContent = name
     }, 1500)
-  })
-  return button
+  }
+  const made = button(name, act, { class: 'copy', 'aria-live': 'polite' })
+  return made
 }
 
 async function copy(text: string): Promise<boolean> {
@@ -69,13 +74,8 @@ export function paint(json: string): (Node | string)[] {
 
 export const badge = (text: string, tone = ''): HTMLElement => element('span', { class: `badge ${tone}` }, text)
 
-/** An on-off switch with its label; `change` may refuse by throwing: the switch goes back, and `say` is told why. */
-export function toggle(
-  label: Node | string,
-  isOn: boolean,
-  change: (isOn: boolean) => Promise<unknown>,
-  say: Say,
-): HTMLElement {
+/** An on-off switch with its label; `change` may refuse by throwing: the switch goes back. */
+export function toggle(label: Node | string, isOn: boolean, change: (isOn: boolean) => Promise<unknown>): HTMLElement {
   const input = element('input.switch', { type: 'checkbox', role: 'switch' })
   input.checked = isOn
   input.addEventListener('change', async () => {
@@ -84,7 +84,7 @@ export function toggle(
       await change(input.checked)
     } catch (error) {
       input.checked = !input.checked
-      say((error as Error).message)
+      throw error
     } finally {
       input.disabled = false
       // A switch that is off loses the focus; it gets it back, unless the user has gone on.
@@ -123,29 +123,59 @@ export function table(
   ])
 }
 
+type Options = readonly (readonly [value: string, says: string])[]
+
+/** Values to choose from, each with what it is called. */
+export const select = (options: Options, chosen?: string | null, attributes: Attributes = {}): HTMLSelectElement =>
+  element(
+    'select',
+    attributes,
+    options.map(([value, says]) => element('option', { value, selected: value === chosen }, says)),
+  )
+
 /** A list to choose from; what is chosen is an address. */
-export function choice(
+export function choice(label: string, options: Options, chosen: string, address: (id: string) => string): HTMLElement {
+  const list = select(options, chosen, { onchange: () => location.assign(address(list.value)) })
+  return element('label.choose', [label, list])
+}
+
+/** A list of records to choose from by their names. */
+export const recordChoice = (
   label: string,
-  options: readonly (readonly [id: string, says: string])[],
+  records: readonly Named[],
   chosen: string,
   address: (id: string) => string,
-): HTMLElement {
-  const select = element('select', [
-    options.map(([id, says]) => element('option', { value: id, selected: id === chosen }, says)),
-  ])
-  select.addEventListener('change', () => location.assign(address(select.value)))
-  return element('label.choose', [label, select])
-}
+) =>
+  choice(
+    label,
+    records.map(({ id, name }) => [id, String(name)]),
+    chosen,
+    address,
+  )
 
 /** Text of a POSIX shell. */
 export const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** Calls again and again until the signal says otherwise; not while nobody looks. */
-export function repeat(everyMs: number, signal: AbortSignal, work: () => Promise<unknown>): void {
+/** Does something now, and again and again until the signal ends; not while nobody looks. Only the first time may fail. */
+export async function repeat(everyMs: number, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+  await work()
   const round = async () => {
     if (signal.aborted) return
     if (!document.hidden) await work().catch(() => {})
-    if (!signal.aborted) setTimeout(round, everyMs)
+    setTimeout(round, everyMs)
   }
-  void round()
+  setTimeout(round, everyMs)
+}
+
+/** Fills a place when what it shows is not what it showed before: what did not change keeps the focus, and stays open. */
+export type Update = (place: Element, what: unknown, render: () => Child) => void
+
+export function createUpdate(): Update {
+  const shown = new Map<Element, string>()
+  return (place, what, render) => {
+    const text = JSON.stringify(what)
+    if (shown.get(place) === text) return
+    shown.set(place, text)
+    fill(place, render())
+  }
 }

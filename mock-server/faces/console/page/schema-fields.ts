@@ -1,6 +1,7 @@
 import { isRecord } from '../../../words/check-options.ts'
 import { append, element, fill } from './element.ts'
 import { boundsOf, isNullable, resolve, type Schema, type Schemas, typeOf } from './openapi.ts'
+import { button } from './parts.ts'
 
 /** A field of a form. */
 export interface SchemaField {
@@ -84,23 +85,22 @@ function listField(name: string, schema: Schema, value: unknown, options: FieldO
   const add = (item: unknown) => {
     const field = schemaField(`${name}, one`, schema.items!, item, { ...options, required: true })
     const row = element('li', field.root)
-    const drop = element('button.copy', { type: 'button', 'aria-label': `Remove one of ${name}` }, 'Remove')
-    drop.addEventListener('click', () => {
+    const drop = () => {
       rows.delete(field)
       row.remove()
       told()
-    })
-    row.append(drop)
+    }
+    row.append(button('Remove', drop, { class: 'copy', 'aria-label': `Remove one of ${name}` }))
     rows.add(field)
     list.append(row)
   }
   for (const item of Array.isArray(value) ? value : []) add(item)
-  const more = element('button.copy', { type: 'button' }, `Add to ${name}`)
-  more.addEventListener('click', () => {
+  const addNew = () => {
     add(options.items?.[name])
     told()
     list.querySelector<HTMLElement>('li:last-child :is(input, select, textarea)')?.focus()
-  })
+  }
+  const more = button(`Add to ${name}`, addNew, { class: 'copy' })
   const isGiven = Array.isArray(value)
   return {
     root: element('div.schema-field', [labelText(name, schema, options), list, more]),

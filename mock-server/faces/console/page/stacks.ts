@@ -1,26 +1,44 @@
 import type { Range } from '../../../telemetry/query/plan.ts'
-import { readAbout } from './about.ts'
-import { everywhere, readRecords } from './ask.ts'
+import type { selfHosted as place } from '../../../world/world.ts'
+import { everywhere, listRecords } from './ask.ts'
 import { toMinute } from './moments.ts'
+import { choice } from './parts.ts'
 
-export type Listing = {
-  readonly total: number
-  readonly records: readonly { readonly id: string; readonly name: string }[]
+/** The place of the self-hosted stack. */
+export const selfHosted: typeof place = 'self-hosted'
+
+/** An observability stack, and what it is called. */
+export interface Stack {
+  readonly id: string
+  readonly says: string
+  readonly organization: string
 }
 
-/** Reads the ids and names of what lies in a place. */
-export const list = (kind: string, scope: string) => readRecords<Listing>(kind, scope, { limit: '200' })
+const mostOrganizations = 50
 
-/** The observability stacks by id, each with what it is called; the self-hosted one comes first. */
-export async function listStacks(): Promise<readonly (readonly [id: string, says: string])[]> {
-  const [{ selfHostedStack }, organizations] = await Promise.all([readAbout(), list('organizations', everywhere)])
-  const some = organizations.records.slice(0, 10)
-  const services = await Promise.all(some.map(({ id }) => list('services', id)))
-  return [
-    [selfHostedStack, 'self-hosted'],
-    ...services.flatMap(({ records }, i) => records.map(({ id, name }) => [id, `${some[i]!.name}: ${name}`] as const)),
-  ]
+/** The observability stacks, the self-hosted one first. */
+export async function listStacks(): Promise<readonly [Stack, ...Stack[]]> {
+  const organizations = (await listRecords('organizations', everywhere)).slice(0, mostOrganizations)
+  const managed = organizations.map(async ({ id: organization, name }) =>
+    (await listRecords('services', organization)).map(one => ({
+      ...{ id: one.id, says: `${name}: ${one.name}`, organization },
+    })),
+  )
+  return [{ id: selfHosted, says: 'self-hosted', organization: '' }, ...(await Promise.all(managed)).flat()]
 }
+
+/** The stack that an address names, which may be one that is not listed. */
+export const stackOf = (stacks: readonly [Stack, ...Stack[]], id: string = stacks[0].id): Stack =>
+  stacks.find(one => one.id === id) ?? { id, says: id, organization: '' }
+
+/** A list of stacks to choose from; what is chosen is an address. */
+export const stackChoice = (stacks: readonly Stack[], chosen: string, address: (id: string) => string): HTMLElement =>
+  choice(
+    'Stack',
+    stacks.map(({ id, says }) => [id, says]),
+    chosen,
+    address,
+  )
 
 /** The ranges of time that telemetry is looked at, in minutes: as far as it is kept. */
 export const ranges = [

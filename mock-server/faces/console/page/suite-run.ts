@@ -1,7 +1,7 @@
 import type { Progress } from '../examination.ts'
 import { ask, read } from './ask.ts'
 import { element, fill } from './element.ts'
-import { badge } from './parts.ts'
+import { badge, button } from './parts.ts'
 
 export interface SuiteRun {
   /** The button that starts it, what it says meanwhile, and how far it is. */
@@ -14,7 +14,6 @@ export interface SuiteRun {
 export function createSuiteRun(label: string, signal: AbortSignal, done: () => unknown): SuiteRun {
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Steps of the run', hidden: true })
   const said = element('p.state', { role: 'status' })
-  const start = element('button.primary', { type: 'button' }, label)
   const show = ({ is, done: count, total, step, why, summary }: Progress) => {
     start.disabled = is === 'running'
     bar.hidden = is !== 'running'
@@ -49,12 +48,11 @@ export function createSuiteRun(label: string, signal: AbortSignal, done: () => u
       said.textContent = (error as Error).message
     }
   }
-  start.addEventListener('click', () =>
-    attempt(async () => {
-      await ask('POST', '/control/verify', {})
-      await follow()
-    }),
-  )
+  const run = async () => {
+    await ask('POST', '/control/verify', {})
+    await follow()
+  }
+  const start = button(label, () => attempt(run), { class: 'primary' })
   return {
     parts: [element('div.tools', [start, said]), bar],
     async resume() {

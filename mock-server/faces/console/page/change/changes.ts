@@ -18,7 +18,6 @@ export interface Circumstances {
   readonly name: string
   readonly kind: Kind
   readonly place: Place
-  readonly selfHostedStack: string
   readonly page: Page
   /** Records of the kind, to see what they keep. */
   readonly samples: () => readonly ListedRecord[]
@@ -28,7 +27,7 @@ export interface Circumstances {
 
 /** What may be changed: by the API where it has an operation for it, and in any case by arranging it. */
 export function createChanges(circumstances: Circumstances): Changes {
-  const { name, kind, place, selfHostedStack, page, samples, redraw } = circumstances
+  const { name, kind, place, page, samples, redraw } = circumstances
   const { say, describe } = page
   const within = scopeOf(kind, place)
   const address = (key?: string) => recordAddress(name, within, key)
@@ -43,11 +42,7 @@ export function createChanges(circumstances: Circumstances): Changes {
     else say(`${what}.`)
   }
   const open = async (work: (operations: Operations) => Promise<void>) => {
-    try {
-      await work(await readOperations(describe, kind, place, selfHostedStack))
-    } catch (error) {
-      say((error as Error).message)
-    }
+    await work(await readOperations(describe, kind, place))
   }
   const arrange = (operations: Operations, found: Callable | undefined, record?: ListedRecord, usual?: object): Way => {
     const schema = readArrangeable(operations, record ? [record] : samples())

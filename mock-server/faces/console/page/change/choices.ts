@@ -1,5 +1,5 @@
 import { readTarget } from '../about.ts'
-import { readRecords } from '../ask.ts'
+import { listRecords } from '../ask.ts'
 import type { FieldOptions } from '../schema-fields.ts'
 import { type Kind, kinds, type ListedRecord, nameOfRecord, type Place, scopeOf } from './kinds.ts'
 
@@ -14,10 +14,7 @@ interface Tiles {
 
 /** Reads what helps with a form of a kind: the ids of what exists in the place. */
 export async function readHelp({ one, usual }: Kind, place: Place): Promise<Help> {
-  const list = async (name: keyof typeof kinds) => {
-    const scope = scopeOf(kinds[name], place)
-    return (await readRecords<{ readonly records: readonly ListedRecord[] }>(name, scope, { limit: '500' })).records
-  }
+  const list = (name: keyof typeof kinds) => listRecords<ListedRecord>(name, scopeOf(kinds[name], place))
   const choose = async (name: keyof typeof kinds) =>
     (await list(name)).map(record => ({ value: record.id, says: nameOfRecord(record) }))
   switch (one) {

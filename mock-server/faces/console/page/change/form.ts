@@ -1,6 +1,7 @@
 import { element, fill } from '../element.ts'
 import { isNullable, type Schema, type Schemas } from '../openapi.ts'
 import { type FieldOptions, type SchemaField, schemaField } from '../schema-fields.ts'
+import { button } from '../parts.ts'
 import { clearRefusals, showRefusal } from './refusals.ts'
 import { openSheet } from './sheet.ts'
 
@@ -41,7 +42,7 @@ export function openForm({ title, verb, ways, done }: Form): void {
       place.querySelector<HTMLElement>('[data-field] :is(input, select, textarea)')?.focus()
     }
     const tabs = element('div.ways', { role: 'group', 'aria-label': 'How', hidden: ways.length < 2 }, [
-      ways.map(way => element('button', { type: 'button', onclick: () => show(way) }, way.name)),
+      ways.map(way => button(way.name, () => show(way))),
     ])
     queueMicrotask(() => show(ways[0]!))
     return [tabs, place]
@@ -57,19 +58,19 @@ function renderWay(way: Way, { verb, close, done }: Ending): HTMLElement {
   const field = schemaField('', schema, value, { named, choices, items, required: true, isClosed: true })
   const before = isPatch ? (field.read() as object) : undefined
   const refused = element('p.notice', { role: 'alert', hidden: true })
-  const button = element('button.primary', verb)
+  const submit = element('button.primary', verb)
   // The mock judges, in its own words: the browser marks what is out of bounds, and keeps nothing back.
   const form = element('form', { novalidate: true })
   form.addEventListener('change', () => narrow(form))
   form.addEventListener('submit', async event => {
     event.preventDefault()
-    button.disabled = true
+    submit.disabled = true
     try {
       const answer = await way.send(bodyOf(field, before, schema))
       close()
       await done(answer)
     } catch (error) {
-      button.disabled = false
+      submit.disabled = false
       showRefusal(form, refused, (error as Error).message)
     }
   })
@@ -78,11 +79,7 @@ function renderWay(way: Way, { verb, close, done }: Ending): HTMLElement {
     element('p.quiet', way.says),
     field.root,
     refused,
-    element('footer', [
-      element('code.how', way.how),
-      element('button', { type: 'button', onclick: close }, 'Cancel'),
-      button,
-    ]),
+    element('footer', [element('code.how', way.how), button('Cancel', close), submit]),
   ])
   narrow(form)
   return form

@@ -1,6 +1,7 @@
 import { ask, Declined, read } from '../ask.ts'
 import type { Description, Operation, Schema, Schemas } from '../openapi.ts'
 import { resolve } from '../openapi.ts'
+import { selfHosted } from '../stacks.ts'
 import type { Kind, Place } from './kinds.ts'
 
 type Api = 'cloud' | 'selfHosted'
@@ -40,13 +41,8 @@ export function createDescribe(): Describe {
 }
 
 /** Reads the operations on a kind in a place from the description of the API that has them. */
-export async function readOperations(
-  describe: Describe,
-  kind: Kind,
-  place: Place,
-  selfHostedStack: string,
-): Promise<Operations> {
-  const api = kind.in === 'stack' && place.service === selfHostedStack ? 'selfHosted' : 'cloud'
+export async function readOperations(describe: Describe, kind: Kind, place: Place): Promise<Operations> {
+  const api = kind.in === 'stack' && place.service === selfHosted ? 'selfHosted' : 'cloud'
   const description = await describe(api)
   const prefix = kind.in === 'stack' && api === 'cloud' ? 'managed.' : ''
   const named = description.components.schemas

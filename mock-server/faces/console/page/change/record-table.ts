@@ -1,6 +1,6 @@
 import { element } from '../element.ts'
 import { toMinute } from '../moments.ts'
-import { badge, body } from '../parts.ts'
+import { badge, body, button } from '../parts.ts'
 import type { Changes } from './changes.ts'
 import { type Kind, type ListedRecord, nameOfRecord } from './kinds.ts'
 
@@ -34,7 +34,7 @@ function renderRecord({ kind, changes, open, link }: Shelf, record: ListedRecord
   const { id } = record
   const name = nameOfRecord(record)
   const act = (says: string, work: () => unknown) =>
-    element('button.copy', { type: 'button', 'aria-label': `${says} ${name}`, onclick: work }, says)
+    button(says, work, { class: 'copy', 'aria-label': `${says} ${name}` })
   const actions = () => [act('Edit', () => changes.edit(record)), act('Delete', () => changes.remove(record))]
   const whole = element('td', { colspan: kind.columns.length + 2 })
   const inside = element('tr.whole', { hidden: !open.has(id) }, whole)
@@ -83,13 +83,12 @@ function tell(column: string, value: unknown): Node | string {
 }
 
 interface Keys {
-  readonly search: HTMLInputElement
   readonly changes: Changes
   readonly records: () => readonly ListedRecord[]
 }
 
 /** What keys do in a list, as long as nothing is typed into a field and no sheet is open. */
-export function listenToKeys(place: HTMLElement, { search, changes, records }: Keys, signal: AbortSignal): void {
+export function listenToKeys(place: HTMLElement, { changes, records }: Keys, signal: AbortSignal): void {
   const listen = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement
     const isTyping = target.matches('input, select, textarea') || document.querySelector('dialog[open]') !== null
@@ -99,7 +98,6 @@ export function listenToKeys(place: HTMLElement, { search, changes, records }: K
     const rows = [...place.querySelectorAll<HTMLElement>('tr[data-id]')]
     const go = (by: number) => (row ? rows[rows.indexOf(row) + by] : rows[0])?.focus()
     const acts: Readonly<Record<string, () => unknown>> = {
-      '/': () => search.focus(),
       n: () => changes.create(),
       ArrowDown: () => go(1),
       ArrowUp: () => go(-1),

@@ -1,5 +1,5 @@
 import { append, element } from '../element.ts'
-import { code, copyButton } from '../parts.ts'
+import { button, code, copyButton } from '../parts.ts'
 
 /** Opens a sheet over the page. Escape and its cross close it, and the focus goes back to where it was. */
 export function openSheet(title: string, build: (close: () => void) => readonly Node[]): HTMLDialogElement {
@@ -9,7 +9,7 @@ export function openSheet(title: string, build: (close: () => void) => readonly 
   append(sheet, [
     element('header', [
       element('h2', { id: 'sheet-title' }, title),
-      element('button.opens', { type: 'button', 'aria-label': 'Close', onclick: close }, '✕'),
+      button('✕', close, { class: 'opens', 'aria-label': 'Close' }),
     ]),
     build(close),
   ])
@@ -25,21 +25,20 @@ export function askToDelete(
 ): void {
   openSheet(`Delete ${what}?`, close => {
     const refused = element('p.notice', { role: 'alert', hidden: true })
-    const button = element('button.danger', { type: 'button' }, 'Delete')
-    button.addEventListener('click', async () => {
-      button.disabled = true
+    const act = async () => {
+      confirm.disabled = true
       try {
         await remove()
         close()
       } catch (error) {
         refused.hidden = false
         refused.textContent = (error as Error).message
-        button.disabled = false
-        button.focus()
+        confirm.disabled = false
+        confirm.focus()
       }
-    })
-    const cancel = element('button', { type: 'button', onclick: close, autofocus: true }, 'Cancel')
-    const row = element('footer', [cancel, button])
+    }
+    const confirm = button('Delete', act, { class: 'danger' })
+    const row = element('footer', [button('Cancel', close, { autofocus: true }), confirm])
     return [element('p', says), element('p.how', element('code', how)), refused, row]
   })
 }
@@ -62,7 +61,7 @@ export function showOnce(title: string, secrets: ReturnType<typeof secretsIn>): 
     ...secrets.map(([name, text]) => element('div.once', [element('h3', name), code(text, name)])),
     element('footer', [
       secrets.length > 1 && copyButton(lines, 'Copy all'),
-      element('button.primary', { type: 'button', onclick: close, autofocus: true }, 'Done'),
+      button('Done', close, { class: 'primary', autofocus: true }),
     ]),
   ])
 }

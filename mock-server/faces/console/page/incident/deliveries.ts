@@ -1,18 +1,19 @@
 import type { JournalEntry } from '../../../../core/mock.ts'
-import { element, fill } from '../element.ts'
+import { element } from '../element.ts'
 import { badge, body } from '../parts.ts'
 
-/** Shows the deliveries to webhooks of the journal, the newest first, each with what was sent and what became of it. */
-export function createDeliveries(place: Element): (calls: readonly JournalEntry[]) => void {
+/** Renders the deliveries to webhooks of the journal, the newest first, each with what was sent and what became of it. */
+export function createDeliveries(): (calls: readonly JournalEntry[]) => HTMLElement {
   const items = new Map<number, HTMLElement>()
   return calls => {
-    // What stands there stays, so that what is open is not closed.
+    if (calls.length === 0) return element('p.empty', nothing)
+    // What was rendered stays, so that what is open is not closed.
     const list = calls.map(entry => {
       const item = items.get(entry.number) ?? renderDelivery(entry)
       items.set(entry.number, item)
       return item
     })
-    fill(place, list.length > 0 ? element('ul.deliveries', list) : element('p.empty', nothing))
+    return element('ul.deliveries', list)
   }
 }
 

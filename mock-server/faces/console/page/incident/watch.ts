@@ -1,74 +1,58 @@
 import { readTarget } from '../about.ts'
-import { ask, readRecords, recordAddress } from '../ask.ts'
+import { ask, Declined, listRecords, type Named, recordAddress } from '../ask.ts'
 import { errorsByService } from '../change/choices.ts'
 import { callApi } from '../change/operations.ts'
+import { selfHosted } from '../stacks.ts'
 
-interface Named {
-  readonly id: string
-  readonly name?: string | null
-}
-
-/** What watches an incident: a dashboard with one tile, an alert on it, and a webhook that leads back to this console. */
-export interface Watch {
-  readonly dashboardId: string
-  readonly alertId: string
-}
-
+/** What a watch is called: a dashboard with one tile, an alert on it, and a webhook that leads back to this console. */
 const name = 'Incident watch'
 const template =
   '{"title": "{{title}}", "state": "{{state}}", "body": "{{body}}", "link": "{{link}}", "eventId": "{{eventId}}"}'
 
-const list = async <T extends Named>(kind: string, stack: string): Promise<readonly T[]> =>
-  (await readRecords<{ readonly records: readonly T[] }>(kind, stack, { limit: '1000' })).records
-const ours = <T extends Named>(records: readonly T[]): T | undefined => records.find(one => one.name === name)
-
-/** Finds the watch that was made before, if all of it is still there. */
-export async function findWatch(stack: string): Promise<Watch | undefined> {
-  const [dashboard, alert] = [ours(await list('dashboards', stack)), ours(await list('alerts', stack))]
-  return dashboard && alert && { dashboardId: dashboard.id, alertId: alert.id }
-}
+/** The one among records of a kind that belongs to the watch. */
+export const ofWatch = <T extends Named>(records: readonly T[]): T | undefined => records.find(one => one.name === name)
+const find = async <T extends Named>(kind: string) => ofWatch(await listRecords<T>(kind, selfHosted))
 
 /** Makes what is missing of the watch: over the API what it can make, and else by arranging it. */
-export async function makeWatch(stack: string): Promise<Watch> {
-  const webhook = ours(await list('webhooks', stack)) ?? (await makeWebhook(stack))
-  const dashboard = ours(await list<Named & Board>('dashboards', stack)) ?? (await makeDashboard(stack))
-  const alert = ours(await list('alerts', stack)) ?? (await makeAlert(dashboard, webhook.id))
-  return { dashboardId: dashboard.id, alertId: alert.id }
+export async function makeWatch(): Promise<void> {
+  const webhook = (await find('webhooks')) ?? (await makeWebhook())
+  const dashboard = (await find<Board>('dashboards')) ?? (await makeDashboard())
+  if (!(await find('alerts'))) await makeAlert(dashboard, webhook.id)
 }
 
 /** Deletes the watch, the alert first: it refers to the others. */
-export async function removeWatch(stack: string): Promise<void> {
+export async function removeWatch(): Promise<void> {
   for (const kind of ['alerts', 'dashboards']) {
-    const found = ours(await list(kind, stack))
+    const found = await find(kind)
     if (found) await callApi('selfHosted', 'DELETE', `/api/v2/${kind}/${found.id}`)
   }
-  const webhook = ours(await list('webhooks', stack))
-  if (webhook) await ask('DELETE', recordAddress('webhooks', stack, webhook.id))
+  const webhook = await find('webhooks')
+  if (webhook) await ask('DELETE', recordAddress('webhooks', selfHosted, webhook.id))
 }
 
-async function makeWebhook(stack: string): Promise<Named> {
+async function makeWebhook(): Promise<Named> {
   const { control } = await readTarget()
   const url = `${control!.baseUrl}/control/received/incident-watch`
-  return ask('POST', recordAddress('webhooks', stack), { name, service: 'generic', url, body: template })
+  return ask('POST', recordAddress('webhooks', selfHosted), { name, service: 'generic', url, body: template })
 }
 
-interface Board {
+interface Board extends Named {
   readonly tiles: readonly { readonly id: string }[]
 }
 
-async function makeDashboard(stack: string): Promise<Named & Board> {
-  const sources = await list<Named & { readonly kind: string }>('sources', stack)
+async function makeDashboard(): Promise<Board> {
+  const sources = await listRecords<Named & { readonly kind: string }>('sources', selfHosted)
   const logs = sources.find(({ kind }) => kind === 'log')
-  if (!logs) throw new Error('The self-hosted stack has no source of logs, so there is nothing to watch.')
+  if (!logs) throw new Declined('The self-hosted stack has no source of logs, so there is nothing to watch.')
   const tile = { ...errorsByService(logs.id), w: 24, h: 6 }
   const body = { name, tiles: [tile], tags: ['incident'] }
-  return callApi('selfHosted', 'POST', '/api/v2/dashboards', body) as Promise<Named & Board>
+  return callApi('selfHosted', 'POST', '/api/v2/dashboards', body) as Promise<Board>
 }
 
-function makeAlert({ id, tiles }: Named & Board, webhookId: string): Promise<Named> {
+function makeAlert({ id, tiles }: Board, webhookId: string): Promise<unknown> {
   return callApi('selfHosted', 'POST', '/api/v2/alerts', {
     ...{ name, dashboardId: id, tileId: tiles[0]!.id, source: 'tile', channel: { type: 'webhook', webhookId } },
     ...{ threshold: 2, thresholdType: 'above', interval: '5m' },
     message: '{{value}} errors of {{group}} in five minutes.',
-  }) as Promise<Named>
+  })
 }

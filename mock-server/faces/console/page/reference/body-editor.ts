@@ -1,6 +1,6 @@
 import { append, element, fill } from '../element.ts'
 import type { Schema, Schemas } from '../openapi.ts'
-import { paint } from '../parts.ts'
+import { button, paint } from '../parts.ts'
 import { type FieldOptions, type SchemaField, schemaField } from '../schema-fields.ts'
 
 export interface BodyEditor {
@@ -68,14 +68,13 @@ export function createBodyEditor(
     asForm.setAttribute('aria-pressed', String(isForm))
     if (isForm) drawForm()
   }
-  const button = (name: string, act: () => void, isPressed?: boolean) =>
-    element('button.small', { type: 'button', 'aria-pressed': isPressed?.toString(), onclick: act }, name)
-  const asJson = button('JSON', () => show(false), true)
-  const asForm = button('Form', () => show(true), false)
-  const reset = button('Reset', () => {
+  const asJson = button('JSON', () => show(false), { class: 'small', 'aria-pressed': 'true' })
+  const asForm = button('Form', () => show(true), { class: 'small', 'aria-pressed': 'false' })
+  const putBack = () => {
     write(example)
     if (!form.hidden) drawForm()
-  })
+  }
+  const reset = button('Reset', putBack, { class: 'small' })
 
   area.addEventListener('input', changed)
   area.addEventListener('keydown', event => {

@@ -3,11 +3,11 @@ import type { Page } from '../app.ts'
 import { createWriter } from '../ask.ts'
 import { element, fill } from '../element.ts'
 import { numberField } from '../number-field.ts'
-import { badge, toggle } from '../parts.ts'
+import { badge, button, toggle } from '../parts.ts'
 import { describe } from '../pulse.ts'
 
 /** Latency, failures and rate limits. What is out of bounds is not sent. */
-export function renderChaos(chaos: Chaos, { pulse, say }: Page): HTMLElement {
+export function renderChaos(chaos: Chaos, { pulse }: Page): HTMLElement {
   let now = chaos
   const state = element('p.state', { role: 'status' })
   const time = (label: string, id: string, value = 0) =>
@@ -45,20 +45,17 @@ export function renderChaos(chaos: Chaos, { pulse, say }: Page): HTMLElement {
     least.write(latencyMs[0]!)
     most.write(latencyMs[1]!)
     const rates = { errorRate: errorRate / 100, dropRate: dropRate / 100, truncateRate: truncateRate / 100 }
-    await put(() => ({ latencyMs: latencyMs as [number, number], ...rates })).catch(error => say(error.message))
+    await put(() => ({ latencyMs: latencyMs as [number, number], ...rates }))
   }
   for (const { input } of fields) input.addEventListener('change', apply)
-  const limits = toggle(
-    'The rate limits of the real deployments',
-    now.rateLimit ?? false,
-    rateLimit => put(() => ({ rateLimit })),
-    say,
+  const limits = toggle('The rate limits of the real deployments', now.rateLimit ?? false, rateLimit =>
+    put(() => ({ rateLimit })),
   )
   const stop = async () => {
     for (const { write } of fields) write(0)
     limits.querySelector('input')!.checked = false
     const none = { latencyMs: [0, 0] as const, errorRate: 0, dropRate: 0, truncateRate: 0, rateLimit: false }
-    await put(() => none).catch(error => say(error.message))
+    await put(() => none)
   }
   tell()
   return element('section.card', { 'aria-labelledby': 'chaos' }, [
@@ -66,7 +63,7 @@ export function renderChaos(chaos: Chaos, { pulse, say }: Page): HTMLElement {
     state,
     element('div.fields', [fields.map(({ root }) => root)]),
     limits,
-    element('p', element('button', { type: 'button', onclick: stop }, 'No chaos')),
+    element('p', button('No chaos', stop)),
   ])
 }
 

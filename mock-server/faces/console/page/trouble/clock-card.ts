@@ -2,6 +2,7 @@ import type { Page } from '../app.ts'
 import { createTurn, forwardButtons } from '../clock.ts'
 import { element } from '../element.ts'
 import { toSecond } from '../moments.ts'
+import { button, select } from '../parts.ts'
 import { local } from '../pulse.ts'
 
 /** The clock of the mock, in UTC and as it is here; put forward by buttons, or set to a moment. */
@@ -18,10 +19,11 @@ export function renderClock(signal: AbortSignal, page: Page): HTMLElement {
   const turn = createTurn(page, tick)
   const moment = element('input', { type: 'datetime-local', step: 1, id: 'moment', required: true })
   moment.value = new Date(pulse.now()).toISOString().slice(0, 19)
-  const zone = element('select', { 'aria-label': 'Time zone' }, [
-    element('option', { value: 'Z' }, 'UTC'),
-    element('option', { value: '' }, Intl.DateTimeFormat().resolvedOptions().timeZone),
-  ])
+  const zones = [
+    ['Z', 'UTC'],
+    ['', Intl.DateTimeFormat().resolvedOptions().timeZone],
+  ] as const
+  const zone = select(zones, 'Z', { 'aria-label': 'Time zone' })
   const set = (event: Event) => {
     event.preventDefault()
     // Without a Z it is a moment of the time zone of the browser.
@@ -31,10 +33,7 @@ export function renderClock(signal: AbortSignal, page: Page): HTMLElement {
   return element('section.card', { 'aria-labelledby': 'clock' }, [
     element('h2', { id: 'clock' }, 'Clock'),
     element('p.state', [utc, element('small', ['here: ', here])]),
-    element('div.tools', [
-      forwardButtons(turn),
-      element('button', { type: 'button', onclick: () => turn({ now: new Date().toISOString() }) }, 'Real time'),
-    ]),
+    element('div.tools', [forwardButtons(turn), button('Real time', () => turn({ now: new Date().toISOString() }))]),
     element('form.tools', { onsubmit: set }, [
       element('label.choose', { for: 'moment' }, ['Set to', moment]),
       zone,

@@ -3,20 +3,20 @@ import type { ListedRule } from '../about.ts'
 import type { Page } from '../app.ts'
 import { createWriter } from '../ask.ts'
 import { element, fill } from '../element.ts'
-import { badge, toggle } from '../parts.ts'
+import { badge, button, toggle } from '../parts.ts'
 
 /** The rules as a tree: sections of the specification, within the cloud API its groups. Each can be broken by a switch. */
 export function renderFaults(
   rules: readonly ListedRule[],
   inForce: readonly string[],
   suite: HTMLElement | false,
-  { pulse, say }: Page,
+  { pulse }: Page,
 ): HTMLElement {
   let now = new Set(inForce)
   const state = element('p.state', { role: 'status' })
   const found = element('p.quiet', { role: 'status' })
   const search = element('input', { type: 'search', placeholder: 'Find a rule  /', 'aria-label': 'Find a rule' })
-  const none = element('button', { type: 'button' }, 'Break none')
+  const none = button('Break none', () => put(() => []))
   const isOnly = element('input', { type: 'checkbox' })
   const write = createWriter<readonly string[]>('/control/faults', state => {
     now = new Set(state)
@@ -35,7 +35,7 @@ export function renderFaults(
     return {
       id: rule.id,
       text: `${rule.id} ${rule.says} §${rule.section} ${rule.level}`.toLowerCase(),
-      root: element('li', toggle(line, now.has(rule.id), change, say)),
+      root: element('li', toggle(line, now.has(rule.id), change)),
     }
   }
   const branches = [...under(rules, ({ section }) => section)]
@@ -73,7 +73,6 @@ export function renderFaults(
   }
   search.addEventListener('input', filter)
   isOnly.addEventListener('change', filter)
-  none.addEventListener('click', () => put(() => []).catch(error => say(error.message)))
   tell()
   filter()
   return element('section', { 'aria-labelledby': 'faults' }, [

@@ -8,17 +8,13 @@ export function renderReset(current: number, { pulse, say }: Page): HTMLElement 
   const seed = element('input', { type: 'number', id: 'seed', value: current, step: 1, required: true })
   const reset = async (event: Event) => {
     event.preventDefault()
-    try {
-      await ask<TargetFile>('POST', '/control/reset', { seed: seed.valueAsNumber })
-      await pulse.refresh()
-      say(
-        seed.valueAsNumber === current
-          ? 'The world is as it was at the start.'
-          : 'This is another world, with other credentials.',
-      )
-    } catch (error) {
-      say((error as Error).message)
-    }
+    await ask<TargetFile>('POST', '/control/reset', { seed: seed.valueAsNumber })
+    await pulse.refresh()
+    say(
+      seed.valueAsNumber === current
+        ? 'The world is as it was at the start.'
+        : 'This is another world, with other credentials.',
+    )
   }
   return element('section.card', { 'aria-labelledby': 'reset' }, [
     element('h2', { id: 'reset' }, 'World'),

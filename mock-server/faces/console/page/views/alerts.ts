@@ -2,14 +2,14 @@ import type { Drawing } from '../../draw-tile.ts'
 import type { AlertWindow, ListedAlert } from '../../list-alerts.ts'
 import { alertAddress, tellThreshold, toneOfAlert } from '../alert-words.ts'
 import type { View } from '../app.ts'
-import { read } from '../ask.ts'
+import { controlAddress, read } from '../ask.ts'
 import { changeButtons, changesInStack } from '../change/in-stack.ts'
-import { type Board, createBoard, renderDrawing } from '../drawing.ts'
-import { append, element, fill } from '../element.ts'
+import { renderDrawing } from '../drawing.ts'
+import { append, element } from '../element.ts'
 import { toMinuteOfYear } from '../moments.ts'
 import type { NumberFormat } from '../number-format.ts'
-import { badge, choice } from '../parts.ts'
-import { listStacks } from '../stacks.ts'
+import { badge, button, createUpdate, repeat } from '../parts.ts'
+import { listStacks, stackChoice, stackOf } from '../stacks.ts'
 
 interface Told {
   readonly now: number
@@ -19,50 +19,47 @@ interface Told {
 /** The alerts of a stack: what each watches, its threshold, and its state over time. In the address: stack, alert. */
 export const showAlerts: View = async (place, words, signal, page) => {
   const stacks = await listStacks()
-  const [stack = stacks[0]![0], wanted] = words
-  const changes = await changesInStack('alerts', stack, page)
+  const [wantedStack, wanted] = words
+  const chosen = stackOf(stacks, wantedStack)
+  const stack = chosen.id
+  const changes = changesInStack('alerts', chosen, page)
   const all = element('div.alerts')
   append(place, [
     element('h1', 'Alerts'),
     element('div.tools', [
-      choice('Stack', stacks, stack, id => alertAddress(id, '')),
+      stackChoice(stacks, stack, id => alertAddress(id, '')),
       element('span.quiet.range', 'History is computed from the rows that are there now. Times are UTC.'),
-      element('button.primary.new', { type: 'button', onclick: () => changes.create() }, 'New alert'),
+      button('New alert', changes.create, { class: 'primary new' }),
     ]),
     all,
   ])
-  let drawing = new AbortController()
-  signal.addEventListener('abort', () => drawing.abort())
-  let before = ''
+  const update = createUpdate()
   const draw = async () => {
-    const { alerts } = await read<Told>(`/control/alerts/${encodeURIComponent(stack)}`)
-    const next = JSON.stringify(alerts)
-    if (next === before || signal.aborted) return
-    before = next
-    drawing.abort()
-    drawing = new AbortController()
-    const { board, drawCharts } = createBoard(stack, drawing.signal)
+    const { alerts } = await read<Told>(controlAddress(['alerts', stack]))
     const firing = ({ alert }: ListedAlert) => (alert.state === 'ALERT' ? 0 : 1)
-    const cards = await Promise.all(
-      alerts
-        .toSorted((a, b) => firing(a) - firing(b))
-        .map(async listed => {
-          const card = await renderAlert(listed, board, listed.alert.id === wanted)
-          card.querySelector('h2')!.append(...changeButtons(changes, { ...listed.alert }))
-          return card
-        }),
+    const render = (listed: ListedAlert) =>
+      renderAlert(listed, {
+        stack,
+        isChosen: listed.alert.id === wanted,
+        buttons: changeButtons(changes, { ...listed.alert }),
+      })
+    update(all, alerts, () =>
+      alerts.length === 0
+        ? element('p.empty', 'This stack has no alerts. Create one, and it is evaluated here.')
+        : alerts.toSorted((a, b) => firing(a) - firing(b)).map(render),
     )
-    const none = element('p.empty', 'This stack has no alerts. Create one, and it is evaluated here.')
-    fill(all, cards.length === 0 ? none : cards)
-    drawCharts()
   }
-  await draw()
+  await repeat(15_000, signal, draw)
   requestAnimationFrame(() => all.querySelector('.chosen')?.scrollIntoView({ block: 'nearest' }))
-  const refresh = setInterval(() => document.hidden || draw().catch(() => {}), 15_000)
-  signal.addEventListener('abort', () => clearInterval(refresh))
 }
 
-async function renderAlert(listed: ListedAlert, board: Board, isChosen: boolean): Promise<HTMLElement> {
+interface Shown {
+  readonly stack: string
+  readonly isChosen: boolean
+  readonly buttons: readonly HTMLElement[]
+}
+
+function renderAlert(listed: ListedAlert, { stack, isChosen, buttons }: Shown): HTMLElement {
   const { alert, watches, channels, windows, why } = listed
   const format = listed.format as NumberFormat | undefined
   const fired = windows.filter(({ state }) => state === 'ALERT')
@@ -73,13 +70,12 @@ async function renderAlert(listed: ListedAlert, board: Board, isChosen: boolean)
     ['Fired', windows.length === 0 ? '–' : `in ${fired.length} of the last ${windows.length} windows`],
   ]
   return element('section', { class: `card alert${isChosen ? ' chosen' : ''}`, 'aria-label': alert.name ?? 'Alert' }, [
-    element('h2', [alert.name || 'Alert without a name', badge(alert.state, toneOfAlert(alert.state))]),
+    element('h2', [alert.name || 'Alert without a name', badge(alert.state, toneOfAlert(alert.state)), buttons]),
     element('dl.facts', [facts.map(([name, value]) => element('div', [element('dt', name), element('dd', value)]))]),
     alert.message && element('p.quiet', alert.message),
     why && element('p.empty', why),
     windows.length > 0 && renderStates(windows),
-    windows.length > 0 &&
-      element('div.history', await renderDrawing(drawingOf(listed, windows), { ...board, mark: alert.threshold })),
+    windows.length > 0 && element('div.history', renderDrawing(drawingOf(listed, windows), stack, alert.threshold)),
   ])
 }
 

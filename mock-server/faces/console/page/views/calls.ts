@@ -1,26 +1,23 @@
 import type { JournalEntry, TargetFile } from '../../../../core/mock.ts'
+import { readTarget } from '../about.ts'
 import type { View } from '../app.ts'
-import { ask, createReader, read } from '../ask.ts'
+import { ask, read } from '../ask.ts'
 import { renderCall } from '../calls/call.ts'
 import { createFilters } from '../calls/filters.ts'
 import { append, element } from '../element.ts'
-import { repeat } from '../parts.ts'
+import { button, createUpdate, repeat } from '../parts.ts'
 
 const shownAtFirst = 200
 
 /** The calls as they come in, each with its answer and the reason of it. In the address: what is left out. */
-export const showCalls: View = async (place, [wanted = ''], signal, { pulse, say }) => {
+export const showCalls: View = async (place, [wanted = ''], signal, { pulse }) => {
   const list = element('ol.calls', { 'aria-label': 'Calls, the newest first' })
   const said = element('p.quiet.count', { role: 'status' })
-  const pause = element('button', { type: 'button', 'aria-pressed': 'false' }, 'Pause')
-  const forget = element('button', { type: 'button' }, 'Forget all')
-  const save = element('a.button', { download: 'calls.har' }, 'Save as HAR')
-  const more = element('button', { type: 'button' }, 'Show more')
+  const update = createUpdate()
+  let isPaused = false
   let limit = shownAtFirst
-  let address = ''
   let world = ''
-  let target = await read<TargetFile>('/control/target')
-  let reader: () => Promise<readonly JournalEntry[] | undefined>
+  let target = await readTarget()
   const items = new Map<number, HTMLElement>()
 
   const draw = (calls: readonly JournalEntry[]) => {
@@ -37,31 +34,19 @@ export const showCalls: View = async (place, [wanted = ''], signal, { pulse, say
     filters.learn(calls.flatMap(({ operation }) => operation ?? []))
     more.hidden = calls.length < limit
     const count = `${calls.length.toLocaleString('en')} ${calls.length === 1 ? 'call' : 'calls'}`
-    said.textContent =
-      calls.length === 0
-        ? filters.isFiltered()
-          ? 'No call is like this.'
-          : 'No calls yet. They appear here as they come in.'
-        : calls.length < limit
-          ? count
-          : `The newest ${count}`
+    const none = filters.isFiltered() ? 'No call is like this.' : 'No calls yet. They appear here as they come in.'
+    const sentence = calls.length === 0 ? none : calls.length < limit ? count : `The newest ${count}`
+    update(said, sentence, () => sentence)
   }
   const refresh = async () => {
-    if (pause.getAttribute('aria-pressed') === 'true') return
-    const query = filters.query()
-    const key = `${limit} ${query}`
-    if (key !== address) {
-      if (filters.world() !== world) target = await read<TargetFile>(`/control/target${filters.world()}`)
-      world = filters.world()
-      address = key
-      reader = createReader(`/control/calls?limit=${limit}&${query}`)
-    }
-    const found = await reader()
-    if (found && !signal.aborted) draw(found)
+    if (isPaused) return
+    if (filters.world() !== world) target = await read<TargetFile>(`/control/target${filters.world()}`)
+    world = filters.world()
+    draw(await read<readonly JournalEntry[]>(`/control/calls?limit=${limit}&${filters.query()}`))
   }
   const attempt = () =>
     refresh().catch(error => {
-      said.textContent = error.message
+      update(said, error.message, () => error.message)
       list.replaceChildren()
       items.clear()
     })
@@ -69,24 +54,26 @@ export const showCalls: View = async (place, [wanted = ''], signal, { pulse, say
     limit = shownAtFirst
     return attempt()
   })
-  save.addEventListener('click', () => {
-    save.href = `/control/calls.har?${filters.query()}`
-  })
-  save.href = '/control/calls.har'
-  pause.addEventListener('click', () => {
-    const isPaused = pause.getAttribute('aria-pressed') !== 'true'
-    pause.setAttribute('aria-pressed', String(isPaused))
+  const address = () => `/control/calls.har?${filters.query()}`
+  const save: HTMLElement = element(
+    'a.button',
+    { download: 'calls.har', href: address(), onclick: () => save.setAttribute('href', address()) },
+    'Save as HAR',
+  )
+  const turn = () => {
+    isPaused = !isPaused
+    pause.ariaPressed = String(isPaused)
     pause.textContent = isPaused ? 'Go on' : 'Pause'
-    if (!isPaused) void attempt()
-  })
-  forget.addEventListener('click', async () => {
-    await ask('DELETE', `/control/calls${filters.world()}`).catch(error => say(error.message))
-    address = ''
+    return attempt()
+  }
+  const pause = button('Pause', turn, { 'aria-pressed': 'false' })
+  const forget = button('Forget all', async () => {
+    await ask('DELETE', `/control/calls${filters.world()}`)
     await attempt()
   })
-  more.addEventListener('click', () => {
+  const more = button('Show more', () => {
     limit += 500
-    void attempt()
+    return attempt()
   })
   append(place, [
     element('div.heading', [element('h1', 'Calls'), element('div.tools', [pause, save, forget])]),
@@ -96,5 +83,5 @@ export const showCalls: View = async (place, [wanted = ''], signal, { pulse, say
     element('p', more),
   ])
   await attempt()
-  repeat(1000, signal, refresh)
+  await repeat(1000, signal, refresh)
 }

@@ -3,17 +3,17 @@ import { incidentServices } from '../../../../telemetry/story/incident.ts'
 import type { Alert } from '../../../../words/resources.ts'
 import { readAbout } from '../about.ts'
 import type { View } from '../app.ts'
-import { ask, createReader, read, readRecords, recordAddress } from '../ask.ts'
+import { ask, listRecords, pageAddress, read, recordAddress } from '../ask.ts'
 import { createTurn, forwardButtons } from '../clock.ts'
-import { append, element, fill } from '../element.ts'
+import { append, element } from '../element.ts'
 import { renderAlerts } from '../incident/alert-list.ts'
 import { createDeliveries } from '../incident/deliveries.ts'
-import { findWatch, makeWatch, removeWatch } from '../incident/watch.ts'
+import { makeWatch, ofWatch, removeWatch } from '../incident/watch.ts'
 import { toMinuteOfYear } from '../moments.ts'
 import { numberField } from '../number-field.ts'
-import { badge, repeat } from '../parts.ts'
-import { ranges } from '../stacks.ts'
-import { type Drawn, renderBoard } from './dashboards.ts'
+import { badge, button, createUpdate, repeat } from '../parts.ts'
+import { ranges, selfHosted } from '../stacks.ts'
+import { readDrawn, renderTiles } from './dashboards.ts'
 
 interface Incident {
   readonly id: string
@@ -29,28 +29,13 @@ const aftermath = 12 * minute
 /** Sets off an incident in the telemetry, lets time pass, and shows how alerts fire and webhooks arrive. */
 export const showIncident: View = async (place, _words, signal, page) => {
   const { say, pulse } = page
-  const { selfHostedStack: stack, size } = await readAbout()
-  const [list, alerts, deliveries] = [element('div'), element('div'), element('div')]
+  const { size } = await readAbout()
+  const [list, states, deliveries] = [element('div'), element('div'), element('div')]
   const board = element('div.board')
-  const showDeliveries = createDeliveries(deliveries)
-  const readCalls = createReader<readonly JournalEntry[]>('/control/calls?form=webhook&limit=50')
-  const shown = new Map<HTMLElement, string>()
-  const put = (where: HTMLElement, what: unknown, render: () => Node) => {
-    const text = JSON.stringify(what)
-    if (shown.get(where) === text) return
-    shown.set(where, text)
-    fill(where, render())
-  }
-
-  const attempt = (work: () => Promise<unknown>) => async () => {
-    try {
-      await work()
-      await draw()
-    } catch (error) {
-      say((error as Error).message)
-    }
-  }
-  const address = (id?: string) => recordAddress('incidents', stack, id)
+  const renderDeliveries = createDeliveries()
+  const update = createUpdate()
+  const thenDraw = (work: () => Promise<unknown>) => () => work().then(draw)
+  const address = (id?: string) => recordAddress('incidents', selfHosted, id)
   const now = () => pulse.now()
   const iso = (at: number) => new Date(at).toISOString()
   /** When time passes no more by itself. */
@@ -59,7 +44,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
     const { now } = await read<{ now: string }>('/control/clock')
     const minutes = length.read()
     if (minutes === undefined) return length.input.focus()
-    if (isWatched.checked) await makeWatch(stack)
+    if (isWatched.checked) await makeWatch()
     const endTime = iso(Date.parse(now) + minutes * minute)
     await ask('POST', address(), { service: service.value, startTime: now, endTime })
     until = Date.parse(endTime) + aftermath
@@ -70,50 +55,39 @@ export const showIncident: View = async (place, _words, signal, page) => {
   const length = numberField('Lasts', 'incident-minutes', { value: 15, unit: 'min', min: 1, max: 720, step: 1 })
   const isWatched = element('input.switch.calm', { type: 'checkbox', role: 'switch', checked: true })
   const passing = element('input.switch.calm', { type: 'checkbox', role: 'switch' })
-  const clear = element('button.new', { type: 'button', onclick: attempt(() => removeWatch(stack)) }, [
-    'Delete the watch',
-  ])
+  const clear = button('Delete the watch', thenDraw(removeWatch), { class: 'new' })
   const labelled = (text: string, input: HTMLElement) => element('label.choose', [text, input])
 
   const renderIncident = (one: Incident) => {
     const [start, end] = [Date.parse(one.startTime), Date.parse(one.endTime)]
     const [state, tone] = now() < start ? ['to come', 'note'] : now() < end ? ['going on', 'bad'] : ['over', 'plain']
-    const act = (says: string, work: () => Promise<unknown>) =>
-      element('button.copy', { type: 'button', onclick: attempt(work) }, says)
+    const act = (says: string, work: () => Promise<unknown>) => button(says, thenDraw(work), { class: 'copy' })
     return element('li', [
       badge(state!, tone),
       element('b', one.service),
       element('span.quiet', `${toMinuteOfYear(one.startTime)} to ${one.endTime.slice(11, 16)} UTC`),
       state === 'going on' && act('End it now', () => ask('PATCH', address(one.id), { endTime: iso(now()) })),
-      now() >= start && element('a', { href: errorsOf(stack, one, now()) }, 'Its errors in the logs'),
+      now() >= start && element('a', { href: errorsOf(one, now()) }, 'Its errors in the logs'),
       act('Undo', () => ask('DELETE', address(one.id))),
     ])
   }
 
-  let isDrawing = false
   const draw = async () => {
-    if (isDrawing || signal.aborted) return
-    isDrawing = true
-    try {
-      const [{ records: incidents }, { records }, watch, calls] = await Promise.all([
-        readRecords<{ readonly records: readonly Incident[] }>('incidents', stack, {}),
-        readRecords<{ readonly records: readonly Alert[] }>('alerts', stack, { limit: '200' }),
-        findWatch(stack),
-        readCalls(),
-      ])
-      put(list, [incidents, Math.floor(now() / minute)], () =>
-        element('ul.incidents', incidents.toReversed().map(renderIncident)),
-      )
-      put(alerts, records, () => renderAlerts(records))
-      if (calls) showDeliveries(calls)
-      const drawn = watch && (await read<Drawn>(`/control/drawings/${stack}/${watch.dashboardId}?minutes=60`))
-      board.hidden = clear.hidden = !drawn
-      const hasNews = JSON.stringify(drawn) !== shown.get(board)
-      shown.set(board, JSON.stringify(drawn))
-      if (hasNews && drawn) await renderBoard(board, drawn, stack, signal)
-    } finally {
-      isDrawing = false
-    }
+    const [incidents, alerts, dashboards, calls] = await Promise.all([
+      listRecords<Incident>('incidents', selfHosted),
+      listRecords<Alert>('alerts', selfHosted),
+      listRecords('dashboards', selfHosted),
+      read<readonly JournalEntry[]>('/control/calls?form=webhook&limit=50'),
+    ])
+    update(list, [incidents, Math.floor(now() / minute)], () =>
+      element('ul.incidents', incidents.toReversed().map(renderIncident)),
+    )
+    update(states, alerts, () => renderAlerts(alerts))
+    update(deliveries, calls, () => renderDeliveries(calls))
+    const watching = ofWatch(alerts) && ofWatch(dashboards)
+    board.hidden = clear.hidden = !watching
+    const drawn = watching && (await readDrawn(selfHosted, watching.id, '60'))
+    update(board, drawn, () => drawn && renderTiles(drawn, selfHosted))
   }
 
   append(place, [
@@ -125,7 +99,7 @@ export const showIncident: View = async (place, _words, signal, page) => {
         labelled('Service', service),
         length.root,
         element('label.toggle', [isWatched, 'with an alert and a webhook that leads here']),
-        element('button.danger.new', { type: 'button', onclick: attempt(setOff) }, 'Set off an incident'),
+        button('Set off an incident', thenDraw(setOff), { class: 'danger new' }),
       ]),
       list,
     ]),
@@ -136,12 +110,11 @@ export const showIncident: View = async (place, _words, signal, page) => {
     ]),
     board,
     element('div.columns', [
-      element('section.stack', { 'aria-label': 'Alerts' }, [element('h2', 'Alerts'), alerts]),
+      element('section.stack', { 'aria-label': 'Alerts' }, [element('h2', 'Alerts'), states]),
       element('section.stack', { 'aria-label': 'Deliveries' }, [element('h2', 'What webhooks were told'), deliveries]),
     ]),
   ])
-  await draw()
-  repeat(1000, signal, async () => {
+  await repeat(1000, signal, async () => {
     if (passing.checked) {
       await ask('PUT', '/control/clock', { advanceMs: minute })
       await pulse.refresh()
@@ -158,9 +131,8 @@ const silent =
   'Nothing is observed in this world, so an incident does not show: start the mock with --logs, or without --scenario empty.'
 
 /** Where the search shows the errors of an incident: in the smallest range that it offers and that reaches back so far. */
-function errorsOf(stack: string, { service, startTime }: Incident, now: number): string {
+function errorsOf({ service, startTime }: Incident, now: number): string {
   const [minutes] =
     ranges.find(([minutes]) => now - Number(minutes) * minute <= Date.parse(startTime)) ?? ranges.at(-1)!
-  const words = [stack, 'log', minutes, `ServiceName:${service} SeverityText:ERROR`]
-  return `#/search/${words.map(encodeURIComponent).join('/')}`
+  return pageAddress('search', selfHosted, 'log', minutes, `ServiceName:${service} SeverityText:ERROR`)
 }

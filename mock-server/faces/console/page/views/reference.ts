@@ -1,6 +1,6 @@
 import { readTarget } from '../about.ts'
 import type { View } from '../app.ts'
-import { read } from '../ask.ts'
+import { pageAddress, read } from '../ask.ts'
 import { append, element, fill } from '../element.ts'
 import type { Description } from '../openapi.ts'
 import { type Group, isFound, type ListedOperation, listOperations } from '../reference/list-operations.ts'
@@ -9,7 +9,7 @@ import { type Reference, showOperation } from '../reference/operation.ts'
 const forms = { cloud: 'Cloud and managed', 'self-hosted': 'Self-hosted' } as const
 
 /** The descriptions that machines read, for people, who try what is described. In the address: the form and an operation. */
-export const showReference: View = async (place, [wanted = 'cloud', operationId], signal) => {
+export const showReference: View = async (place, [wanted = 'cloud', operationId]) => {
   const form = wanted === 'self-hosted' ? 'self-hosted' : 'cloud'
   const [description, target] = await Promise.all([read<Description>(`/control/openapi/${form}.json`), readTarget()])
   const reference: Reference = {
@@ -42,29 +42,20 @@ export const showReference: View = async (place, [wanted = 'cloud', operationId]
     const { ctrlKey, metaKey, shiftKey } = event as MouseEvent
     if (ctrlKey || metaKey || shiftKey) return
     event.preventDefault()
-    history.pushState(null, '', `#/reference/${form}/${encodeURIComponent(id)}`)
+    history.pushState(null, '', pageAddress('reference', form, id))
     await show(id)
     // A click has coordinates, Enter has none: then Enter sends next.
     if ((event as MouseEvent).detail === 0)
       article.querySelector<HTMLElement>('[type="submit"]')?.focus({ preventScroll: true })
     if (root.getBoundingClientRect().top < 0 || innerWidth < 960) scrollTo(0, 0)
   }
-  const { index, search } = listIndex(form, groups, links, follow)
-  addEventListener('keydown', event => startSearch(event, search), { signal })
+  const index = listIndex(form, groups, links, follow)
 
   append(root, [index, article])
   append(place, [root])
   await show(operationId)
   if (operationId !== undefined)
     requestAnimationFrame(() => links.get(operationId)?.scrollIntoView({ block: 'nearest' }))
-}
-
-function startSearch(event: KeyboardEvent, search: HTMLInputElement) {
-  const isWriting = (event.target as Element).closest('input, textarea, select')
-  if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
-  event.preventDefault()
-  search.focus()
-  search.select()
 }
 
 function listIndex(
@@ -92,7 +83,7 @@ function listIndex(
     const link = element(
       'a',
       {
-        href: `#/reference/${form}/${encodeURIComponent(operationId)}`,
+        href: pageAddress('reference', form, operationId),
         title: `${method.toUpperCase()} ${path}`,
         onclick: (event: Event) => follow(event, operationId),
       },
@@ -139,7 +130,7 @@ function listIndex(
     if (next < 0) search.focus()
     else shown[next]?.focus()
   })
-  return { index, search }
+  return index
 }
 
 /** What stands beside the list while no operation is chosen. */
@@ -165,7 +156,7 @@ function about(
     element('ul.chapters', [
       groups.map(({ name, operations }) =>
         element('li', [
-          element('a', { href: `#/reference/${form}/${operations[0]!.operation.operationId}` }, name),
+          element('a', { href: pageAddress('reference', form, operations[0]!.operation.operationId) }, name),
           element('small', ` ${operations.length}`),
           element('p.quiet', [...new Set(operations.flatMap(one => one.operation.tags ?? []))].join(', ')),
         ]),

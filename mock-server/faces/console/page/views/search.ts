@@ -1,12 +1,12 @@
 import type { Range } from '../../../../telemetry/query/plan.ts'
 import type { SavedSearch } from '../../../../words/resources.ts'
 import type { FoundRow, FoundRows } from '../../find-rows.ts'
-import { Declined, read, readRecords } from '../ask.ts'
-import { createBoard, renderDrawing } from '../drawing.ts'
+import { controlAddress, Declined, listRecords, pageAddress, read, readRecords } from '../ask.ts'
+import { renderDrawing } from '../drawing.ts'
 import { append, element, fill } from '../element.ts'
-import { choice } from '../parts.ts'
+import { button, choice } from '../parts.ts'
 import { renderRow } from '../rows.ts'
-import { listStacks, ranges, tellRange, usualMinutes } from '../stacks.ts'
+import { listStacks, ranges, stackChoice, tellRange, usualMinutes } from '../stacks.ts'
 import { showTrace } from './trace.ts'
 
 interface Found extends FoundRows {
@@ -21,12 +21,12 @@ const kinds = [
 const page = 100
 
 /** Finds log lines, spans and sessions. In the address: stack, kind, minutes, search; or stack, `trace-id`, id and a time. */
-export async function showSearch(place: HTMLElement, words: readonly string[], signal: AbortSignal): Promise<void> {
+export async function showSearch(place: HTMLElement, words: readonly string[]): Promise<void> {
   const stacks = await listStacks()
-  const [stack = stacks[0]![0], kind = 'log', minutes = usualMinutes, asked = ''] = words
+  const [stack = stacks[0].id, kind = 'log', minutes = usualMinutes, asked = ''] = words
   if (kind === 'trace-id') return showTrace(place, stack, words[2] ?? '', words[3])
   const go = (to: { stack?: string; kind?: string; minutes?: string; where?: string }) =>
-    `#/search/${[to.stack ?? stack, to.kind ?? kind, to.minutes ?? minutes, to.where ?? field.value].map(encodeURIComponent).join('/')}`
+    pageAddress('search', to.stack ?? stack, to.kind ?? kind, to.minutes ?? minutes, to.where ?? field.value)
   const field = element('input', {
     type: 'search',
     'aria-label': 'Search',
@@ -38,27 +38,24 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
   const histogram = element('div.histogram')
   const said = element('p.quiet.count', { role: 'status' })
   const rows = element('ol.rows', { 'aria-label': 'Rows, the newest first' })
-  const more = element('button', { type: 'button', hidden: true }, 'Show older ones')
   const saved = element('p.saved')
 
-  let drawing = new AbortController()
-  signal.addEventListener('abort', () => drawing.abort())
   let until = ''
   const ask = (offset: number) => {
-    const query = new URLSearchParams({ minutes, where: field.value, limit: String(page), offset: String(offset) })
-    if (offset > 0) query.set('until', until)
-    return read<Found>(`/control/found/${encodeURIComponent(stack)}/${encodeURIComponent(kind)}?${query}`)
+    const query = { minutes, where: field.value, limit: String(page), offset: String(offset) }
+    return read<Found>(controlAddress(['found', stack, kind], { ...query, ...(offset > 0 && { until }) }))
   }
   const add = (found: readonly FoundRow[]) => {
-    append(
-      rows,
-      found.map(row => renderRow(row, stack)),
-    )
+    for (const row of found) rows.append(renderRow(row, stack))
     more.hidden = found.length < page
   }
+  const showOlder = async () => {
+    more.disabled = true
+    add((await ask(rows.childElementCount)).rows)
+    more.disabled = false
+  }
+  const more = button('Show older ones', showOlder, { hidden: true })
   const search = async () => {
-    drawing.abort()
-    drawing = new AbortController()
     said.classList.remove('notice')
     try {
       const found = await ask(0)
@@ -67,9 +64,7 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
       said.textContent = tellCount(found)
       fill(rows, [])
       add(found.rows)
-      const { board, drawCharts } = createBoard(stack, drawing.signal)
-      fill(histogram, found.rows.length > 0 && (await renderDrawing(found.drawing, board)))
-      drawCharts()
+      fill(histogram, found.rows.length > 0 && renderDrawing(found.drawing, stack))
     } catch (error) {
       if (!(error instanceof Declined)) throw error
       said.textContent = error.message
@@ -86,15 +81,10 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
     history.replaceState(null, '', go({}))
     void search()
   })
-  more.addEventListener('click', async () => {
-    more.disabled = true
-    add((await ask(rows.childElementCount)).rows)
-    more.disabled = false
-  })
   append(place, [
     element('h1', 'Search'),
     element('div.tools', [
-      choice('Stack', stacks, stack, id => go({ stack: id })),
+      stackChoice(stacks, stack, id => go({ stack: id })),
       choice('In', kinds, kind, id => go({ kind: id, where: '' })),
       choice('Range', ranges, minutes, id => go({ minutes: id })),
       range,
@@ -115,9 +105,9 @@ export async function showSearch(place: HTMLElement, words: readonly string[], s
 }
 
 async function listSearches(stack: string) {
-  const [{ records: searches }, { records: sources }] = await Promise.all([
-    readRecords<{ readonly records: readonly SavedSearch[] }>('savedSearch', stack, { limit: '20' }),
-    readRecords<{ readonly records: readonly { id: string; kind: string }[] }>('sources', stack, { limit: '50' }),
+  const [{ records: searches }, sources] = await Promise.all([
+    readRecords<SavedSearch>('savedSearch', stack, { limit: '20' }),
+    listRecords<{ id: string; kind: string }>('sources', stack),
   ])
   return searches.flatMap(({ name, where, whereLanguage, sourceId }) => {
     const source = sources.find(({ id }) => id === sourceId)

@@ -1,12 +1,11 @@
 import type { Command, Moment, ShownService, ShownServices } from '../../list-services.ts'
-import type { Page } from '../app.ts'
 import { ask, read, recordAddress } from '../ask.ts'
 import type { Changes } from '../change/changes.ts'
 import type { Callable } from '../change/operations.ts'
 import { secretsIn, showOnce } from '../change/sheet.ts'
-import { element, fill } from '../element.ts'
+import { element } from '../element.ts'
 import { toMinute } from '../moments.ts'
-import { badge, type Say } from '../parts.ts'
+import { badge, button, createUpdate, select } from '../parts.ts'
 
 /** A service: its state over time, and what can be done to it. */
 export interface Card {
@@ -21,53 +20,52 @@ const tones: Readonly<Record<string, string>> = {
 const toneOf = (state: string) => tones[state] ?? 'note'
 const nameOf = (state: string) => state.replaceAll('_', ' ')
 
-const commands = { start: 'Start', stop: 'Stop', awake: 'Awake' } as const
+const commands = [
+  ['start', 'Start'],
+  ['stop', 'Stop'],
+  ['awake', 'Awake'],
+] as const satisfies readonly (readonly [Command, string])[]
 const arranged = ['degraded', 'failed', 'partially_running', 'running', 'idle', 'stopped'] as const
 
 export interface Ways {
   readonly organization: string
   readonly redraw: () => Promise<void>
-  readonly page: Page
   readonly changes: Changes
   /** An operation on a service, ready to be called. */
   readonly find: (verb: string, id: string) => Promise<Callable>
 }
 
-export function createCard(id: string, { organization, redraw, page: { say }, changes, find }: Ways): Card {
+export function createCard(id: string, { organization, redraw, changes, find }: Ways): Card {
   let shown: ShownService
-  const attempt = createAttempt(say, async () => {
-    await redraw()
-    // A button that is off loses the focus: the next one that is on takes it.
-    if (document.activeElement === document.body) tools.querySelector<HTMLElement>('button:enabled')?.focus()
-  })
+  const act = (says: string, work: () => Promise<unknown>, attributes = {}) => {
+    const workAndShow = async () => {
+      await work()
+      await redraw()
+      // A button that is off loses the focus: the next one that is on takes it.
+      if (document.activeElement === document.body) tools.querySelector<HTMLElement>('button:enabled')?.focus()
+    }
+    return button(says, workAndShow, attributes)
+  }
   const change = async (state: string) => {
     const { now } = await read<{ now: string }>('/control/clock')
     await ask('PATCH', recordAddress('services', organization, id), { state, since: Date.parse(now) })
   }
-  const move = (command: Command) => async () => (await find('state', id)).call({ command })
+  const move = async (command: Command) => (await find('state', id)).call({ command })
   const renew = async () =>
     showOnce(`The password of ${shown.name} was changed`, secretsIn(await (await find('password', id)).call({})))
-  const buttons = Object.entries(commands).map(
-    ([command, says]) =>
-      [
-        command as Command,
-        element('button', { type: 'button', onclick: attempt(move(command as Command)) }, says),
-      ] as const,
+  const moves = commands.map(([command, says]) => ({ command, root: act(says, () => move(command)) }))
+  const menu = select(
+    arranged.map(state => [state, nameOf(state)]),
+    undefined,
+    { 'aria-label': 'State to arrange' },
   )
-  const menu = element('select', { 'aria-label': 'State to arrange' }, [
-    arranged.map(state => element('option', { value: state }, nameOf(state))),
-  ])
   const tools = element('div.tools', [
-    buttons.map(([, button]) => button),
-    element('button', { type: 'button', onclick: attempt(renew) }, 'New password'),
-    element('button', { type: 'button', onclick: () => changes.remove({ ...shown }) }, 'Delete'),
-    element('span.arrange', [
-      menu,
-      element('button', { type: 'button', onclick: attempt(() => change(menu.value)) }, 'Arrange'),
-    ]),
+    moves.map(({ root }) => root),
+    act('New password', renew),
+    button('Delete', () => changes.remove({ ...shown })),
+    element('span.arrange', [menu, act('Arrange', () => change(menu.value))]),
   ])
-  const fail = (backup: string) =>
-    attempt(() => ask('PATCH', recordAddress('backups', id, backup), { status: 'error' }))
+  const fail = (backup: string) => ask('PATCH', recordAddress('backups', id, backup), { status: 'error' })
   const [head, facts, strip, told, backups] = [
     element('h2', { id: `service-${id}` }),
     element('p.facts'),
@@ -76,14 +74,7 @@ export function createCard(id: string, { organization, redraw, page: { say }, ch
     element('ul.backups'),
   ]
   const last = element('details', [element('summary', 'Last backups'), backups])
-  const drawn = new Map<Element, string>()
-  /** Draws what has changed only. */
-  const put = (where: Element, what: unknown, children: () => readonly (Node | string)[]) => {
-    const text = JSON.stringify(what)
-    if (drawn.get(where) === text) return
-    drawn.set(where, text)
-    fill(where, children())
-  }
+  const update = createUpdate()
   const root = element('section.card', { 'aria-labelledby': `service-${id}` }, [
     ...[head, facts],
     element('div', [strip, element('p.ends', [element('span', '24 h ago'), told, element('span', 'now')])]),
@@ -94,47 +85,32 @@ export function createCard(id: string, { organization, redraw, page: { say }, ch
     root,
     show(service, { now, from }) {
       shown = service
-      const { name, provider, region, state, next, history, moves } = service
-      put(head, [name, state], () => [name, ' ', badge(nameOf(state), toneOf(state))])
+      const { name, provider, region, state, next, history } = service
+      update(head, [name, state], () => [name, ' ', badge(nameOf(state), toneOf(state))])
       const says = [
         `${provider} ${region}`,
         `since ${toMinute(history.at(-1)!.at)}`,
         next ? `${nameOf(next.state)} in ${lengthOf(next.at - now)}` : 'stays until it is moved',
       ]
-      put(facts, says, () => says.map(text => element('span', text)))
-      put(strip, [history, Math.floor(now / 60_000)], () => renderSegments(history, from, now))
+      update(facts, says, () => says.map(text => element('span', text)))
+      update(strip, [history, Math.floor(now / 60_000)], () => renderSegments(history, from, now))
       told.textContent = describeHistory(history, from, now)
-      for (const [command, button] of buttons) button.disabled = moves[command] === undefined
+      for (const { command, root } of moves) root.disabled = service.moves[command] === undefined
       last.hidden = service.backups.length === 0
-      put(backups, service.backups, () =>
+      update(backups, service.backups, () =>
         service.backups.map(({ id, status, startedAt }) =>
           element('li', [
             badge(nameOf(status), toneOf(status)),
             element('span', toMinute(Date.parse(startedAt))),
             status !== 'error' &&
-              element(
-                'button.copy',
-                {
-                  type: 'button',
-                  onclick: fail(id),
-                  'aria-label': `Make it fail: the backup of ${toMinute(Date.parse(startedAt))}`,
-                },
-                ['Make it fail'],
-              ),
+              act('Make it fail', () => fail(id), {
+                class: 'copy',
+                'aria-label': `Make it fail: the backup of ${toMinute(Date.parse(startedAt))}`,
+              }),
           ]),
         ),
       )
     },
-  }
-}
-
-/** Does something and draws what came of it, or says why it failed. */
-const createAttempt = (say: Say, redraw: () => Promise<void>) => (work: () => Promise<unknown>) => async () => {
-  try {
-    await work()
-    await redraw()
-  } catch (error) {
-    say((error as Error).message)
   }
 }
 
@@ -144,13 +120,10 @@ function spansOf(history: readonly Moment[], from: number, now: number) {
 }
 
 function renderSegments(history: readonly Moment[], from: number, now: number): HTMLElement[] {
-  const before = element('i')
-  before.style.flexGrow = String(Math.max(0, history[0]!.at - from))
-  const segments = spansOf(history, from, now).map(({ state, lasts }) => {
-    const segment = element('i', { class: toneOf(state) })
-    segment.style.flexGrow = String(lasts)
-    return segment
-  })
+  const before = element('i', { style: { 'flex-grow': `${Math.max(0, history[0]!.at - from)}` } })
+  const segments = spansOf(history, from, now).map(({ state, lasts }) =>
+    element('i', { class: toneOf(state), style: { 'flex-grow': `${lasts}` } }),
+  )
   return [before, ...segments]
 }
 

@@ -1,46 +1,39 @@
 import type { ShownServices } from '../../list-services.ts'
-import { readAbout } from '../about.ts'
 import type { View } from '../app.ts'
-import { everywhere, read, readRecords } from '../ask.ts'
+import { controlAddress, Declined, everywhere, listRecords, pageAddress, read } from '../ask.ts'
 import { createChanges } from '../change/changes.ts'
 import { kinds } from '../change/kinds.ts'
 import { type Callable, readOperations } from '../change/operations.ts'
 import { createTurn, forwardButtons } from '../clock.ts'
-import { append, element, fill } from '../element.ts'
-import { choice, repeat } from '../parts.ts'
+import { append, element } from '../element.ts'
+import { button, createUpdate, recordChoice, repeat } from '../parts.ts'
 import { type Card, createCard } from './service-card.ts'
 
-interface Organizations {
-  readonly records: readonly { readonly id: string; readonly name: string }[]
-}
-
 /** The services of an organization, living by the clock, and moved by hand. In the address: the organization. */
-export const showServices: View = async (place, [wanted], signal, page) => {
-  const { records } = await readRecords<Organizations>('organizations', everywhere, { limit: '200' })
-  const organization = wanted || records[0]!.id
+export const showServices: View = async (root, [wanted], signal, page) => {
+  const organizations = await listRecords('organizations', everywhere)
+  const organization = wanted || organizations[0]!.id
   const shelf = element('div.columns.services')
   const more = element('p.quiet')
   const cards = new Map<string, Card>()
-  const { selfHostedStack } = await readAbout()
-  const circumstances = {
-    ...{ name: 'services', kind: kinds.services, place: { organization, service: '' }, selfHostedStack, page },
+  const place = { organization, service: '' }
+  const changes = createChanges({
+    ...{ name: 'services', kind: kinds.services, place, page },
     samples: () => [],
     redraw: () => draw(),
-  }
-  const changes = createChanges(circumstances)
+  })
   const find = async (verb: string, id: string): Promise<Callable> => {
-    const { find } = await readOperations(page.describe, kinds.services, circumstances.place, selfHostedStack)
-    const found = find([verb], id)
-    if (!found) throw new Error(`This mock does not offer service.${verb}.`)
+    const found = (await readOperations(page.describe, kinds.services, place)).find([verb], id)
+    if (!found) throw new Declined(`This mock does not offer service.${verb}.`)
     return found
   }
   const search = element('input', { type: 'search', placeholder: 'Search services', 'aria-label': 'Search' })
-  let order = ''
+  const update = createUpdate()
   const draw = async () => {
-    const found = await read<ShownServices>(`/control/services/${encodeURIComponent(organization)}`)
+    const found = await read<ShownServices>(controlAddress(['services', organization]))
     for (const service of found.services) {
       const { id } = service
-      if (!cards.has(id)) cards.set(id, createCard(id, { organization, redraw: draw, page, changes, find }))
+      if (!cards.has(id)) cards.set(id, createCard(id, { organization, redraw: draw, changes, find }))
       cards.get(id)!.show(service, found)
     }
     const wanted = search.value.trim().toLowerCase()
@@ -50,30 +43,23 @@ export const showServices: View = async (place, [wanted], signal, page) => {
       )
       .map(({ id }) => id)
     // Cards stay where they are, so that neither the focus nor what is open is lost.
-    if (ids.join() !== order) fill(shelf, [ids.map(id => cards.get(id)!.root)])
-    order = ids.join()
+    update(shelf, ids, () => ids.map(id => cards.get(id)!.root))
     more.hidden = ids.length > 0 && found.services.length === found.total
     more.textContent = sayRest(found, ids.length)
   }
   search.addEventListener('input', () => void draw())
-  append(place, [
+  append(root, [
     element('h1', 'Services'),
     element('div.tools', [
-      choice(
-        'Organization',
-        records.map(({ id, name }) => [id, name]),
-        organization,
-        id => `#/services/${encodeURIComponent(id)}`,
-      ),
+      recordChoice('Organization', organizations, organization, id => pageAddress('services', id)),
       search,
       forwardButtons(createTurn(page, draw)),
-      element('button.primary.new', { type: 'button', onclick: () => changes.create() }, 'New service'),
+      button('New service', changes.create, { class: 'primary new' }),
     ]),
     shelf,
     more,
   ])
-  await draw()
-  repeat(1000, signal, draw)
+  await repeat(1000, signal, draw)
 }
 
 function sayRest({ total, services }: ShownServices, shown: number): string {
