@@ -1,7 +1,7 @@
 import { element, fill } from '../element.ts'
 import { isNullable, type Schema, type Schemas } from '../openapi.ts'
-import { type FieldOptions, type SchemaField, schemaField } from '../schema-fields.ts'
 import { button } from '../parts.ts'
+import { type FieldOptions, type SchemaField, schemaField } from '../schema-fields.ts'
 import { clearRefusals, showRefusal } from './refusals.ts'
 import { openSheet } from './sheet.ts'
 
