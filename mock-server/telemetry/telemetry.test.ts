@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../words/refusal.ts'
-import { createTelemetry, type Row, RowStore } from './telemetry.ts'
+import { RowStore } from './columns/row-store.ts'
+import { type Arrivals, createTelemetry, type Row } from './telemetry.ts'
 
 const row = (more: Row = {}): Row => ({ Timestamp: '2026-01-05T00:00:00Z', ServiceName: 'api', ...more })
 
@@ -90,11 +91,9 @@ describe('telemetry', () => {
     /** A row at every full hour, called by its number. */
     const hourly = {
       revision: () => '',
-      open: (store: RowStore) =>
-        function* (slot: number) {
-          if (slot % 2 > 0) return
-          yield (slot / 2) * hour
-          store.text('ServiceName').write(store.start((slot / 2) * hour), `hour-${slot / 2}`)
+      open: () =>
+        function* (slot: number): Arrivals {
+          if (slot % 2 === 0) yield [(slot / 2) * hour, { ServiceName: `hour-${slot / 2}` }]
         },
     }
     function follow() {

@@ -10,11 +10,13 @@ import type { TelemetryKind } from './query/columns-of-kind.ts'
 import type { Point, Range, RowsPlan, SeriesPlan } from './query/plan.ts'
 import { kindOf } from './source-terms.ts'
 
-export { type Row, RowStore } from './columns/row-store.ts'
+export type { Row } from './columns/row-store.ts'
 export type { TelemetryKind } from './query/columns-of-kind.ts'
 
-/** Rows of one slot in order of time. Each says its time first, and is written when the next one is asked for. */
-export type Arrivals = Generator<number, void>
+/** A row by its epoch millisecond and the values of its columns. */
+export type Arrival = readonly [time: number, values: Row]
+/** Rows of one slot in order of time. */
+export type Arrivals = Iterator<Arrival, void>
 
 /** Observed rows are laid out half-hour by half-hour: a slot is a half-hour since 1970, by its number. */
 export const slotLength = 1_800_000
@@ -23,8 +25,8 @@ const overlap = 60_000
 
 /** What a source observes. From wherever one looks, a slot has the same rows, until the revision is another one. */
 export interface Observing {
-  /** Makes a store ready, and tells how a slot is written into it. */
-  open(store: RowStore): (slot: number) => Arrivals
+  /** Tells the rows of each slot of this revision. */
+  open(): (slot: number) => Arrivals
   revision(): string
 }
 
@@ -95,7 +97,7 @@ interface Observed {
 
 interface Laying {
   readonly rows: Arrivals
-  next: number
+  next: IteratorResult<Arrival, void>
 }
 
 /** Telemetry that follows a clock, in epoch milliseconds. */
@@ -156,7 +158,7 @@ function layOut(shelf: Shelf, now: number, range?: Range): RowStore {
   const { observed: before } = shelf
   if (before?.since !== since || before.revision !== revision || before.last > now) {
     renew(shelf)
-    const open = shelf.observing.open(shelf.store)
+    const open = shelf.observing.open()
     shelf.observed = { since, revision, open, slots: new Map(), last: Number.NEGATIVE_INFINITY }
   }
   const observed = shelf.observed!
@@ -177,16 +179,16 @@ function renew(shelf: Shelf) {
 function laySlot(store: RowStore, observed: Observed, slot: number, now: number) {
   if (!observed.slots.has(slot)) {
     const rows = observed.open(slot)
-    observed.slots.set(slot, { rows, next: timeOf(rows.next()) })
+    observed.slots.set(slot, { rows, next: rows.next() })
   }
   const laying = observed.slots.get(slot)
-  if (!laying || laying.next > now) return
+  if (!laying || timeOf(laying.next) > now) return
   store.startRun()
-  while (laying.next <= now) {
-    observed.last = Math.max(observed.last, laying.next)
-    laying.next = timeOf(laying.rows.next())
+  for (; !laying.next.done && timeOf(laying.next) <= now; laying.next = laying.rows.next()) {
+    store.add(...laying.next.value)
+    observed.last = Math.max(observed.last, timeOf(laying.next))
   }
-  if (laying.next === Number.POSITIVE_INFINITY) observed.slots.set(slot, undefined)
+  if (laying.next.done) observed.slots.set(slot, undefined)
 }
 
-const timeOf = ({ done, value }: IteratorResult<number, void>) => (done ? Number.POSITIVE_INFINITY : (value as number))
+const timeOf = ({ done, value }: IteratorResult<Arrival, void>) => (done ? Number.POSITIVE_INFINITY : value[0])

@@ -11,7 +11,8 @@ export class TextColumn {
     if (!sparse) this.#codeOf.set('', 0)
   }
 
-  write(row: number, text: string): void {
+  write(row: number, value: unknown): void {
+    const text = String(value)
     if (row >= this.codes.length) this.codes = grown(this.codes, new Uint32Array(roomFor(row)))
     let code = this.#codeOf.get(text)
     if (code === undefined) {
@@ -21,15 +22,6 @@ export class TextColumn {
     this.codes[row] = code
   }
 
-  /** Writes these rows of another column, one after the other, from `to` on. */
-  copy(other: TextColumn, rows: Iterable<number>, to: number): void {
-    let at = to
-    for (const row of rows) {
-      if (other.code(row) !== 0) this.write(at, other.text(row))
-      at++
-    }
-  }
-
   code(row: number): number {
     return this.codes[row] ?? 0
   }
@@ -37,28 +29,29 @@ export class TextColumn {
   text(row: number): string {
     return this.texts[this.codes[row] ?? 0] ?? ''
   }
+
+  /** What was written; undefined where it is as if nothing was. */
+  value(row: number): string | undefined {
+    return this.code(row) === 0 ? undefined : this.text(row)
+  }
 }
 
 /** A column of numbers; a row that was never written reads as 0, as in the database. */
 export class NumberColumn {
   readonly type = 'number'
-  values = new Float64Array(0)
+  #values = new Float64Array(0)
 
-  write(row: number, value: number): void {
-    if (row >= this.values.length) this.values = grown(this.values, new Float64Array(roomFor(row)))
-    this.values[row] = value
-  }
-
-  copy(other: NumberColumn, rows: Iterable<number>, to: number): void {
-    let at = to
-    for (const row of rows) {
-      if (other.number(row) !== 0) this.write(at, other.number(row))
-      at++
-    }
+  write(row: number, value: unknown): void {
+    if (row >= this.#values.length) this.#values = grown(this.#values, new Float64Array(roomFor(row)))
+    this.#values[row] = Number(value)
   }
 
   number(row: number): number {
-    return this.values[row] ?? 0
+    return this.#values[row] ?? 0
+  }
+
+  value(row: number): number | undefined {
+    return this.number(row) || undefined
   }
 }
 
@@ -67,20 +60,16 @@ export class NumbersColumn {
   readonly type = 'numbers'
   readonly #lists: (readonly number[] | undefined)[] = []
 
-  write(row: number, numbers: readonly number[]): void {
-    this.#lists[row] = numbers
-  }
-
-  copy(other: NumbersColumn, rows: Iterable<number>, to: number): void {
-    let at = to
-    for (const row of rows) {
-      if (other.numbers(row).length > 0) this.write(at, other.numbers(row))
-      at++
-    }
+  write(row: number, value: unknown): void {
+    this.#lists[row] = (value as readonly unknown[]).map(Number)
   }
 
   numbers(row: number): readonly number[] {
     return this.#lists[row] ?? none
+  }
+
+  value(row: number): readonly number[] | undefined {
+    return this.numbers(row).length > 0 ? this.numbers(row) : undefined
   }
 }
 
@@ -91,18 +80,28 @@ export class MapColumn {
   readonly type = 'map'
   readonly keys = new Map<string, TextColumn>()
 
-  key(name: string): TextColumn {
-    let column = this.keys.get(name)
-    if (!column) {
-      column = new TextColumn(true)
-      this.keys.set(name, column)
+  write(row: number, value: unknown): void {
+    const map = value as Record<string, unknown>
+    for (const name in map) {
+      if (map[name] === undefined) continue
+      let column = this.keys.get(name)
+      if (!column) {
+        column = new TextColumn(true)
+        this.keys.set(name, column)
+      }
+      column.write(row, map[name])
     }
-    return column
   }
 
-  copy(other: MapColumn, rows: Iterable<number>, to: number): void {
-    const all = [...rows]
-    for (const [name, column] of other.keys) this.key(name).copy(column, all, to)
+  /** The map of a row: empty where nothing was written. */
+  map(row: number): Readonly<Record<string, string>> {
+    const written = [...this.keys].filter(([, key]) => key.code(row) !== 0)
+    return Object.fromEntries(written.map(([key, texts]) => [key, texts.text(row)]))
+  }
+
+  value(row: number): Readonly<Record<string, string>> | undefined {
+    const map = this.map(row)
+    return Object.keys(map).length > 0 ? map : undefined
   }
 }
 

@@ -71,8 +71,7 @@ function compileColumn(store: RowStore, written: string, at: number, budget: Bud
     return { type: databaseType(name, type), constant: false, at: row => found.numbers(row) }
   const whole = (row: number) => {
     budget.spend(found.keys.size * stepsPerKey)
-    const written = [...found.keys].filter(([, key]) => key.code(row) !== 0)
-    return Object.fromEntries(written.map(([key, texts]) => [key, texts.text(row)]))
+    return found.map(row)
   }
   return { type: 'Map(String, String)', constant: false, at: whole }
 }

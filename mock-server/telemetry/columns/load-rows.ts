@@ -12,19 +12,7 @@ export function loadRows(store: RowStore, rows: readonly Row[]): void {
   const columns = columnsOfKind[store.kind]
   const times = rows.map((row, index) => checkRow(store, columns, row, index))
   checkKeys(store, rows)
-  rows.forEach((row, index) => {
-    const at = store.start(times[index]!, true)
-    for (const [name, value] of Object.entries(row)) {
-      const layout = layoutOfType[columns[name]!]
-      if (value === null || value === undefined) continue
-      if (layout === 'text') store.text(name).write(at, String(value))
-      if (layout === 'number') store.number(name).write(at, Number(value))
-      if (layout === 'numbers') store.numbers(name).write(at, (value as unknown[]).map(Number))
-      if (layout === 'map') {
-        for (const [key, text] of Object.entries(value as object)) store.text(name, key).write(at, String(text))
-      }
-    }
-  })
+  for (const [index, row] of rows.entries()) store.add(times[index]!, row, true)
 }
 
 function checkKeys(store: RowStore, rows: readonly Row[]) {

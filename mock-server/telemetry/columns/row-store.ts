@@ -14,9 +14,17 @@ interface Run {
   ordered: number
 }
 
+const newColumn = {
+  time: () => undefined,
+  text: () => new TextColumn(),
+  number: () => new NumberColumn(),
+  numbers: () => new NumbersColumn(),
+  map: () => new MapColumn(),
+}
+
 /**
- * The rows of one source, column by column. A writer starts a row with its time and then writes the columns it has; what it
- * leaves out reads as empty or 0. A query sees the rows that were laid out before those that were loaded, whichever came first.
+ * The rows of one source, column by column; what a row leaves out reads as empty or 0. A query sees the rows that were laid
+ * out before those that were loaded, whichever came first.
  */
 export class RowStore {
   size = 0
@@ -35,11 +43,8 @@ export class RowStore {
 
   constructor(readonly kind: TelemetryKind) {
     for (const [name, type] of Object.entries(columnsOfKind[kind])) {
-      const layout = layoutOfType[type]
-      if (layout === 'text') this.#columns.set(name, new TextColumn())
-      if (layout === 'number') this.#columns.set(name, new NumberColumn())
-      if (layout === 'numbers') this.#columns.set(name, new NumbersColumn())
-      if (layout === 'map') this.#columns.set(name, new MapColumn())
+      const column = newColumn[layoutOfType[type]]()
+      if (column) this.#columns.set(name, column)
     }
   }
 
@@ -52,30 +57,26 @@ export class RowStore {
     return this.#columns
   }
 
-  /** The writer of a column of texts, or of one key of a map. Asked for once, then used for every row. */
-  text(column: string, key?: string): TextColumn {
-    const found = this.#columns.get(column)
-    if (found?.type === 'map' && key !== undefined) return found.key(key)
-    if (found?.type === 'text' && key === undefined) return found
-    throw new TypeError(`write ${column}: the ${this.kind} table has no such column of texts`)
+  text = (name: string): TextColumn => this.#column(name, TextColumn)
+  number = (name: string): NumberColumn => this.#column(name, NumberColumn)
+  numbers = (name: string): NumbersColumn => this.#column(name, NumbersColumn)
+
+  #column<C extends Column>(name: string, layout: new () => C): C {
+    const found = this.#columns.get(name)
+    if (found instanceof layout) return found
+    throw new TypeError(`read ${name}: the ${this.kind} table has no ${layout.name} of this name`)
   }
 
-  /** The writer of a column of numbers. */
-  number(column: string): NumberColumn {
-    const found = this.#columns.get(column)
-    if (found?.type === 'number') return found
-    throw new TypeError(`write ${column}: the ${this.kind} table has no such column of numbers`)
+  /** Adds a row at this epoch millisecond, with the values of its columns by name. */
+  add(time: number, values: Row, isLoaded = false): void {
+    const row = this.#start(time, isLoaded)
+    for (const name in values) {
+      const value = values[name]
+      if (value !== undefined && value !== null) this.#columns.get(name)?.write(row, value)
+    }
   }
 
-  /** The writer of a column of lists of numbers. */
-  numbers(column: string): NumbersColumn {
-    const found = this.#columns.get(column)
-    if (found?.type === 'numbers') return found
-    throw new TypeError(`write ${column}: the ${this.kind} table has no such column of lists`)
-  }
-
-  /** Starts a row at this epoch millisecond and returns its number, to hand to the writers. */
-  start(time: number, isLoaded = false): number {
+  #start(time: number, isLoaded: boolean): number {
     const row = this.size++
     if (row >= this.times.length) {
       const larger = new Float64Array(Math.max(64, Math.ceil((row + 1) * 1.5)))
@@ -129,24 +130,17 @@ export class RowStore {
 
   /** Loads the rows that another store of the kind was loaded with. */
   loadFrom(other: RowStore): void {
-    const from = this.size
-    for (const row of other.loaded()) this.start(other.times[row]!, true)
-    for (const [name, column] of other.columns) this.#columns.get(name)!.copy(column as never, other.loaded(), from)
+    for (const row of other.loaded()) this.add(other.times[row]!, other.#values(row), true)
   }
 
   /** The row as values, without the columns that are empty: what `append` takes. */
   row(row: number): Row {
-    const values: Record<string, unknown> = { [this.timeColumn]: isoOf(this.times[row]!) }
-    for (const [name, column] of this.#columns) {
-      if (column.type === 'text' && column.code(row) !== 0) values[name] = column.text(row)
-      if (column.type === 'number' && column.number(row) !== 0) values[name] = column.number(row)
-      if (column.type === 'numbers' && column.numbers(row).length > 0) values[name] = column.numbers(row)
-      if (column.type === 'map') {
-        const written = [...column.keys].filter(([, key]) => key.code(row) !== 0)
-        if (written.length > 0) values[name] = Object.fromEntries(written.map(([key, texts]) => [key, texts.text(row)]))
-      }
-    }
-    return values
+    return { [this.timeColumn]: isoOf(this.times[row]!), ...this.#values(row) }
+  }
+
+  #values(row: number): Row {
+    const values = [...this.#columns].map(([name, column]) => [name, column.value(row)] as const)
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined))
   }
 }
 

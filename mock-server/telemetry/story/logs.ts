@@ -1,5 +1,4 @@
-import type { Arrivals, RowStore } from '../telemetry.ts'
-import { slotLength } from '../telemetry.ts'
+import { type Arrivals, type Row, slotLength } from '../telemetry.ts'
 import { chanceOf } from './arrivals.ts'
 import type { Incident } from './incident.ts'
 import { dealRequests, poolSizes, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
@@ -18,20 +17,13 @@ interface Line {
 }
 
 /** Each service writes a line when it has answered a request; what is out of the ordinary has lines of its own. */
-export function logsOf(shop: Shop): (store: RowStore) => (slot: number) => Arrivals {
-  return store => {
-    const write = createWriter(store)
-    return function* (slot) {
-      const lines: Line[] = linesOfIncidents(shop.incidents(), slot)
-      for (const request of dealRequests(shop, slot)) if (!request.isUnlogged) linesOf(request, lines)
-      lines.sort((a, b) => a.time - b.time)
-      for (const line of lines) {
-        yield line.time
-        write(line)
-      }
-    }
+export const logsOf = (shop: Shop) => () =>
+  function* (slot: number): Arrivals {
+    const lines: Line[] = linesOfIncidents(shop.incidents(), slot)
+    for (const request of dealRequests(shop, slot)) if (!request.isUnlogged) linesOf(request, lines)
+    lines.sort((a, b) => a.time - b.time)
+    for (const line of lines) yield [line.time, rowOf(line)]
   }
-}
 
 function linesOf(request: Request, lines: Line[]) {
   for (let index = 0; index < request.spans.length; index++) {
@@ -62,54 +54,39 @@ const slowPool = (service: string) =>
 
 /** What causes an incident, and what ends it. */
 function linesOfIncidents(incidents: readonly Incident[], slot: number): Line[] {
+  const { usual, cut } = poolSizes
   return incidents
-    .flatMap(({ service, start, end }): Line[] => {
-      const said = { service, host: 1 } as const
-      const [usual, cut] = [poolSizes.usual, poolSizes.cut]
+    .flatMap(({ service, start, end }) => {
+      const line = (time: number, level: Level, body: string): Line => ({ time, level, service, body, host: 1 })
       return [
-        { ...said, time: start, level: 'INFO', body: `release 2.14.1 deployed: db.pool.max ${usual} -> ${cut}` },
-        {
-          ...said,
-          time: start + 20_000,
-          level: 'WARN',
-          body: `connection pool ${service}-db: ${cut} of ${cut} in use`,
-        },
-        { ...said, time: end, level: 'INFO', body: `release 2.14.1 rolled back: db.pool.max ${cut} -> ${usual}` },
+        line(start, 'INFO', `release 2.14.1 deployed: db.pool.max ${usual} -> ${cut}`),
+        line(start + 20_000, 'WARN', `connection pool ${service}-db: ${cut} of ${cut} in use`),
+        line(end, 'INFO', `release 2.14.1 rolled back: db.pool.max ${cut} -> ${usual}`),
       ]
     })
     .filter(({ time }) => Math.floor(time / slotLength) === slot)
 }
 
-function createWriter(store: RowStore): (line: Line) => void {
-  const [service, severity, body] = ['ServiceName', 'SeverityText', 'Body'].map(name => store.text(name))
-  const [traceId, spanId] = ['TraceId', 'SpanId'].map(name => store.text(name))
-  const severityNumber = store.number('SeverityNumber')
-  const attribute = (key: string) => store.text('LogAttributes', key)
-  const [method, route, status] = ['http.method', 'http.route', 'http.status_code'].map(attribute)
-  const [plainMethod, user, duration] = ['method', 'user.id', 'dur'].map(attribute)
-  const host = store.text('ResourceAttributes', 'host.name')
-  const environment = store.text('ResourceAttributes', 'deployment.environment')
-  return line => {
-    const row = store.start(line.time)
-    service!.write(row, line.service)
-    severity!.write(row, line.level)
-    severityNumber.write(row, severities[line.level])
-    body!.write(row, line.body)
-    host.write(row, `${line.service}-${line.host}`)
-    environment.write(row, 'production')
-    const { request, span } = line
-    if (!request || !span) return
-    const { hop } = span
-    if (request.isTraced) {
-      traceId!.write(row, traceIdOf(request))
-      spanId!.write(row, spanIdOf(request, span.id))
-    }
-    user!.write(row, `u-${request.user}`)
-    if (hop.route === undefined) return
-    method!.write(row, hop.method!)
-    plainMethod!.write(row, hop.method!)
-    route!.write(row, hop.route)
-    status!.write(row, String(span.code))
-    duration!.write(row, String(Math.ceil(span.duration)))
-  }
-}
+const rowOf = ({ service, level, body, host, request, span }: Line): Row => ({
+  ServiceName: service,
+  SeverityText: level,
+  SeverityNumber: severities[level],
+  Body: body,
+  ResourceAttributes: { 'host.name': `${service}-${host}`, 'deployment.environment': 'production' },
+  TraceId: request?.isTraced ? traceIdOf(request) : undefined,
+  SpanId: request?.isTraced ? spanIdOf(request, span!.id) : undefined,
+  LogAttributes: request && attributesOf(request, span!),
+})
+
+/** What every line has comes first, so that the keys have the same order whichever row is laid out first. */
+const attributesOf = ({ user }: Request, { hop, code, duration }: Span) =>
+  hop.route === undefined
+    ? { 'user.id': `u-${user}` }
+    : {
+        'user.id': `u-${user}`,
+        'http.method': hop.method,
+        'http.route': hop.route,
+        'http.status_code': code,
+        method: hop.method,
+        dur: Math.ceil(duration),
+      }

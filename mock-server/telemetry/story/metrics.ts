@@ -1,6 +1,5 @@
 import { seedOf } from '../../world/random.ts'
-import type { Arrivals, RowStore } from '../telemetry.ts'
-import { slotLength } from '../telemetry.ts'
+import { type Arrival, type Arrivals, slotLength } from '../telemetry.ts'
 import { amountBefore, chanceOf } from './arrivals.ts'
 import { type Incident, incidentAt, reaches } from './incident.ts'
 import { poolSizes, requestsOf, type Shop, sampleSpans } from './requests.ts'
@@ -39,44 +38,57 @@ function loadsIn(incidents: readonly Incident[]): ReadonlyMap<string, Load> {
 }
 
 /** Of each service: processor, memory, connections of its pool, how many requests it has answered, and how long they took. */
-export function metricsOf(shop: Shop): (store: RowStore) => (slot: number) => Arrivals {
+export const metricsOf = (shop: Shop) => () => {
   const step = readEvery(shop.logs)
-  return store => {
-    const write = createWriter(store)
-    const incidents = shop.incidents()
-    const always = incidents.map(one => ({ ...one, start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }))
-    const [usualLoads, slowLoads] = [loadsIn([]), loadsIn(always)]
-    const loads = services.map(service => ({
-      service,
-      usual: usualLoads.get(service)!,
-      slow: slowLoads.get(service)!.shares,
-      felt: incidents.filter(({ service: at }) => reaches(service, at)),
-    }))
-    return function* (slot) {
-      for (let time = slot * slotLength; time < (slot + 1) * slotLength; time += step) {
-        yield time
-        const seed = seedOf(shop.seed, 'metrics', time / step)
-        for (const [i, { service, usual, slow, felt }] of loads.entries()) {
-          const chance = (what: number) => chanceOf(seed, i, what)
-          const isTroubled = incidentAt(incidents, service, time) !== undefined
-          const busy = busyness(time) / 1.8
-          const gauge = (name: string, value: number) => write.gauge(time, service, name, value)
-          gauge('system.cpu.utilization', 0.06 + 0.05 * i + 0.3 * busy + 0.06 * chance(0) + (isTroubled ? 0.25 : 0))
-          gauge('system.memory.utilization', 0.35 + 0.08 * ((i * 3) % 5) + 0.06 * busy + 0.02 * chance(1))
-          const open = isTroubled ? poolSizes.cut : Math.round(2 + 28 * busy * (0.7 + 0.3 * chance(2)))
-          gauge('db.client.connections.usage', open)
-          gauge('db.client.connections.pending_requests', isTroubled ? Math.round(9 + 40 * chance(3)) : 0)
-          const answered = amountBefore(time, requestsOf(shop)) * usual.requests
-          write.counter(time, service, 'http.server.requests', Math.floor(answered))
-          // Of each bucket as of a counter, how far it is follows from the time, so that none ever falls.
-          const slowly = requestsWhile(felt, time, requestsOf(shop)) * usual.requests
-          const counts = usual.shares.map((share, at) => Math.floor(share * (answered - slowly) + slow[at]! * slowly))
-          write.histogram(time, service, 'http.server.duration', counts)
+  const requests = requestsOf(shop)
+  const incidents = shop.incidents()
+  const always = incidents.map(one => ({ ...one, start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }))
+  const [usualLoads, slowLoads] = [loadsIn([]), loadsIn(always)]
+  const loads = services.map(service => ({
+    service,
+    usual: usualLoads.get(service)!,
+    slow: slowLoads.get(service)!.shares,
+    felt: incidents.filter(({ service: at }) => reaches(service, at)),
+  }))
+  return function* (slot: number): Arrivals {
+    for (let time = slot * slotLength; time < (slot + 1) * slotLength; time += step) {
+      const seed = seedOf(shop.seed, 'metrics', time / step)
+      for (const [i, { service, usual, slow, felt }] of loads.entries()) {
+        // Series of points differ by their attributes alone.
+        const ResourceAttributes = { 'service.name': service }
+        const chance = (what: number) => chanceOf(seed, i, what)
+        const isTroubled = incidentAt(incidents, service, time) !== undefined
+        const busy = busyness(time) / 1.8
+        const point = (MetricType: string, MetricName: string, values: object): Arrival => {
+          const MetricUnit = units[MetricName] ?? '1'
+          return [time, { ServiceName: service, ResourceAttributes, MetricType, MetricName, MetricUnit, ...values }]
         }
+        const gauge = (name: string, value: number) => point('gauge', name, { Value: Math.round(value * 1000) / 1000 })
+        yield gauge('system.cpu.utilization', 0.06 + 0.05 * i + 0.3 * busy + 0.06 * chance(0) + (isTroubled ? 0.25 : 0))
+        yield gauge('system.memory.utilization', 0.35 + 0.08 * ((i * 3) % 5) + 0.06 * busy + 0.02 * chance(1))
+        const open = isTroubled ? poolSizes.cut : Math.round(2 + 28 * busy * (0.7 + 0.3 * chance(2)))
+        yield gauge('db.client.connections.usage', open)
+        yield gauge('db.client.connections.pending_requests', isTroubled ? Math.round(9 + 40 * chance(3)) : 0)
+        const answered = amountBefore(time, requests) * usual.requests
+        yield point('sum', 'http.server.requests', { Value: Math.floor(answered), IsMonotonic: 1, ...cumulative })
+        // Of each bucket as of a counter, how far it is follows from the time, so that none ever falls.
+        const slowly = requestsWhile(felt, time, requests) * usual.requests
+        const counts = usual.shares.map((share, at) => Math.floor(share * (answered - slowly) + slow[at]! * slowly))
+        yield point('histogram', 'http.server.duration', histogram(counts))
       }
     }
   }
 }
+
+const cumulative = { AggregationTemporality: 2 }
+
+const histogram = (counts: readonly number[]) => ({
+  ...cumulative,
+  BucketCounts: counts,
+  ExplicitBounds: bounds,
+  Count: counts.reduce((all, one) => all + one, 0),
+  Sum: counts.reduce((all, one, at) => all + one * (bounds[at] ?? 2 * bounds.at(-1)!), 0),
+})
 
 /** How many requests of the shop came while incidents lasted, up to a moment; a time that two share counts once. */
 function requestsWhile(incidents: readonly Incident[], time: number, count: number): number {
@@ -88,53 +100,6 @@ function requestsWhile(incidents: readonly Incident[], time: number, count: numb
     from = Math.max(from, stop)
   }
   return requests
-}
-
-function createWriter(store: RowStore) {
-  const [service, type, name, unit] = ['ServiceName', 'MetricType', 'MetricName', 'MetricUnit'].map(column =>
-    store.text(column),
-  )
-  const value = store.number('Value')
-  const isMonotonic = store.number('IsMonotonic')
-  const temporality = store.number('AggregationTemporality')
-  // Series of points differ by their attributes alone.
-  const resource = store.text('ResourceAttributes', 'service.name')
-  const [count, sum] = ['Count', 'Sum'].map(column => store.number(column))
-  const [bucketCounts, explicitBounds] = ['BucketCounts', 'ExplicitBounds'].map(column => store.numbers(column))
-  const start = (time: number, of: string, kind: string, metric: string): number => {
-    const row = store.start(time)
-    service!.write(row, of)
-    resource.write(row, of)
-    type!.write(row, kind)
-    name!.write(row, metric)
-    unit!.write(row, units[metric] ?? '1')
-    return row
-  }
-  return {
-    gauge(time: number, of: string, metric: string, reading: number) {
-      value.write(start(time, of, 'gauge', metric), Math.round(reading * 1000) / 1000)
-    },
-    counter(time: number, of: string, metric: string, reading: number) {
-      const row = start(time, of, 'sum', metric)
-      value.write(row, reading)
-      isMonotonic.write(row, 1)
-      temporality.write(row, 2)
-    },
-    histogram(time: number, of: string, metric: string, counts: readonly number[]) {
-      const row = start(time, of, 'histogram', metric)
-      temporality.write(row, 2)
-      bucketCounts!.write(row, counts)
-      explicitBounds!.write(row, bounds)
-      count!.write(
-        row,
-        counts.reduce((all, one) => all + one, 0),
-      )
-      sum!.write(
-        row,
-        counts.reduce((all, one, at) => all + one * (bounds[at] ?? 2 * bounds.at(-1)!), 0),
-      )
-    },
-  }
 }
 
 const units: Readonly<Record<string, string>> = {
