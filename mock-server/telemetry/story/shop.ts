@@ -21,136 +21,78 @@ export interface Hop {
 
 /** What a shopper does, and how often beside the others. */
 export interface Journey {
-  readonly name: string
   readonly share: number
   readonly root: Hop
 }
 
-const server = (service: string, method: string, route: string, duration: number, ...calls: readonly Hop[]): Hop => ({
-  service,
-  name: `${method} ${route}`,
-  kind: 'Server',
-  duration,
-  method,
-  route,
-  calls,
-})
+/** `name` is the method and the route. */
+function server(service: string, name: string, duration: number, ...calls: readonly Hop[]): Hop {
+  const [method, route] = name.split(' ')
+  return { service, name, kind: 'Server', duration, method, route, calls }
+}
 
-const query = (service: string, table: string, statement: string, duration: number): Hop => ({
+const client = (service: string, name: string, duration: number, attributes: Hop['attributes']): Hop => ({
   service,
-  name: `${statement.split(' ')[0]} ${table}`,
+  name,
   kind: 'Client',
   duration,
-  attributes: { 'db.system': 'postgresql', 'db.statement': statement },
+  attributes,
 })
 
-const cache = (service: string, key: string): Hop => ({
-  service,
-  name: 'GET cache',
-  kind: 'Client',
-  duration: 1.4,
-  attributes: { 'db.system': 'redis', 'db.statement': `GET ${key}` },
-})
+const query = (service: string, table: string, statement: string, duration: number): Hop =>
+  client(service, `${statement.split(' ')[0]} ${table}`, duration, {
+    'db.system': 'postgresql',
+    'db.statement': statement,
+  })
 
-const product = 'SELECT * FROM products WHERE id = $1'
-const receipt: Hop = {
-  service: 'worker',
-  name: 'POST /jobs/send-receipt',
-  kind: 'Consumer',
-  duration: 60,
-  method: 'POST',
-  route: '/jobs/send-receipt',
-  isLater: true,
-  calls: [
-    {
-      service: 'worker',
-      name: 'POST mail',
-      kind: 'Client',
-      duration: 140,
-      attributes: { 'peer.service': 'mail.example.com' },
-    },
-  ],
-}
-const provider: Hop = {
-  service: 'payments',
-  name: 'POST provider /v1/charges',
-  kind: 'Client',
-  duration: 210,
-  attributes: { 'peer.service': 'provider.example.com' },
-}
+const home = server(
+  'web',
+  'GET /',
+  12,
+  server(
+    'api',
+    'GET /api/products',
+    9,
+    query('api', 'products', 'SELECT * FROM products ORDER BY sold DESC LIMIT 24', 14),
+  ),
+)
+
+const product = server(
+  'web',
+  'GET /products/{id}',
+  15,
+  server(
+    'api',
+    'GET /api/products/{id}',
+    6,
+    client('api', 'GET cache', 1.4, { 'db.system': 'redis', 'db.statement': 'GET product' }),
+    query('api', 'products', 'SELECT * FROM products WHERE id = $1', 8),
+  ),
+)
+
+const insertItem = query('api', 'cart_items', 'INSERT INTO cart_items VALUES ($1, $2, $3)', 12)
+const cart = server('web', 'POST /cart', 9, server('api', 'POST /api/cart', 11, insertItem))
+
+const provider = client('payments', 'POST provider /v1/charges', 210, { 'peer.service': 'provider.example.com' })
+const insertCharge = query('payments', 'charges', 'INSERT INTO charges VALUES ($1, $2)', 11)
+const mail = client('worker', 'POST mail', 140, { 'peer.service': 'mail.example.com' })
+const receipt: Hop = { ...server('worker', 'POST /jobs/send-receipt', 60, mail), kind: 'Consumer', isLater: true }
+const order = server(
+  'checkout',
+  'POST /checkout',
+  24,
+  query('checkout', 'orders', 'INSERT INTO orders VALUES ($1, $2, $3, $4)', 16),
+  server('payments', 'POST /charges', 18, insertCharge, provider),
+  receipt,
+)
+
+export const checkout: Journey = { share: 10, root: server('web', 'POST /checkout', 14, order) }
 
 export const journeys: readonly Journey[] = [
-  {
-    name: 'home',
-    share: 34,
-    root: server(
-      'web',
-      'GET',
-      '/',
-      12,
-      server(
-        'api',
-        'GET',
-        '/api/products',
-        9,
-        query('api', 'products', 'SELECT * FROM products ORDER BY sold DESC LIMIT 24', 14),
-      ),
-    ),
-  },
-  {
-    name: 'product',
-    share: 36,
-    root: server(
-      'web',
-      'GET',
-      '/products/{id}',
-      15,
-      server('api', 'GET', '/api/products/{id}', 6, cache('api', 'product'), query('api', 'products', product, 8)),
-    ),
-  },
-  {
-    name: 'cart',
-    share: 20,
-    root: server(
-      'web',
-      'POST',
-      '/cart',
-      9,
-      server(
-        'api',
-        'POST',
-        '/api/cart',
-        11,
-        query('api', 'cart_items', 'INSERT INTO cart_items VALUES ($1, $2, $3)', 12),
-      ),
-    ),
-  },
-  {
-    name: 'checkout',
-    share: 10,
-    root: server(
-      'web',
-      'POST',
-      '/checkout',
-      14,
-      server(
-        'checkout',
-        'POST',
-        '/checkout',
-        24,
-        query('checkout', 'orders', 'INSERT INTO orders VALUES ($1, $2, $3, $4)', 16),
-        server(
-          'payments',
-          'POST',
-          '/charges',
-          18,
-          query('payments', 'charges', 'INSERT INTO charges VALUES ($1, $2)', 11),
-          provider,
-        ),
-        receipt,
-      ),
-    ),
-  },
+  { share: 34, root: home },
+  { share: 36, root: product },
+  { share: 20, root: cart },
+  checkout,
 ]
 
 export const services: readonly string[] = ['web', 'api', 'checkout', 'payments', 'worker']
@@ -158,7 +100,6 @@ export const services: readonly string[] = ['web', 'api', 'checkout', 'payments'
 const shares = journeys.flatMap(journey => Array<Journey>(journey.share).fill(journey))
 /** The journey that a chance from 0 up to 1 stands for. */
 export const journeyOf = (chance: number): Journey => shares[Math.floor(chance * shares.length)]!
-export const checkout = journeys.find(({ name }) => name === 'checkout')!
 
 /** How busy a moment is: quiet at night, busiest in the early evening (UTC), less on weekends. */
 export function busyness(time: number): number {
