@@ -102,25 +102,22 @@ const folding =
     return { add, result: () => jsonValue('Float64', so ?? null) }
   }
 
-/** A total that keeps every number but NaN, and looks at them in the end. */
-const collecting =
-  (look: (numbers: number[], level: number) => number) =>
-  (value: Compiled, level: number): Total => {
-    const numbers: number[] = []
-    const add = (row: number) => {
-      const next = value.at(row)
-      if (typeof next === 'number' && !Number.isNaN(next)) numbers.push(next)
-    }
-    return { add, result: () => jsonValue('Float64', numbers.length === 0 ? null : look(numbers, level)) }
+/** Between the two nearest ranks, in proportion; NaN is left out. */
+function quantileTotal(value: Compiled, level: number): Total {
+  const numbers: number[] = []
+  const add = (row: number) => {
+    const next = value.at(row)
+    if (typeof next === 'number' && !Number.isNaN(next)) numbers.push(next)
   }
-
-/** Between the two nearest ranks, in proportion. */
-function quantile(numbers: number[], level: number): number {
-  const sorted = Float64Array.from(numbers).sort()
-  const rank = level * (sorted.length - 1)
-  const below = Math.floor(rank)
-  const above = Math.min(below + 1, sorted.length - 1)
-  return sorted[below]! * (below + 1 - rank) + sorted[above]! * (rank - below)
+  const result = () => {
+    const sorted = Float64Array.from(numbers).sort()
+    const rank = level * (sorted.length - 1)
+    const below = Math.floor(rank)
+    const above = Math.min(below + 1, sorted.length - 1)
+    const found = sorted[below]! * (below + 1 - rank) + sorted[above]! * (rank - below)
+    return jsonValue('Float64', numbers.length === 0 ? null : found)
+  }
+  return { add, result }
 }
 
 function averageTotal(value: Compiled): Total {
@@ -142,5 +139,5 @@ const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => 
   max: folding((so, next) => (so === undefined || Number.isNaN(so) || next > so ? next : so)),
   last_value: folding((_, next) => next),
   avg: averageTotal,
-  quantile: collecting(quantile),
+  quantile: quantileTotal,
 }

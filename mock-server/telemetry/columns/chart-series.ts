@@ -8,7 +8,7 @@ import { compileExpression } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
 import { compileFilters, type Filter } from './filter.ts'
 import { jsonValue } from './json-value.ts'
-import { chooseReadings } from './metric-readings.ts'
+import { readMetric } from './metric-readings.ts'
 import type { RowStore } from './row-store.ts'
 import { isComposite } from './types.ts'
 
@@ -37,7 +37,6 @@ function evaluateMetric(
   budget: Budget,
 ): readonly Point[] {
   const { start, end, bucket } = query
-  const readings = inPart('field', () => chooseReadings(metric, query, budget))
   const rows: number[] = []
   const names = store.text('MetricName')
   const types = store.text('MetricType')
@@ -51,9 +50,10 @@ function evaluateMetric(
   // Of two points at the same time, the later one counts.
   rows.sort((a, b) => store.times[a]! - store.times[b]!)
   const timeOf = timeOfBucket(store, query)
-  const found = readings.read({ store, rows, start, timeOf, groupOf: groupKey(groups, budget), budget })
-  const totals = new Totals(query, groups, readings.totalOf(found), budget)
-  for (const [item, { time, row }] of found.entries()) totals.add(time, row, item)
+  const points = { store, rows, start, timeOf, groupOf: groupKey(groups, budget), budget }
+  const { readings, newTotal } = readMetric(points, metric, query)
+  const totals = new Totals(query, groups, newTotal, budget)
+  for (const [item, { time, row }] of readings.entries()) totals.add(time, row, item)
   return totals.points()
 }
 

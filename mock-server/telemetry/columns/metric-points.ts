@@ -28,11 +28,11 @@ export interface MetricRows {
 const deltaTemporality = 1
 
 /** Of a gauge, the last value of each series and bucket. */
-export function readGauge({ rows, ...about }: MetricRows, { as }: Metric): readonly Reading<number>[] {
-  const { store, start } = about
+export function readGauge(about: MetricRows, { as }: Metric): readonly Reading<number>[] {
+  const { store, rows, start } = about
   const values = store.number('Value')
-  const read = newReadings<number>(about, seriesKey(store, as, about.budget))
-  for (const row of rows) if (store.times[row]! >= start) read.at(row, 0).value = values.number(row)
+  const read = newReadings(about, seriesKey(store, as, about.budget))
+  for (const row of rows) if (store.times[row]! >= start) read.at(row).value = values.number(row)
   return read.all
 }
 
@@ -40,13 +40,13 @@ export function readGauge({ rows, ...about }: MetricRows, { as }: Metric): reado
  * Of a counter, its increase in each series and bucket: a decrease counts 0, as does the first point of a series. The older
  * edition takes sums that may fall as they are. With `none`, the last running total.
  */
-export function readSum({ rows, ...about }: MetricRows, { as }: Metric, aggFn: string): readonly Reading<number>[] {
-  const { store, start } = about
+export function readSum(about: MetricRows, { as }: Metric, aggFn: string): readonly Reading<number>[] {
+  const { store, rows, start } = about
   const [values, temporalities, monotonic] = ['Value', 'AggregationTemporality', 'IsMonotonic'].map(name =>
     store.number(name),
   )
   const key = seriesKey(store, as, about.budget)
-  const read = newReadings<number>(about, key)
+  const read = newReadings(about, key)
   const last = new Map<string, number>()
   for (const row of rows) {
     const series = key(row)
@@ -56,7 +56,7 @@ export function readSum({ rows, ...about }: MetricRows, { as }: Metric, aggFn: s
     const total = isDelta ? (before ?? 0) + value : value
     last.set(series, total)
     if (store.times[row]! < start) continue
-    const reading = read.at(row, 0, series)
+    const reading = read.at(row, series)
     const isTotal = aggFn === 'none' || (as === '2.24' && monotonic!.number(row) === 0)
     if (isTotal) reading.value = total
     else reading.value += isDelta ? value : Math.max(0, total - (before ?? total))
@@ -65,44 +65,48 @@ export function readSum({ rows, ...about }: MetricRows, { as }: Metric, aggFn: s
 }
 
 /** Of a histogram, how many values each point adds to those of the point before. */
-export function readCounts({ rows, ...about }: MetricRows, { as }: Metric): readonly Reading<number>[] {
-  const { store, start, timeOf, groupOf } = about
-  const [counts, temporalities] = ['Count', 'AggregationTemporality'].map(name => store.number(name))
-  const key = seriesKey(store, as, about.budget)
-  const last = new Map<string, number>()
-  const readings: Reading<number>[] = []
-  for (const row of rows) {
-    const series = `${groupOf(row)}\0${key(row)}`
-    const before = last.get(series)
-    const count = counts!.number(row)
-    last.set(series, count)
-    if (store.times[row]! < start) continue
-    const isDelta = temporalities!.number(row) === deltaTemporality
+export function readCounts(rows: MetricRows, metric: Metric): readonly Reading<number>[] {
+  const counts = rows.store.number('Count')
+  const added = (count: number, before: number | undefined, isDelta: boolean) => {
     // After a restart, a counter has counted from 0.
-    const added = isDelta ? count : before === undefined ? 0 : count < before ? count : count - before
-    readings.push({ time: timeOf(row), row, value: added })
+    if (isDelta || (before !== undefined && count < before)) return count
+    return before === undefined ? 0 : count - before
   }
-  return readings
+  return readPoints(rows, metric, row => counts.number(row), added)
 }
 
 /** Of a histogram, the values that each point adds to those of the point before, by their bins. */
-export function readBins({ rows, ...about }: MetricRows, metric: Metric): readonly Reading<readonly Bin[]>[] {
-  const { store, start, timeOf, groupOf, budget } = about
+export function readBins(rows: MetricRows, metric: Metric): readonly Reading<readonly Bin[]>[] {
+  const countsOf = metric.type === 'histogram' ? explicitCounts(rows.store) : exponentialCounts(rows)
+  const spendingCountsOf = (row: number) => {
+    const counts = countsOf(row)
+    rows.budget.spend(counts.bins.size)
+    return counts
+  }
+  return readPoints(rows, metric, spendingCountsOf, (counts, before, isDelta) =>
+    isDelta ? [...counts.bins.values()] : before && added(counts, before),
+  )
+}
+
+/** A reading for each point, by the point before it in its series and group; where it says nothing, there is none. */
+function readPoints<Point, Value>(
+  { store, rows, start, timeOf, groupOf, budget }: MetricRows,
+  { as }: Metric,
+  pointOf: (row: number) => Point,
+  gainOf: (point: Point, before: Point | undefined, isDelta: boolean) => Value | undefined,
+): readonly Reading<Value>[] {
   const temporalities = store.number('AggregationTemporality')
-  const countsOf = metric.type === 'histogram' ? explicitCounts(store) : exponentialCounts(store, rows)
-  const key = seriesKey(store, metric.as, budget)
-  const last = new Map<string, Counts>()
-  const readings: Reading<readonly Bin[]>[] = []
+  const key = seriesKey(store, as, budget)
+  const last = new Map<string, Point>()
+  const readings: Reading<Value>[] = []
   for (const row of rows) {
     const series = `${groupOf(row)}\0${key(row)}`
     const before = last.get(series)
-    const counts = countsOf(row)
-    budget.spend(counts.bins.size)
-    last.set(series, counts)
+    const point = pointOf(row)
+    last.set(series, point)
     if (store.times[row]! < start) continue
-    const isDelta = temporalities.number(row) === deltaTemporality
-    if (!isDelta && !before) continue
-    readings.push({ time: timeOf(row), row, value: isDelta ? [...counts.bins.values()] : added(counts, before!) })
+    const value = gainOf(point, before, temporalities.number(row) === deltaTemporality)
+    if (value !== undefined) readings.push({ time: timeOf(row), row, value })
   }
   return readings
 }
@@ -130,7 +134,7 @@ function explicitCounts(store: RowStore): (row: number) => Counts {
 }
 
 /** Points of different scales are brought to the coarsest: its bins hold whole bins of the others. */
-function exponentialCounts(store: RowStore, rows: readonly number[]): (row: number) => Counts {
+function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts {
   const scales = store.number('Scale')
   const zeros = store.number('ZeroCount')
   const scale = rows.reduce((least, row) => Math.min(least, scales.number(row)), Number.POSITIVE_INFINITY)
@@ -155,18 +159,17 @@ function exponentialCounts(store: RowStore, rows: readonly number[]): (row: numb
 }
 
 /** One reading for each series and bucket; of rows in order of time, only the last bucket of a series is still open. */
-function newReadings<Value>({ timeOf }: Omit<MetricRows, 'rows'>, key: (row: number) => string) {
-  const open = new Map<string, Reading<Value>>()
-  const all: Reading<Value>[] = []
-  const at = (row: number, first: Value, series = key(row)): Reading<Value> => {
+function newReadings({ timeOf }: MetricRows, key: (row: number) => string) {
+  const open = new Map<string, Reading<number>>()
+  const all: Reading<number>[] = []
+  const at = (row: number, series = key(row)): Reading<number> => {
     const time = timeOf(row)
-    let reading = open.get(series)
-    if (reading?.time !== time) {
-      reading = { time, row, value: first }
-      open.set(series, reading)
-      all.push(reading)
-    }
-    return reading as Reading<Value>
+    const last = open.get(series)
+    if (last?.time === time) return last
+    const reading = { time, row, value: 0 }
+    open.set(series, reading)
+    all.push(reading)
+    return reading
   }
   return { all, at }
 }

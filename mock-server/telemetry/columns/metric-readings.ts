@@ -5,64 +5,55 @@ import { aggregateOf, type Total } from './aggregate.ts'
 import type { Budget } from './budget.ts'
 import { type MetricRows, type Reading, readBins, readCounts, readGauge, readSum } from './metric-points.ts'
 
-/** How the points of a metric are read for an aggregate, and what adds up the readings by their number. */
-interface Readings<Value> {
-  read(rows: MetricRows): readonly Reading<Value>[]
-  totalOf(readings: readonly Reading<Value>[]): () => Total
+/** The readings of a metric for an aggregate, and what adds them up by their number. */
+interface Readings {
+  readonly readings: readonly Reading<unknown>[]
+  readonly newTotal: () => Total
 }
 
-export function chooseReadings(metric: Metric, { aggFn, level }: Aggregation, budget: Budget): Readings<unknown> {
-  if (metric.type === 'gauge') return numbers(rows => readGauge(rows, metric), aggFn, level, budget)
-  if (metric.type === 'sum') return numbers(rows => readSum(rows, metric, aggFn), aggFn, level, budget)
+export function readMetric(rows: MetricRows, metric: Metric, { aggFn, level = 0.5 }: Aggregation): Readings {
+  const { budget } = rows
+  if (metric.type === 'gauge' || metric.type === 'sum') {
+    const readings = metric.type === 'gauge' ? readGauge(rows, metric) : readSum(rows, metric, aggFn)
+    const value = { type: 'Float64', constant: false, at: (item: number) => readings[item]!.value }
+    return { readings, newTotal: aggregateOf(value, { aggFn: own[aggFn] ?? aggFn, level }, budget) }
+  }
   if (aggFn === 'count') {
-    return { read: rows => readCounts(rows, metric), totalOf: readings => () => countTotal(readings as Counts) }
+    const readings = readCounts(rows, metric)
+    return { readings, newTotal: () => countTotal(readings) }
   }
+  const readings = readBins(rows, metric)
   const scale = metric.type === 'histogram' ? 'linear' : 'proportional'
-  const quantile = (readings: readonly Reading<readonly Bin[]>[]): Total => {
-    const distribution = new Distribution()
-    return {
-      add: item => {
-        const bins = readings[item]!.value
-        budget.spend(bins.length)
-        for (const bin of bins) distribution.add(bin)
-      },
-      // Where nothing was observed, there is no point.
-      result: () => distribution.quantile(level ?? 0.5, scale),
-    }
-  }
-  return {
-    read: rows => readBins(rows, metric),
-    totalOf: readings => () => quantile(readings as readonly Reading<readonly Bin[]>[]),
-  }
+  return { readings, newTotal: () => quantileTotal(readings, level, scale, budget) }
 }
 
-type Counts = readonly Reading<number>[]
+/** What aggregates of events are for the readings of all series of a group. */
+const own: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
 
-/** The aggregate runs over the readings of all series of a group. */
-function numbers(
-  read: (rows: MetricRows) => Counts,
-  aggFn: string,
-  level: number | undefined,
-  budget: Budget,
-): Readings<unknown> {
-  const own: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
-  return {
-    read,
-    totalOf: readings =>
-      aggregateOf(
-        { type: 'Float64', constant: false, at: item => (readings as Counts)[item]!.value },
-        { aggFn: own[aggFn] ?? aggFn, level },
-        budget,
-      ),
-  }
-}
-
-function countTotal(readings: Counts): Total {
+function countTotal(readings: readonly Reading<number>[]): Total {
   let count = 0
   return {
     add: item => {
       count += readings[item]!.value
     },
     result: () => String(count),
+  }
+}
+
+/** Where nothing was observed, there is no point. */
+function quantileTotal(
+  readings: readonly Reading<readonly Bin[]>[],
+  level: number,
+  scale: 'linear' | 'proportional',
+  budget: Budget,
+): Total {
+  const distribution = new Distribution()
+  return {
+    add: item => {
+      const bins = readings[item]!.value
+      budget.spend(bins.length)
+      for (const bin of bins) distribution.add(bin)
+    },
+    result: () => distribution.quantile(level, scale),
   }
 }
