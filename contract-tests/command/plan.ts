@@ -25,12 +25,12 @@ async function rehearse(options: Planned) {
     onProgress: undefined,
     readOnly: isReadOnly(options),
   })
-  return { requests: [...visited.looks, ...exchanges], skipped: visited.skipped, deletes }
+  return { requests: [...visited.looks, ...exchanges], missing: visited.missing, deletes }
 }
 
 /** Prints every request that a run would send, and why others are not sent; answers with the exit status. */
 export async function printPlan(options: Planned, { stdout }: Surroundings): Promise<number> {
-  const { requests, deletes, skipped: all } = await rehearse(options)
+  const { requests, deletes, missing } = await rehearse(options)
   const lines: string[] = []
   for (const exchange of requests) {
     const { method, path, body } = exchange.request
@@ -40,15 +40,15 @@ export async function printPlan(options: Planned, { stdout }: Surroundings): Pro
     )
     if (body !== null) lines.push(`        ${body}`)
   }
-  const skipped = [...all].filter(([, reason]) => reason !== 'not needed')
+  const reasons = [...missing.values()].flatMap(({ skipped = 'not needed' }) =>
+    skipped === 'not needed' ? [] : skipped,
+  )
   const deleting = deletes > 0 ? ', of which the last delete what the run creates' : ''
   lines.push('', `${requests.length} request${requests.length === 1 ? '' : 's'}${deleting}. Nothing was sent.`)
-  if (skipped.length > 0) {
+  if (reasons.length > 0) {
     lines.push(
       'Not sent, and why:',
-      ...[...new Set(skipped.map(([, reason]) => reason))].map(
-        reason => `  ${skipped.filter(([, other]) => other === reason).length} × ${reason}`,
-      ),
+      ...[...new Set(reasons)].map(reason => `  ${reasons.filter(other => other === reason).length} × ${reason}`),
     )
   }
   stdout.write(`${lines.join('\n')}\n`)

@@ -2,7 +2,6 @@ import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import type { Created } from './created.ts'
 import type { As } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
-import type { Ledger } from './ledger.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** A request that has been worked out, or the reason why it cannot be sent. */
@@ -47,8 +46,13 @@ export interface Step {
   readonly deletes?: { readonly resource: Created; readonly step: string }
   /** True for an answer that is no operation of the form, so that its success has no envelope. */
   readonly beyond?: true
-  /** It is sent again until the answer shows what is waited for, as long as the contract allows: what one of the steps in `from` wrote. */
-  readonly settled?: { readonly withinSeconds: number; readonly shows: (came: Exchange, past: Past) => boolean }
+  /** It is sent again until the answer shows what is waited for, as long as the contract allows. */
+  readonly settled?: {
+    /** The steps whose writing is waited for, if one of them succeeded. */
+    readonly after: readonly string[]
+    readonly withinSeconds: number
+    readonly shows: (came: Exchange, past: Past) => boolean
+  }
   readonly draft: (past: Past) => Draft
 }
 
@@ -58,7 +62,6 @@ export interface Past {
   /** The mark of this run, part of the name of whatever it creates. */
   readonly run: string
   readonly now: number
-  readonly ledger: Ledger
   /** True for a run that creates nothing. */
   readonly readOnly: boolean
   exchange(step: string): Exchange | undefined

@@ -95,6 +95,7 @@ const listAfter: Step = {
   why: 'lists the activities again, for what the run did',
   from: [before, ...acts],
   settled: {
+    after: acts,
     withinSeconds: operations['activity.list'].lagInSeconds ?? 0,
     shows: (came, { exchange }) => {
       const done = acts.flatMap(step => exchange(step) ?? []).filter(isSuccess)

@@ -49,12 +49,15 @@ export interface VerifyOptions extends Selection {
 export const isReadOnly = ({ readOnly, target }: Pick<VerifyOptions, 'readOnly' | 'target'>): boolean =>
   readOnly ?? !(isLocal(target) || target.writes === true)
 
-/** The steps of a form in the order of their phases. */
-export const stepsOf = (form: Form): readonly Step[] => [
-  ...(form === 'cloud' ? cloudSteps : observabilitySteps(form)),
-  ...authenticationSteps(form),
-  ...familySteps(form),
-]
+/** The steps of a form by their names; the probes of a life take the place of the general ones. */
+const stepsOf = (form: Form): ReadonlyMap<string, Step> =>
+  new Map(
+    [
+      ...authenticationSteps(form),
+      ...(form === 'cloud' ? cloudSteps : observabilitySteps(form)),
+      ...familySteps(form),
+    ].map(step => [step.name, step]),
+  )
 
 /**
  * Judges a deployment: sends what the selected rules read, judges, cleans up, and answers with the report.
@@ -142,9 +145,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
 
 /** The steps that the checks read, with the steps that those are made from. */
 function neededSteps(selected: readonly { form: Form; check: Check }[]): readonly Step[] {
-  const all = new Map<string, Step>()
-  for (const form of new Set(selected.map(({ form }) => form)))
-    for (const step of stepsOf(form)) all.set(step.name, step)
+  const all = new Map([...new Set(selected.map(({ form }) => form))].flatMap(form => [...stepsOf(form)]))
   const wanted = new Set<string>()
   const add = (name: string) => {
     const step = all.get(name)
@@ -162,7 +163,7 @@ function neededSteps(selected: readonly { form: Form; check: Check }[]): readonl
 
 export function createEvidence(
   form: Form,
-  visited: Pick<Visit, 'target' | 'exchanges' | 'skipped' | 'lacking' | 'failed'>,
+  visited: Pick<Visit, 'target' | 'exchanges' | 'missing'>,
   exchanges: readonly Exchange[],
 ): Evidence {
   return {
@@ -171,23 +172,19 @@ export function createEvidence(
     of: (...steps) => steps.flatMap(step => visited.exchanges.get(step) ?? []),
     all: exchanges.filter(exchange => exchange.form === form),
     run: exchanges,
-    why: step => ({
-      skipped: visited.skipped.get(step),
-      lacks: visited.lacking.get(step),
-      failed: visited.failed.get(step),
-    }),
+    why: step => visited.missing.get(step) ?? {},
   }
 }
 
 /** Judges a rule. One that reads whatever came lacks what every request lacked, when no operation could be asked for. */
-function judge({ level }: ListedRule, check: Check, evidence: Evidence, { lacking: lacks }: Visit): Verdict {
+function judge({ level }: ListedRule, check: Check, evidence: Evidence, { missing }: Visit): Verdict {
   const verdict = level === 'documented' ? unlessAbsent(check.judge(evidence), evidence) : check.judge(evidence)
   const isBare = check.reads === 'everything' && evidence.all.every(({ operation }) => operation === undefined)
   if (verdict.outcome !== 'not-applicable' || !isBare) return verdict
   return lacking(
     verdict,
     evidence,
-    [...lacks.keys()].filter(step => step.startsWith(`${evidence.form}:`)),
+    [...missing.keys()].filter(step => step.startsWith(`${evidence.form}:`)),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Effect, Form } from '../../fixtures/contract/index.ts'
+import type { Evidence } from '../engine/check.ts'
 import type { Client } from '../engine/clients/client.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Ledger } from '../engine/ledger.ts'
@@ -13,7 +14,7 @@ import { isLocal, type TargetFile } from '../engine/target/target.ts'
 import { troubleOf } from '../engine/trouble.ts'
 import { createUntil, type Until, waitingFor } from '../engine/waiting.ts'
 import { type Answer, lookFirst } from '../visits/first-look.ts'
-import { type CheckedReferences, checkReferences } from '../visits/stale-references.ts'
+import { checkReferences } from '../visits/stale-references.ts'
 import { holdBack } from './hold-back.ts'
 
 /** Scheduling: which step is sent when, and what is kept of its answer. */
@@ -36,16 +37,15 @@ export interface VisitOptions {
   readonly signal?: AbortSignal
   /** Called before and after each request; for progress. */
   readonly onProgress?: (done: number, total: number, step: Step) => void
-  readonly sleep?: (milliseconds: number) => Promise<void>
 }
 
-/** What came of the steps: an exchange, a reason why nothing was sent, or a reason why nothing came back. */
+/** Why a step has no answer: it was skipped, for want of fields of the target file or for another reason, or it failed. */
+type Missing = ReturnType<Evidence['why']>
+
+/** What came of the steps: for each an exchange, or the reason why there is none. */
 export interface Visit {
   readonly exchanges: ReadonlyMap<string, Exchange>
-  readonly skipped: ReadonlyMap<string, string>
-  /** The fields of the target file for want of which a step was skipped. */
-  readonly lacking: ReadonlyMap<string, readonly string[]>
-  readonly failed: ReadonlyMap<string, string>
+  readonly missing: ReadonlyMap<string, Missing>
   readonly requests: number
   /** The target, with the ids that the first look found. */
   readonly target: TargetFile
@@ -65,23 +65,21 @@ export interface Visit {
   readonly until: Until
 }
 
+/** Reading steps that may be under way at the same time. */
 const SIDE_BY_SIDE = 8
+
 /** Sends the steps, phase by phase, and keeps what comes. */
 export async function visit(options: VisitOptions): Promise<Visit> {
-  const { steps, looksAt = [], ledger, readOnly, rate, signal, now, run } = options
-  const sleep = options.sleep ?? (milliseconds => pause(milliseconds, signal))
+  const { client, steps, looksAt = [], ledger, readOnly, allowEffects, rate, signal, now, run, onProgress } = options
   const redact = createRedactor(options.target)
+  const sleep = (milliseconds: number) => pause(milliseconds, signal)
   const sender = createSender({ ...options, sleep, onAnswer: came => redact.learn(secretsIn(came)) })
-  const waiting = waitingFor(options.target, options.client, sleep)
-  const until = createUntil({
-    ...waiting,
-    isOver: () => signal?.aborted === true || sender.cut !== undefined,
-  })
+  const isOver = () => signal?.aborted === true || sender.cut !== undefined
+  const waiting = waitingFor(options.target, client, sleep)
+  const until = createUntil({ ...waiting, isOver })
   const exchanges = new Map<string, Exchange>()
-  const skipped = new Map<string, string>()
-  const lacking = new Map<string, readonly string[]>()
-  const failed = new Map<string, string>()
-  const looks: Exchange[] = []
+  const missing = new Map<string, Missing>()
+  const looks = new Map<string, Exchange>()
   let done = 0
   const { target, ended, stale } = await lookFirst({
     target: options.target,
@@ -92,21 +90,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   })
   const sightings = createSightings(target)
   const own = createOwnership({ target, run, ledger, sightings, look, redact })
-  let checked: CheckedReferences = { target, says: [] }
-
-  /** What a step may look at; `miss` is told of what an answer named and the run cannot show to have created. */
-  const pastOf = (miss: (step: string) => void): Past => ({
-    target: checked.target,
-    run,
-    now,
-    ledger,
-    readOnly,
-    exchange: step => exchanges.get(step),
-    created(step) {
-      if (own.foreign(step) ?? own.unproven(step)) miss(step)
-      return own.created(step)
-    },
-  })
+  let past: Past = { target, run, now, readOnly, exchange: step => exchanges.get(step), created: own.created }
 
   /** What was created can still be deleted: for each thing a deletion and a get are kept back. */
   const keptBack = () => 2 * ledger.left().length
@@ -118,31 +102,29 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
   /** Sends a request again until its answer shows what is waited for, as long as the contract lets the deployment take. */
   async function settle(step: Step, request: Request): Promise<Sent> {
-    const { withinSeconds = 0, shows = () => true } = step.settled ?? {}
-    const past = pastOf(() => {})
+    const { after, withinSeconds, shows } = step.settled ?? { after: [], withinSeconds: 0, shows: () => true }
     const earlier: Exchange[] = []
-    // Only what the run did is waited for.
-    const isWaiting = step.from?.some(name => hasWritten(exchanges.get(name)))
     const isDone = (sent: Sent) => {
       if (!('came' in sent) || shows(sent.came, past) || !sender.maySend(keptBack() + 2)) return true
       earlier.push(sent.came)
-      options.onProgress?.(done, steps.length, { ...step, name: `${step.name}, waiting` })
+      onProgress?.(done, steps.length, { ...step, name: `${step.name}, waiting` })
       return false
     }
-    const sent = await until(() => sender.send(step, request), isDone, isWaiting ? withinSeconds : 0)
+    // Only what the run did is waited for.
+    const seconds = after.some(name => hasWritten(exchanges.get(name))) ? withinSeconds : 0
+    const sent = await until(() => sender.send(step, request), isDone, seconds)
     return 'came' in sent && earlier.length > 0
       ? { came: { ...sent.came, earlier: earlier.filter(one => one !== sent.came) } }
       : sent
   }
 
   /** Reads a list to its end, where its answer says that it goes on: in requests that may be sent. */
-  function follow(step: Step, came: Exchange | undefined): Promise<Exchange> | Exchange | undefined {
-    const [resource, verb] = step.operation?.split('.') ?? []
-    if (!came || !resource || verb !== 'list' || came.request.method !== 'GET' || came.request.path.includes('?'))
-      return came
-    if (step.as !== 'key' && step.as !== 'secondKey') return came
+  function follow(step: Step, came: Exchange): Promise<Exchange> | Exchange {
+    const [resource = '', verb] = step.operation?.split('.') ?? []
+    const isList = verb === 'list' && came.request.method === 'GET' && !came.request.path.includes('?')
+    if (!isList || (step.as !== 'key' && step.as !== 'secondKey')) return came
     return readPages(came, resource, baseUrlOf(target, step.form), async (path, number) =>
-      sender.cut || signal?.aborted || !sender.maySend(keptBack() + 2)
+      isOver() || !sender.maySend(keptBack() + 2)
         ? undefined
         : exchange({ ...step, name: `${step.name}, page ${number}` }, { path }),
     )
@@ -150,135 +132,121 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
   /** One question of the first look. What may have been an accident is asked twice. */
   async function ask(form: Form, path: string): Promise<Answer> {
-    const step = lookingStep({ name: `${form}: ${path}`, form }, 'looks whether the form answers at all')
-    for (let attempt = 1; ; attempt++) {
-      if (signal?.aborted || sender.cut) return undefined
+    const step = lookingStep(path, form, 'looks whether the form answers at all')
+    for (let attempt = 1; !isOver(); attempt++) {
       const sent = await sender.send(step, { path })
-      if ('came' in sent) looks.push(sent.came)
+      if ('came' in sent) looks.set(`${form} ${path}`, sent.came)
       if ('came' in sent) return sent.came
       if ('cut' in sent || sent.error === undefined) return undefined
-      if (attempt === 2 || troubleOf(sent.error) !== 'silent') return { failed: sent.failed, error: sent.error }
+      if (attempt === 2 || troubleOf(sent.error) !== 'silent') return sent
     }
-  }
-
-  /** Gets what an answer to a creation names. */
-  async function look(step: Step, path: string): Promise<Exchange | undefined> {
-    const why = 'gets what was created, since the answer does not show that it is'
-    return sender.maySend(keptBack() + 5) ? exchange(lookingStep(step, why), { path }) : undefined
-  }
-
-  /** The answer to the first look, where a step of the first phase asks for the same. */
-  function takeLook({ name, form, phase, method, as, why, ...step }: Step, { path }: { path: string }) {
-    if (phase > 0 || method !== 'GET' || as !== 'key') return undefined
-    const index = looks.findIndex(look => look.form === form && look.request.path === path)
-    const [look] = index < 0 ? [] : looks.splice(index, 1)
-    return look && { ...look, step: name, operation: step.beyond ? undefined : step.operation, why }
-  }
-
-  /** Why a step is not sent: the reason, and whether that is a failure. */
-  function refuse(step: Step): { readonly skip: string } | { readonly fail: string } | undefined {
-    if (signal?.aborted) sender.end('the run was interrupted')
-    if (sender.cut) return { skip: sender.cut }
-    const over = ended.get(step.form) ?? sender.ended(baseUrlOf(target, step.form))
-    if (over) return { fail: over }
-    if (step.operation && target.notOffered?.includes(step.operation))
-      return { skip: `the target file lists ${step.operation} under notOffered` }
-    // For each kind of thing two lists are kept back, to see what is left of it.
-    const kinds = new Set(ledger.entries().map(({ form, resource }) => `${form} ${resource}`))
-    sender.reserve(keptBack() + 2 * kinds.size + (step.creates ? 6 : 1))
-    if (sender.cut) return { skip: sender.cut }
-    const held = holdBack(step, { target, readOnly, allowEffects: options.allowEffects, isReal: waiting.isReal })
-    if (held !== undefined) return { skip: held }
     return undefined
   }
 
-  async function perform(step: Step): Promise<void> {
+  /** Gets what an answer to a creation names. */
+  async function look({ name, form }: Step, path: string): Promise<Exchange | undefined> {
+    const step = lookingStep(name, form, 'gets what was created, since the answer does not show that it is')
+    return sender.maySend(keptBack() + 5) ? exchange(step, { path }) : undefined
+  }
+
+  /** The answer to the first look, where a step of the first phase asks for the same. */
+  function takeLook({ name, form, phase, method, as, why, operation, beyond }: Step, path: string): Sent | undefined {
+    const key = `${form} ${path}`
+    const look = phase === 0 && method === 'GET' && as === 'key' ? looks.get(key) : undefined
+    if (!look) return undefined
+    looks.delete(key)
+    return { came: { ...look, step: name, operation: beyond ? undefined : operation, why } }
+  }
+
+  /** Why a step is not even worked out. */
+  function refuse(step: Step): Missing | undefined {
+    if (signal?.aborted) sender.end('the run was interrupted')
+    if (sender.cut) return { skipped: sender.cut }
+    const failed = ended.get(step.form) ?? sender.ended(baseUrlOf(target, step.form))
+    if (failed) return { failed }
+    if (step.operation && target.notOffered?.includes(step.operation))
+      return { skipped: `the target file lists ${step.operation} under notOffered` }
+    // For each kind of thing two lists are kept back, to see what is left of it.
+    const kinds = new Set(ledger.entries().map(({ form, resource }) => `${form} ${resource}`))
+    sender.reserve(keptBack() + 2 * kinds.size + (step.creates ? 6 : 1))
+    const skipped = sender.cut ?? holdBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
+    return skipped === undefined ? undefined : { skipped }
+  }
+
+  /** Sends a step and keeps its answer, or returns why there is none. */
+  async function perform(step: Step): Promise<Missing | undefined> {
     const refused = refuse(step)
-    if (refused)
-      return void ('fail' in refused ? failed.set(step.name, refused.fail) : skipped.set(step.name, refused.skip))
+    if (refused) return refused
     let missed: string | undefined
-    const draft = step.draft(
-      pastOf(named => {
-        missed ??= named
-      }),
-    )
+    const created = (name: string) => {
+      if (own.foreign(name) ?? own.unproven(name)) missed ??= name
+      return own.created(name)
+    }
+    const draft = step.draft({ ...past, created })
     if ('skip' in draft) {
+      if (missed === undefined) return { skipped: draft.skip, lacks: draft.lacks }
       // What would have been written to a thing that is not the run's own is no lack of the target's.
-      const foreign = missed && own.foreign(missed)
-      if (foreign) failed.set(step.name, foreign)
-      else skipped.set(step.name, (missed && own.unproven(missed)) ?? draft.skip)
-      if (!missed && draft.lacks) lacking.set(step.name, draft.lacks)
-      return
+      const failed = own.foreign(missed)
+      return failed ? { failed } : { skipped: own.unproven(missed) }
     }
     if (step.creates && !own.isRecognisable(step.creates, draft))
-      return void skipped.set(step.name, 'it has no name to know it again by, and no dashboard of this run to stand on')
+      return { skipped: 'it has no name to know it again by, and no dashboard of this run to stand on' }
     const moment = sightings.moment()
-    const entry = step.creates ? own.intend(step, step.creates, draft, moment) : undefined
-    const known = takeLook(step, draft)
-    const sent = known ? { came: known } : await settle(step, draft)
+    const entry = step.creates && own.intend(step, step.creates, draft, moment)
+    const sent = takeLook(step, draft.path) ?? (await settle(step, draft))
     if (!('came' in sent)) {
-      if ('cut' in sent) skipped.set(step.name, sent.cut)
-      else failed.set(step.name, sent.failed)
       if (entry && ('cut' in sent || sent.isUnsent)) ledger.dismiss(entry)
-      return
+      return 'cut' in sent ? { skipped: sent.cut } : { failed: sent.failed }
     }
-    const came = (await follow(step, sent.came))!
+    const came = await follow(step, sent.came)
     if (entry && isSuccess(came)) await own.claim(step, entry, came, moment)
     // 501 says that the method is not known: like a refusal, it created nothing.
     else if (entry && (came.response.status < 500 || came.response.status === 501)) ledger.dismiss(entry)
-    if (sender.cut && sender.isFull) {
-      skipped.set(step.name, sender.cut)
-    } else {
-      for (const answer of [came, ...(came.pages ?? [])]) {
-        sightings.note(answer)
-        exchanges.set(answer.step, answer)
-      }
-    }
     if (step.as === 'key' && came.request.method === 'GET') own.confirm(came)
     if (isSuccess(came)) own.track(step, came, moment)
+    if (sender.isFull) return { skipped: sender.cut }
+    for (const answer of [came, ...(came.pages ?? [])]) {
+      sightings.note(answer)
+      exchanges.set(answer.step, answer)
+    }
+    return undefined
   }
 
-  const phases = [...new Set(steps.map(step => step.phase))].sort((a, b) => a - b)
-  for (const phase of phases) {
-    const waiting = steps.filter(step => step.phase === phase)
-    checked = checkReferences(target, step => exchanges.get(step))
-    // Steps that write go one after the other, in their order; reading ones go side by side.
-    const lanes = [
-      waiting.filter(step => !isRead(step.method)),
-      ...deal(
-        waiting.filter(step => isRead(step.method)),
-        rate ? 1 : SIDE_BY_SIDE,
-      ),
-    ]
-    await Promise.all(
-      lanes.map(async lane => {
-        for (const step of lane) {
-          await perform(step)
-          options.onProgress?.(++done, steps.length, step)
-        }
-      }),
-    )
+  async function performAll(queue: Iterable<Step>): Promise<void> {
+    for (const step of queue) {
+      const why = await perform(step)
+      if (why) missing.set(step.name, why)
+      onProgress?.(++done, steps.length, step)
+    }
+  }
+
+  for (const phase of [...new Set(steps.map(step => step.phase))].sort((a, b) => a - b)) {
+    past = { ...past, target: checkReferences(target, past.exchange).target }
+    const ofPhase = steps.filter(step => step.phase === phase)
+    // Steps that write go one after the other, in their order; reading ones go side by side, from one queue.
+    const reading = ofPhase.filter(step => isRead(step.method)).values()
+    const readers = Array.from({ length: rate ? 1 : SIDE_BY_SIDE }, () => performAll(reading))
+    await Promise.all([performAll(ofPhase.filter(step => !isRead(step.method))), ...readers])
   }
   sender.renew()
   return {
     exchanges,
-    stale: [...stale, ...checkReferences(target, step => exchanges.get(step)).says],
-    skipped,
-    lacking,
-    failed,
+    missing,
+    stale: [...stale, ...checkReferences(target, past.exchange).says],
     target,
     ended,
-    looks,
+    looks: [...looks.values()],
     redact,
-    until: createUntil(waitingFor(options.target, options.client, pause)),
+    until: createUntil(waitingFor(options.target, client, pause)),
     get requests() {
       return sender.requests
     },
     get cut() {
       return sender.cut
     },
-    send: async (step, request) => {
-      const came = await follow(step, await exchange(step, request))
+    async send(step, request) {
+      const first = await exchange(step, request)
+      const came = first && (await follow(step, first))
       return came && sender.isFull ? { ...came, response: { ...came.response, text: '' }, json: undefined } : came
     },
   }
@@ -286,7 +254,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
 const hasWritten = (came: Exchange | undefined) => came !== undefined && !isRead(came.request.method) && isSuccess(came)
 
-const lookingStep = ({ name, form }: Pick<Step, 'name' | 'form'>, why: string): Step => ({
+const lookingStep = (name: string, form: Form, why: string): Step => ({
   name: `${name}, looked at`,
   form,
   phase: 0,
@@ -295,12 +263,3 @@ const lookingStep = ({ name, form }: Pick<Step, 'name' | 'form'>, why: string): 
   why,
   draft: () => ({ skip: 'worked out by the visit' }),
 })
-
-/** Deals cards to `hands` players; empty hands are left out. */
-function deal<T>(cards: readonly T[], hands: number): T[][] {
-  const dealt: T[][] = Array.from({ length: Math.min(hands, cards.length) }, () => [])
-  cards.forEach((card, index) => {
-    dealt[index % dealt.length]?.push(card)
-  })
-  return dealt
-}

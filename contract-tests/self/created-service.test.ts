@@ -57,7 +57,7 @@ describe('a service that a run creates', () => {
   it('is not created where it takes minutes of real time, unless that is asked for', async () => {
     const { direct, services, before, target } = open()
     const { visited } = await examine({ target, client: { send: direct.send }, ...only })
-    expect(visited.skipped.get('cloud:service.create-main')).toContain('which --allow-effects costs allows')
+    expect(visited.missing.get('cloud:service.create-main')?.skipped).toContain('which --allow-effects costs allows')
     expect(services()).toBe(before)
   })
 
@@ -70,7 +70,7 @@ describe('a service that a run creates', () => {
       const { visited } = await examine({ target: remote, client, ...only, rate: 1e6, allowEffects })
       return visited
     }
-    expect((await run([])).skipped.get('cloud:service.create-main')).toBe(
+    expect((await run([])).missing.get('cloud:service.create-main')?.skipped).toBe(
       'service.create costs money, which --allow-effects costs allows',
     )
     const { exchanges } = await run(['costs'])

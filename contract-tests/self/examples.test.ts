@@ -65,9 +65,7 @@ function judge(rule: Example['rule'], { step, status, body }: ReturnType<typeof 
   const visited = {
     target: {},
     exchanges: new Map([[step, exchange]]),
-    skipped: new Map(),
-    lacking: new Map(),
-    failed: new Map(),
+    missing: new Map(),
   }
   const check: Check = checks[rule]
   return check.judge(createEvidence('cloud', visited, [exchange])).outcome

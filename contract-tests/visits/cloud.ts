@@ -1,152 +1,118 @@
-import { lacksPath, type PathValues, pathOf, pathValues } from '../engine/paths.ts'
+import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { PathValues } from '../engine/paths.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
+import { skip } from './life.ts'
+import { at, stepMaker } from './make-step.ts'
 
 /** The requests that judge the cloud management API: members and backups (§4.1). */
 
-const lacks = (what: string): Draft => ({ skip: `the target file does not name ${what}` })
-const unknown = () => crypto.randomUUID()
+/** A UUID that belongs to nothing. */
+export const UNKNOWN = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+export const MALFORMED = 'not-a-uuid'
 
-/** Without a second key, the first key may have access to the second organization. */
-export function hasOwnSecondKey({ target }: Past): boolean {
+/** What is asked with the key of the second organization. Without one of its own, the first key may have access to both. */
+export function withSecondKey({ target }: Past, draft: Draft): Draft {
   const { keyId, secondKeyId, secondKeySecret } = target.cloud ?? {}
   return secondKeyId !== undefined && secondKeySecret !== undefined && secondKeyId !== keyId
+    ? draft
+    : skip('the target file does not name a second organization with a key of its own')
 }
-export const ownSecondKey = 'a second organization with a key of its own'
 
+/** What is asked under the second organization. */
+export function underSecond(past: Past, form: Form, operation: OperationId): Draft {
+  const organizationId = past.target.cloud?.secondOrganizationId
+  return organizationId
+    ? at(past, form, operation, { organizationId })
+    : skip('the target file does not name a secondOrganizationId')
+}
+
+const step = stepMaker('cloud')
+const list = { operation: 'member.list' } as const
+
+/** Asks for the members or the backup, where the target names them but for `values`. */
 const members =
-  (change: (values: PathValues, past: Past) => PathValues = values => values, suffix = '') =>
-  (past: Past): Draft => {
-    const path = pathOf('member.list', 'cloud', change(pathValues(past.target), past))
-    return path ? { path: path + suffix } : lacksPath('member.list', 'cloud', past.target)
-  }
-
+  (values?: PathValues): Step['draft'] =>
+  past =>
+    at(past, 'cloud', 'member.list', values)
 const backup =
-  (change: (values: PathValues) => PathValues = values => values) =>
-  (past: Past): Draft => {
-    const path = pathOf('backup.get', 'cloud', change(pathValues(past.target)))
-    return path ? { path } : lacksPath('backup.get', 'cloud', past.target)
-  }
+  (values?: PathValues): Step['draft'] =>
+  past =>
+    at(past, 'cloud', 'backup.get', values)
 
-const read = (name: string, why: string, draft: Step['draft'], more: Partial<Step> = {}): Step => ({
-  name: `cloud:${name}`,
-  form: 'cloud',
-  phase: 0,
-  method: 'GET',
-  as: 'key',
-  why,
-  draft,
-  ...more,
-})
+/** Asks for something beside the operations, at a path made of that of the members. */
+const beside = (name: string, why: string, change: (path: string) => string, more: Partial<Step> = {}): Step => {
+  const draft = (past: Past) => {
+    const draft = at(past, 'cloud', 'member.list')
+    return 'path' in draft ? { path: change(draft.path) } : draft
+  }
+  return step(name, 0, why, draft, { beyond: true, ...more })
+}
 
 export const cloudSteps: readonly Step[] = [
-  read('members', 'lists the members of the organization', members(), { operation: 'member.list' }),
-  read('members-again', 'lists them again: the list holds all of them each time', members(), {
-    operation: 'member.list',
-    phase: 1,
-  }),
-  read('members-once-more', 'and once more, with nothing in between', members(), {
-    operation: 'member.list',
-    phase: 2,
-  }),
-  read(
+  step('members', 0, 'lists the members of the organization', members(), list),
+  step('members-again', 1, 'lists them again: the list holds all of them each time', members(), list),
+  step('members-once-more', 2, 'and once more, with nothing in between', members(), list),
+  step(
     'members-of-second-organization',
+    0,
     'lists the members of the second organization: people keep their userId',
-    past => {
-      const { secondOrganizationId } = past.target.cloud ?? {}
-      return secondOrganizationId
-        ? members(values => ({ ...values, organizationId: secondOrganizationId }))(past)
-        : lacks('a secondOrganizationId')
-    },
-    { operation: 'member.list', as: 'secondKey' },
+    past => underSecond(past, 'cloud', 'member.list'),
+    { ...list, as: 'secondKey' },
   ),
-  read('backup', 'gets the backup', backup(), { operation: 'backup.get' }),
-  read(
-    'unknown-backup',
-    'gets a backup that does not exist',
-    backup(values => ({ ...values, backupId: unknown() })),
-  ),
-  read(
-    'unknown-service',
-    'gets a backup of a service that does not exist',
-    backup(values => ({ ...values, serviceId: unknown() })),
-  ),
-  read(
+  step('backup', 0, 'gets the backup', backup(), { operation: 'backup.get' }),
+  step('unknown-backup', 0, 'gets a backup that does not exist', backup({ backupId: UNKNOWN })),
+  step('unknown-service', 0, 'gets a backup of a service that does not exist', backup({ serviceId: UNKNOWN })),
+  step(
     'unknown-organization',
+    0,
     'lists the members of an organization that does not exist',
-    members(values => ({ ...values, organizationId: unknown() })),
+    members({ organizationId: UNKNOWN }),
   ),
-  read(
+  step(
     'unknown-organization-of-backup',
+    0,
     'gets the backup under an organization that does not exist',
-    backup(values => ({ ...values, organizationId: unknown() })),
+    backup({ organizationId: UNKNOWN }),
   ),
-  read(
+  step(
     'foreign-organization-of-backup',
+    0,
     'gets the backup with the key of the second organization',
-    past => (hasOwnSecondKey(past) ? backup()(past) : lacks(ownSecondKey)),
+    past => withSecondKey(past, at(past, 'cloud', 'backup.get')),
     { as: 'secondKey' },
   ),
-  read(
+  step(
     'foreign-service',
+    0,
     'gets the backup under the second organization, to which its service does not belong, with the key of that organization',
-    past => {
-      const { secondOrganizationId } = past.target.cloud ?? {}
-      return secondOrganizationId
-        ? backup(values => ({ ...values, organizationId: secondOrganizationId }))(past)
-        : lacks('a secondOrganizationId')
-    },
+    past => underSecond(past, 'cloud', 'backup.get'),
     { as: 'secondKey' },
   ),
-  read('other-organization', 'lists the members of the second organization with the key of the first', past => {
-    const { secondOrganizationId } = past.target.cloud ?? {}
-    return secondOrganizationId && hasOwnSecondKey(past)
-      ? members(values => ({ ...values, organizationId: secondOrganizationId }))(past)
-      : lacks(ownSecondKey)
-  }),
-  read(
+  step('other-organization', 0, 'lists the members of the second organization with the key of the first', past =>
+    withSecondKey(past, underSecond(past, 'cloud', 'member.list')),
+  ),
+  step(
     'malformed-organization-id',
+    0,
     'lists the members of an organization whose id is no UUID',
-    members(values => ({ ...values, organizationId: 'not-a-uuid' })),
+    members({ organizationId: MALFORMED }),
   ),
-  read(
+  step(
     'malformed-organization-id-of-backup',
+    0,
     'gets a backup of an organization whose id is no UUID',
-    backup(values => ({ ...values, organizationId: 'not-a-uuid' })),
+    backup({ organizationId: MALFORMED }),
   ),
-  read(
-    'malformed-service-id',
-    'gets a backup of a service whose id is no UUID',
-    backup(values => ({ ...values, serviceId: 'not-a-uuid' })),
+  step('malformed-service-id', 0, 'gets a backup of a service whose id is no UUID', backup({ serviceId: MALFORMED })),
+  step('malformed-backup-id', 0, 'gets a backup whose id is no UUID', backup({ backupId: MALFORMED })),
+  step('description', 0, 'looks for the machine-readable description', () => ({ path: '/v1' }), { beyond: true }),
+  beside('other-operations', 'asks for an operation whose group is named but not shown', path =>
+    path.replace(/members$/, 'activeBalances'),
   ),
-  read(
-    'malformed-backup-id',
-    'gets a backup whose id is no UUID',
-    backup(values => ({ ...values, backupId: 'not-a-uuid' })),
-  ),
-  read('description', 'looks for the machine-readable description', () => ({ path: '/v1' }), { beyond: true }),
-  read(
-    'other-operations',
-    'asks for an operation whose group is named but not shown',
-    past => {
-      const draft = members()(past)
-      return 'skip' in draft ? draft : { path: draft.path.replace(/members$/, 'activeBalances') }
-    },
-    {
-      beyond: true,
-    },
-  ),
-  read('unknown-path', 'asks for a path that is no operation', () => ({ path: '/v1/no-such-path' }), { beyond: true }),
-  read('trailing-slash', 'lists members with a slash at the end of the path', members(undefined, '/'), {
+  step('unknown-path', 0, 'asks for a path that is no operation', () => ({ path: '/v1/no-such-path' }), {
     beyond: true,
   }),
-  read(
-    'letter-case',
-    'lists members with a capital letter in the path',
-    past => {
-      const draft = members()(past)
-      return 'skip' in draft ? draft : { path: draft.path.replace(/members$/, 'Members') }
-    },
-    { beyond: true },
-  ),
-  read('head', 'asks for the head of the list of members', members(), { method: 'HEAD', beyond: true }),
+  beside('trailing-slash', 'lists members with a slash at the end of the path', path => `${path}/`),
+  beside('letter-case', 'lists members with a capital letter in the path', path => path.replace(/members$/, 'Members')),
+  beside('head', 'asks for the head of the list of members', path => path, { method: 'HEAD' }),
 ]

@@ -15,7 +15,7 @@ import { sayStale } from './stale-references.ts'
  */
 
 /** The outcome of a question: an answer, why none came, or undefined when it was not asked. */
-export type Answer = Exchange | { readonly failed: string; readonly error: unknown } | undefined
+export type Answer = Exchange | { readonly failed: string; readonly error?: unknown } | undefined
 
 export interface FirstLook {
   /** The target, completed with ids that reading found. */

@@ -1,8 +1,9 @@
-import type { OperationId } from '../../fixtures/contract/index.ts'
-import { lacksPath, pathOf } from '../engine/paths.ts'
+import { operations } from '../../fixtures/contract/index.ts'
+import { lacksPath } from '../engine/paths.ts'
 import type { Step } from '../engine/step.ts'
 import { skip } from './life.ts'
 import { stepsOfLife } from './life-steps.ts'
+import { stepMaker } from './make-step.ts'
 import { refusals } from './refusals.ts'
 import { alertBody, dashboardBody, noBody, referencesOf, tileOf, webhookId } from './samples.ts'
 import { type ObservabilityForm, onPath, things } from './things.ts'
@@ -10,22 +11,12 @@ import { type ObservabilityForm, onPath, things } from './things.ts'
 /** The life of a dashboard and of an alert, step by step, in both forms of the observability API; what is refused beside it. */
 
 export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
-  const has = (operation: OperationId) =>
-    pathOf(operation, form, { organizationId: 'x', serviceId: 'x', segment: 'x', id: 'x' }) !== undefined
-  const step = (name: string, phase: number, why: string, draft: Step['draft'], more: Partial<Step> = {}): Step => ({
-    name: `${form}:${name}`,
-    form,
-    phase,
-    method: 'GET',
-    as: 'key',
-    why,
-    draft,
-    ...more,
-  })
-  const list = (resource: 'source' | 'webhook'): Step =>
-    step(`${resource}.list`, 0, `lists ${resource}s`, past => ({ path: onPath(past, form, `${resource}.list`)! }), {
-      operation: `${resource}.list`,
-    })
+  const step = stepMaker(form)
+  const list = (resource: 'source' | 'webhook'): readonly Step[] => {
+    const operation = `${resource}.list` as const
+    const draft: Step['draft'] = past => ({ path: onPath(past, form, operation)! })
+    return form in operations[operation].paths ? [step(operation, 0, `lists ${resource}s`, draft, { operation })] : []
+  }
   const dashboards = stepsOfLife({
     form,
     resource: 'dashboard',
@@ -35,13 +26,15 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
     from: () => [`${form}:source.list`],
     known: past => referencesOf(past, form).dashboardId,
   })
+  /** The dashboard of the run that an alert stands on: one of its own, else the spare one. */
+  const dashboardOf = (thing: string) => `${form}:dashboard.create-${things.find(one => one === thing) ?? 'spare'}`
   const alerts = stepsOfLife({
     form,
     resource: 'alert',
-    body: (past, name, thing) => alertBody(past, form, name, `${form}:dashboard.create-${thing}`),
-    noBody: (past, thing) => noBody(past, form, `${form}:dashboard.create-${thing}`),
+    body: (past, name, thing) => alertBody(past, form, name, dashboardOf(thing)),
+    noBody: (past, thing) => noBody(past, form, dashboardOf(thing)),
     from: thing => [
-      `${form}:dashboard.create-${thing}`,
+      dashboardOf(thing),
       `${form}:webhook.list`,
       `${form}:alert.list-before`,
       `${form}:dashboard.list-before`,
@@ -56,9 +49,9 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
         : { path: onPath(past, form, 'alert.list')! },
   }
 
-  const steps: Step[] = [
-    list('source'),
-    ...(has('webhook.list') ? [list('webhook')] : []),
+  const steps: readonly Step[] = [
+    ...list('source'),
+    ...list('webhook'),
     dashboards.listBefore(),
     alertsBefore,
     ...things.flatMap((thing, index) => [
@@ -71,11 +64,11 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
       'alert.list-limit',
       7,
       'lists alerts with limit=1',
-      past => ({
-        path: `${onPath(past, form, 'alert.list')!}?limit=1`,
-      }),
+      past => ({ path: `${onPath(past, form, 'alert.list')!}?limit=1` }),
       { operation: 'alert.list' },
     ),
+    ...dashboards.probes(8),
+    ...alerts.probes(8),
     // The alert comes first: an update of its dashboard may give its tile another id and so take it away.
     ...alerts.updates(9),
     ...alerts.deletions(12),
@@ -85,15 +78,11 @@ export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
       from: [`${form}:dashboard.delete-third`, `${form}:alert.create-third`],
     }),
     ...dashboards.deletions(22),
-    ...refusals(form, step),
+    ...refusals(form, alerts),
   ]
-  return steps.map(value =>
-    value.draft === undefined
-      ? value
-      : {
-          ...value,
-          draft: past =>
-            onPath(past, form, 'dashboard.list') ? value.draft(past) : lacksPath('dashboard.list', form, past.target),
-        },
-  )
+  return steps.map(value => ({
+    ...value,
+    draft: past =>
+      onPath(past, form, 'dashboard.list') ? value.draft(past) : lacksPath('dashboard.list', form, past.target),
+  }))
 }

@@ -131,10 +131,7 @@ export function acceptedUnit(past: Pick<Past, 'exchange'>): TimeUnit | undefined
  * A chart query of a day by the hour (§2.5), in a unit that was accepted unless another one is named. It ends an hour ago,
  * so that what arrives late does not change a count between two queries.
  */
-export function chartBody(
-  past: Past,
-  unit: TimeUnit = acceptedUnit(past) ?? 'milliseconds',
-): Record<string, unknown> | undefined {
+export function chartBody(past: Past, unit: TimeUnit = acceptedUnit(past) ?? 'milliseconds') {
   const source = sourceId(past, 'selfHosted')
   if (!source) return undefined
   const end = Math.floor(past.now / 3_600_000) * 3_600_000 - 3_600_000

@@ -19,7 +19,11 @@ export function steps(form: Form): readonly Step[] {
   const step = stepsOn({ resource: 'clickhouseSetting', within, values: { settingName: setting.name } })
   const after = (verb: string, ...more: readonly string[]) => ({
     from: [...Object.values(within), `cloud:clickhouseSetting.${verb}`, ...more],
-    settled: { withinSeconds: 60, shows: (came: Exchange) => !isSuccess(came) || lists(came) !== (verb === 'delete') },
+    settled: {
+      after: [`cloud:clickhouseSetting.${verb}`],
+      withinSeconds: 60,
+      shows: (came: Exchange) => !isSuccess(came) || lists(came) !== (verb === 'delete'),
+    },
   })
   return [
     step('schema', 'clickhouseSetting.schema', 11, 'gets the settings that can be set'),

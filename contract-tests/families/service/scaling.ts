@@ -25,6 +25,7 @@ export function steps(form: Form): readonly Step[] {
       ...step('get-after-scaling', 'service.get', 25, 'gets the service after its scaling'),
       from: [...Object.values(within), scaled],
       settled: {
+        after: [scaled],
         withinSeconds: 600,
         shows: came => !isSuccess(came) || mismatch(memory, findObject(came.json, 'service'), '$') === undefined,
       },
