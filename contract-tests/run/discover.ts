@@ -1,13 +1,13 @@
-import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Client } from '../engine/clients/client.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { createLedger } from '../engine/ledger.ts'
 import { listIn } from '../engine/pages.ts'
-import { lacksPath, pathOf, pathValues } from '../engine/paths.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import type { Step } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
 import { type References, type TargetFile, usualRate } from '../engine/target/target.ts'
+import { at, stepMaker } from '../visits/make-step.ts'
 import { visit } from './visit.ts'
 
 /** What reading finds on a deployment of which only addresses and credentials are known. */
@@ -45,8 +45,8 @@ export async function discover(target: TargetFile, client: Client): Promise<Disc
 async function look(target: TargetFile, client: Client): Promise<Discovery> {
   const forms = formsOf(target)
   const steps = [
-    ...(forms.includes('cloud') ? [step('cloud', 'organization.list'), step('cloud', 'backup.get')] : []),
-    ...forms.filter(form => form !== 'cloud').flatMap(form => lists.flatMap(list => listed(form, list))),
+    ...(forms.includes('cloud') ? [ask('cloud', 'organization.list'), ask('cloud', 'backup.get')] : []),
+    ...forms.flatMap(form => lists.filter(list => form in operations[list].paths).map(list => ask(form, list))),
   ]
   const { exchanges, ended, requests, ...visited } = await visit({
     target,
@@ -77,24 +77,8 @@ async function look(target: TargetFile, client: Client): Promise<Discovery> {
   }
 }
 
-const listed = (form: Form, operation: OperationId) =>
-  pathOf(operation, form, { organizationId: '', serviceId: '', segment: '' }) === undefined
-    ? []
-    : [step(form, operation)]
-
-const step = (form: Form, operation: OperationId): Step => ({
-  name: `${form}:${operation}`,
-  form,
-  phase: 0,
-  operation,
-  method: 'GET',
-  as: 'key',
-  why: 'finds what the target file may name',
-  draft({ target }) {
-    const path = pathOf(operation, form, { ...pathValues(target), id: target.cloud?.backupId })
-    return path ? { path } : lacksPath(operation, form, target)
-  },
-})
+const ask = (form: Form, operation: OperationId): Step =>
+  stepMaker(form)(operation, 0, 'finds what the target file may name', past => at(past, form, operation), { operation })
 
 const itemsOf = (exchange: Exchange | undefined, resource: string): readonly JsonObject[] =>
   listIn(exchange, resource) ?? []

@@ -14,6 +14,7 @@ import { isLocal, type TargetFile } from '../engine/target/target.ts'
 import { troubleOf } from '../engine/trouble.ts'
 import { createUntil, type Until, waitingFor } from '../engine/waiting.ts'
 import { type Answer, lookFirst } from '../visits/first-look.ts'
+import { stepMaker } from '../visits/make-step.ts'
 import { checkReferences } from '../visits/stale-references.ts'
 import { holdBack } from './hold-back.ts'
 
@@ -132,7 +133,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
   /** One question of the first look. What may have been an accident is asked twice. */
   async function ask(form: Form, path: string): Promise<Answer> {
-    const step = lookingStep(path, form, 'looks whether the form answers at all')
+    const step = lookingStep(form, 'looks whether the form answers at all')
     for (let attempt = 1; !isOver(); attempt++) {
       const sent = await sender.send(step, { path })
       if ('came' in sent) looks.set(`${form} ${path}`, sent.came)
@@ -144,8 +145,8 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   }
 
   /** Gets what an answer to a creation names. */
-  async function look({ name, form }: Step, path: string): Promise<Exchange | undefined> {
-    const step = lookingStep(name, form, 'gets what was created, since the answer does not show that it is')
+  async function look({ form }: Step, path: string): Promise<Exchange | undefined> {
+    const step = lookingStep(form, 'gets what was created, since the answer does not show that it is')
     return sender.maySend(keptBack() + 5) ? exchange(step, { path }) : undefined
   }
 
@@ -254,12 +255,5 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
 const hasWritten = (came: Exchange | undefined) => came !== undefined && !isRead(came.request.method) && isSuccess(came)
 
-const lookingStep = (name: string, form: Form, why: string): Step => ({
-  name: `${name}, looked at`,
-  form,
-  phase: 0,
-  method: 'GET',
-  as: 'key',
-  why,
-  draft: () => ({ skip: 'worked out by the visit' }),
-})
+const lookingStep = (form: Form, why: string): Step =>
+  stepMaker(form)('look', 0, why, () => ({ skip: 'worked out by the visit' }))
