@@ -115,7 +115,7 @@ export function table(
   columns: readonly string[],
   rows: readonly (readonly (Node | string)[])[],
 ): HTMLElement {
-  return element('div.scroll', { role: 'region', 'aria-label': name, tabindex: 0 }, [
+  return element('div.scroll.panel', { role: 'region', 'aria-label': name, tabindex: 0 }, [
     element('table', [
       element('thead', [element('tr', [columns.map(column => element('th', { scope: 'col' }, column))])]),
       element('tbody', [rows.map(row => element('tr', [row.map(cell => element('td', cell))]))]),

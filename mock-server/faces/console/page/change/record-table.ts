@@ -16,7 +16,7 @@ export interface Shelf {
 /** A table of records; each opens to show the whole, and is edited and deleted. */
 export function renderRecords(shelf: Shelf, records: readonly ListedRecord[]): HTMLElement {
   const { kind } = shelf
-  return element('div.scroll', { role: 'region', 'aria-label': kind.title }, [
+  return element('div.scroll.panel', { role: 'region', 'aria-label': kind.title }, [
     element('table.listed', [
       element('thead', [
         element('tr', [

@@ -13,7 +13,7 @@ export function createDeliveries(): (calls: readonly JournalEntry[]) => HTMLElem
       items.set(entry.number, item)
       return item
     })
-    return element('ul.deliveries', list)
+    return element('ul.deliveries.panel.lined', list)
   }
 }
 

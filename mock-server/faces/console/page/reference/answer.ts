@@ -13,7 +13,7 @@ export function renderAnswer(
   because: JournalEntry['because'] | undefined,
 ): HTMLElement {
   const bytes = new TextEncoder().encode(text).length
-  return element('div.answer', [
+  return element('div.answer.panel', [
     element('p.facts', [
       badge(status === 0 ? 'No answer' : String(status), toneOfStatus(status)),
       element('span', writeMs(ms)),

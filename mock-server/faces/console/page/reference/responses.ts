@@ -9,7 +9,7 @@ export const renderResponses = ({ responses }: Operation, { components }: Descri
     element('h3', 'Answers'),
     Object.entries(responses).map(([status, answer]) => {
       const found = components.responses?.[nameOf(answer) ?? ''] ?? answer
-      const details = element('details', [
+      const details = element('details.panel', [
         element('summary', [
           badge(status, status.startsWith('2') ? 'good' : 'warn'),
           element('span', ` ${found.description ?? ''}`),

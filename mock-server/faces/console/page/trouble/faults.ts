@@ -82,7 +82,7 @@ export function renderFaults(
     element('div.tools', [search, element('label.choose', [isOnly, element('span', 'Only what is on')]), none]),
     suite,
     found,
-    element('div.faults', [branches.map(({ root }) => root)]),
+    element('div.faults.panel', [branches.map(({ root }) => root)]),
   ])
 }
 

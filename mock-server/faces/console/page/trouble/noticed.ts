@@ -25,7 +25,7 @@ export function renderNoticed(signal: AbortSignal): HTMLElement {
       broken.length === 0 && element('p.notice.calm', 'The suite finds no rule broken.'),
       missed.map(id => element('p.notice', ['Broken on purpose, and not found broken: ', element('code', id)])),
       broken.length > 0 &&
-        element('ul.noticed', [
+        element('ul.noticed.panel.lined', [
           broken.map(({ id, form, detail }) =>
             element('li', [
               element('code', id),

@@ -11,7 +11,7 @@ const shownAtFirst = 200
 
 /** The calls as they come in, each with its answer and the reason of it. In the address: what is left out. */
 export const showCalls: View = async (place, [wanted = ''], signal, { pulse }) => {
-  const list = element('ol.calls', { 'aria-label': 'Calls, the newest first' })
+  const list = element('ol.calls.panel.lined', { 'aria-label': 'Calls, the newest first' })
   const said = element('p.quiet.count', { role: 'status' })
   const update = createUpdate()
   let isPaused = false

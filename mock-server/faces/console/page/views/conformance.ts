@@ -39,6 +39,10 @@ function showReport(place: HTMLElement): void {
       ' · ',
       element('a', { href: '/control/verify/report.json', download: 'report.json' }, 'report.json'),
     ]),
-    element('iframe', { src: '/control/verify/report.html', sandbox: 'allow-scripts', title: 'Conformance report' }),
+    element('iframe.panel', {
+      src: '/control/verify/report.html',
+      sandbox: 'allow-scripts',
+      title: 'Conformance report',
+    }),
   ])
 }

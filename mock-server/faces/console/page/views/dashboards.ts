@@ -72,7 +72,7 @@ export function renderTiles({ dashboard, alerts }: Drawn, stack: string): readon
         ...{ '--w': `${Math.max(1, Math.round(w))}`, '--h': `${Math.max(1, Math.round(h))}` },
       }
       const watching = alerts.filter(({ tileId }) => tileId === id)
-      return element('section', { class: `tile as-${drawing.as}`, 'aria-label': name, style }, [
+      return element('section', { class: `tile panel as-${drawing.as}`, 'aria-label': name, style }, [
         element('h2', [name, watching.map(alert => renderChip(alert, stack))]),
         renderDrawing(drawing, stack),
       ])

@@ -116,7 +116,7 @@ function selfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>): HTML
 type Fact = readonly [name: string, value: string | undefined, note?: string]
 
 const facts = (rows: readonly Fact[]) =>
-  element('dl.pairs', [
+  element('dl.pairs.lined', [
     rows
       .filter(([, value]) => value !== undefined)
       .map(([name, value, note]) =>

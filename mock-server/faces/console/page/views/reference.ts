@@ -153,7 +153,7 @@ function about(
       ' (OpenAPI 3.1, with the address of this mock), or give a tool its address: ',
       element('code', `${location.origin}${file}`),
     ]),
-    element('ul.chapters', [
+    element('ul.chapters.panel.lined', [
       groups.map(({ name, operations }) =>
         element('li', [
           element('a', { href: pageAddress('reference', form, operations[0]!.operation.operationId) }, name),

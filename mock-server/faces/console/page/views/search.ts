@@ -35,9 +35,9 @@ export async function showSearch(place: HTMLElement, words: readonly string[]): 
   })
   field.value = asked
   const range = element('span.quiet.range')
-  const histogram = element('div.histogram')
+  const histogram = element('div.histogram.panel')
   const said = element('p.quiet.count', { role: 'status' })
-  const rows = element('ol.rows', { 'aria-label': 'Rows, the newest first' })
+  const rows = element('ol.rows.panel.lined', { 'aria-label': 'Rows, the newest first' })
   const saved = element('p.saved')
 
   let until = ''

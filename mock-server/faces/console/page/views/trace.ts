@@ -42,11 +42,13 @@ export async function showTrace(place: HTMLElement, stack: string, id: string, n
           element('span', [element('b', spans.filter(isFailed).length), ' failed']),
           element('span', ['Begins ', renderTime(textOf(spans[0]!, 'Timestamp')), ' UTC']),
         ]),
-    element('ol.waterfall', { 'aria-label': 'Spans' }, [
+    element('ol.waterfall.panel.lined', { 'aria-label': 'Spans' }, [
       nest(spans).map(({ span, depth }) => renderSpan(span, depth, { start, length, logs, stack })),
     ]),
     logs.length > 0 && element('h2', `${logs.length} log ${logs.length === 1 ? 'line' : 'lines'}`),
-    element('ol.rows', { 'aria-label': 'Log lines of this trace' }, [logs.map(log => renderRow(log, stack))]),
+    element('ol.rows.panel.lined', { 'aria-label': 'Log lines of this trace' }, [
+      logs.map(log => renderRow(log, stack)),
+    ]),
   ])
 }
 
