@@ -16,6 +16,7 @@ import { bodyOf, parametersOf, schemas } from '../../core/openapi/schemas.ts'
 import { keys } from '../../families/key/model.ts'
 import type { AnyModel } from '../../world/collection.ts'
 import { deployment, selfHosted, type World } from '../../world/world.ts'
+import { replaceValues } from '../control/replace-values.ts'
 
 /** A value that a parameter can have, and what it stands for, such as the name and the state of a service. */
 export interface Choice {
@@ -192,22 +193,15 @@ function offerQuery(name: string, { format, optional, values = [] }: Field, now:
 
 /** Puts what exists, and when it is, in the place of the ids and moments of examples. */
 function fillIn(example: object, world: World, ids: Chosen, now: number): unknown {
-  let text = JSON.stringify(example)
-  const minute = Math.floor(now / 60_000) * 60_000
-  for (const [name, moment] of [
-    ['start', minute - day],
-    ['end', minute],
-  ] as const) {
-    const written = exampleRange[name]
-    text = text.replaceAll(`"${written}"`, `"${new Date(moment).toISOString()}"`)
-    text = text.replaceAll(String(Date.parse(written)), String(moment))
-  }
-  for (const [name, id] of Object.entries(exampleIds)) {
-    if (!text.includes(id)) continue
-    const found = name === 'tile' ? tilesOf(world, ids)[0]?.id : keyOf(world, name, ids)
-    if (found !== undefined) text = text.replaceAll(id, found)
-  }
-  return JSON.parse(text)
+  const end = Math.floor(now / 60_000) * 60_000
+  const moments = Object.entries({ [exampleRange.start]: end - day, [exampleRange.end]: end }).flatMap(
+    ([written, moment]) => [[written, new Date(moment).toISOString()] as const, [Date.parse(written), moment] as const],
+  )
+  const found = Object.entries(exampleIds).flatMap(([name, id]) => {
+    const own = name === 'tile' ? tilesOf(world, ids)[0]?.id : keyOf(world, name, ids)
+    return own === undefined ? [] : [[id, own] as const]
+  })
+  return replaceValues(example, [...moments, ...found])
 }
 
 function keyOf(world: World, name: string, ids: Chosen): string | undefined {

@@ -4,8 +4,7 @@ import type { RouterContext } from '@koa/router'
 import { type Form, type Gap, gaps, groups, type Rule, rules } from '../../../fixtures/contract/index.ts'
 import type { Mock, TargetFile } from '../../core/mock.ts'
 import { services } from '../../families/service/model.ts'
-import { selfHosted as selfHostedStack } from '../../world/world.ts'
-import { sendJson } from '../control/answer.ts'
+import { answer } from '../control/answer.ts'
 import { Declined } from '../control/declined.ts'
 import { receiver } from '../control/receive-webhooks.ts'
 import { readBody } from '../read-body.ts'
@@ -56,22 +55,23 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     ctx.redirect('/')
   })
 
-  router.get('/control/about', ctx => sendJson(ctx, describeMock(mock, parts)))
+  const get = (path: string, read: Parameters<typeof answer>[0]) => router.get(`/control/${path}`, answer(read))
+  get('about', () => describeMock(mock, parts))
   addTelemetryRoutes(router, mock)
 
-  router.get('/control/services/:organization', ctx => {
+  get('services/:organization', ctx => {
     const { world } = mock.look()
     const organization = ctx.params.organization!
     if (!world.places(services).includes(organization)) throw new Declined(404, 'There is no such organization.')
-    sendJson(ctx, listServices(world, organization, mock.clock.now()))
+    return listServices(world, organization, mock.clock.now())
   })
 
-  router.get('/control/requests/:operation', ctx => {
+  get('requests/:operation', ctx => {
     const { operation } = ctx.params as { operation: string }
     const chosen = Object.fromEntries(new URLSearchParams(ctx.querystring))
     const offered = offerRequest(mock.look().world, target(), operation, mock.clock.now(), chosen)
     if (!offered) throw new Declined(404, `There is no operation ${operation}.`)
-    sendJson(ctx, offered)
+    return offered
   })
 
   const examination = parts.verify && createExamination(parts.verify)
@@ -79,12 +79,13 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     if (!examination) throw new Declined(501, 'This mock was started without the suite: use stack-parity verify.')
     return examination
   }
-  router.get('/control/verify', ctx => sendJson(ctx, needed().progress()))
-  router.post('/control/verify', ctx => {
+  get('verify', () => needed().progress())
+  const start = () => {
     if (!needed().start(target())) throw new Declined(409, 'A run is under way.')
-    sendJson(ctx, needed().progress())
-  })
-  router.get('/control/verify/report.json', ctx => sendJson(ctx, reported().report))
+    return needed().progress()
+  }
+  router.post('/control/verify', answer(start))
+  get('verify/report.json', () => reported().report)
   router.get('/control/verify/report.html', ctx => {
     // A page of its own in a frame without an origin: it can run its filters, and reach nothing.
     ctx.set('content-security-policy', "sandbox allow-scripts; frame-ancestors 'self'")
@@ -133,7 +134,8 @@ function sendPage(ctx: RouterContext, html: string, status = 200): void {
   ctx.body = html
 }
 
-function describeMock(mock: Mock, { hostname, version, startedWith, verify }: ConsoleParts): object {
+/** What the page reads first: what the mock is made of. */
+export function describeMock(mock: Mock, { hostname, version, startedWith, verify }: ConsoleParts) {
   const { seed, size, start } = mock.look().world
   const { segment, ...taken } = mock.choices()
   const choices = (Object.entries(gaps) as [string, Gap][])
@@ -152,7 +154,6 @@ function describeMock(mock: Mock, { hostname, version, startedWith, verify }: Co
     size,
     start: new Date(start).toISOString(),
     segment,
-    selfHostedStack,
     choices,
     rules: (Object.entries(rules) as [string, Rule][]).map(([id, rule]) => ({ id, ...rule, group: groupOf(id) })),
     canVerify: verify !== undefined,

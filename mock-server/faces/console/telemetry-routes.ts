@@ -4,9 +4,9 @@ import type { Mock } from '../../core/mock.ts'
 import { dashboards } from '../../families/dashboard/model.ts'
 import type { Stack } from '../../families/observability/stack.ts'
 import type { Range } from '../../telemetry/query/plan.ts'
-import { sendJson } from '../control/answer.ts'
+import { answer } from '../control/answer.ts'
 import { Declined } from '../control/declined.ts'
-import { readCount } from '../control/records.ts'
+import { readCount } from '../control/read-count.ts'
 import { drawTile } from './draw-tile.ts'
 import { findRows, findTrace, sourceOfKind } from './find-rows.ts'
 import { listAlerts } from './list-alerts.ts'
@@ -22,10 +22,11 @@ export function addTelemetryRoutes(router: Router, mock: Mock): void {
   /** The last minutes before now, or before the moment `until`. */
   const rangeOf = (ctx: RouterContext): Range => {
     const end = readMoment(ctx, 'until') ?? mock.clock.now()
-    return { start: end - readCount('minutes', ctx.query.minutes ?? '1440', 60 * 24 * 90) * 60_000, end }
+    return { start: end - readCount(ctx.query, 'minutes', { usual: 1440, most: 60 * 24 * 90 }) * 60_000, end }
   }
 
-  router.get('/control/drawings/:stack/:dashboard', async ctx => {
+  const get = (path: string, read: Parameters<typeof answer>[0]) => router.get(`/control/${path}`, answer(read))
+  get('drawings/:stack/:dashboard', async ctx => {
     const stack = stackOf(ctx)
     const dashboard = stack.dashboards.get(ctx.params.dashboard!)
     if (!dashboard) throw new Declined(404, 'There is no such dashboard.')
@@ -34,25 +35,23 @@ export function addTelemetryRoutes(router: Router, mock: Mock): void {
       dashboard.tiles.map(async tile => ({ ...tile, drawing: await drawTile(stack, tile.config, range) })),
     )
     const alerts = stack.alerts.list().filter(({ dashboardId }) => dashboardId === dashboard.id)
-    sendJson(ctx, { range, dashboard: { ...dashboard, tiles }, alerts })
+    return { range, dashboard: { ...dashboard, tiles }, alerts }
   })
-  router.get('/control/found/:stack/:kind', async ctx => {
+  get('found/:stack/:kind', async ctx => {
     const stack = stackOf(ctx)
     const { where = '', language } = ctx.query as Record<string, string | undefined>
-    const [limit, offset] = [
-      readCount('limit', ctx.query.limit ?? '100', 1000),
-      readCount('offset', ctx.query.offset ?? '0', 100_000),
-    ]
+    const limit = readCount(ctx.query, 'limit', { usual: 100, most: 1000 })
+    const offset = readCount(ctx.query, 'offset', { usual: 0, most: 100_000 })
     const range = rangeOf(ctx)
     const search = { ...range, where, language, limit, offset }
-    sendJson(ctx, { range, ...(await findRows(stack, sourceOfKind(stack, ctx.params.kind!), search)) })
+    return { range, ...(await findRows(stack, sourceOfKind(stack, ctx.params.kind!), search)) }
   })
-  router.get('/control/traces/:stack/:trace', async ctx => {
-    sendJson(ctx, await findTrace(stackOf(ctx), ctx.params.trace!, readMoment(ctx, 'near'), mock.clock.now()))
-  })
-  router.get('/control/alerts/:stack', async ctx => {
+  get('traces/:stack/:trace', ctx =>
+    findTrace(stackOf(ctx), ctx.params.trace!, readMoment(ctx, 'near'), mock.clock.now()),
+  )
+  get('alerts/:stack', async ctx => {
     const now = mock.clock.now()
-    sendJson(ctx, { now, alerts: await listAlerts(stackOf(ctx), now) })
+    return { now, alerts: await listAlerts(stackOf(ctx), now) }
   })
 }
 

@@ -8,14 +8,13 @@ interface Ids {
 }
 
 /** What the page reads, and nobody else has to. */
-export const addressesOfPage = ({ organizationId, dashboardId }: Ids) =>
-  ({
-    'GET about': { says: 'What the mock is made of: seed, size, choices and rules.', isOfMock: true },
+export function addressesOfPage({ organizationId, dashboardId }: Ids): Readonly<Record<string, Address>> {
+  const addresses: Readonly<Record<string, Address>> = {
+    'GET about': { says: 'What the mock is made of: seed, size, choices and rules.' },
     'GET drawings/{stack}/{dashboard}': {
       says: 'A dashboard with what its tiles show.',
       path: { stack: 'self-hosted', dashboard: dashboardId },
       query: { ...range },
-      isOfMock: true,
     },
     'GET found/{stack}/{kind}': {
       says: 'The rows of a source that a search finds, the newest first.',
@@ -27,35 +26,33 @@ export const addressesOfPage = ({ organizationId, dashboardId }: Ids) =>
         limit: 'at most 1,000',
         offset: 'so many are left out',
       },
-      isOfMock: true,
     },
     'GET traces/{stack}/{trace}': {
       says: 'The spans and log lines of a trace.',
       path: { stack: 'self-hosted', trace: '4bf92f3577b34da6a3ce929d0e0e4736' },
       query: { near: 'a time of the trace; without it, the last day is searched' },
-      isOfMock: true,
     },
     'GET alerts/{stack}': {
       says: 'The alerts of a stack with their history.',
       path: { stack: 'self-hosted' },
-      isOfMock: true,
     },
     'GET services/{organization}': {
       says: 'The services of an organization with their states of the last day.',
       path: { organization: organizationId },
-      isOfMock: true,
     },
     'GET requests/{operation}': {
       says: 'A request for an operation that works in this world, to be sent or changed.',
       path: { operation: 'alert.create' },
-      isOfMock: true,
     },
-    'POST verify': { says: 'Runs the suite against the mock; 501 without the suite.', isOfMock: true },
-    'GET verify': { says: 'How far the run is.', isOfMock: true },
-    'GET verify/report.json': { says: 'The report of the last run; 404 before one has ended.', isOfMock: true },
+    'POST verify': { says: 'Runs the suite against the mock; 501 without the suite.' },
+    'GET verify': { says: 'How far the run is.' },
+    'GET verify/report.json': { says: 'The report of the last run; 404 before one has ended.' },
     'GET verify/report.html': {
       says: 'The report of the last run as a page; 404 before one has ended.',
       answers: { type: 'text/html' },
-      isOfMock: true,
     },
-  }) as const satisfies Readonly<Record<string, Address>>
+  }
+  return Object.fromEntries(
+    Object.entries(addresses).map(([address, about]) => [address, { ...about, isOfMock: true }]),
+  )
+}

@@ -3,24 +3,15 @@ import { WorldConflict } from '../../core/callers.ts'
 import { explaining } from '../../words/eventually.ts'
 import { Declined } from './declined.ts'
 
-/** Answers with JSON, a line of its own. */
-export function sendJson(ctx: Pick<RouterContext, 'type' | 'body'>, value: unknown): void {
-  ctx.type = 'json'
-  ctx.body = `${JSON.stringify(value)}\n`
-}
-
-/** What a callback of `answer` returns when the caller has it already. */
-export const unchanged = Symbol('unchanged')
-
-/** Writes what the callback returns as JSON; nothing at all when it returns nothing. */
+/** Writes what the callback returns as JSON, a line of its own; nothing at all when it returns nothing. */
 export function answer(read: (ctx: RouterContext) => unknown) {
   return async (ctx: RouterContext): Promise<void> => {
     const value = await read(ctx)
-    if (value === unchanged) ctx.status = 304
-    else if (value === undefined) ctx.status = 204
-    else {
-      ctx.status = ctx.status === 201 ? 201 : 200
-      sendJson(ctx, value)
+    if (value === undefined) {
+      if (ctx.status !== 304) ctx.status = 204
+    } else {
+      ctx.type = 'json'
+      ctx.body = `${JSON.stringify(value)}\n`
     }
   }
 }

@@ -46,10 +46,3 @@ export function readCallFilter({ limit: _, world: __, ...query }: Query): CallFi
   })
   return Object.fromEntries(read)
 }
-
-/** How many calls are wanted; a page that asks for nothing gets what it can draw. */
-export function readLimit(text: string | string[] | undefined, usual: number): number {
-  if (text === undefined) return usual
-  if (typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new Declined(400, '"limit" must be a whole number, at least 1.')
-}

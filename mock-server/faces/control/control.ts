@@ -8,14 +8,15 @@ import type { Verify } from '../console/examination.ts'
 import { addConsole, passGate } from '../console/routes.ts'
 import { createGate } from '../console/token.ts'
 import { hasLeft, originForm } from '../koa.ts'
-import { answer, attempt, decline, unchanged } from './answer.ts'
-import { readCallFilter, readLimit } from './calls.ts'
+import { answer, attempt, decline } from './answer.ts'
+import { readCallFilter } from './calls.ts'
 import { Declined, declineStrangers } from './declined.ts'
-import { describeControl } from './describe-control.ts'
+import { describeControl, listAddresses } from './describe-control.ts'
 import { describeHere } from './describe-here.ts'
 import { writeHar } from './har.ts'
 import { addProbes, isProbe, type Phase } from './probes.ts'
 import { reachedAs } from './reached-as.ts'
+import { readCount } from './read-count.ts'
 import { readJson, readObject } from './read-json.ts'
 import { addReceiver } from './receive-webhooks.ts'
 import { addRecords } from './records.ts'
@@ -66,16 +67,17 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
   })
 
   on('get', 'calls', (world, ctx) => {
-    const limit = readLimit(ctx.query.limit, 1000)
+    const limit = readCount(ctx.query, 'limit', { usual: 1000, least: 1 })
     const filter = readCallFilter(ctx.query)
     // The page asks every second: mostly, nothing is new.
     const [newest] = world.calls(1)
     ctx.set('etag', `"${newest ? `${newest.number}/${newest.at}/${newest.ms}` : 'none'}"`)
     ctx.status = 200
-    return ctx.fresh ? unchanged : world.calls(limit, filter)
+    if (!ctx.fresh) return world.calls(limit, filter)
+    ctx.status = 304
   })
   on('get', 'calls.har', (world, ctx) => {
-    const limit = readLimit(ctx.query.limit, Number.POSITIVE_INFINITY)
+    const limit = readCount(ctx.query, 'limit', { usual: Number.POSITIVE_INFINITY, least: 1 })
     ctx.attachment('calls.har')
     const calls = world.calls(limit, { ...readCallFilter(ctx.query), isWhole: true })
     return writeHar(calls, targetFor(world, ctx), surroundings.version)
@@ -181,10 +183,8 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
 
 /** Read from the router, so that it says what is there. */
 function sayWhatThereIs(router: Router): string {
-  const root = '/control/'
-  const paths = router.stack.map(({ path }) => String(path)).filter(path => path.startsWith(root))
-  const names = paths.map(path => path.slice(root.length).replace(/:(\w+)/g, '{$1}'))
-  return `GET / is the console, /health and /ready are probes, /metrics is for Prometheus; under ${root} there are ${[...new Set(names)].sort().join(', ')}.`
+  const names = listAddresses(router).map(address => address.split(' ')[1])
+  return `GET / is the console, /health and /ready are probes, /metrics is for Prometheus; under /control/ there are ${[...new Set(names)].sort().join(', ')}.`
 }
 
 const tooManyRows =

@@ -5,7 +5,7 @@ import { type Address, describeAddresses } from './addresses.ts'
 const root = '/control/'
 
 /** The addresses that a router has below /control, each as `METHOD path`, in the order in which they were added. */
-function listAddresses(router: Router): readonly string[] {
+export function listAddresses(router: Router): readonly string[] {
   return router.stack
     .filter(({ path }) => String(path).startsWith(root))
     .flatMap(({ path, methods }) => {

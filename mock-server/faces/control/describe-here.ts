@@ -1,5 +1,6 @@
 import { exampleIds } from '../../../fixtures/contract/examples/index.ts'
 import type { Host, Mock, TargetFile } from '../../core/mock.ts'
+import { replaceValues } from './replace-values.ts'
 
 interface Described {
   readonly paths: Readonly<
@@ -14,18 +15,15 @@ interface Described {
 export function describeHere(mock: Mock, api: Host, target: TargetFile): object {
   const here = target[api]
   if (!here) return mock.describe(api)
-  const { baseUrl, references }: { baseUrl: string; references: object } = here
-  let text = JSON.stringify({ ...mock.describe(api), servers: [{ url: baseUrl }] })
-  for (const [name, id] of Object.entries(exampleIds)) {
-    const found = (references as Readonly<Record<string, unknown>>)[`${name}Id`]
-    if (typeof found === 'string') text = text.replaceAll(id, found)
-  }
-  const document = JSON.parse(text) as Described
-  for (const parameter of Object.values(document.paths)
-    .flatMap(one => Object.values(one))
-    .flatMap(one => one.parameters ?? [])) {
-    const value = (here as Readonly<Record<string, unknown>>)[parameter.name]
-    if (value !== undefined) parameter.example = value
-  }
+  const { baseUrl, references, ...values }: Readonly<Record<string, unknown>> & { references: object } = here
+  const ids = references as Readonly<Record<string, unknown>>
+  const found = Object.entries(exampleIds).flatMap(([name, id]) => {
+    const own = ids[`${name}Id`]
+    return typeof own === 'string' ? [[id, own] as const] : []
+  })
+  const document = replaceValues({ ...mock.describe(api), servers: [{ url: baseUrl }] }, found) as Described
+  const operations = Object.values(document.paths).flatMap(one => Object.values(one))
+  for (const parameter of operations.flatMap(one => one.parameters ?? []))
+    parameter.example = values[parameter.name] ?? parameter.example
   return document
 }

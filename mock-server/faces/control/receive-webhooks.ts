@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
 import { readBody } from '../read-body.ts'
-import { sendJson } from './answer.ts'
+import { answer } from './answer.ts'
 import { Declined } from './declined.ts'
 
 /** A call that came to the receiver. */
@@ -23,7 +24,7 @@ const isName = /^[\w.-]{1,100}$/
 /** Adds a receiver for webhooks, which keeps what comes: an alert can be seen to arrive without a server of one's own. */
 export function addReceiver(router: Router): void {
   let kept: readonly Received[] = []
-  router.post(`${receiver}/:name`, async ctx => {
+  const take = async (ctx: RouterContext) => {
     const name = ctx.params.name!
     if (!isName.test(name))
       throw new Declined(400, 'The name of a receiver is 1 to 100 letters, digits, dots and hyphens.')
@@ -31,11 +32,14 @@ export function addReceiver(router: Router): void {
     if (!read || read.unread) throw new Declined(413, 'The receiver takes UTF-8 of at most 64 KiB.')
     const { authorization: _, cookie: __, ...headers } = ctx.headers
     kept = [{ name, at: new Date().toISOString(), headers, body: read.body }, ...kept].slice(0, mostKept)
-    ctx.status = 204
-  })
-  router.get(receiver, ctx => sendJson(ctx, kept))
-  router.delete(receiver, ctx => {
+  }
+  const forget = () => {
     kept = []
-    ctx.status = 204
-  })
+  }
+  router.post(`${receiver}/:name`, answer(take))
+  router.get(
+    receiver,
+    answer(() => kept),
+  )
+  router.delete(receiver, answer(forget))
 }

@@ -3,6 +3,7 @@ import type { RouterContext } from '@koa/router'
 import type { MockWorld } from '../../core/mock.ts'
 import { modelOf, RecordRefused, type Records } from '../../core/records.ts'
 import { Declined } from './declined.ts'
+import { readCount } from './read-count.ts'
 
 /** The functions of the world, for names and fields that come from a caller. */
 type Untyped = {
@@ -27,8 +28,8 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
   router.get(
     all,
     on((records, name, place, { query }) => {
-      const offset = readCount('offset', query.offset ?? '0', 1e9)
-      const limit = readCount('limit', query.limit ?? '100', 1000)
+      const offset = readCount(query, 'offset', { usual: 0, most: 1e9 })
+      const limit = readCount(query, 'limit', { usual: 100, most: 1000 })
       const hide = hider(name)
       const words = readWords(query.search)
       const all = records.list(name, place) as readonly object[]
@@ -86,12 +87,6 @@ function readPlace({ query: { within } }: RouterContext): { within?: string } {
   if (within === undefined) return {}
   if (typeof within === 'string') return { within }
   throw new Declined(400, '"within" must be the id of one place.')
-}
-
-/** Reads a whole number from the query. */
-export function readCount(name: string, text: string | string[], most: number): number {
-  if (typeof text === 'string' && /^\d{1,10}$/.test(text)) return Math.min(Number(text), most)
-  throw new Declined(400, `"${name}" must be a whole number.`)
 }
 
 /** Leaves out of a record what no API answers. */
