@@ -1,15 +1,8 @@
 import type { JournalEntry } from '../core/mock.ts'
+import { shortId } from '../faces/short-id.ts'
 
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
-const objectId = /(?<=\/)[0-9a-f]{24}(?![0-9a-f])/gi
-const secretOfQuery = /([?&][^=&]*(?:secret|password|token|key)[^=&]*=)[^&]*/gi
-
-/** A path in which ids are short, so that its end is seen, and values of the query that may be secrets are not. */
-const shorten = (path: string) =>
-  path
-    .replace(uuid, id => `${id.slice(0, 8)}…`)
-    .replace(objectId, id => `…${id.slice(-6)}`)
-    .replace(secretOfQuery, '$1[redacted]')
+/** A path in which ids are short. The journal has taken the secrets out of its query. */
+const shorten = (path: string) => path.replace(/[^/?&=]+/g, part => shortId(part, 8) ?? part)
 
 /** Whoever sends a control character does not write to the terminal. */
 const plain = (text: string) => text.replace(/[^\x20-\x7e…–—’“”]/g, sign => encodeURIComponent(sign))

@@ -5,7 +5,7 @@ const secret =
   /("(?:\w*(?:password|secret)\w*|connectionString|privateKey|accessKey|ingestionKey|\w+Hash)"\s*:\s*)"((?:[^"\\]|\\.)*)"?/gis
 /** The password in an address. */
 const inAddress = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'/?#:@]{0,200}:)[^\s"'/?#@]{1,200}@/gi
-const inQuery = /((?:^|&)[^=&]*(?:secret|password|token|api_?key|access_?key|signature)[^=&]*=)[^&]*/gi
+const inQuery = /((?:^|&)[^=&]*(?:secret|password|token|key|signature)[^=&]*=)[^&]*/gi
 
 export const withoutSecrets = (text: string): string =>
   text.replace(secret, `$1"${redacted}"`).replace(inAddress, `$1${redacted}@`)
