@@ -3,7 +3,7 @@ import type { Edition } from '../words/edition.ts'
 import { type Eventually, explaining, when } from '../words/eventually.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
 import { bucketSize, type Granularity } from './query/granularity.ts'
-import { planSeries, UnreadablePart, type Where } from './query/plan.ts'
+import { planSeries, type Where } from './query/plan.ts'
 import { parseSqlList } from './query/sql.ts'
 import { Unreadable } from './query/unreadable.ts'
 import { dialectOf, metricOf } from './source-terms.ts'
@@ -75,7 +75,7 @@ export function evaluateTile({
 }
 
 function explain(error: unknown): unknown {
-  if (error instanceof UnreadablePart) return new Error(`${error.part}, column ${error.why.at + 1}: ${error.why.says}`)
-  if (error instanceof Unreadable) return new Error(`column ${error.at + 1}: ${error.says}`)
-  return error
+  if (!(error instanceof Unreadable)) return error
+  const { part, at, says } = error
+  return new Error(`${part ? `${part}, ` : ''}column ${at + 1}: ${says}`)
 }

@@ -36,7 +36,7 @@ export interface Asked {
   readonly signal?: AbortSignal
 }
 
-/** What answers plans. What it cannot answer it throws, or rejects with: an Unreadable, an UnreadablePart or a Refusal. */
+/** What answers plans. What it cannot answer it throws, or rejects with: an Unreadable or a Refusal. */
 export interface Engine {
   /** The points of a series, in order of time; buckets and groups without rows are left out. */
   chart(source: Source, plan: SeriesPlan, asked?: Asked): Eventually<readonly Point[]>

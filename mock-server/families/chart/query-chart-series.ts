@@ -1,7 +1,7 @@
 import { Budget } from '../../telemetry/columns/budget.ts'
 import { isoTime } from '../../telemetry/columns/json-value.ts'
 import { bucketSize } from '../../telemetry/query/granularity.ts'
-import { type Point, planSeries, readGroups, UnreadablePart } from '../../telemetry/query/plan.ts'
+import { type Point, planSeries, readGroups } from '../../telemetry/query/plan.ts'
 import { Unreadable } from '../../telemetry/query/unreadable.ts'
 import { dialectOf, metricOf } from '../../telemetry/source-terms.ts'
 import { type Eventually, explaining, whenAll } from '../../words/eventually.ts'
@@ -44,10 +44,10 @@ export const queryChartSeries: Handler = request => {
 const inWords = <T>(request: Request, index: number, read: () => Eventually<T>): Eventually<T> =>
   explaining(read, error => {
     const isRaw = request.choice('chart/unreadable-where').startsWith('500')
-    if (error instanceof Unreadable) return unreadableWhere(isRaw ? error.raw : error.says)
-    if (!(error instanceof UnreadablePart)) return error
-    const { part, why } = error
-    return unreadableWhere(isRaw ? why.raw : `series.${index}.${part}, column ${why.at + 1}: ${why.says}`)
+    if (!(error instanceof Unreadable)) return error
+    const { part, at, says, raw } = error
+    if (isRaw) return unreadableWhere(raw)
+    return unreadableWhere(part ? `series.${index}.${part}, column ${at + 1}: ${says}` : says)
   })
 
 /** Written row by row, so that an answer that takes too much memory is never whole. */

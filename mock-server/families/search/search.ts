@@ -23,13 +23,11 @@ export const search: Handler = request => {
   const orderBy = inPart('orderBy', () => readOrder(body.orderBy?.trim() || ownOrder(source)))
   const { edition, choice, stack, signal } = request
   const liberties = { edition, freeText: true, shortNames: choice('chart/short-names') !== 'refuse' }
-  const rows = explaining(() => {
-    const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
-    const filters = planFilters(wheres, dialectOf(source, liberties))
-    const expressions = columns.map(({ expression }) => expression)
-    const page = { start, end, limit: body.maxResults, offset: body.offset }
-    return stack.telemetry.search(source, { filters, columns: expressions, orderBy, ...page }, { signal })
-  }, refuseIn('where'))
+  const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
+  const filters = inPart('where', () => planFilters(wheres, dialectOf(source, liberties)))
+  const expressions = columns.map(({ expression }) => expression)
+  const plan = { filters, columns: expressions, orderBy, start, end, limit: body.maxResults, offset: body.offset }
+  const rows = explaining(() => stack.telemetry.search(source, plan, { signal }), refuseIn('query'))
   return when(rows, rows => {
     const data = rows.map(row => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])))
     return { kind: 'bare', json: JSON.stringify({ data, rows: data.length }) }

@@ -2,7 +2,7 @@ import { usualLimits } from '../../words/limits.ts'
 import type { Aggregation, Point, SeriesPlan } from '../query/plan.ts'
 import { Unreadable } from '../query/unreadable.ts'
 import { Statement, type Values } from './statement.ts'
-import { type Table, writeRange } from './table.ts'
+import { type Table, writeFrom } from './table.ts'
 
 /** A query, and what its rows mean. */
 export interface Query<T> {
@@ -18,15 +18,10 @@ export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
   const statement = new Statement()
   const groups = plan.groupBy.map(one => statement.write(one))
   const value = writeAggregate(plan, table, statement)
-  const conditions = [
-    ...writeRange(table, plan.start, plan.end, statement),
-    ...plan.filters.map(filter => statement.write(filter)),
-  ]
+  const from = writeFrom(table, plan, statement)
   const select = [`${writeBucket(plan, table, statement)} AS __t`, ...named(groups), `${value} AS __v`]
-  return finish(plan, statement, `SELECT ${select.join(', ')} FROM ${table.from} WHERE ${allOf(conditions)}`)
+  return finish(plan, statement, `SELECT ${select.join(', ')} ${from}`)
 }
-
-export const allOf = (conditions: readonly string[]) => conditions.map(one => `(${one})`).join(' AND ')
 
 /** The columns of groups; they are grouped by these names. */
 export const named = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)

@@ -28,14 +28,8 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
   // Bundled, what CommonJS exports stands in the default export.
   const { createClient, ClickHouseLogLevel } = loaded.default ?? loaded
   const log = { level: ClickHouseLogLevel.OFF }
-  const client = createClient({
-    url: address,
-    username,
-    password,
-    application: 'stack-parity',
-    request_timeout: 60_000,
-    log,
-  })
+  const credentials = { url: address, username, password }
+  const client = createClient({ ...credentials, application: 'stack-parity', request_timeout: 60_000, log })
   try {
     if (write !== undefined) for (const query of createTables(quoteName(database))) await client.command({ query })
     const tables = await readTables(client, database)
@@ -43,15 +37,8 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
     if (missing.length > 0) throw new TelemetryRefused(sayMissing(address, database, missing, tables.size))
     const isReadOnly = await readReadOnly(client, username)
     const mayRunSql = await canOnlySelect(client)
-    return createEngine({
-      client,
-      address,
-      name: database,
-      tables,
-      mayWrite: write !== undefined,
-      isReadOnly,
-      mayRunSql,
-    })
+    const mayWrite = write !== undefined
+    return createEngine({ client, address, name: database, tables, mayWrite, isReadOnly, mayRunSql })
   } catch (error) {
     await client.close()
     throw error instanceof TelemetryRefused ? error : new TelemetryRefused(sayWhy(address, username, error))

@@ -37,6 +37,9 @@ const written: ClickHouseSettings = {
   session_timezone: 'UTC',
 }
 
+/** How rows are read. */
+const readIn: ClickHouseSettings = { date_time_input_format: 'best_effort', input_format_skip_unknown_fields: 1 }
+
 /** Answers plans by SQL; nothing that it sends can change a row, but for those that it is given to load. */
 export function createEngine(database: Database): Elsewhere {
   const { client, name, tables } = database
@@ -51,16 +54,16 @@ export function createEngine(database: Database): Elsewhere {
   async function run(query: string, values: Readonly<Values>, most: number, signal?: AbortSignal) {
     const clickhouse_settings = { ...limits, max_result_rows: String(most), result_overflow_mode: 'throw' as const }
     const asked = { query, query_params: values, clickhouse_settings, abort_signal: signal }
-    return (await client.query({ ...asked, format: 'JSONCompactEachRowWithNames' })).json<unknown[]>()
-  }
-
-  async function answer<T>({ sql, values, most, read }: Query<T>, { signal }: Asked = {}): Promise<readonly T[]> {
     try {
-      const [, ...rows] = await run(sql, values, most, signal)
-      return read(rows)
+      return await (await client.query({ ...asked, format: 'JSONCompactEachRowWithNames' })).json<unknown[]>()
     } catch (error) {
       throw explain(error)
     }
+  }
+
+  async function answer<T>({ sql, values, most, read }: Query<T>, { signal }: Asked = {}): Promise<readonly T[]> {
+    const [, ...rows] = await run(sql, values, most, signal)
+    return read(rows)
   }
 
   return {
@@ -82,17 +85,9 @@ export function createEngine(database: Database): Elsewhere {
           `Expected no rows, because telemetry lies in ${database.address}, which is only read: --telemetry-write ${name} allows it`,
         )
       }
-      for (const { table, values } of insertsOf(source, rows)) {
-        const clickhouse_settings = {
-          date_time_input_format: 'best_effort',
-          input_format_skip_unknown_fields: 1,
-        } as const
-        await client.insert({
-          table: `${quoteName(name)}.${quoteName(table)}`,
-          values,
-          format: 'JSONEachRow',
-          clickhouse_settings,
-        })
+      for (const { table: of, values } of insertsOf(source, rows)) {
+        const table = `${quoteName(name)}.${quoteName(of)}`
+        await client.insert({ table, values, format: 'JSONEachRow', clickhouse_settings: readIn })
       }
       return rows.length
     },
@@ -100,11 +95,7 @@ export function createEngine(database: Database): Elsewhere {
       if (!database.mayRunSql) {
         throw refused('Raw SQL is run only for a user of ClickHouse who has grants to SELECT, and no others')
       }
-      try {
-        return await run(sql, values, mostAsked)
-      } catch (error) {
-        throw explain(error)
-      }
+      return run(sql, values, mostAsked)
     },
     close: () => client.close(),
   }
@@ -115,12 +106,11 @@ const mostAsked = 10_000
 
 /** The sentence of the engine, without its version and address. */
 function explain(error: unknown): unknown {
-  if (error instanceof Unreadable) return error
   const { message = String(error), code, type } = error as { message?: string; code?: string; type?: string }
   if (type === undefined) return failed(`The engine of --telemetry did not answer: ${code ?? message}`)
   const says = message.trim().replace(/\s*\(version [^)]*\)\s*$/, '')
   const sentence = slow.has(type) ? `Expected a query that takes less: ${says}` : says
-  return new Unreadable(sentence, 0, sentence, 'query')
+  return new Unreadable(sentence)
 }
 
 const slow = new Set(['TIMEOUT_EXCEEDED', 'TOO_MANY_ROWS', 'TOO_MANY_ROWS_OR_BYTES', 'MEMORY_LIMIT_EXCEEDED'])

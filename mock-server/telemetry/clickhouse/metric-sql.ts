@@ -3,9 +3,9 @@ import { bucketOf } from '../query/granularity.ts'
 import type { Metric } from '../query/metric.ts'
 import type { Point, SeriesPlan } from '../query/plan.ts'
 import { Unreadable } from '../query/unreadable.ts'
-import { allOf, finish, named, namesOf, type Query, writeBucket, writeTotal } from './chart-sql.ts'
+import { finish, named, namesOf, type Query, writeBucket, writeTotal } from './chart-sql.ts'
 import { Statement } from './statement.ts'
-import { type Table, writeRange } from './table.ts'
+import { type Table, writeFrom } from './table.ts'
 
 /** A series is one set of attributes; the older edition does not see which of the three maps they stand in. */
 const seriesKey = ({ as }: Metric) => {
@@ -44,12 +44,9 @@ function writePoints(plan: SeriesPlan, metric: Metric, table: Table, statement: 
   const bucketed = `${writeBucket(plan, table, statement)} AS __t`
   const isIn = `TimeUnix >= fromUnixTimestamp64Milli(${statement.value(start, 'Int64')}) AS __in`
   const select = ['TimeUnix', ...columns, bucketed, isIn, `${seriesKey(metric)} AS __k`, ...groups]
-  const conditions = [
-    `MetricName = ${statement.value(metric.name)}`,
-    ...writeRange(table, metric.type === 'gauge' ? start : before, end, statement),
-    ...plan.filters.map(filter => statement.write(filter)),
-  ]
-  return `SELECT ${select.join(', ')} FROM ${table.from} WHERE ${allOf(conditions)}`
+  const isNamed = `MetricName = ${statement.value(metric.name)}`
+  const from = writeFrom(table, metric.type === 'gauge' ? plan : { ...plan, start: before }, statement, [isNamed])
+  return `SELECT ${select.join(', ')} ${from}`
 }
 
 /** One reading for each series and bucket, then the aggregate over the readings of a group. */

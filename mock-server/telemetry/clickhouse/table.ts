@@ -1,6 +1,8 @@
 import type { Source } from '../../words/resources.ts'
 import { timeColumnOfKind } from '../query/columns-of-kind.ts'
+import type { Expression } from '../query/expression.ts'
 import type { Metric } from '../query/metric.ts'
+import type { Range } from '../query/plan.ts'
 import { kindOf } from '../source-terms.ts'
 import { quoteName, type Statement } from './statement.ts'
 
@@ -32,10 +34,20 @@ export function tableOf(database: string, tables: Tables, source: Source, metric
 /** Seconds that the type of the second column can hold. */
 const inSeconds = (milliseconds: number) => Math.min(Math.max(Math.floor(milliseconds / 1000), 0), 2 ** 32 - 1)
 
-/** The conditions of a range of epoch milliseconds, both ends included. Full seconds let whole partitions be left out. */
-export function writeRange({ time, hasSeconds }: Table, start: number, end: number, statement: Statement): string[] {
+/**
+ * From the table, the rows of a plan in its range of epoch milliseconds, both ends included, and for which these conditions
+ * hold, too. Full seconds let whole partitions be left out.
+ */
+export function writeFrom(
+  { from, time, hasSeconds }: Table,
+  { start, end, filters }: Range & { readonly filters: readonly Expression[] },
+  statement: Statement,
+  more: readonly string[] = [],
+): string {
   const moment = (at: number) => `fromUnixTimestamp64Milli(${statement.value(at, 'Int64')})`
   const second = (at: number) => `toDateTime(${statement.value(inSeconds(at), 'UInt32')})`
   const range = [`${time} >= ${moment(start)}`, `${time} <= ${moment(end)}`]
-  return hasSeconds ? [...range, `TimestampTime >= ${second(start)}`, `TimestampTime <= ${second(end)}`] : range
+  if (hasSeconds) range.push(`TimestampTime >= ${second(start)}`, `TimestampTime <= ${second(end)}`)
+  const conditions = [...more, ...range, ...filters.map(filter => statement.write(filter))]
+  return `FROM ${from} WHERE ${conditions.map(one => `(${one})`).join(' AND ')}`
 }

@@ -89,38 +89,6 @@ function unknownColumn({ kind }: RowStore, name: string, at: number): Unreadable
   return new Unreadable(says, at, `Unknown expression or function identifier \`${name}\``)
 }
 
-/** NULL when a value is; by the number of values, because a list of them for every row would cost more than the rest. */
-function whenKnown(run: Run, size: number): Run {
-  if (size === 1) return a => (a === null ? null : run(a))
-  if (size === 2) return (a, b) => (a === null || b === null ? null : run(a, b))
-  return (...values) => (values.includes(null) ? null : run(...values))
-}
-
-/** Has the values of every call counted, and what it makes of them. */
-function counting(run: Run, size: number, budget: Budget): Run {
-  const counted = (made: Scalar) => {
-    if (typeof made !== 'number') budget.made(made)
-    return made
-  }
-  if (size === 1) {
-    return a => {
-      budget.take(a)
-      return counted(run(a))
-    }
-  }
-  if (size === 2) {
-    return (a, b) => {
-      budget.take(a)
-      budget.take(b)
-      return counted(run(a, b))
-    }
-  }
-  return (...values) => {
-    for (const value of values) budget.take(value)
-    return counted(run(...values))
-  }
-}
-
 /** Functions over one key of a map read the column of that key alone. */
 function compileKey(store: RowStore, { name, args }: Call): Compiled | undefined {
   const [map, key] = args
@@ -135,7 +103,7 @@ function compileKey(store: RowStore, { name, args }: Call): Compiled | undefined
 }
 
 /** The same in every row, and yet a column: a key that no row has is no constant of the condition. */
-const constantly = (type: Compiled['type'], value: Scalar): Compiled => ({ type, constant: false, at: () => value })
+const constantly = (type: Type, value: Scalar): Compiled => ({ ...constantOf(type, value), constant: false })
 
 function compileCall(store: RowStore, call: Call, budget: Budget, params: Params): Compiled {
   const key = compileKey(store, call)
@@ -185,8 +153,8 @@ function compileFunction(name: string, args: readonly Compiled[], budget: Budget
   const isNeverNull = nullable(type) === type && !isNullable(type)
   const defaults = args.map(arg => defaultOf(bareOf(arg.type)))
   const filled: Run = (...values) => (run as Run)(...values.map((value, at) => value ?? defaults[at]))
-  const known = !mayBeNull ? (run as Run) : isNeverNull ? filled : whenKnown(run as Run, args.length)
-  return applied(mayBeNull ? nullable(type) : type, counting(known, args.length, budget), args, budget)
+  const called = { type: mayBeNull ? nullable(type) : type, skipsNull: mayBeNull && !isNeverNull }
+  return applied({ ...called, run: mayBeNull && isNeverNull ? filled : (run as Run) }, args, budget)
 }
 
 /** What it takes to choose among values. */

@@ -46,12 +46,45 @@ export type Run = (...values: any[]) => Scalar
 /** One argument of a function, computed when it is asked for: of the row, or of the code of the text that it depends on. */
 export type Part = (key: number) => Scalar
 
+/** What is called with the values of its arguments. */
+interface Called {
+  readonly type: Type
+  readonly run: Run
+  /** NULL when one of the values is. */
+  readonly skipsNull: boolean
+}
+
 /** A function over compiled values, at the cheapest place: once, once per distinct text, or once per row. */
-export function applied(type: Type, run: Run, args: readonly Compiled[], budget: Budget): Compiled {
-  const column = commonColumn(args)
-  if (column || args.every(arg => arg.constant))
-    return appliedLazily(type, parts => key => run(...parts.map(part => part(key))), args, budget)
-  return { type, constant: false, at: perRow(run, args) }
+export const applied = (called: Called, args: readonly Compiled[], budget: Budget): Compiled =>
+  appliedLazily(called.type, parts => calling(called, parts, budget), args, budget)
+
+/** Has the values of every call counted, and what it makes of them. One or two values are called with without a list of them. */
+function calling({ run, skipsNull }: Called, parts: readonly Part[], budget: Budget): Part {
+  const made = (value: Scalar) => {
+    if (typeof value !== 'number') budget.made(value)
+    return value
+  }
+  const [first, second] = parts
+  if (parts.length === 1) {
+    return key => {
+      const value = first!(key)
+      budget.take(value)
+      return made(skipsNull && value === null ? null : run(value))
+    }
+  }
+  if (parts.length === 2) {
+    return key => {
+      const [one, other] = [first!(key), second!(key)]
+      budget.take(one)
+      budget.take(other)
+      return made(skipsNull && (one === null || other === null) ? null : run(one, other))
+    }
+  }
+  return key => {
+    const values = parts.map(part => part(key))
+    for (const value of values) budget.take(value)
+    return made(skipsNull && values.includes(null) ? null : run(...values))
+  }
 }
 
 /** As `applied`, for functions that do not look at all of their arguments. */
@@ -71,15 +104,4 @@ export function appliedLazily(
 function commonColumn(args: readonly Compiled[]): TextColumn | undefined {
   const column = args.find(arg => !arg.constant)?.column
   return column && args.every(arg => arg.constant || arg.column === column) ? column : undefined
-}
-
-function perRow(run: Run, args: readonly Compiled[]): (row: number) => Scalar {
-  const [first, second] = args
-  if (args.length === 1) return row => run(first!.at(row))
-  if (args.length === 2 && second!.constant) {
-    const fixed = second!.at(0)
-    return row => run(first!.at(row), fixed)
-  }
-  if (args.length === 2) return row => run(first!.at(row), second!.at(row))
-  return row => run(...args.map(arg => arg.at(row)))
 }

@@ -1,6 +1,6 @@
 import type { Expression } from '../query/expression.ts'
 import type { RowsPlan } from '../query/plan.ts'
-import { Unreadable } from '../query/unreadable.ts'
+import { inPart } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
 import { compileExpression } from './compile-expression.ts'
 import type { Compiled, Scalar } from './compiled.ts'
@@ -11,17 +11,17 @@ import type { RowStore } from './row-store.ts'
 /** The rows of a store that a search finds, as a page of their values in JSON. Throws an Unreadable that names its part. */
 export function searchRows(store: RowStore, search: RowsPlan, budget = new Budget()): readonly (readonly unknown[])[] {
   const compile = (one: Expression) => compileExpression(store, one, budget)
-  const filter = reading('where', () => compileFilters(store, search.filters, budget))
-  const columns = reading('select', () => search.columns.map(compile))
-  const keys = reading('orderBy', () => search.orderBy.map(({ expression }) => compile(expression)))
+  const filter = inPart('where', () => compileFilters(store, search.filters, budget))
+  const columns = inPart('select', () => search.columns.map(compile))
+  const keys = inPart('orderBy', () => search.orderBy.map(({ expression }) => compile(expression)))
   const found: number[] = []
   const look = (row: number) => {
     if (!filter || filter(row)) found.push(row)
   }
-  reading('where', () => store.visit(search.start, search.end, look))
-  const sorted = reading('orderBy', () => sort(found, keys, search, store, budget))
+  inPart('where', () => store.visit(search.start, search.end, look))
+  const sorted = inPart('orderBy', () => sort(found, keys, search, store, budget))
   const page = sorted.slice(search.offset, search.offset + search.limit)
-  return reading('select', () => page.map(row => present(row, columns, budget)))
+  return inPart('select', () => page.map(row => present(row, columns, budget)))
 }
 
 function sort(
@@ -58,11 +58,3 @@ const present = (row: number, columns: readonly Compiled[], budget: Budget) =>
     budget.keep(value)
     return jsonValue(type, value)
   })
-
-function reading<T>(part: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof Unreadable ? new Unreadable(error.says, error.at, error.raw, part) : error
-  }
-}

@@ -4,7 +4,7 @@ import { parseLucene } from './lucene.ts'
 import { type Dialect, luceneToSql } from './lucene-to-sql.ts'
 import { checkAggregate, type Metric } from './metric.ts'
 import { parseSql, parseSqlList } from './sql.ts'
-import { Unreadable } from './unreadable.ts'
+import { inPart } from './unreadable.ts'
 
 export interface Where {
   readonly text: string
@@ -81,24 +81,7 @@ export interface SeriesTexts extends Range {
 export const tooManyPoints = (most: number) =>
   refused(`series: Expected at most ${most} points: ask for a shorter time, longer buckets or fewer groups`)
 
-/** A part of the query that cannot be read. */
-export class UnreadablePart {
-  constructor(
-    readonly part: 'where' | 'field' | 'groupBy',
-    readonly why: Unreadable,
-  ) {}
-}
-
-/** Reads what belongs to a part of a series; what is unreadable there is thrown with the name of the part. */
-export function inPart<T>(part: UnreadablePart['part'], read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof Unreadable ? new UnreadablePart(part, error) : error
-  }
-}
-
-/** Reads the texts of a series; throws an UnreadablePart. Columns, functions and types are left to the engine. */
+/** Reads the texts of a series; throws an Unreadable that names its part. Columns, functions and types are left to the engine. */
 export function planSeries({ where, filters = [], field, dialect, ...series }: SeriesTexts): SeriesPlan {
   const { aggFn, metric } = series
   return {

@@ -9,7 +9,16 @@ export class Unreadable {
     readonly at = 0,
     /** What a real deployment says instead: the words of its parser or of its database. */
     readonly raw = says,
-    /** The part of the query that it stands in, where that is known. */
+    /** The part of the query that it stands in, such as `where`, where that is known. */
     readonly part?: string,
   ) {}
+}
+
+/** Reads what belongs to a part of a query; what is unreadable there is thrown with the name of the part. */
+export function inPart<T>(part: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof Unreadable ? new Unreadable(error.says, error.at, error.raw, part) : error
+  }
 }
