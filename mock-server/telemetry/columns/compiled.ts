@@ -74,7 +74,8 @@ function calling({ run, skipsNull }: Called, parts: readonly Part[], budget: Bud
   }
   if (parts.length === 2) {
     return key => {
-      const [one, other] = [first!(key), second!(key)]
+      const one = first!(key)
+      const other = second!(key)
       budget.take(one)
       budget.take(other)
       return made(skipsNull && (one === null || other === null) ? null : run(one, other))

@@ -20,12 +20,8 @@ interface Field {
   readonly type: 'text' | 'number' | 'unknown'
 }
 
-/** The condition that a filter of the search dialect stands for; undefined when it asks for nothing. */
-export function luceneToSql(query: Clauses, dialect: Dialect): Expression | undefined {
-  return serialize(query, dialect)
-}
-
-function serialize(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
+/** The condition that a filter of the search dialect stands for, or a part of one; undefined when it asks for nothing. */
+export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
   if (node.kind !== 'clauses') return serializeLeaf(node, dialect, group)
   const { name, negated } = nameAndSign(node.field)
   const condition = serializeRow(node, dialect, (node.parenthesized && name) || group)
@@ -39,7 +35,7 @@ function serializeRow({ parts, at }: Clauses, dialect: Dialect, group?: string):
   const alternatives: Expression[][] = [[]]
   for (const { operator, node } of parts) {
     if (opensAlternative(operator)) alternatives.push([])
-    const part = serialize(node, dialect, group)
+    const part = luceneToSql(node, dialect, group)
     if (part) alternatives.at(-1)!.push(operator?.endsWith('NOT') ? call('not', [part], node.at) : part)
   }
   const ors = alternatives.filter(ands => ands.length > 0).map(ands => joinBy('and', ands))
@@ -118,18 +114,12 @@ function serializeRange(range: Range, field: Field, negated: boolean, dialect: D
     const number = isNewer ? Number(text) : Number.parseFloat(text)
     return value(Number.isNaN(number) ? text : number, range.at)
   }
-  const parts: Expression[] = []
   // The older edition counts both bounds in whatever the brackets say, and takes the star for a text.
-  if (!isNewer || range.low !== '*') {
-    parts.push(
-      call(range.lowIncluded || !isNewer ? 'greaterOrEquals' : 'greater', [field.column, bound(range.low)], range.at),
-    )
+  const limit = (name: string, text: string, isIncluded: boolean) => {
+    if (isNewer && text === '*') return []
+    return call(isIncluded || !isNewer ? `${name}OrEquals` : name, [field.column, bound(text)], range.at)
   }
-  if (!isNewer || range.high !== '*') {
-    parts.push(
-      call(range.highIncluded || !isNewer ? 'lessOrEquals' : 'less', [field.column, bound(range.high)], range.at),
-    )
-  }
+  const parts = [limit('greater', range.low, range.lowIncluded), limit('less', range.high, range.highIncluded)].flat()
   const within = parts.length === 0 ? call('notEmpty', [field.column], range.at) : joinBy('and', parts)
   return negated ? call('not', [within], range.at) : within
 }

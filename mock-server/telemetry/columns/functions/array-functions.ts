@@ -3,16 +3,11 @@ import type { Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { converter, writer } from './convert.ts'
-import { withoutLambda } from './lambda-functions.ts'
+import { known, type List, listOfItems, type Values, withoutLambda } from './lambda-functions.ts'
 import { illegal, type Meaning, making, type SqlFunction, taking, truth } from './signature.ts'
 import { join, partOf } from './text-functions.ts'
 
-type List = readonly Scalar[]
-type Values = { readonly [key: string]: Scalar }
-
 const keyOf = (value: Scalar) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
-const known = (list: List) => list.filter(value => value !== null)
-const listOfItems = (item: Type) => `Array(${item})`
 
 const array: SqlFunction = args => {
   const type = `Array(${args.length === 0 ? 'Nothing' : types.supertype(args.map(arg => arg.type))})`
@@ -39,8 +34,7 @@ const elementOf: SqlFunction = ([whole, at]) => {
 
 const tupleElement: SqlFunction = ([tuple, at]) => {
   const place = Number(at?.at(0))
-  const types_ = tuple && types.isTuple(tuple.type) ? types.partsOf(tuple.type) : []
-  const type = types_[place - 1]
+  const type = tuple && types.isTuple(tuple.type) ? types.partsOf(tuple.type)[place - 1] : undefined
   if (!type)
     throw new Unreadable(
       `Expected a tuple with ${place} elements`,
@@ -66,6 +60,16 @@ const together =
         ),
     }
   }
+
+const hasThe = (quantifier: 'some' | 'every') =>
+  together(
+    2,
+    () => 'UInt8',
+    (list: List, wanted: List) => {
+      const all = holding(list)
+      return truth(wanted[quantifier](value => all.has(keyOf(value))))
+    },
+  )
 
 /** An array and what may be one of its elements. */
 const withItem =
@@ -105,7 +109,7 @@ const range = making('Int, Int?, Int? -> Array($1)', budget => (first: number, s
 
 const flat = (list: List): List => list.flatMap(value => (Array.isArray(value) ? flat(value) : [value]))
 const distinct = (list: List) => [...new Map(known(list).map(value => [keyOf(value), value])).values()]
-const ofList_ = (run: (list: List) => Scalar) => taking('Array -> $1', run)
+const ofList = (run: (list: List) => Scalar) => taking('Array -> $1', run)
 
 export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
   ...withoutLambda,
@@ -122,36 +126,22 @@ export const arrayFunctions: Readonly<Record<string, SqlFunction>> = {
   countEqual: withItem('UInt64', countOf),
   arrayPushBack: withItem(listOfItems, (list, item) => [...list, item]),
   arrayPushFront: withItem(listOfItems, (list, item) => [item, ...list]),
-  hasAny: together(
-    2,
-    () => 'UInt8',
-    (list: List, wanted: List) => {
-      const all = holding(list)
-      return truth(wanted.some(value => all.has(keyOf(value))))
-    },
-  ),
-  hasAll: together(
-    2,
-    () => 'UInt8',
-    (list: List, wanted: List) => {
-      const all = holding(list)
-      return truth(wanted.every(value => all.has(keyOf(value))))
-    },
-  ),
+  hasAny: hasThe('some'),
+  hasAll: hasThe('every'),
   arrayConcat: together(1, listOfItems, (...lists: List[]) => lists.flat()),
   arrayIntersect: together(1, listOfItems, (first: List, ...lists: List[]) => {
     const others = lists.map(holding)
     return distinct(first).filter(value => others.every(other => other.has(keyOf(value))))
   }),
-  arrayReverse: ofList_(list => list.toReversed()),
+  arrayReverse: ofList(list => list.toReversed()),
   arrayDistinct: args => {
     if (!args[0] || !types.isList(args[0].type)) throw illegal(args[0]?.type ?? '', 'Array')
     return { type: listOfItems(types.bareOf(types.itemOf(args[0].type))), run: distinct }
   },
   arrayUniq: taking('Array -> UInt32', (list: List) => holding(list).size),
-  arrayCompact: ofList_(list => list.filter((value, at) => at === 0 || keyOf(value) !== keyOf(list[at - 1]!))),
-  arrayPopBack: ofList_(list => list.slice(0, -1)),
-  arrayPopFront: ofList_(list => list.slice(1)),
+  arrayCompact: ofList(list => list.filter((value, at) => at === 0 || keyOf(value) !== keyOf(list[at - 1]!))),
+  arrayPopBack: ofList(list => list.slice(0, -1)),
+  arrayPopFront: ofList(list => list.slice(1)),
   arraySlice: taking('Array, Int, Int? -> $1', (list: List, from: number, size?: number) => partOf(list, from, size)),
   arrayEnumerate: taking('Array -> Array(UInt32)', (list: List) => list.map((_, at) => at + 1)),
   arrayFlatten: (args, budget) => {

@@ -5,6 +5,7 @@ import {
   digitsOf,
   fitsInteger,
   isClock,
+  isComposite,
   isFloat,
   isInteger,
   isList,
@@ -81,8 +82,7 @@ function alike(a: Compiled, b: Compiled): readonly [(value: Scalar) => Scalar, (
   if (isNumeric(one) ? isNumeric(other) : isTime(one) && isTime(other)) return [same, same]
   if (isClock(one) && isNumeric(other)) return [same, inMillisecondsOf(one, b)]
   if (isNumeric(one) && isClock(other)) return [inMillisecondsOf(other, a), same]
-  const isComposite = [isList, isMap, isTuple].some(is => is(one) && is(other))
-  if (isComposite && isAlike(one, other)) return [same, same]
+  if ([isList, isMap, isTuple].some(is => is(one) && is(other)) && isAlike(one, other)) return [same, same]
   const raw = `Illegal types of arguments (\`${one}\`, \`${other}\`) of function \`{}\``
   throw new Unreadable(`Expected values to compare, but these are ${one} and ${other}`, 0, raw)
 }
@@ -113,7 +113,7 @@ const compare =
   ([a, b, ...more]) => {
     if (!a || !b || more.length > 0) throw new Unreadable('Expected two values to compare')
     const [left, right] = alike(a, b)
-    if ([isList, isMap, isTuple].some(is => is(a.type)))
+    if (isComposite(a.type))
       return { type: 'UInt8', run: (x: Scalar, y: Scalar) => (holds(order(x, y) as never, 0 as never) ? 1 : 0) }
     const untouched = left === same && right === same
     return {

@@ -7,6 +7,8 @@ import { readType } from './convert.ts'
 import { readFloat, readInteger } from './database-text.ts'
 import { ofCharacters, type SqlFunction, truth } from './signature.ts'
 
+type Path = readonly (string | number)[]
+
 /** Hundreds of levels are none that anybody looks into, and too many for whatever goes through them. */
 const mostLevels = 500
 
@@ -24,7 +26,7 @@ function parse(text: string): unknown {
 }
 
 /** What stands in a JSON text under keys and places, which count from 1 or from the end; undefined where nothing does. */
-function find(text: string, path: readonly (string | number)[]): unknown {
+function find(text: string, path: Path): unknown {
   let inside = parse(text)
   for (const step of path) {
     if (typeof inside !== 'object' || inside === null) return undefined
@@ -52,9 +54,22 @@ const floatOf = (found: unknown) =>
 const isObject = (found: unknown): found is object =>
   typeof found === 'object' && found !== null && !Array.isArray(found)
 
-/** A function of a JSON text and the path of what it looks at. */
-const at = (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
-  ofCharacters(`String, Any... -> ${type}`, (text: string, ...path: (string | number)[]) => look(find(text, path)))
+/** Functions of a JSON text that look at what further arguments say where to find. */
+const looking =
+  (more: string, locate: (text: string, path: Path) => unknown) =>
+  (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
+    ofCharacters(`String, ${more} -> ${type}`, (text: string, ...path: Path) => look(locate(text, path)))
+
+/** Keys and places one inside the other. */
+const at = looking('Any...', find)
+/** Whatever stands first under a name, however deep. */
+const anywhere = looking('String', (text, [name]) => findNamed(parse(text), String(name)))
+/** `$.user.tags[0]` */
+const byPath = looking('String', (text, [path]) => {
+  const steps = [...String(path).matchAll(/\.([\w-]+)|\[(\d+)\]|\["([^"]+)"\]/g)]
+  const wanted = steps.map(([, name, place, quoted]) => (place ? Number(place) + 1 : (name ?? quoted!)))
+  return find(text, wanted)
+})
 
 /** A value of JSON as one of a type; undefined where it is none. */
 function reader(type: Type): (found: unknown) => Scalar | undefined {
@@ -85,8 +100,7 @@ const extract: SqlFunction = (args: readonly Compiled[], budget: Budget) => {
   if (args.length < 2 || !name?.constant) throw new Unreadable('Expected a JSON text, a path and a type')
   const type = readType(String(name.at(0)))
   const read = reader(type)
-  const look = (text: string, ...path: (string | number)[]) =>
-    read(find(text, path.slice(0, -1))) ?? types.defaultOf(type)
+  const look = (text: string, ...path: Path) => read(find(text, path.slice(0, -1))) ?? types.defaultOf(type)
   return ofCharacters(`String, Any... -> ${type}`, look)(args, budget)
 }
 
@@ -95,13 +109,6 @@ const kindOf = (found: unknown) => {
   if (typeof found === 'number') return Number.isInteger(found) ? 'Int64' : 'Double'
   return Array.isArray(found) ? 'Array' : ({ string: 'String', boolean: 'Bool' }[typeof found as 'string'] ?? 'Object')
 }
-
-/** Of what stands first under a name, however deep. */
-const anywhere = (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
-  ofCharacters(`String, String -> ${type}`, (text: string, name: string) => {
-    const found = findNamed(find(text, []), name)
-    return look(found)
-  })
 
 function findNamed(inside: unknown, name: string): unknown {
   if (typeof inside !== 'object' || inside === null) return undefined
@@ -122,18 +129,6 @@ const looks: Readonly<Record<string, readonly [Type, (found: unknown) => Scalar]
   Raw: ['String', raw],
 }
 
-/** `$.user.tags[0]` */
-const byPath = (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
-  ofCharacters(`String, String -> ${type}`, (text: string, path: string) => {
-    const steps = [...path.matchAll(/\.([\w-]+)|\[(\d+)\]|\["([^"]+)"\]/g)]
-    return look(
-      find(
-        text,
-        steps.map(([, name, place, quoted]) => (place ? Number(place) + 1 : (name ?? quoted!))),
-      ),
-    )
-  })
-
 export const jsonFunctions: Readonly<Record<string, SqlFunction>> = {
   ...Object.fromEntries(
     Object.entries(looks).flatMap(([name, [type, look]]) => [
@@ -147,7 +142,7 @@ export const jsonFunctions: Readonly<Record<string, SqlFunction>> = {
   JSONHas: at('UInt8', found => truth(found !== undefined)),
   simpleJSONHas: anywhere('UInt8', found => truth(found !== undefined)),
   visitParamHas: anywhere('UInt8', found => truth(found !== undefined)),
-  isValidJSON: ofCharacters('String -> UInt8', (text: string) => truth(find(text, []) !== undefined)),
+  isValidJSON: ofCharacters('String -> UInt8', (text: string) => truth(parse(text) !== undefined)),
   JSONLength: at('UInt64', found => (typeof found === 'object' && found !== null ? Object.keys(found).length : 0)),
   JSONType: at('String', kindOf),
   JSONExtract: extract,

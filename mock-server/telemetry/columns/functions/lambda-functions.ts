@@ -7,19 +7,22 @@ import { order } from './compare-functions.ts'
 import { illegal, type SqlFunction, truth } from './signature.ts'
 import { refuseLong } from './text-functions.ts'
 
-type List = readonly Scalar[]
-type Values = { readonly [key: string]: Scalar }
+export type List = readonly Scalar[]
+export type Values = { readonly [key: string]: Scalar }
 
-const isTrue = (value: Scalar) => value !== null && value !== 0
-const known = (list: List) => list.filter(value => value !== null)
+export const isTrue = (value: Scalar) => value !== null && value !== 0
+export const known = (list: List) => list.filter(value => value !== null)
 const numbersIn = (list: List) => list as readonly number[]
-const listOfItems = (item: Type) => `Array(${item})`
+export const listOfItems = (item: Type) => `Array(${item})`
 
-/** What is counted or chosen by what a lambda makes of each element; without a lambda, by the elements themselves. */
-interface OfResults {
-  /** The type, by that of the elements and that of what the lambda makes of them. */
+/**
+ * What is counted or chosen by what a lambda makes of each element of an array, or of each key and value of a map. Without a
+ * lambda, by the elements of the array themselves.
+ */
+interface OfResults<Whole = List> {
+  /** The type, by that of the elements, or of the map, and that of what the lambda makes of them. */
   readonly type: (item: Type, result: Type) => Type
-  readonly run: (results: List, list: List) => Scalar
+  readonly run: (results: List, whole: Whole) => Scalar
   /** The lambda is a condition. */
   readonly isCondition?: boolean
 }
@@ -101,19 +104,17 @@ const ofResults: Readonly<Record<string, OfResults>> = {
 }
 
 /** Functions of maps by a lambda of key and value. */
-const ofEntries: Readonly<
-  Record<string, readonly [(map: Type, result: Type) => Type, (results: List, map: Values) => Scalar]>
-> = {
-  mapFilter: [
-    map => map,
-    (results, map) => Object.fromEntries(Object.entries(map).filter((_, at) => isTrue(results[at]!))),
-  ],
-  mapApply: [
-    (_, result) => `Map(${types.partsOf(result).join(', ')})`,
-    results => Object.fromEntries((results as readonly [string, Scalar][]).map(([key, value]) => [key, value])),
-  ],
-  mapExists: [() => 'UInt8', results => truth(results.some(isTrue))],
-  mapAll: [() => 'UInt8', results => truth(results.every(isTrue))],
+const ofEntries: Readonly<Record<string, OfResults<Values>>> = {
+  mapFilter: {
+    type: map => map,
+    run: (results, map) => Object.fromEntries(Object.entries(map).filter((_, at) => isTrue(results[at]!))),
+  },
+  mapApply: {
+    type: (_, result) => `Map(${types.partsOf(result).join(', ')})`,
+    run: results => Object.fromEntries(results as readonly [string, Scalar][]),
+  },
+  mapExists: { type: () => 'UInt8', run: results => truth(results.some(isTrue)) },
+  mapAll: { type: () => 'UInt8', run: results => truth(results.every(isTrue)) },
 }
 
 export const takesLambda = (name: string) => Object.hasOwn(ofResults, name) || Object.hasOwn(ofEntries, name)
@@ -158,7 +159,7 @@ export function overLists(
   const now: Scalar[] = items.map(() => null)
   const bound = params.map((param, at) => [param, { type: items[at]!, constant: false, at: () => now[at]! }] as const)
   const body = bodyOf(new Map(bound))
-  const { type, run } = isMap ? ofMap(name, lists[0]!.type, body.type) : ofList(name, items[0]!, body.type)
+  const { type, run } = decide(name, isMap ? lists[0]!.type : items[0]!, body.type)
   const at = (row: number) => {
     const values = lists.map(list => list.at(row))
     const rows = isMap
@@ -180,13 +181,9 @@ export function overLists(
   return { type, constant: false, at }
 }
 
-function ofMap(name: string, map: Type, result: Type): { type: Type; run: (results: List, whole: Scalar) => Scalar } {
-  const [typeOf, run] = ofEntries[name]!
-  return { type: typeOf(map, result), run: (results, whole) => run(results, whole as Values) }
-}
-
-function ofList(name: string, item: Type, result: Type): { type: Type; run: (results: List, whole: Scalar) => Scalar } {
-  const { type: typeOf, run, isCondition } = ofResults[name]!
+/** The type of a function by that of its elements, or of its map, and of the results of its lambda; and what it does. */
+function decide(name: string, item: Type, result: Type) {
+  const { type: typeOf, run, isCondition } = (ofEntries[name] ?? ofResults[name]) as OfResults<Scalar>
   if (isCondition && !types.isTruth(result))
     throw new Unreadable(
       `Expected a condition in ${name}, but this is ${result}`,
@@ -194,7 +191,7 @@ function ofList(name: string, item: Type, result: Type): { type: Type; run: (res
       `Expression for function ${name} must return UInt8 or Nullable(UInt8), found ${result}`,
     )
   const type = typeOf(item, result)
-  return { type, run: (results, whole) => run(results, whole as List) ?? types.defaultOf(type) }
+  return { type, run: (results: List, whole: Scalar) => run(results, whole) ?? types.defaultOf(type) }
 }
 
 /** The same functions, called without a lambda. */
@@ -206,7 +203,7 @@ export const withoutLambda = Object.fromEntries(
       (args, budget) => {
         const [list, ...more] = args
         if (!list || more.length > 0 || !types.isList(list.type)) throw illegal(list?.type ?? '', 'Array')
-        const { type, run } = ofList(name, types.itemOf(list.type), types.itemOf(list.type))
+        const { type, run } = decide(name, types.itemOf(list.type), types.itemOf(list.type))
         const counted = (values: List) => {
           budget.spend(values.length * stepsFor(name))
           return run(values, values)

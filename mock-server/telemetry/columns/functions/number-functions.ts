@@ -133,19 +133,16 @@ const rounding = (round: (value: number) => number, roundInteger = round): SqlFu
     }
   })
 
-const bits = (run: (a: bigint, b: bigint) => bigint): SqlFunction =>
-  making('Int, Int -> Int', (_, args) => {
-    const [a, b] = widthsOf(args)
-    return (x: number, y: number) => Number(run(BigInt(x), BigInt(y)) & ((1n << BigInt(Math.max(a.bits, b.bits))) - 1n))
-  })
+/** Of the bits of two numbers; a shift has the type of the first. */
 const bitwise =
   (run: (a: bigint, b: bigint) => bigint, isShift = false): SqlFunction =>
   (args, budget) => {
-    const meaning = bits(run)(args, budget)
+    const { type } = taking('Int, Int -> $1', () => null)(args, budget)
     const [a, b] = widthsOf(args)
+    const bits = Math.max(a.bits, b.bits)
     return {
-      ...meaning,
-      type: isShift ? bareOf(args[0]!.type) : integerType(isAnySigned([a, b]), Math.max(a.bits, b.bits)),
+      type: isShift ? type : integerType(isAnySigned([a, b]), bits),
+      run: (x: number, y: number) => Number(BigInt.asUintN(bits, run(BigInt(x), BigInt(y)))),
     }
   }
 

@@ -1,18 +1,17 @@
 import { Unreadable } from '../../query/unreadable.ts'
 import type { Compiled, Part, Run, Scalar } from '../compiled.ts'
-import { bareOf, isList, isNullable, isTruth, nullable, supertype, type Type } from '../types.ts'
+import { bareOf, isList, isNullable, isText, isTruth, nullable, supertype, type Type } from '../types.ts'
 import { addressFunctions } from './address-functions.ts'
 import { arrayFunctions } from './array-functions.ts'
 import { compareFunctions, memberFunctions } from './compare-functions.ts'
 import { conversions } from './conversions.ts'
 import { jsonFunctions } from './json-functions.ts'
+import { isTrue } from './lambda-functions.ts'
 import { numberFunctions } from './number-functions.ts'
 import { patternFunctions } from './pattern-functions.ts'
 import { type SqlFunction, taking, truth } from './signature.ts'
 import { bytesIn, textFunctions } from './text-functions.ts'
 import { timeFunctions } from './time-functions.ts'
-
-const isTrue = (value: Scalar) => value !== null && value !== 0
 
 /** What is looked at one after the other, until one of them decides. */
 const conditions =
@@ -111,10 +110,7 @@ const transform: SqlFunction = ([value, keys, values, otherwise]) => {
 }
 
 const reverse: SqlFunction = (args, budget) =>
-  (args[0] && bareOf(args[0].type) === 'String' ? textFunctions.reverseUTF8! : arrayFunctions.arrayReverse!)(
-    args,
-    budget,
-  )
+  (args[0] && isText(args[0].type) ? textFunctions.reverseUTF8! : arrayFunctions.arrayReverse!)(args, budget)
 
 export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   ...compareFunctions,
