@@ -37,7 +37,7 @@ export const intervalMinutes: Readonly<Record<AlertInterval, number>> = {
 
 const year = 365 * 24 * 60 * 60_000
 const limits = ['above', 'below', 'above_exclusive', 'below_or_equal', 'equal', 'not_equal']
-const thresholdTypes = [...limits, 'between', 'not_between']
+export const thresholdTypes = [...limits, 'between', 'not_between']
 
 /** The body of an alert, for creation and for replacement alike. */
 export const alertBody = perTerms(terms => {
@@ -81,51 +81,13 @@ export const alertBody = perTerms(terms => {
   }
   // The default of `source` above never helps: what an alert watches is read from the body as it was sent.
   const deployed = common.and(z.union([savedSearch, tile])).superRefine(check)
-  return quickly(isUsual, deployed as unknown as Judge<AlertBody>)
+  /** An alert on a tile that tells one webhook of one threshold, as nearly all do. */
+  const usual = tile
+    .merge(common.pick({ interval: true, threshold: true, name: true, message: true }))
+    .extend({ thresholdType: oneOf(limits), channel: channel.strict() })
+    .strict()
+  return quickly(usual as unknown as Judge<AlertBody>, deployed as unknown as Judge<AlertBody>)
 })
-
-type Test = (value: unknown) => boolean
-
-const isText =
-  (most = Number.POSITIVE_INFINITY): Test =>
-  value =>
-    typeof value === 'string' && value !== '' && value.length <= most
-const isAnyText = isText()
-const isOneOf =
-  (words: readonly string[]): Test =>
-  value =>
-    words.includes(value as string)
-
-const usually: ReadonlyMap<string, Test> = new Map([
-  ['source', isOneOf(['tile'])],
-  ['dashboardId', isAnyText],
-  ['tileId', isAnyText],
-  ['interval', isOneOf(Object.keys(intervalMinutes))],
-  ['threshold', Number.isFinite],
-  ['thresholdType', isOneOf(limits)],
-  ['channel', isWebhook],
-])
-const atTimes: ReadonlyMap<string, Test> = new Map([
-  ['name', isText(512)],
-  ['message', isText(4096)],
-])
-
-/** An alert on a tile that tells one webhook of one threshold, as nearly all do. */
-function isUsual(value: unknown): value is AlertBody {
-  if (typeof value !== 'object' || value === null) return false
-  let missing = usually.size
-  for (const [name, inner] of Object.entries(value)) {
-    if (usually.get(name)?.(inner)) missing--
-    else if (!atTimes.get(name)?.(inner)) return false
-  }
-  return missing === 0
-}
-
-function isWebhook(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false
-  const { type, webhookId } = value as Partial<Channel>
-  return type === 'webhook' && isAnyText(webhookId)
-}
 
 /** Compared with the clock of the mock at each request. */
 const scheduleStartAt = (terms: Terms) =>

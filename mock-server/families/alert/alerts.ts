@@ -2,9 +2,10 @@ import type { Edition } from '../../words/edition.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Alert } from '../../words/resources.ts'
 import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
-import type { Handler, Handlers, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { fillPatch } from '../observability/fill-patch.ts'
+import { findRecord } from '../observability/find-record.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { arrange } from '../observability/order-of-list.ts'
 import { paging } from '../observability/paging.ts'
@@ -76,62 +77,50 @@ function refuseBrokenSearch({ savedSearchId = '' }: AlertBody, request: Request)
   if (!isThere) throw refused('Saved search not found')
 }
 
-const list: Handler = request => {
-  const { edition, stack } = request
-  const { alerts } = stack
-  const order = request.choice('alert/order-of-list')
-  if (edition === '2.24') return { kind: 'list', json: write.all(alerts, edition, order) }
-  const { limit, offset } = accept(request, { query: paging }).query
-  const page = arrange(alerts.list(), order).slice(offset, offset + limit)
-  const json = page.length === alerts.size ? write.all(alerts, edition, order) : write.list(page, edition)
-  return { kind: 'list', json, meta: { total: alerts.size, limit, offset } }
-}
-
-const create: Handler = request => {
-  const { body } = accept(request, { body: alertBody, properties: alertProperties })
-  refuseBrokenReference(body, request)
-  const { stack, now } = request
-  const alert = makeAlert(body, { id: request.world.newObjectId(), teamId: stack.teamId }, now)
-  stack.alerts.create(alert)
-  return answer(alert, request)
-}
-
-const get: Handler = request => {
-  const { id } = accept(request, { id: true })
-  const { edition, stack } = request
-  const alert = stack.alerts.get(id)
-  if (!alert) throw unknownId('Alert')
-  // The same text as before has the same entity tag, too: half of what the call costs the core.
-  return { kind: 'object', json: stack.alerts.derive(`${edition} ${id}`, () => write.one(alert, edition)) }
-}
-
-const update: Handler = request => {
-  const { stack, now, edition } = request
-  const before = stack.alerts.get(request.ids.id?.toLowerCase() ?? '')
-  const isPatch = request.choice('alert/update-method') === 'PATCH'
-  const { body } = accept(
-    isPatch
-      ? fillPatch(request, 'Alert', before && write.one(before, edition), alertProperties, ['channel', 'channels'])
-      : request,
-    { body: alertBody, properties: alertProperties, id: true },
-  )
-  refuseBrokenReference(body, request)
-  if (!before) throw unknownId('Alert')
-  const alert = makeAlert(body, before, now)
-  stack.alerts.replace(alert)
-  return answer(alert, request)
-}
-
-const remove: Handler = request => {
-  const { id } = accept(request, { id: true })
-  if (!request.stack.alerts.remove(id)) throw unknownId('Alert')
-  return { kind: 'deleted' }
-}
-
 export const handlers = {
-  'alert.list': list,
-  'alert.create': create,
-  'alert.get': get,
-  'alert.update': update,
-  'alert.delete': remove,
+  'alert.list': request => {
+    const { edition, stack } = request
+    const { alerts } = stack
+    const order = request.choice('alert/order-of-list')
+    if (edition === '2.24') return { kind: 'list', json: write.all(alerts, edition, order) }
+    const { limit, offset } = accept(request, { query: paging }).query
+    const page = arrange(alerts.list(), order).slice(offset, offset + limit)
+    const json = page.length === alerts.size ? write.all(alerts, edition, order) : write.list(page, edition)
+    return { kind: 'list', json, meta: { total: alerts.size, limit, offset } }
+  },
+  'alert.create': request => {
+    const { body } = accept(request, { body: alertBody, properties: alertProperties })
+    refuseBrokenReference(body, request)
+    const { stack, now } = request
+    const alert = makeAlert(body, { id: request.world.newObjectId(), teamId: stack.teamId }, now)
+    stack.alerts.create(alert)
+    return answer(alert, request)
+  },
+  'alert.get': request => {
+    const { edition, stack } = request
+    const alert = findRecord(request, stack.alerts, 'Alert')
+    // The same text as before has the same entity tag, too: half of what the call costs the core.
+    return { kind: 'object', json: stack.alerts.derive(`${edition} ${alert.id}`, () => write.one(alert, edition)) }
+  },
+  'alert.update': request => {
+    const { stack, now, edition } = request
+    const before = stack.alerts.get(request.ids.id?.toLowerCase() ?? '')
+    const isPatch = request.choice('alert/update-method') === 'PATCH'
+    const { body } = accept(
+      isPatch
+        ? fillPatch(request, 'Alert', before && write.one(before, edition), alertProperties, ['channel', 'channels'])
+        : request,
+      { body: alertBody, properties: alertProperties, id: true },
+    )
+    refuseBrokenReference(body, request)
+    if (!before) throw unknownId('Alert')
+    const alert = makeAlert(body, before, now)
+    stack.alerts.replace(alert)
+    return answer(alert, request)
+  },
+  'alert.delete': request => {
+    const { alerts } = request.stack
+    alerts.remove(findRecord(request, alerts, 'Alert').id)
+    return { kind: 'deleted' }
+  },
 } as const satisfies Handlers

@@ -3,6 +3,8 @@ import type { Alert } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordOf, time } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
+import { oneOf } from '../observability/vocabulary.ts'
+import { intervalMinutes, thresholdTypes } from './alert-body.ts'
 
 export const alerts: Model<Alert, 'alert'> = {
   name: 'alert',
@@ -15,17 +17,8 @@ export const alerts: Model<Alert, 'alert'> = {
     state: z.enum(['OK', 'ALERT', 'PENDING', 'INSUFFICIENT_DATA', 'DISABLED']),
     threshold: z.number(),
     thresholdMax: z.number().optional(),
-    thresholdType: z.enum([
-      'above',
-      'below',
-      'above_exclusive',
-      'below_or_equal',
-      'equal',
-      'not_equal',
-      'between',
-      'not_between',
-    ]),
-    interval: z.enum(['1m', '5m', '15m', '30m', '1h', '6h', '12h', '1d']),
+    thresholdType: oneOf(thresholdTypes),
+    interval: oneOf(Object.keys(intervalMinutes)),
     numConsecutiveWindows: z.number().int().min(1).nullish(),
     scheduleOffsetMinutes: z.number().int().min(0).max(1439).optional(),
     scheduleStartAt: time.nullish(),

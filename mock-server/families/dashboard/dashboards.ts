@@ -1,8 +1,9 @@
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Dashboard } from '../../words/resources.ts'
-import type { Handler, Handlers, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { accept, findIssues } from '../observability/accept.ts'
 import { fillPatch } from '../observability/fill-patch.ts'
+import { findRecord } from '../observability/find-record.ts'
 import { arrange } from '../observability/order-of-list.ts'
 import { createWriter } from '../observability/serialise.ts'
 import { changedDashboard, type DashboardBody, dashboardProperties, newDashboard } from './body/dashboard.ts'
@@ -28,76 +29,60 @@ function refuseBrokenReference(body: DashboardBody, { stack }: Request, before?:
   if (broken !== undefined) throw refused(broken)
 }
 
-const list: Handler = request => {
-  const json = write.all(request.stack.dashboards, styleOf(request), request.choice('dashboard/order-of-list'))
-  return { kind: 'list', json }
-}
-
-const create: Handler = request => {
-  const { body } = accept(request, { body: newDashboard, properties: dashboardProperties })
-  refuseBrokenReference(body, request)
-  const dashboard = makeDashboard(body, request.world.newObjectId)
-  request.stack.dashboards.create(dashboard)
-  return answer(dashboard, request)
-}
-
-const get: Handler = request => {
-  const { id } = accept(request, { id: true })
-  const dashboard = request.stack.dashboards.get(id)
-  if (!dashboard) throw unknownId('Dashboard')
-  return answer(dashboard, request)
-}
-
-const update: Handler = request => {
-  const { stack, edition } = request
-  const before = stack.dashboards.get(request.ids.id?.toLowerCase() ?? '')
-  const isPatch = request.choice('dashboard/update-method') === 'PATCH'
-  const { body, id } = accept(
-    isPatch
-      ? fillPatch(request, 'Dashboard', before && write.one(before, styleOf(request)), dashboardProperties)
-      : request,
-    { body: changedDashboard, properties: dashboardProperties, id: true },
-  )
-  // The older edition looks at the references first, so they win over an unknown id.
-  if (edition === '2.24') refuseBrokenReference(body, request, before)
-  if (!before) throw unknownId('Dashboard')
-  if (edition === '2.36') refuseBrokenReference(body, request, before)
-  const dashboard = changeDashboard(before, body, request.world.newObjectId)
-  stack.dashboards.replace(dashboard)
-  const watched = new Set(dashboard.tiles.filter(tile => keepsAlerts(tile, edition)).map(tile => tile.id))
-  removeAlerts(request, id, tileId => !watched.has(tileId))
-  return answer(dashboard, request)
-}
-
-const remove: Handler = request => {
-  const { id } = accept(request, { id: true })
-  if (!request.stack.dashboards.remove(id)) throw unknownId('Dashboard')
-  removeAlerts(request, id, () => true)
-  return { kind: 'deleted' }
-}
-
 function removeAlerts({ stack }: Request, dashboardId: string, isLost: (tileId: string) => boolean) {
   for (const alert of stack.alerts.list()) {
     if (alert.dashboardId === dashboardId && isLost(alert.tileId ?? '')) stack.alerts.remove(alert.id)
   }
 }
 
-/** A dry run: it always succeeds, and says what a creation would have said. */
-const validate: Handler = request => {
-  const { value, issues } = findIssues(newDashboard(request), request.body)
-  const errors = issues.map(({ path, says }) => ({ path: path.join('.'), message: says }))
-  const broken = value && findBrokenReference(value, request.stack)
-  if (broken !== undefined) errors.push({ path: '', message: broken })
-  const valid = errors.length === 0
-  const json = JSON.stringify({ valid, errors, normalized: valid ? value : null })
-  return { kind: request.form === 'managed' ? 'object' : 'bare', json }
-}
-
 export const handlers = {
-  'dashboard.list': list,
-  'dashboard.create': create,
-  'dashboard.get': get,
-  'dashboard.update': update,
-  'dashboard.delete': remove,
-  'dashboard.validate': validate,
+  'dashboard.list': request => {
+    const json = write.all(request.stack.dashboards, styleOf(request), request.choice('dashboard/order-of-list'))
+    return { kind: 'list', json }
+  },
+  'dashboard.create': request => {
+    const { body } = accept(request, { body: newDashboard, properties: dashboardProperties })
+    refuseBrokenReference(body, request)
+    const dashboard = makeDashboard(body, request.world.newObjectId)
+    request.stack.dashboards.create(dashboard)
+    return answer(dashboard, request)
+  },
+  'dashboard.get': request => answer(findRecord(request, request.stack.dashboards, 'Dashboard'), request),
+  'dashboard.update': request => {
+    const { stack, edition } = request
+    const before = stack.dashboards.get(request.ids.id?.toLowerCase() ?? '')
+    const isPatch = request.choice('dashboard/update-method') === 'PATCH'
+    const { body, id } = accept(
+      isPatch
+        ? fillPatch(request, 'Dashboard', before && write.one(before, styleOf(request)), dashboardProperties)
+        : request,
+      { body: changedDashboard, properties: dashboardProperties, id: true },
+    )
+    // The older edition looks at the references first, so they win over an unknown id.
+    if (edition === '2.24') refuseBrokenReference(body, request, before)
+    if (!before) throw unknownId('Dashboard')
+    if (edition === '2.36') refuseBrokenReference(body, request, before)
+    const dashboard = changeDashboard(before, body, request.world.newObjectId)
+    stack.dashboards.replace(dashboard)
+    const watched = new Set(dashboard.tiles.filter(tile => keepsAlerts(tile, edition)).map(tile => tile.id))
+    removeAlerts(request, id, tileId => !watched.has(tileId))
+    return answer(dashboard, request)
+  },
+  'dashboard.delete': request => {
+    const { dashboards } = request.stack
+    const { id } = findRecord(request, dashboards, 'Dashboard')
+    dashboards.remove(id)
+    removeAlerts(request, id, () => true)
+    return { kind: 'deleted' }
+  },
+  /** A dry run: it always succeeds, and says what a creation would have said. */
+  'dashboard.validate': request => {
+    const { value, issues } = findIssues(newDashboard(request), request.body)
+    const errors = issues.map(({ path, says }) => ({ path: path.join('.'), message: says }))
+    const broken = value && findBrokenReference(value, request.stack)
+    if (broken !== undefined) errors.push({ path: '', message: broken })
+    const valid = errors.length === 0
+    const json = JSON.stringify({ valid, errors, normalized: valid ? value : null })
+    return { kind: request.form === 'managed' ? 'object' : 'bare', json }
+  },
 } as const satisfies Handlers

@@ -1,11 +1,6 @@
 import { z } from 'zod/v3'
 import { perTerms } from './terms.ts'
 
-export interface Paging {
-  readonly limit: number
-  readonly offset: number
-}
-
 const schema = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(1000),
   offset: z.coerce.number().int().min(0).default(0),

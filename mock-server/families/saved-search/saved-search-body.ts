@@ -1,9 +1,8 @@
 import { z } from 'zod/v3'
-import type { SavedSearch, SearchFilter } from '../../words/resources.ts'
+import { savedSearchInput } from '../../../fixtures/contract/saved-search.ts'
+import type { SearchFilter } from '../../words/resources.ts'
 import { objectId } from '../observability/object-id.ts'
 import { perTerms } from '../observability/terms.ts'
-
-export type SavedSearchBody = Omit<SavedSearch, 'id' | 'teamId' | 'createdAt' | 'updatedAt'>
 
 const expression = z.string().max(8192)
 
@@ -19,30 +18,22 @@ const filter = z.union([
 ])
 
 /** The body of a saved search, for creation and for replacement alike: what is left out has its default. */
-export const savedSearchBody = perTerms(
-  terms =>
-    z.object({
-      name: z.string().trim().min(1).max(1024),
-      sourceId: objectId(terms),
-      select: z.string().max(4096).optional().default(''),
-      where: expression.optional().default(''),
-      whereLanguage: z.enum(['lucene', 'sql']).optional().default('lucene'),
-      orderBy: z.string().max(1024).optional().default(''),
-      tags: z.array(z.string().max(32)).max(50).optional().default([]),
-      filters: z.array(filter).max(100).default([]),
-    }) as unknown as z.ZodType<SavedSearchBody, z.ZodTypeDef, unknown>,
+export const savedSearchBody = perTerms(terms =>
+  z.object({
+    name: z.string().trim().min(1).max(1024),
+    sourceId: objectId(terms),
+    select: z.string().max(4096).optional().default(''),
+    where: expression.optional().default(''),
+    whereLanguage: z.enum(['lucene', 'sql']).optional().default('lucene'),
+    orderBy: z.string().max(1024).optional().default(''),
+    tags: z.array(z.string().max(32)).max(50).optional().default([]),
+    filters: z.array(filter).max(100).default([]),
+  }),
 )
 
-export const savedSearchProperties: ReadonlySet<string> = new Set([
-  'name',
-  'sourceId',
-  'select',
-  'where',
-  'whereLanguage',
-  'orderBy',
-  'tags',
-  'filters',
-])
+export type SavedSearchBody = z.infer<ReturnType<typeof savedSearchBody>>
+
+export const savedSearchProperties: ReadonlySet<string> = new Set(Object.keys(savedSearchInput.fields))
 
 /** The text with what stands in quotes left out; a quote is doubled inside, or has a backslash before it. */
 const outsideQuotes = (text: string) => text.replace(/'(?:[^'\\]|\\[\s\S]|'')*'/g, "''")

@@ -1,7 +1,8 @@
-import { refused, unknownId } from '../../words/refusal.ts'
+import { refused } from '../../words/refusal.ts'
 import type { SavedSearch, SearchFilter } from '../../words/resources.ts'
-import type { Handler, Handlers, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
+import { findRecord } from '../observability/find-record.ts'
 import { paging } from '../observability/paging.ts'
 import { createWriter } from '../observability/serialise.ts'
 import { isPinned, type SavedSearchBody, savedSearchBody, savedSearchProperties } from './saved-search-body.ts'
@@ -11,12 +12,14 @@ const write = createWriter<SavedSearch>(search => search)
 const answer = (search: SavedSearch, { edition }: Request) =>
   ({ kind: 'object', json: write.one(search, edition) }) as const
 
-function makeSavedSearch(body: SavedSearchBody, kept: Pick<SavedSearch, 'id' | 'teamId' | 'createdAt'>, now: number) {
+function makeSavedSearch(
+  body: SavedSearchBody,
+  { id, teamId, createdAt }: Pick<SavedSearch, 'id' | 'teamId' | 'createdAt'>,
+  now: number,
+): SavedSearch {
   const { name, select, where, whereLanguage, orderBy, sourceId, tags, filters } = body
-  const { id, teamId, createdAt } = kept
-  const updatedAt = new Date(now).toISOString()
   const given = { name, select, where, whereLanguage, orderBy, sourceId: sourceId.toLowerCase(), tags, filters }
-  return { id, ...given, teamId, createdAt, updatedAt } satisfies SavedSearch
+  return { id, ...given, teamId, createdAt, updatedAt: new Date(now).toISOString() }
 }
 
 function refuseUnknownSource({ sourceId }: SavedSearchBody, { stack }: Request) {
@@ -40,54 +43,39 @@ const keyOf = (filter: SearchFilter) =>
       : [filter.type, filter.condition],
   )
 
-const list: Handler = request => {
-  const { limit, offset } = accept(request, { query: paging }).query
-  const { savedSearches } = request.stack
-  const json = write.list(savedSearches.list().slice(offset, offset + limit), request.edition)
-  return { kind: 'list', json, meta: { total: savedSearches.size, limit, offset } }
-}
-
-const create: Handler = request => {
-  const { body } = accept(request, { body: savedSearchBody, properties: savedSearchProperties })
-  refuseUnknownSource(body, request)
-  refuseOtherFilters(body)
-  const { stack, world, now } = request
-  const kept = { id: world.newObjectId(), teamId: stack.teamId, createdAt: new Date(now).toISOString() }
-  const search = makeSavedSearch(body, kept, now)
-  stack.savedSearches.create(search)
-  return answer(search, request)
-}
-
-function find({ stack }: Request, id: string): SavedSearch {
-  const search = stack.savedSearches.get(id)
-  if (!search) throw unknownId('Saved search')
-  return search
-}
-
-const get: Handler = request => answer(find(request, accept(request, { id: true }).id), request)
-
-const update: Handler = request => {
-  const { body, id } = accept(request, { body: savedSearchBody, properties: savedSearchProperties, id: true })
-  refuseUnknownSource(body, request)
-  const before = find(request, id)
-  refuseOtherFilters(body, before.filters)
-  const search = makeSavedSearch(body, before, request.now)
-  request.stack.savedSearches.replace(search)
-  return answer(search, request)
-}
-
-const remove: Handler = request => {
-  const { id } = accept(request, { id: true })
-  const { alerts, savedSearches } = request.stack
-  if (!savedSearches.remove(id)) throw unknownId('Saved search')
-  for (const { id: alert, savedSearchId } of alerts.list()) if (savedSearchId === id) alerts.remove(alert)
-  return { kind: 'deleted' }
-}
-
 export const handlers = {
-  'savedSearch.list': list,
-  'savedSearch.create': create,
-  'savedSearch.get': get,
-  'savedSearch.update': update,
-  'savedSearch.delete': remove,
+  'savedSearch.list': request => {
+    const { limit, offset } = accept(request, { query: paging }).query
+    const { savedSearches } = request.stack
+    const json = write.list(savedSearches.list().slice(offset, offset + limit), request.edition)
+    return { kind: 'list', json, meta: { total: savedSearches.size, limit, offset } }
+  },
+  'savedSearch.create': request => {
+    const { body } = accept(request, { body: savedSearchBody, properties: savedSearchProperties })
+    refuseUnknownSource(body, request)
+    refuseOtherFilters(body)
+    const { stack, world, now } = request
+    const kept = { id: world.newObjectId(), teamId: stack.teamId, createdAt: new Date(now).toISOString() }
+    const search = makeSavedSearch(body, kept, now)
+    stack.savedSearches.create(search)
+    return answer(search, request)
+  },
+  'savedSearch.get': request => answer(findRecord(request, request.stack.savedSearches, 'Saved search'), request),
+  'savedSearch.update': request => {
+    const { body, id } = accept(request, { body: savedSearchBody, properties: savedSearchProperties, id: true })
+    const { savedSearches } = request.stack
+    refuseUnknownSource(body, request)
+    const before = findRecord(request, savedSearches, 'Saved search', id)
+    refuseOtherFilters(body, before.filters)
+    const search = makeSavedSearch(body, before, request.now)
+    savedSearches.replace(search)
+    return answer(search, request)
+  },
+  'savedSearch.delete': request => {
+    const { alerts, savedSearches } = request.stack
+    const { id } = findRecord(request, savedSearches, 'Saved search')
+    savedSearches.remove(id)
+    for (const { id: alert, savedSearchId } of alerts.list()) if (savedSearchId === id) alerts.remove(alert)
+    return { kind: 'deleted' }
+  },
 } as const satisfies Handlers

@@ -1,7 +1,8 @@
-import { refused, unknownId } from '../../words/refusal.ts'
+import { refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
-import type { Handler, Handlers, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
+import { findRecord } from '../observability/find-record.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { createWriter } from '../observability/serialise.ts'
 import { type SourceBody, sourceBody, sourceProperties } from './source-body.ts'
@@ -30,42 +31,28 @@ function refuseBrokenConnection({ connection }: SourceBody, request: Request) {
   }
 }
 
-const list: Handler = ({ stack, edition }) => ({ kind: 'list', json: write.all(stack.sources, edition) })
-
-const create: Handler = request => {
-  const { body } = accept(request, { body: sourceBody, properties: sourceProperties })
-  refuseBrokenConnection(body, request)
-  const source = makeSource(body, request.world.newObjectId())
-  request.stack.sources.create(source)
-  return answer(source, request)
-}
-
-const get: Handler = request => {
-  const { id } = accept(request, { id: true })
-  const source = request.stack.sources.get(id)
-  if (!source) throw unknownId('Source')
-  return answer(source, request)
-}
-
-const update: Handler = request => {
-  const { body, id } = accept(request, { body: sourceBody, properties: sourceProperties, id: true })
-  refuseBrokenConnection(body, request)
-  if (!request.stack.sources.get(id)) throw unknownId('Source')
-  const source = makeSource(body, id)
-  request.stack.sources.replace(source)
-  return answer(source, request)
-}
-
-const remove: Handler = request => {
-  const { id } = accept(request, { id: true })
-  if (!request.stack.sources.remove(id)) throw unknownId('Source')
-  return { kind: 'deleted' }
-}
-
 export const handlers = {
-  'source.list': list,
-  'source.create': create,
-  'source.get': get,
-  'source.update': update,
-  'source.delete': remove,
+  'source.list': ({ stack, edition }) => ({ kind: 'list', json: write.all(stack.sources, edition) }),
+  'source.create': request => {
+    const { body } = accept(request, { body: sourceBody, properties: sourceProperties })
+    refuseBrokenConnection(body, request)
+    const source = makeSource(body, request.world.newObjectId())
+    request.stack.sources.create(source)
+    return answer(source, request)
+  },
+  'source.get': request => answer(findRecord(request, request.stack.sources, 'Source'), request),
+  'source.update': request => {
+    const { body, id } = accept(request, { body: sourceBody, properties: sourceProperties, id: true })
+    const { sources } = request.stack
+    refuseBrokenConnection(body, request)
+    findRecord(request, sources, 'Source', id)
+    const source = makeSource(body, id)
+    sources.replace(source)
+    return answer(source, request)
+  },
+  'source.delete': request => {
+    const { sources } = request.stack
+    sources.remove(findRecord(request, sources, 'Source').id)
+    return { kind: 'deleted' }
+  },
 } as const satisfies Handlers

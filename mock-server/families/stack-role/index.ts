@@ -4,10 +4,10 @@ import {
   type stackRoleBody,
   type stackRoleChange,
 } from '../../../fixtures/contract/stack-role.ts'
-import { refused, unknownId } from '../../words/refusal.ts'
+import { refused } from '../../words/refusal.ts'
 import { keep, pick } from '../../world/record.ts'
 import type { Handlers, Request } from '../family.ts'
-import { accept } from '../observability/accept.ts'
+import { findRecord } from '../observability/find-record.ts'
 import { answerList, answerObject } from '../records.ts'
 import { type StackRole, stackRoles } from './model.ts'
 
@@ -16,12 +16,7 @@ export const models = [stackRoles]
 const present = (role: StackRole) => pick(role, resource.fields)
 const answer = (role: StackRole) => answerObject(present(role))
 
-function find(request: Request): StackRole {
-  const { id } = accept(request, { id: true })
-  const role = request.in(stackRoles).get(id)
-  if (!role) throw unknownId('Role')
-  return role
-}
+const find = (request: Request) => findRecord(request, request.in(stackRoles), 'Role')
 
 /** A role that may be changed. */
 function findOwn(request: Request): StackRole {

@@ -1,16 +1,5 @@
 import { z } from 'zod/v3'
-import type { WebhookService } from '../../words/resources.ts'
 import { perTerms } from '../observability/terms.ts'
-
-export interface WebhookBody {
-  readonly name: string
-  readonly service: WebhookService
-  readonly url: string
-  readonly description?: string
-  readonly queryParams?: Readonly<Record<string, string>>
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controlCharacter = /[\x00-\x1f\x7f]/
@@ -68,6 +57,7 @@ const webhook = z
   })
 
 /** The body of a webhook; writing webhooks is of the newer edition only. */
-export const webhookBody = perTerms(() => webhook as z.ZodType<WebhookBody, z.ZodTypeDef, unknown>)
+export const webhookBody = perTerms(() => webhook)
+export type WebhookBody = z.infer<typeof webhook>
 
 export const webhookProperties: ReadonlySet<string> = new Set(Object.keys(webhook.innerType().shape))

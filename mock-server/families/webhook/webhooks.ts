@@ -1,7 +1,8 @@
-import { conflict, refused, unknownId } from '../../words/refusal.ts'
+import { conflict, refused } from '../../words/refusal.ts'
 import type { Webhook } from '../../words/resources.ts'
-import type { Handler, Handlers, Request } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
+import { findRecord } from '../observability/find-record.ts'
 import { paging } from '../observability/paging.ts'
 import { createWriter } from '../observability/serialise.ts'
 import type { Stack } from '../observability/stack.ts'
@@ -23,63 +24,53 @@ const write = createWriter<Webhook>(({ id, name, url, description, updatedAt, cr
 const answer = (webhook: Webhook, { edition }: Request) =>
   ({ kind: 'object', json: write.one(webhook, edition) }) as const
 
-const list: Handler = request => {
-  const { edition, stack } = request
-  const { webhooks } = stack
-  if (edition === '2.24') return { kind: 'list', json: write.all(webhooks, edition) }
-  const { limit, offset } = accept(request, { query: paging }).query
-  const json = write.list(webhooks.list().slice(offset, offset + limit), edition)
-  return { kind: 'list', json, meta: { total: webhooks.size, limit, offset } }
-}
-
-const create: Handler = request => {
-  const { body } = accept(request, { body: webhookBody, properties: webhookProperties })
-  refuseBadAddress(body, request)
-  refuseTwin(body, request.stack)
-  const createdAt = new Date(request.now).toISOString()
-  const webhook: Webhook = { ...body, id: request.world.newObjectId(), createdAt, updatedAt: createdAt }
-  request.stack.webhooks.create(webhook)
-  return answer(webhook, request)
-}
-
-const update: Handler = request => {
-  const { body, id } = accept(request, { body: webhookBody, properties: webhookProperties, id: true })
-  const { stack, now } = request
-  refuseBadAddress(body, request)
-  const before = stack.webhooks.get(id)
-  if (!before) throw unknownId('Webhook')
-  refuseTwin(body, stack, id)
-  // What cannot be read cannot be sent back, so it is kept, but never handed to another receiver.
-  const isSameReceiver = before.url === body.url && before.service === body.service
-  const { headers, queryParams } = isSameReceiver ? before : {}
-  const { createdAt } = before
-  const webhook: Webhook = { headers, queryParams, ...body, id, createdAt, updatedAt: new Date(now).toISOString() }
-  stack.webhooks.replace(webhook)
-  return answer(webhook, request)
-}
-
 function refuseTwin({ name, service }: WebhookBody, stack: Stack, id?: string) {
   const isTwin = (webhook: Webhook) => webhook.name === name && webhook.service === service && webhook.id !== id
   if (stack.webhooks.list().some(isTwin)) throw refused('A webhook with this service and name already exists')
 }
 
-const remove: Handler = request => {
-  const { id } = accept(request, { id: true })
-  const { alerts, webhooks } = request.stack
-  if (!webhooks.get(id)) throw unknownId('Webhook')
-  const users = alerts.list().filter(({ channels }) => channels.some(one => one.webhookId.toLowerCase() === id))
-  if (users.length > 0) {
-    throw conflict(
-      `Cannot delete webhook: ${users.length} alert(s) still reference it. Reassign or remove those alerts first.`,
-    )
-  }
-  webhooks.remove(id)
-  return { kind: 'deleted' }
-}
-
 export const handlers = {
-  'webhook.list': list,
-  'webhook.create': create,
-  'webhook.update': update,
-  'webhook.delete': remove,
+  'webhook.list': request => {
+    const { edition, stack } = request
+    const { webhooks } = stack
+    if (edition === '2.24') return { kind: 'list', json: write.all(webhooks, edition) }
+    const { limit, offset } = accept(request, { query: paging }).query
+    const json = write.list(webhooks.list().slice(offset, offset + limit), edition)
+    return { kind: 'list', json, meta: { total: webhooks.size, limit, offset } }
+  },
+  'webhook.create': request => {
+    const { body } = accept(request, { body: webhookBody, properties: webhookProperties })
+    refuseBadAddress(body, request)
+    refuseTwin(body, request.stack)
+    const createdAt = new Date(request.now).toISOString()
+    const webhook: Webhook = { ...body, id: request.world.newObjectId(), createdAt, updatedAt: createdAt }
+    request.stack.webhooks.create(webhook)
+    return answer(webhook, request)
+  },
+  'webhook.update': request => {
+    const { body, id } = accept(request, { body: webhookBody, properties: webhookProperties, id: true })
+    const { stack, now } = request
+    refuseBadAddress(body, request)
+    const before = findRecord(request, stack.webhooks, 'Webhook', id)
+    refuseTwin(body, stack, id)
+    // What cannot be read cannot be sent back, so it is kept, but never handed to another receiver.
+    const isSameReceiver = before.url === body.url && before.service === body.service
+    const { headers, queryParams } = isSameReceiver ? before : {}
+    const { createdAt } = before
+    const webhook: Webhook = { headers, queryParams, ...body, id, createdAt, updatedAt: new Date(now).toISOString() }
+    stack.webhooks.replace(webhook)
+    return answer(webhook, request)
+  },
+  'webhook.delete': request => {
+    const { alerts, webhooks } = request.stack
+    const { id } = findRecord(request, webhooks, 'Webhook')
+    const users = alerts.list().filter(({ channels }) => channels.some(one => one.webhookId.toLowerCase() === id))
+    if (users.length > 0) {
+      throw conflict(
+        `Cannot delete webhook: ${users.length} alert(s) still reference it. Reassign or remove those alerts first.`,
+      )
+    }
+    webhooks.remove(id)
+    return { kind: 'deleted' }
+  },
 } as const satisfies Handlers
