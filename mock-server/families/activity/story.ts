@@ -1,6 +1,7 @@
 import { dealObjectIds } from '../../world/object-ids.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
 import type { Seeding } from '../../world/seeding.ts'
+import { day, hour } from '../durations.ts'
 import { invitations } from '../invitation/model.ts'
 import { keys } from '../key/model.ts'
 import { type Member, members } from '../member/model.ts'
@@ -8,8 +9,6 @@ import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
 import type { Act, Activity } from './model.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
 /** For so many days before the start it is told what people did from day to day. */
 const told = 28
 /** A large organization is told of by the first of its people and services. */

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3'
 import type { AlertInterval, Channel, ThresholdType } from '../../words/resources.ts'
+import { day } from '../durations.ts'
 import { type Judge, quickly } from '../observability/quickly.ts'
 import { perTerms, type Terms } from '../observability/terms.ts'
 import { oneOf } from '../observability/vocabulary.ts'
@@ -35,7 +36,7 @@ export const intervalMinutes: Readonly<Record<AlertInterval, number>> = {
   '1d': 1440,
 }
 
-const year = 365 * 24 * 60 * 60_000
+const year = 365 * day
 const limits = ['above', 'below', 'above_exclusive', 'below_or_equal', 'equal', 'not_equal']
 export const thresholdTypes = [...limits, 'between', 'not_between']
 

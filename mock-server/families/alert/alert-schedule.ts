@@ -1,7 +1,6 @@
 import type { Alert } from '../../words/resources.ts'
+import { minute } from '../durations.ts'
 import { intervalMinutes } from './alert-body.ts'
-
-const minute = 60_000
 
 export const windowLength = ({ interval }: Alert) => intervalMinutes[interval] * minute
 

@@ -18,9 +18,9 @@ export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
   /** That of the last backup. */
   seed(serviceId, { seed, world }) {
     const bucket = world.in(backups, serviceId).list().at(-1)?.bucket
-    return bucket ? [{ id: createRandom(seedOf(seed, 'bucket', serviceId)).uuid(), ...bucket }] : []
+    return bucket ? [{ id: createRandom(seedOf(seed, 'bucket', serviceId)).uuid(), ...bucket } as BackupBucket] : []
   },
 }
 
 /** What a backup says of the bucket that it lies in. */
-export const bucketOfBackups = ({ id: _, ...bucket }: BackupBucket): Bucket => bucket as Bucket
+export const bucketOfBackups = ({ id: _, ...bucket }: BackupBucket) => bucket as Bucket

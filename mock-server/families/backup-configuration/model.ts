@@ -4,6 +4,7 @@ import type { World } from '../../world/world.ts'
 import { backups, beginBackup } from '../backup/model.ts'
 import { longestKept } from '../backup/seed.ts'
 import { backupBuckets, bucketOfBackups } from '../backup-bucket/model.ts'
+import { day, hour } from '../durations.ts'
 import { serviceOf, services } from '../service/model.ts'
 
 /** When the backups of a service are made, and how long they are kept. */
@@ -19,7 +20,6 @@ export const usualConfiguration = { backupPeriodInHours: 24, backupRetentionPeri
 
 /** A full hour of the day. */
 export const fullHour = /^([01]\d|2[0-3]):00$/
-const hour = 3_600_000
 const mostInPassing = 400
 
 export const backupConfigurations: Model<BackupConfiguration, 'backupConfiguration'> = {
@@ -67,7 +67,6 @@ export function plan(world: World, serviceId: string, configuration: BackupConfi
 function following({ backupPeriodInHours, backupStartTime }: BackupConfiguration, last: number, now = 0): number {
   const due = last + backupPeriodInHours * hour
   if (backupStartTime === undefined) return Math.max(due, now)
-  const day = 24 * hour
   const earliest = Math.max(due - day, now)
   const ofDay = Number(backupStartTime.slice(0, 2)) * hour
   return (Math.floor((earliest - ofDay) / day) + 1) * day + ofDay

@@ -31,13 +31,10 @@ export const handlers = {
     return answerList(listed.map(([, backup]) => present(backup, request.now)))
   },
   'backup.get': request => {
-    // keeps: backup/id-is-the-one-asked-for, backup/service-id-is-the-one-asked-for
     const all = recordsOf(request)
     const backup = all.get(request.ids.backupId!)
-    // keeps: backup/unknown-id-is-refused
     if (!backup) throw unknownId('Backup')
     const write = () => JSON.stringify(present(backup, request.now))
-    // keeps: backup/get-answers-200, backup/result-is-an-object
     // To write a finished one anew for each call is a third of what the call costs the core.
     return { kind: 'object', json: backup.status === 'in_progress' ? write() : all.derive(backup.id, write) }
   },

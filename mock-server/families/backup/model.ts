@@ -4,6 +4,7 @@ import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
+import { hour } from '../durations.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { type Backup, type Bucket, drawDuration, drawSize, layOutBackups, nameBackup } from './seed.ts'
 
@@ -38,7 +39,7 @@ export function beginBackup(world: World, serviceId: string, at: number, keepHou
   const list = known.list()
   const newest = list.findLast(({ status }) => status === 'done')
   for (const one of list) {
-    const isOver = one.status !== 'in_progress' && Date.parse(one.startedAt) + keepHours * 3_600_000 <= at
+    const isOver = one.status !== 'in_progress' && Date.parse(one.startedAt) + keepHours * hour <= at
     if (isOver && one !== newest) known.remove(one.id)
   }
   const random = createRandom(seedOf(world.seed, 'backup', serviceId, at))

@@ -1,31 +1,16 @@
+import type { backup } from '../../../fixtures/contract/backup/backup.ts'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
+import { hour } from '../durations.ts'
 
-export interface Backup {
-  readonly id: string
-  readonly status: 'in_progress' | 'done' | 'error'
-  readonly serviceId: string
-  readonly startedAt: string
-  readonly finishedAt?: string
-  readonly sizeInBytes: number
-  readonly durationInSeconds: number
-  readonly type: 'full' | 'incremental'
-  readonly backupName?: string
-  readonly bucket?: Bucket
-  /** When it will be done, in epoch milliseconds; it is not answered. */
-  readonly endsAt?: number
-}
+type Shown = ValuesOf<typeof backup.fields>
+export type Backup = Shown &
+  Required<Pick<Shown, 'status' | 'type'>> & {
+    /** When it will be done, in epoch milliseconds; it is not answered. */
+    readonly endsAt?: number
+  }
+export type Bucket = NonNullable<Backup['bucket']>
 
-export type Bucket =
-  | {
-      readonly bucketProvider: 'AWS'
-      readonly bucketPath: string
-      readonly iamRoleArn: string
-      readonly iamRoleSessionName: string
-    }
-  | { readonly bucketProvider: 'GCP'; readonly bucketPath: string; readonly accessKeyId: string }
-  | { readonly bucketProvider: 'AZURE'; readonly containerName: string }
-
-const hour = 3_600_000
 /** So many hours the backups of the start reach back at most: for so long they may be kept. */
 export const longestKept = 1080
 
@@ -46,7 +31,6 @@ export function layOutBackups(seed: number, serviceId: string, count: number, st
   const random = createRandom(seedOf(seed, 'backups', serviceId))
   const apart = Math.min(24, (longestKept - 48) / count) * hour
   return Array.from({ length: count }, (_, i): Backup => {
-    // keeps: backup/id-is-a-uuid
     const id = random.uuid()
     const isLast = i === count - 1 && count > 1
     const { status, provider } = isLast
@@ -54,10 +38,7 @@ export function layOutBackups(seed: number, serviceId: string, count: number, st
       : shapes[i % shapes.length]!
     const duration = isLast ? random.int(60_000, 900_000) : drawDuration(random)
     const startedAt = isLast ? start - duration : start - (count - 1 - i) * apart - random.int(2, 4) * hour
-    // keeps: backup/does-not-finish-before-it-starts
     const finishedAt = isLast ? undefined : new Date(startedAt + duration).toISOString()
-    // keeps: backup/service-id-is-a-string, backup/started-at-is-a-date-time, backup/finished-at-is-a-date-time
-    // keeps: backup/size-in-bytes-is-a-number, backup/duration-in-seconds-is-a-number, backup/backup-name-is-a-string
     return {
       id,
       status,
@@ -68,18 +49,13 @@ export function layOutBackups(seed: number, serviceId: string, count: number, st
       durationInSeconds: duration / 1000,
       type: i % shapes.length === 0 ? 'full' : 'incremental',
       // The service's own storage has neither a name nor a bucket.
-      ...(provider && {
-        backupName: nameBackup(startedAt),
-        bucket: layOutBucket(provider, random),
-      }),
+      ...(provider && { backupName: nameBackup(startedAt), bucket: layOutBucket(provider, random) }),
       ...(isLast && { endsAt: start + duration }),
     }
   })
 }
 
-// keeps: backup/bucket-is-an-object, backup/bucket-provider-is-a-string, backup/bucket-path-is-a-string
-// keeps: backup/iam-role-arn-is-a-string, backup/iam-role-session-name-is-a-string
-function layOutBucket(provider: Bucket['bucketProvider'], random: Random): Bucket {
+function layOutBucket(provider: 'AWS' | 'GCP' | 'AZURE', random: Random): Bucket {
   const place = `backups-${random.hex(6)}`
   switch (provider) {
     case 'AWS':

@@ -1,23 +1,21 @@
-import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { byocInfrastructure } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
+import { minute } from '../durations.ts'
 import { organizations } from '../organization/model.ts'
+import { type Timed, timed } from '../timed.ts'
 
-/** Infrastructure in an account of the customer; `changesAt` is when its state ends by itself, and is not answered. */
-export type ByocInfrastructure = ValuesOf<typeof byocInfrastructure.fields> & { readonly changesAt?: number }
+/** Infrastructure in an account of the customer. */
+export type ByocInfrastructure = ValuesOf<typeof byocInfrastructure.fields> & Timed
 
-const minute = 60_000
 /** How long it is set up, and how long it is shown after it was removed. */
 export const lasts = { provisioning: 20 * minute, terminated: 60 * minute }
 
 export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'> = {
   name: 'byocInfrastructure',
   within: organizations,
-  record: recordWith(byocInfrastructure.fields, {
-    changesAt: z.number().optional(),
-  }),
+  record: recordWith(byocInfrastructure.fields, timed),
   key: ({ id }) => id,
   next: ({ changesAt }) => changesAt,
   elapse: ({ changesAt: _, ...rest }) =>

@@ -19,7 +19,6 @@ export const queryChartSeries: Handler = request => {
   const read = readChartRequest(inMilliseconds(request), request.edition, request.limits.series)
   if ('issues' in read) throw invalid(read.issues)
   const chart = read.request
-  // keeps: chart/two-series-are-accepted
   const found = chart.series.map((series, index) => findSource(request, series, index))
   // As there, what cannot be read is said before a source that is missing, whichever series it is in.
   const budget = new Budget()
@@ -78,9 +77,7 @@ function evaluate(request: Request, chart: ChartRequest, source: Source, series:
     aggFn: series.aggFn,
     level: series.level,
     field: fieldOf(series),
-    // keeps: chart/filter-is-accepted, chart/filter-never-adds
     where: { text: series.where, language: series.whereLanguage },
-    // keeps: chart/grouping-is-accepted, chart/groups-add-up
     groupBy: readGroups(series.groupBy).groupBy,
     start: chart.startTime,
     end: chart.endTime,

@@ -1,4 +1,5 @@
 import { invalid, Refusal } from '../../words/refusal.ts'
+import { minute } from '../durations.ts'
 import type { Handlers, Request } from '../family.ts'
 import { answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
@@ -17,8 +18,6 @@ function find(request: Request) {
     return request.in(cdcScalings).get('clickPipeCdcScaling')!
   throw new Refusal('unknownId', 'No database ClickPipe of the service is provisioned')
 }
-
-const minute = 60_000
 
 export const cdcScalingHandlers = {
   'clickPipeCdcScaling.get': request => {

@@ -1,27 +1,18 @@
-import type { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
+import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import type { Timed } from '../timed.ts'
 
-export type Pipe = ValuesOf<typeof clickPipe.fields> & {
-  /** When its state ends by itself, in epoch milliseconds; it is not answered. */
-  readonly changesAt?: number
-  /** Whether what a database had at first is copied; it is not answered. */
-  readonly isLoaded?: boolean
-  /** Whether it is being deleted; it is not answered. */
-  readonly isGoing?: boolean
-}
+export type Pipe = ValuesOf<typeof clickPipe.fields> &
+  Timed & {
+    /** Whether what a database had at first is copied; it is not answered. */
+    readonly isLoaded?: boolean
+    /** Whether it is being deleted; it is not answered. */
+    readonly isGoing?: boolean
+  }
 
 export type Kind = keyof Pipe['source']
 
-export const kinds = [
-  'kafka',
-  'objectStorage',
-  'kinesis',
-  'pubsub',
-  'postgres',
-  'mysql',
-  'bigquery',
-  'mongodb',
-] as const
+export const kinds = Object.keys(clickPipe.fields.source.fields) as readonly Kind[]
 
 /** The kinds that are databases, with the names that sentences call them by. */
 export const databases: Readonly<Partial<Record<Kind, string>>> = {

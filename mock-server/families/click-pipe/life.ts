@@ -1,9 +1,10 @@
 import { Refusal, refused } from '../../words/refusal.ts'
+import { second } from '../durations.ts'
+import { endOf } from '../timed.ts'
 import { databases, isOfDatabase, kindOf, modeOf, type Pipe } from './kind.ts'
 
 /** How pipes change, by commands and by time alone. Pipes from databases go other ways than the others. */
 
-const second = 1000
 /** How long each state lasts that passes by itself. */
 const lasts: Readonly<Partial<Record<Pipe['state'], number>>> = {
   Provisioning: 30 * second,
@@ -21,13 +22,11 @@ const isReadOnce = ({ source }: Pipe) => source.objectStorage !== undefined && !
 
 /** A pipe in another state from now on, with the time at which that ends by itself. */
 export function become(pipe: Pipe, state: Pipe['state'], at: number): Pipe {
-  const { changesAt: _, ...rest } = pipe
-  const length = state === 'Running' && isReadOnce(pipe) ? reading : lasts[state]
-  return { ...rest, state, ...(length !== undefined && { changesAt: at + length }) }
+  return { ...pipe, state, changesAt: endOf(at, state === 'Running' && isReadOnce(pipe) ? reading : lasts[state]) }
 }
 
 /** When its state ends; one that was put into a state that lasts stays there. */
-export const endOf = (pipe: Pipe): number | undefined =>
+export const nextChange = (pipe: Pipe): number | undefined =>
   lasts[pipe.state] !== undefined || (pipe.state === 'Running' && isReadOnce(pipe)) || pipe.isGoing
     ? pipe.changesAt
     : undefined

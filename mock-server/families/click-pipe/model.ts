@@ -5,15 +5,16 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
 import { services } from '../service/model.ts'
+import { type Timed, timed } from '../timed.ts'
 import { isOfDatabase, type Pipe } from './kind.ts'
-import { elapse, endOf } from './life.ts'
+import { elapse, nextChange } from './life.ts'
 import { seedPipes, usualPipe } from './seed.ts'
 
-type CdcScaling = ValuesOf<typeof cdcScaling.fields> & {
-  /** What was asked for, and from when it holds, in epoch milliseconds; they are not answered. */
-  readonly asked?: ValuesOf<typeof cdcScaling.fields>
-  readonly changesAt?: number
-}
+type CdcScaling = ValuesOf<typeof cdcScaling.fields> &
+  Timed & {
+    /** What was asked for, and holds from `changesAt` on; it is not answered. */
+    readonly asked?: ValuesOf<typeof cdcScaling.fields>
+  }
 
 const usual: CdcScaling = { replicaCpuMillicores: 2000, replicaMemoryGb: 8 }
 
@@ -24,7 +25,7 @@ export const cdcScalings: Model<CdcScaling, 'clickPipeCdcScaling'> = {
   one: true,
   record: recordWith(cdcScaling.fields, {
     asked: z.object({ replicaCpuMillicores: z.number(), replicaMemoryGb: z.number() }).optional(),
-    changesAt: z.number().optional(),
+    ...timed,
   }),
   key: () => 'clickPipeCdcScaling',
   seed: () => [usual],
@@ -38,14 +39,14 @@ export const clickPipes: Model<Pipe, 'clickPipe'> = {
   name: 'clickPipe',
   within: services,
   record: recordWith(clickPipe.fields, {
-    changesAt: z.number().optional(),
+    ...timed,
     isLoaded: z.boolean().optional(),
     isGoing: z.boolean().optional(),
   }),
   key: ({ id }) => id,
   usual: (serviceId, at, { newUuid, seed }) => usualPipe(newUuid(), serviceId, seed, at),
   seed: seedPipes,
-  next: endOf,
+  next: nextChange,
   elapse(pipe, at, world, serviceId) {
     const changed = elapse(pipe, at)
     const all = world.in(clickPipes, serviceId).list()

@@ -1,10 +1,9 @@
 import { createRandom, seedOf } from '../../world/random.ts'
 import type { Seeding } from '../../world/seeding.ts'
+import { day } from '../durations.ts'
 import { serviceOf } from '../service/model.ts'
 import type { Pipe } from './kind.ts'
 import { type Body, makePipe } from './make-pipe.ts'
-
-const day = 86_400_000
 
 const columns = [
   { name: 'order_id', type: 'String' },

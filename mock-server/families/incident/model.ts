@@ -3,6 +3,7 @@ import { incidentFrom, incidentServices } from '../../telemetry/story/incident.t
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordOf, time } from '../../world/record.ts'
+import { hour } from '../durations.ts'
 
 /** A time in which a service of the observed shop is in trouble: `telemetry/story/incident.ts` says how it shows. No API answers it. */
 export interface IncidentRecord {
@@ -11,8 +12,6 @@ export interface IncidentRecord {
   readonly startTime: string
   readonly endTime: string
 }
-
-const hour = 3_600_000
 
 const record = (id: string, service: string, from: number, minutes?: number): IncidentRecord => {
   const { start, end } = incidentFrom(service, from, minutes)

@@ -4,6 +4,7 @@ import { invitation } from '../../../fixtures/contract/organization/invitation.t
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
+import { day, hour } from '../durations.ts'
 import { createPeople } from '../member/people.ts'
 import { organizations } from '../organization/model.ts'
 
@@ -13,8 +14,6 @@ export type Invitation = ValuesOf<typeof kept> & {
   /** The ids of the roles that it gives. */
   readonly assignedRoleIds?: readonly string[]
 }
-
-const hour = 3_600_000
 
 /** How many hours before the start the invitations of an organization were written: the last one has expired. */
 const written = [5, 60, 300] as const
@@ -41,7 +40,7 @@ export const invitations: Model<Invitation, 'invitation'> = {
 /** Nothing says for how long an invitation holds: seven days. */
 export const since = (at: number): Pick<Invitation, 'createdAt' | 'expireAt'> => ({
   createdAt: new Date(at).toISOString(),
-  expireAt: new Date(at + 7 * 24 * hour).toISOString(),
+  expireAt: new Date(at + 7 * day).toISOString(),
 })
 
 export const hasExpired = ({ expireAt }: Invitation, now: number): boolean => Date.parse(expireAt) <= now

@@ -5,6 +5,7 @@ import type { Model } from '../../world/collection.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
+import { day } from '../durations.ts'
 import { organizations } from '../organization/model.ts'
 import { type RoleName, seededRoleId } from '../role/model.ts'
 
@@ -29,7 +30,6 @@ interface Credentials {
 const secretPrefix = ['4b', '1d'].join('')
 
 const anywhere = [{ source: '0.0.0.0/0', description: 'Anywhere' }] as const
-const day = 86_400_000
 
 /** A key of the start; `age`, `used` and `expires` are days before and after it. */
 interface KeyPlan extends Partial<Pick<Key, 'state' | 'roles' | 'ipAccessList'>> {

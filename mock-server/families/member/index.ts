@@ -7,8 +7,6 @@ import { type Member, members } from './model.ts'
 export { faults } from './faults.ts'
 export const models = [members]
 
-// keeps: member/user-id-is-a-string, member/name-is-a-string, member/email-is-an-address, member/user-id-occurs-once
-// keeps: member/role-is-admin-or-developer, member/joined-at-is-a-date-time
 const present =
   (request: Request) =>
   ({ userId, name, email, role, joinedAt, assignedRoleIds }: Member) => ({
@@ -41,7 +39,6 @@ export const handlers = {
     const by = request.choice('member/order-of-list') as 'joinedAt' | 'name' | 'email'
     const write = (list: readonly Member[]) =>
       JSON.stringify(list.toSorted((a, b) => (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0)).map(present(request)))
-    // keeps: member/list-answers-200, member/result-is-an-array
     // To write 1,000 members anew for each call takes 460 of 580 µs. The names of custom roles change without the members.
     const all = request.in(members)
     return { kind: 'list', json: usesCustomRoles(request) ? write(all.list()) : all.derive(by, write) }

@@ -1,25 +1,23 @@
 import { z } from 'zod/v3'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { member } from '../../../fixtures/contract/organization/member.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
-import { recordOf, time } from '../../world/record.ts'
+import { recordWith } from '../../world/record.ts'
+import { day } from '../durations.ts'
 import { organizations } from '../organization/model.ts'
 import { type RoleName, seededRoleId } from '../role/model.ts'
 import { createPeople } from './people.ts'
 
+const { assignedRoles: _, ...kept } = member.fields
+
 /** A membership: the person, and what differs from organization to organization. */
-export interface Member {
+export type Member = ValuesOf<typeof kept> & {
   /** The `userId`, under which the record lies; it is not answered. */
   readonly id: string
-  readonly userId: string
-  readonly name: string
-  readonly email: string
-  readonly role: 'admin' | 'developer'
-  readonly joinedAt: string
   /** The roles that it has in an organization that has moved to custom roles. */
   readonly assignedRoleIds?: readonly string[]
 }
-
-const day = 86_400_000
 
 const adminRoles: readonly RoleName[] = ['Admin']
 const developerRoles: readonly (readonly RoleName[])[] = [
@@ -35,14 +33,7 @@ const isAdmin = (random: Random, number: number) => random.next() < 0.3 || numbe
 export const members: Model<Member, 'member'> = {
   name: 'member',
   within: organizations,
-  record: recordOf({
-    userId: z.string(),
-    name: z.string(),
-    email: z.string(),
-    role: z.enum(['admin', 'developer']),
-    joinedAt: time,
-    assignedRoleIds: z.array(z.string()).optional(),
-  }),
+  record: recordWith(kept, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),
   key: ({ id }) => id,
   /**
    * The first third of the people are in every organization, with a role and a day of joining of its own; the others are
@@ -66,7 +57,6 @@ export const members: Model<Member, 'member'> = {
         ...(usesCustomRoles && { assignedRoleIds: names.map(name => seededRoleId(seed, organizationId, name)) }),
       }
     })
-    // keeps: member/list-is-whole-and-steady
     const [creator, ...others] = list.sort((a, b) => (a.joinedAt < b.joinedAt ? -1 : 1))
     // Who made the organization was its member from the first moment.
     return creator && createdAt ? [{ ...creator, joinedAt: createdAt }, ...others] : list

@@ -53,7 +53,6 @@ export function createPeople(seed: number, identity = seed): (number: number) =>
     const { last } = personOf((number + Math.floor(number / named)) % named)
     // The number keeps any two people apart: who shares an address is the same user.
     const email = `${mailbox}.${number + 1}@${domain}`
-    // keeps: member/user-id-is-the-same-in-every-organization
     return {
       userId: userIdOf(createRandom(seedOf(identity, 'user', number)), number, email),
       name: `${first} ${last}`,

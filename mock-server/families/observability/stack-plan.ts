@@ -6,6 +6,7 @@ import type { AlertBody } from '../alert/alert-body.ts'
 import { makeAlert } from '../alert/make-alert.ts'
 import { boards } from '../dashboard/boards.ts'
 import { makeDashboard } from '../dashboard/make-dashboard.ts'
+import { day, hour } from '../durations.ts'
 import { layOutSources, type SourceIds } from '../source/seed.ts'
 
 /** What an observability stack holds at the start. */
@@ -19,8 +20,6 @@ export interface StackPlan {
   readonly savedSearches: readonly SavedSearch[]
 }
 
-const hour = 3_600_000
-
 /** The plan of a stack, made once for each world. A stack that was created later has its sources, and nothing else. */
 export function planStack(stackId: string, { world, identity, start, isNew }: Seeding): StackPlan {
   const plan = world.once(`stack ${stackId}`, () => layOutStack(identity, stackId, start))
@@ -30,7 +29,7 @@ export function planStack(stackId: string, { world, identity, start, isNew }: Se
 function layOutStack(identity: number, stackId: string, start: number): StackPlan {
   const newId = dealObjectIds(seedOf(identity, 'stack', stackId), '65')
   const teamId = newId()
-  const createdAt = new Date(start - 60 * 24 * hour).toISOString()
+  const createdAt = new Date(start - 60 * day).toISOString()
   const connection = {
     id: newId(),
     name: 'Local database',
@@ -102,7 +101,7 @@ function layOutAlerts(
     { ...on(3, 0, 1), name: 'CPU', message: null, threshold: 0.95, thresholdType: 'above', interval: '5m' },
   ]
   return bodies.map((body, i) => {
-    const alert = makeAlert(body, { id: newId(), teamId }, start - (30 - i) * 24 * hour)
+    const alert = makeAlert(body, { id: newId(), teamId }, start - (30 - i) * day)
     // Payments are declined every day; the others have been evaluated and found in order.
     const state = i === 2 ? 'ALERT' : 'OK'
     return { ...alert, state, executionErrors: [], updatedAt: new Date(start - (i + 1) * hour).toISOString() }

@@ -9,6 +9,7 @@ import { mistake } from '../../faults/rewrite.ts'
 import { refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
+import { changeList } from '../change-list.ts'
 import type { Handlers, Request } from '../family.ts'
 import { endpointServiceIdOf } from '../private-endpoint/endpoint-service.ts'
 import { answerList, answerObject } from '../records.ts'
@@ -28,15 +29,6 @@ const answer = (request: Request, organization: Organization) => answerObject(pr
 /** It is there: nobody gets past the authentication without it. */
 const find = ({ in: records, ids }: Request) => records(organizations).get(ids.organizationId!)!
 
-/** What is removed goes before anything is added; to remove what is not there does nothing. */
-function changeEndpoints(
-  { privateEndpoints }: Organization,
-  { add = [], remove = [] }: NonNullable<ValuesOf<typeof organizationChange.fields>['privateEndpoints']>,
-) {
-  const gone = new Set([...remove, ...add].map(({ id }) => id))
-  return [...privateEndpoints.filter(({ id }) => !gone.has(id)), ...add]
-}
-
 export const handlers = {
   'organization.list': request => {
     const { in: records, actor } = request
@@ -48,8 +40,9 @@ export const handlers = {
   'organization.get': request => answer(request, find(request)),
   'organization.update': request => {
     const before = find(request)
-    const { privateEndpoints = {}, ...sent } = request.body
-    const changed = { ...before, ...sent, privateEndpoints: changeEndpoints(before, privateEndpoints) }
+    const { privateEndpoints, ...sent } = request.body
+    const endpoints = changeList(before.privateEndpoints, privateEndpoints, ({ id }) => id)
+    const changed = { ...before, ...sent, privateEndpoints: endpoints }
     request.in(organizations).replace(changed)
     if (changed.name !== before.name) request.log({ type: 'organization_update_name' })
     return answer(request, changed)

@@ -4,6 +4,7 @@ import { organization } from '../../../fixtures/contract/organization/organizati
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
+import { day } from '../durations.ts'
 import { nameCompany } from '../member/people.ts'
 
 export type Organization = ValuesOf<typeof organization.fields> & {
@@ -13,7 +14,6 @@ export type Organization = ValuesOf<typeof organization.fields> & {
   readonly features?: readonly 'horizontal-autoscaling'[]
 }
 
-const day = 86_400_000
 /** A large world has no use for a million invented companies. */
 const named = 50
 

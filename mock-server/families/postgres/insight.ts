@@ -1,4 +1,5 @@
 import { invalid, Refusal } from '../../words/refusal.ts'
+import { minute } from '../durations.ts'
 import type { Handlers, Request } from '../family.ts'
 import { answerList, answerObject } from '../records.ts'
 import { find } from './find.ts'
@@ -62,7 +63,7 @@ function writeMetrics(services: readonly Postgres[], now: number): string {
   const families = measures.map(one => {
     const name = `Postgres_${one.key}`
     const samples = running.map(service => {
-      const value = measureAt(service, one, Math.floor(now / 60_000) * 60_000)
+      const value = measureAt(service, one, Math.floor(now / minute) * minute)
       return `${name}{postgres_service="${service.id}",postgres_service_name=${JSON.stringify(service.name)}} ${value}\n`
     })
     return samples.length > 0 ? `# HELP ${name} ${one.about}\n# TYPE ${name} gauge\n${samples.join('')}` : ''

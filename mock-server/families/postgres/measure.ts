@@ -1,4 +1,5 @@
 import { createRandom, seedOf } from '../../world/random.ts'
+import { hour } from '../durations.ts'
 import type { Postgres } from './model.ts'
 
 /** What is measured of a service, with its usual value, and how far the hour of the day moves it. */
@@ -16,8 +17,6 @@ const table = [
 export const measures = table.map(([key, name, unit, label, usual, swing, about]) => ({
   ...{ key, name, unit, label, usual, swing, about },
 }))
-
-const hour = 3_600_000
 
 /** A measure at a moment: it follows the hour of the day, and the same moment is the same value. */
 export function measureAt({ id }: Postgres, { key, usual, swing }: (typeof measures)[number], at: number): number {

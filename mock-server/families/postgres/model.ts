@@ -4,7 +4,9 @@ import { postgres } from '../../../fixtures/contract/postgres/postgres.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
+import { day, minute } from '../durations.ts'
 import { organizations } from '../organization/model.ts'
+import { endOf, type Timed, timed } from '../timed.ts'
 import type { Settings } from './settings.ts'
 
 const { password: _, connectionString: __, ...kept } = postgres.fields
@@ -12,18 +14,15 @@ const { password: _, connectionString: __, ...kept } = postgres.fields
 export { kept }
 
 /** A Postgres service; what is not in the contract is not answered. */
-export type Postgres = ValuesOf<typeof kept> & {
-  readonly password: string
-  readonly pgConfig: Settings
-  readonly pgBouncerConfig: Settings
-  /** Of a replica: what it follows. */
-  readonly primaryId?: string
-  /** When its state ends by itself, in epoch milliseconds. */
-  readonly changesAt?: number
-}
+export type Postgres = ValuesOf<typeof kept> &
+  Timed & {
+    readonly password: string
+    readonly pgConfig: Settings
+    readonly pgBouncerConfig: Settings
+    /** Of a replica: what it follows. */
+    readonly primaryId?: string
+  }
 
-const minute = 60_000
-const day = 1440 * minute
 /** How long each state lasts that ends by itself, and what comes after it; nothing after `deleting`. */
 const passing: Readonly<
   Partial<Record<Postgres['state'], { readonly lasts: number; readonly after?: Postgres['state'] }>>
@@ -39,11 +38,11 @@ const passing: Readonly<
 /** How long after its creation a service has its first backup. */
 export const firstBackup = 10 * minute
 
-export function become(service: Postgres, state: Postgres['state'], at: number): Postgres {
-  const { changesAt: _, ...rest } = service
-  const lasts = passing[state]?.lasts
-  return { ...rest, state, ...(lasts !== undefined && { changesAt: at + lasts }) }
-}
+export const become = (service: Postgres, state: Postgres['state'], at: number): Postgres => ({
+  ...service,
+  state,
+  changesAt: endOf(at, passing[state]?.lasts),
+})
 
 const texts = z.record(z.string())
 
@@ -55,7 +54,7 @@ export const postgresServices: Model<Postgres, 'postgres'> = {
     pgConfig: texts,
     pgBouncerConfig: texts,
     primaryId: z.string().optional(),
-    changesAt: z.number().optional(),
+    ...timed,
   }),
   secrets: ['password', 'connectionString'],
   key: ({ id }) => id,

@@ -1,6 +1,7 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { type slowQueryPattern, slowQueryPatternDetail } from '../../../fixtures/contract/postgres/insight.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
+import { hour } from '../durations.ts'
 import type { Postgres } from './model.ts'
 
 export type Pattern = ValuesOf<typeof slowQueryPattern.fields>
@@ -15,8 +16,6 @@ const queries = [
   ['SELECT', 'reports', 'SELECT date_trunc($1, created_at), sum(total) FROM orders GROUP BY 1', 4, 5_300_000],
   ['DELETE', 'worker', 'DELETE FROM sessions WHERE expires_at < now()', 12, 640_000],
 ] as const
-
-const hour = 3_600_000
 
 /** What the patterns of queries took in a window of time, from the creation of the service on. */
 export function listPatterns(service: Postgres, from: number, to: number): readonly Pattern[] {

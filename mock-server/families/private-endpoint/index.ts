@@ -1,3 +1,4 @@
+import { changeList } from '../change-list.ts'
 import type { Handlers } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { answerObject } from '../records.ts'
@@ -22,7 +23,7 @@ export const handlers = {
     const { id, description = '' } = request.body
     const endpoint = { id, description, cloudProvider: service.provider, region: service.region }
     // It stays registered for the organization, whatever becomes of the service.
-    const privateEndpoints = [...organization.privateEndpoints.filter(one => one.id !== id), endpoint]
+    const privateEndpoints = changeList(organization.privateEndpoints, { add: [endpoint] }, one => one.id)
     request.in(organizations).replace({ ...organization, privateEndpoints })
     if (!service.privateEndpointIds.includes(id)) {
       request.in(services).replace({ ...service, privateEndpointIds: [...service.privateEndpointIds, id] })

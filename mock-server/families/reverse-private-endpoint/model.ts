@@ -1,17 +1,14 @@
-import { z } from 'zod/v3'
 import { reversePrivateEndpoint } from '../../../fixtures/contract/click-pipe/reverse-private-endpoint.ts'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
+import { second } from '../durations.ts'
 import { serviceOf, services } from '../service/model.ts'
+import { endOf, type Timed, timed } from '../timed.ts'
 
-export type ReversePrivateEndpoint = ValuesOf<typeof reversePrivateEndpoint.fields> & {
-  /** When its status ends by itself, in epoch milliseconds; it is not answered. */
-  readonly changesAt?: number
-}
+export type ReversePrivateEndpoint = ValuesOf<typeof reversePrivateEndpoint.fields> & Timed
 
-const second = 1000
 /** How long each status lasts that passes by itself: the other side accepts after a minute. */
 const lasts: Readonly<Partial<Record<ReversePrivateEndpoint['status'], number>>> = {
   Provisioning: 30 * second,
@@ -19,15 +16,11 @@ const lasts: Readonly<Partial<Record<ReversePrivateEndpoint['status'], number>>>
   Deleting: 30 * second,
 }
 
-export function become(
+export const become = (
   endpoint: ReversePrivateEndpoint,
   status: ReversePrivateEndpoint['status'],
   at: number,
-): ReversePrivateEndpoint {
-  const { changesAt: _, ...rest } = endpoint
-  const length = lasts[status]
-  return { ...rest, status, ...(length !== undefined && { changesAt: at + length }) }
-}
+): ReversePrivateEndpoint => ({ ...endpoint, status, changesAt: endOf(at, lasts[status]) })
 
 /** The kinds whose owner has to accept the connection. */
 const accepted: readonly string[] = ['VPC_ENDPOINT_SERVICE', 'GCP_PSC_SERVICE_ATTACHMENT']
@@ -35,9 +28,7 @@ const accepted: readonly string[] = ['VPC_ENDPOINT_SERVICE', 'GCP_PSC_SERVICE_AT
 export const reversePrivateEndpoints: Model<ReversePrivateEndpoint, 'reversePrivateEndpoint'> = {
   name: 'reversePrivateEndpoint',
   within: services,
-  record: recordWith(reversePrivateEndpoint.fields, {
-    changesAt: z.number().optional(),
-  }),
+  record: recordWith(reversePrivateEndpoint.fields, timed),
   key: ({ id }) => id,
   usual: (serviceId, _, { newUuid, seed }) => ({
     ...makeEndpoint({ description: 'Kafka', type: 'MSK_MULTI_VPC' }, newUuid(), serviceId, seed),

@@ -7,12 +7,13 @@ import { dialectOf } from '../../telemetry/source-terms.ts'
 import { explaining, when } from '../../words/eventually.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
+import { minute } from '../durations.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { filtersOf } from '../saved-search/filters.ts'
 import { type SearchBody, searchBody } from './search-body.ts'
 
-const usualRange = 15 * 60_000
+const usualRange = 15 * minute
 
 /** Answers with the rows themselves that a filter finds, and how many there are in this answer. */
 export const search: Handler = request => {

@@ -1,5 +1,6 @@
 import { conflict, invalid, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
+import { changeList } from '../change-list.ts'
 import type { Handlers, Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { answerList, answerObject } from '../records.ts'
@@ -16,18 +17,6 @@ export const models = [services]
 
 const newPassword = ({ world }: Request) =>
   createRandom(seedOf(world.seed, 'password', world.newUuid())).alphanumeric(16)
-
-interface Change<T> {
-  readonly add?: readonly T[]
-  readonly remove?: readonly T[]
-}
-
-/** What is removed goes before anything is added; to remove what is not there does nothing. */
-function apply<T>(list: readonly T[] = [], { add = [], remove = [] }: Change<T> = {}, key: (item: T) => unknown) {
-  const gone = new Set([...remove, ...add].map(key))
-  const added = new Map(add.map(item => [key(item), item]))
-  return [...list.filter(item => !gone.has(key(item))), ...added.values()]
-}
 
 export const handlers = {
   'service.list': request => {
@@ -56,9 +45,9 @@ export const handlers = {
     const plain: Service = {
       ...before,
       ...rest,
-      ipAccessList: apply(before.ipAccessList, ipAccessList, ({ source }) => source),
-      privateEndpointIds: apply(before.privateEndpointIds, privateEndpointIds, id => id),
-      tags: apply(before.tags, tags, ({ key }) => key),
+      ipAccessList: changeList(before.ipAccessList, ipAccessList, ({ source }) => source),
+      privateEndpointIds: changeList(before.privateEndpointIds, privateEndpointIds, id => id),
+      tags: changeList(before.tags, tags, ({ key }) => key),
     }
     if (plain.tags!.length > 50) throw invalid([{ part: 'Body', path: ['tags'], says: 'Expected at most 50 items' }])
     const changed = endpoints.reduce(

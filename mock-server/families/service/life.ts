@@ -1,10 +1,10 @@
 import { conflict, Refusal } from '../../words/refusal.ts'
+import { second } from '../durations.ts'
 import type { Service } from './model.ts'
 import { idlesAt } from './schedule.ts'
 
 /** How services change, by commands and by time alone. */
 
-const second = 1000
 /** How long each state lasts that passes by itself: about as long as on real deployments. */
 const lasts: Readonly<Partial<Record<Service['state'], number>>> = {
   provisioning: 120 * second,

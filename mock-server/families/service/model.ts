@@ -6,6 +6,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { logBySystem } from '../activity/model.ts'
+import { day } from '../durations.ts'
 import { organizations } from '../organization/model.ts'
 import { after, become, nextChange } from './life.ts'
 import { makeService } from './make-service.ts'
@@ -33,7 +34,6 @@ export type Service = ValuesOf<typeof kept> & {
   readonly since?: number
 }
 
-const day = 86_400_000
 const regions = [
   ['aws', 'eu-central-1'],
   ['aws', 'us-east-1'],

@@ -1,5 +1,6 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { scalingSchedule } from '../../../fixtures/contract/service/scaling-schedule.ts'
+import { hour, minute } from '../durations.ts'
 import type { Service } from './model.ts'
 
 /** What is in force of the scaling of a service, at a moment. Entries of its schedule begin and end at full hours of UTC. */
@@ -9,7 +10,6 @@ type Shown = ValuesOf<typeof scalingSchedule.fields>
 export type Entry = Omit<Shown['entries'][number], 'isActiveNow'>
 export type Scaling = Shown['baseConfig']
 
-const hour = 3_600_000
 const week = 168
 /** The epoch began on a Thursday. */
 const hourOfWeek = (at: number) => (Math.floor(at / hour) + 4 * 24) % week
@@ -76,7 +76,7 @@ export function idlesAt(service: Service, since: number): number | undefined {
   const found = [undefined, ...(service.scalingSchedule?.entries ?? [])].flatMap(entry => {
     const { idleScaling, idleTimeoutMinutes = 15 } = inForce(service, entry)
     if (!idleScaling) return []
-    const due = since + idleTimeoutMinutes * 60_000
+    const due = since + idleTimeoutMinutes * minute
     // Its time-out may end while another entry is in force; within a week its own turn comes.
     const hours = Array.from({ length: week }, (_, i) => (i === 0 ? due : (Math.floor(due / hour) + i) * hour))
     return hours.find(at => activeEntry(service, at) === entry) ?? []

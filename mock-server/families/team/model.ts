@@ -3,6 +3,7 @@ import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordOf } from '../../world/record.ts'
 import { selfHosted } from '../../world/world.ts'
+import { day } from '../durations.ts'
 import { createPeople } from '../member/people.ts'
 import { planStack } from '../observability/stack-plan.ts'
 
@@ -43,7 +44,7 @@ export const teams: Model<Team, 'team'> = {
     const ingestionKey = keys.uuid()
     const { name, email } = createPeople(seed, identity)(0)
     const _id = `65${createRandom(seedOf(identity, 'self-hosted')).hex(22)}`
-    const createdAt = new Date(start - 200 * 86_400_000).toISOString()
+    const createdAt = new Date(start - 200 * day).toISOString()
     const user = { _id, email, name, team: id, accessKey, createdAt, updatedAt: createdAt, __v: 0 }
     return [{ id, name: `${email}'s Team`, accessKey, ingestionKey, user }]
   },

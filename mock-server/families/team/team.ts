@@ -8,9 +8,6 @@ import { answerList, answerObject } from '../records.ts'
 import { dealToken, type TeamInvitation, teamInvitations, teamMembers } from './members.ts'
 import { teams } from './model.ts'
 
-const answer = (value: object) => answerObject(value)
-const answerAll = (values: readonly object[]) => answerList(values)
-
 const invited = perTerms(() => z.object({ email: z.string().email(), name: z.string().optional() }))
 const params = perTerms(terms => z.object({ id: objectId(terms) }))
 
@@ -28,35 +25,29 @@ function judge<T>(request: Request, part: Issue['part'], schema: z.ZodType<T>, v
 
 const idOf = (request: Request) => judge(request, 'Params', params(request), request.ids).id.toLowerCase()
 
-const urlOf = ({ token }: TeamInvitation) => `${uiOrigin}/join-team?token=${token}`
+const urlOf = (token: string) => `${uiOrigin}/join-team?token=${token}`
 const sameEmail = (email: string) => (one: { readonly email: string }) => one.email.toLowerCase() === email
 
 export const handlers = {
   'team.get': request => {
     const { id, name = '' } = request.in(teams).get('team')!
-    return answer({ id, name })
+    return answerObject({ id, name })
   },
   'teamMember.list': request => {
     const { user } = request.in(teams).get('team')!
     const members = request.in(teamMembers).list()
-    return answerAll(members.map(({ id, email, name }) => ({ id, email, name, isCurrentUser: id === user?._id })))
+    return answerList(members.map(({ id, email, name }) => ({ id, email, name, isCurrentUser: id === user?._id })))
   },
   'teamMember.delete': request => {
     const id = idOf(request)
     if (id === request.in(teams).get('team')!.user?._id) throw refused('You cannot remove yourself from the team')
     if (!request.in(teamMembers).remove(id)) throw unknownId('Member')
-    return answer({ success: true })
+    return answerObject({ success: true })
   },
   'teamInvitation.list': request => {
     const invitations = request.in(teamInvitations).list()
-    return answerAll(
-      invitations.map(one => ({
-        id: one.id,
-        createdAt: one.createdAt,
-        email: one.email,
-        name: one.name,
-        url: urlOf(one),
-      })),
+    return answerList(
+      invitations.map(({ id, createdAt, email, name, token }) => ({ id, createdAt, email, name, url: urlOf(token) })),
     )
   },
   'teamInvitation.create': request => {
@@ -73,10 +64,10 @@ export const handlers = {
       invitation = { id, email, name, token: dealToken(id), createdAt: new Date(now).toISOString() }
       invitations.create(invitation)
     }
-    return answer({ email, invitationId: invitation.id, status: 'pending', url: urlOf(invitation) })
+    return answerObject({ email, invitationId: invitation.id, status: 'pending', url: urlOf(invitation.token) })
   },
   'teamInvitation.delete': request => {
     if (!request.in(teamInvitations).remove(idOf(request))) throw unknownId('Invitation')
-    return answer({ success: true })
+    return answerObject({ success: true })
   },
 } as const satisfies Handlers

@@ -2,14 +2,16 @@ import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { udf, udfAttachment } from '../../../fixtures/contract/udf.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordWith, time } from '../../world/record.ts'
+import { recordOf, recordWith, time } from '../../world/record.ts'
+import { day, second } from '../durations.ts'
 import { organizations } from '../organization/model.ts'
 import { services } from '../service/model.ts'
+import { type Timed, timed } from '../timed.ts'
 
 /** One version of a function. */
 export type Udf = ValuesOf<typeof udf.fields>
-/** The version of a function that a service has; `changesAt` is when its status ends by itself, and is not answered. */
-export type UdfAttachment = ValuesOf<typeof udfAttachment.fields> & { readonly changesAt?: number }
+/** The version of a function that a service has. */
+export type UdfAttachment = ValuesOf<typeof udfAttachment.fields> & Timed
 /** An address that takes one archive. */
 export interface UdfUpload {
   readonly id: string
@@ -18,8 +20,6 @@ export interface UdfUpload {
   readonly isStored?: boolean
 }
 
-const second = 1000
-const day = 86_400 * second
 /** How long a version is built, an attachment comes and goes, and an upload address holds. */
 export const lasts = {
   building: 60 * second,
@@ -77,9 +77,7 @@ export const udfs: Model<Udf, 'udf'> = {
 export const udfAttachments: Model<UdfAttachment, 'udfAttachment'> = {
   name: 'udfAttachment',
   within: organizations,
-  record: recordWith(udfAttachment.fields, {
-    changesAt: z.number().optional(),
-  }),
+  record: recordWith(udfAttachment.fields, timed),
   key: ({ functionName, serviceId }) => keyOf(functionName, serviceId),
   *seed(organizationId, { world }) {
     const [first] = world.in(services, organizationId).list()
@@ -94,14 +92,12 @@ export const udfUploads: Model<UdfUpload, 'udfUpload'> = {
   name: 'udfUpload',
   // The address alone says whose it is.
   within: 'deployment',
-  record: z
-    .object({
-      id: z.string().uuid(),
-      organizationId: z.string(),
-      expiresAt: time,
-      isStored: z.boolean().optional(),
-    })
-    .passthrough(),
+  record: recordOf({
+    id: z.string().uuid(),
+    organizationId: z.string(),
+    expiresAt: time,
+    isStored: z.boolean().optional(),
+  }),
   key: ({ id }) => id,
   usual: (_, at) => ({ expiresAt: new Date(at + lasts.upload).toISOString() }),
   next: ({ expiresAt }) => Date.parse(expiresAt),

@@ -1,10 +1,11 @@
 import { refused } from '../../words/refusal.ts'
+import { day } from '../durations.ts'
 import type { Handlers, Request } from '../family.ts'
 import { answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 import { hasTag } from '../service/tags.ts'
 import { meters, metersOf } from './model.ts'
-import { day, roundCredits, rowsOfDay } from './rows.ts'
+import { roundCredits, rowsOfDay } from './rows.ts'
 
 export { faults } from './faults.ts'
 export const models = [meters]

@@ -1,15 +1,13 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { usageCost } from '../../../fixtures/contract/usage-cost.ts'
 import { groupBy } from '../../words/group-by.ts'
+import { day, hour } from '../durations.ts'
 import { loadOf, storedGb } from '../service/load.ts'
 import type { Meter } from './model.ts'
 
 export type Row = ValuesOf<typeof usageCost.fields>['costs'][number]
 
 type Time = Omit<Meter, 'id'>
-
-const hour = 3_600_000
-export const day = 24 * hour
 
 /** Credits for 8 GB of memory in an hour, and for a gigabyte stored for an hour. */
 const compute = 0.2
