@@ -1,17 +1,17 @@
-import { type Form, operations } from '../../fixtures/contract/index.ts'
-import { absent, broken, type Check, describe, held, judgeEach, notApplicable } from '../engine/check.ts'
+import { operations } from '../../fixtures/contract/index.ts'
+import { absent, type Check, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, momentOf } from '../engine/recognise.ts'
 import type { Step } from '../engine/step.ts'
-import { answersAsDocumented } from '../rules/documented.ts'
-import { read } from './reads.ts'
+import { each, together, wrong } from '../rules/steps.ts'
+import { asking, call } from './calls.ts'
 
-const [before, after, limited] = ['list', 'list-after', 'list-limited'].map(name => `cloud:activity.${name}`) as [
-  string,
-  string,
-  string,
-]
+const [before, after, limited] = [
+  'cloud:activity.list',
+  'cloud:activity.list-after',
+  'cloud:activity.list-limited',
+] as const
 /** Acts of the run that are logged; those that it may not do on a deployment are not judged. */
 const acts = ['cloud:key.create-main', 'cloud:invitation.create-main']
 
@@ -25,49 +25,28 @@ function untold(done: readonly Exchange[], known: Exchange | undefined, listed: 
   })
 }
 
-const whatWasDoneIsListed: Check = {
-  reads: () => [before, after, ...acts],
-  judge: evidence => {
-    const [known] = evidence.of(before)
-    const [listed] = evidence.of(after)
-    const done = evidence.of(...acts).filter(isSuccess)
+export const checks = {
+  'activity/dates-limit-the-list': each([limited], exchange => {
+    const query = new URLSearchParams(exchange.request.path.split('?')[1])
+    const [from = '', to = ''] = ['from_date', 'to_date'].map(name => query.get(name) ?? '')
+    const moments = listIn(exchange, 'activity')?.map(({ createdAt }) => createdAt)
+    const stray = moments?.find(at => isDateTime(at) && (momentOf(at) < momentOf(from) || momentOf(at) > momentOf(to)))
+    if (stray === undefined) return moments && []
+    return [{ path: '$.createdAt', expected: `a moment from ${from} to ${to}`, got: stray }]
+  }),
+  'activity/what-was-done-is-listed': together([before, after, ...acts], ([known, listed, ...sent], evidence) => {
+    const done = sent.filter(act => act !== undefined).filter(isSuccess)
     if (!known || !listed || !listIn(listed, 'activity')) return absent(evidence, before, after)
     if (done.length === 0) return absent(evidence, ...acts)
     const [missing] = untold(done, known, listed)
     if (!missing) return held([listed])
     if (!isWhole(listed, 'activity')) return notApplicable('the list of activities could not be read to its end')
     const expected = `an activity of a key that tells of ${missing.operation}`
-    return broken(describe({ path: '$', expected, got: 'none that is new' }, listed), listed, missing)
-  },
-}
-
-const datesLimitTheList: Check = {
-  reads: () => [limited],
-  judge: evidence =>
-    judgeEach(
-      evidence.of(limited),
-      exchange => {
-        const query = new URLSearchParams(exchange.request.path.split('?')[1])
-        const [from = '', to = ''] = ['from_date', 'to_date'].map(name => query.get(name) ?? '')
-        const moments = listIn(exchange, 'activity')?.map(({ createdAt }) => createdAt)
-        const stray = moments?.find(
-          at => isDateTime(at) && (momentOf(at) < momentOf(from) || momentOf(at) > momentOf(to)),
-        )
-        if (stray === undefined) return moments && []
-        return [{ path: '$.createdAt', expected: `a moment from ${from} to ${to}`, got: stray }]
-      },
-      () => absent(evidence, limited),
-    ),
-}
-
-export const checks = {
-  'activity/list-answers': answersAsDocumented('activity.list'),
-  'activity/get-answers': answersAsDocumented('activity.get'),
-  'activity/dates-limit-the-list': datesLimitTheList,
-  'activity/what-was-done-is-listed': whatWasDoneIsListed,
+    return wrong({ path: '$', expected, got: 'none that is new' }, listed, missing)
+  }),
 } as const satisfies Record<string, Check>
 
-const list = read('activity.list')
+const list = call('activity.list')
 
 /** From the moment of one of the activities to that of another, which leaves out the first and the last. */
 const listLimited: Step = {
@@ -77,14 +56,12 @@ const listLimited: Step = {
   why: 'lists the activities between two moments',
   from: [before],
   draft(past) {
-    const draft = list.draft(past)
-    const moments = listIn(past.exchange(before), 'activity')?.flatMap(({ createdAt }) =>
-      isDateTime(createdAt) ? [createdAt] : [],
-    )
-    const sorted = moments?.toSorted((a, b) => momentOf(a) - momentOf(b)) ?? []
+    const sorted = (listIn(past.exchange(before), 'activity') ?? [])
+      .flatMap(({ createdAt }) => (isDateTime(createdAt) ? [createdAt] : []))
+      .sort((a, b) => momentOf(a) - momentOf(b))
     const [from, to] = [sorted[1], sorted.at(-2)]
     if (!from || !to || sorted.length < 4) return { skip: 'too few activities are listed' }
-    return 'path' in draft ? { path: `${draft.path}?${new URLSearchParams({ from_date: from, to_date: to })}` } : draft
+    return asking(list, () => `${new URLSearchParams({ from_date: from, to_date: to })}`).draft(past)
   },
 }
 
@@ -104,5 +81,4 @@ const listAfter: Step = {
   },
 }
 
-export const steps = (form: Form): readonly Step[] =>
-  form === 'cloud' ? [list, read('activity.get', 'activity.list'), listLimited, listAfter] : []
+export const steps: readonly Step[] = [list, call('activity.get'), listLimited, listAfter]

@@ -1,14 +1,12 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import { absent, type Check, judgeEach } from '../engine/check.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import type { Check, Finding } from '../engine/check.ts'
+import type { Exchange } from '../engine/exchange.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { answersAsDocumented } from '../rules/documented.ts'
-import { lifecycle } from '../rules/lifecycle/index.ts'
 import { neverSucceeds } from '../rules/observations.ts'
+import { eachSuccess } from '../rules/steps.ts'
 import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
 import { singletonSteps } from '../visits/singleton.ts'
-import { neverShows, read } from './reads.ts'
+import { call, neverShows } from './calls.ts'
 
 /**
  * The life of pipes, on a service that the run created. They read a file of public data once, so that nothing goes on when the
@@ -43,22 +41,9 @@ const life = {
 
 const reads = ['list', 'create-main', 'get', 'update', 'get-after-update'].map(name => `cloud:clickPipe.${name}`)
 
-interface Finding {
-  readonly path: string
-  readonly expected: string
-  readonly got: unknown
-}
-
 /** Judges every pipe that a read shows. */
-const eachPipe = (judge: (pipe: JsonObject, path: string) => readonly Finding[]): Check => ({
-  reads: () => reads,
-  judge: evidence =>
-    judgeEach(
-      evidence.of(...reads).filter(isSuccess),
-      exchange => pipesIn(exchange).flatMap(([pipe, path]) => judge(pipe, path)),
-      () => absent(evidence, ...reads),
-    ),
-})
+const eachPipe = (judge: (pipe: JsonObject, path: string) => readonly Finding[]): Check =>
+  eachSuccess(reads, exchange => pipesIn(exchange).flatMap(([pipe, path]) => judge(pipe, path)))
 
 function pipesIn({ json }: Exchange): readonly (readonly [JsonObject, string])[] {
   const result = isObject(json) ? json.result : undefined
@@ -93,10 +78,6 @@ const secrets = [
 ] as const
 
 export const checks = {
-  ...lifecycle('clickPipe'),
-  ...lifecycle('clickPipeSettings'),
-  'clickPipe/state-answers': answersAsDocumented('clickPipe.state'),
-  'clickPipeCdcScaling/get-answers': answersAsDocumented('clickPipeCdcScaling.get'),
   'clickPipe/scaling-keeps-its-bounds': neverSucceeds(() => ['cloud:clickPipe.scaling']),
   'clickPipe/credentials-are-never-shown': neverShows(secrets, reads),
   'clickPipe/has-one-source': eachPipe((pipe, path) => {
@@ -106,25 +87,18 @@ export const checks = {
   'clickPipe/state-fits-its-kind': eachPipe(misstated),
 } as const satisfies Record<string, Check>
 
-export const steps = (form: Form): readonly Step[] =>
-  form === 'cloud'
-    ? [
-        ...lifeSteps(life),
-        ...singletonSteps({
-          resource: 'clickPipeSettings',
-          // When its sibling is gone and nobody compares it any more: what reads show may lag behind.
-          within: { clickPipeId: 'cloud:clickPipe.create-spare', ...life.within },
-          change: { object_storage_concurrency: 2 },
-          phase: 25,
-        }),
-        read('clickPipeCdcScaling.get'),
-        stepsOfLife(life).act('state', 14, 'clickPipe.state', { command: 'stop' }, 'stops the pipe'),
-        stepsOfLife(life).act(
-          'scaling',
-          13,
-          'clickPipe.scaling',
-          { replicas: 41 },
-          'scales the pipe beyond its bounds',
-        ),
-      ]
-    : []
+const of = stepsOfLife(life)
+
+export const steps: readonly Step[] = [
+  ...lifeSteps(life),
+  ...singletonSteps({
+    resource: 'clickPipeSettings',
+    // When its sibling is gone and nobody compares it any more: what reads show may lag behind.
+    within: { clickPipeId: 'cloud:clickPipe.create-spare', ...life.within },
+    change: { object_storage_concurrency: 2 },
+    phase: 25,
+  }),
+  call('clickPipeCdcScaling.get'),
+  of.act('state', 14, 'clickPipe.state', { command: 'stop' }, 'stops the pipe'),
+  of.act('scaling', 13, 'clickPipe.scaling', { replicas: 41 }, 'scales the pipe beyond its bounds'),
+]

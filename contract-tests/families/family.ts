@@ -1,14 +1,15 @@
-import type { Form, GapId, RuleId } from '../../fixtures/contract/index.ts'
+import type { GapId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Step } from '../engine/step.ts'
 
-/** What one resource family adds to the suite: what the rules of the specification's sections do not judge. */
+/** What one resource family adds to the suite: what neither the contract nor the specification's sections judge. */
 export interface Family {
-  /** A check for each rule and gap of the family; `lifecycle` makes those that every resource has. */
-  readonly checks: Partial<Record<RuleId | GapId, Check>>
+  /** Checks of rules and gaps that do not follow from the contract as those of `rules/lifecycle/` do. */
+  readonly checks?: Partial<Record<RuleId | GapId, Check>>
   /**
-   * The requests that these checks read, in one form; `lifeSteps` makes those of a resource's life. A step that stands for an
-   * operation has the name `<form>:<operation>`, and its `operation`, so that its answer serves the general rules too.
+   * The requests that the checks read, in all forms; `lifeSteps` makes those of a resource's life, and `call` the one of an
+   * operation that only reads. A step that stands for an operation has the name `<form>:<operation>`, and its `operation`, so
+   * that its answer serves the general rules too.
    */
-  readonly steps?: (form: Form) => readonly Step[]
+  readonly steps?: readonly Step[]
 }

@@ -1,11 +1,10 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import { absent, type Check, judgeEach } from '../engine/check.ts'
+import type { Check } from '../engine/check.ts'
 import { listIn } from '../engine/pages.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { lifecycle } from '../rules/lifecycle/index.ts'
+import { resultIn } from '../rules/fields.ts'
+import { each } from '../rules/steps.ts'
 import type { Life } from '../visits/life.ts'
 import { lifeSteps } from '../visits/life-steps.ts'
-import { resultIn } from './reads.ts'
 
 /** The life of invitations to addresses that nobody has. */
 
@@ -22,26 +21,13 @@ function roleIn(past: Past): object {
   return member?.assignedRoles ? { assignedRoleIds: [] } : { role: 'developer' }
 }
 
-const shown = ['cloud:invitation.create-main', 'cloud:invitation.get']
-
-const emailIsInLowerCase: Check = {
-  reads: () => shown,
-  judge: evidence =>
-    judgeEach(
-      evidence.of(...shown),
-      exchange => {
-        const email = resultIn(exchange)?.email
-        if (typeof email !== 'string') return undefined
-        const expected = 'an address in lower case'
-        return email === email.toLowerCase() ? [] : [{ path: '$.result.email', expected, got: email }]
-      },
-      () => absent(evidence, ...shown),
-    ),
-}
-
 export const checks = {
-  ...lifecycle('invitation'),
-  'invitation/email-is-in-lower-case': emailIsInLowerCase,
+  'invitation/email-is-in-lower-case': each(['invitation.create-main', 'invitation.get'], exchange => {
+    const email = resultIn(exchange)?.email
+    if (typeof email !== 'string') return undefined
+    const expected = 'an address in lower case'
+    return email === email.toLowerCase() ? [] : [{ path: '$.result.email', expected, got: email }]
+  }),
 } as const satisfies Record<string, Check>
 
-export const steps = (form: Form): readonly Step[] => (form === 'cloud' ? lifeSteps(life) : [])
+export const steps: readonly Step[] = lifeSteps(life)

@@ -1,14 +1,13 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import { absent, type Check, judgeEach, notApplicable } from '../engine/check.ts'
+import { absent, type Check, held, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { lifecycle } from '../rules/lifecycle/index.ts'
 import { look, refusal } from '../rules/observations.ts'
+import { together, wrong } from '../rules/steps.ts'
 import { asCreated } from '../visits/created-key.ts'
 import { skip } from '../visits/life.ts'
 import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
-import { neverShows } from './reads.ts'
+import { neverShows } from './calls.ts'
 
 /** The life of API keys, and what they are good for. They may do nothing but list what they may see: nothing is granted. */
 
@@ -45,46 +44,38 @@ const use = (thing: string, name: string, phase: number, why: string, after: rea
     draft: () => ({ path: '/v1/organizations' }),
   })
 
-export const steps = (form: Form): readonly Step[] =>
-  form !== 'cloud'
-    ? []
-    : [
-        ...lifeSteps(life),
-        of.create('used', 3, 'creates a key, to call with it'),
-        of.create('dropped', 3, 'creates another key, to call with it'),
-        nowhere.create('closed', 3, 'creates a key that may call from nowhere'),
-        old.create('old', 3, 'creates a key with a role of old'),
-        use('used', 'use', 4, 'calls with a key that was created'),
-        use('dropped', 'use-dropped', 4, 'calls with another key that was created'),
-        use('closed', 'use-closed', 4, 'calls with a key whose list of addresses is empty'),
-        disable,
-        use('used', 'use-disabled', 6, 'calls with the key that was disabled', ['cloud:key.disable']),
-        of.deletion(13, 'dropped', 'delete-dropped'),
-        use('dropped', 'use-deleted', 14, 'calls with the key that was deleted', ['cloud:key.delete-dropped']),
-      ]
-
-const gotAfterDelete = 'cloud:key.get-after-delete'
+export const steps: readonly Step[] = [
+  ...lifeSteps(life),
+  of.create('used', 3, 'creates a key, to call with it'),
+  of.create('dropped', 3, 'creates another key, to call with it'),
+  nowhere.create('closed', 3, 'creates a key that may call from nowhere'),
+  old.create('old', 3, 'creates a key with a role of old'),
+  use('used', 'use', 4, 'calls with a key that was created'),
+  use('dropped', 'use-dropped', 4, 'calls with another key that was created'),
+  use('closed', 'use-closed', 4, 'calls with a key whose list of addresses is empty'),
+  disable,
+  use('used', 'use-disabled', 6, 'calls with the key that was disabled', ['cloud:key.disable']),
+  of.deletion(13, 'dropped', 'delete-dropped'),
+  use('dropped', 'use-deleted', 14, 'calls with the key that was deleted', ['cloud:key.delete-dropped']),
+]
 
 /** Holds when a call with a key is refused once a step was done to it, before which it was good. */
-const refusedAfter = (good: string, step: string, call: string): Check => {
-  const [before, done, tried] = [good, step, call].map(name => `cloud:key.${name}`) as [string, string, string]
-  return {
-    reads: () => [before, done, tried, gotAfterDelete],
-    judge: evidence => {
-      if (!evidence.of(before).some(isSuccess)) return notApplicable('no call with a key that was created succeeded')
-      if (!evidence.of(done).some(isSuccess)) return absent(evidence, done)
-      if (/delete/.test(step) && evidence.of(gotAfterDelete).some(isSuccess))
+const refusedAfter = (good: string, step: string, call: string): Check =>
+  together(
+    [good, step, call, 'get-after-delete'].map(name => `cloud:key.${name}`),
+    ([before, done, tried, gotAfterDelete], evidence) => {
+      if (!before || !isSuccess(before)) return notApplicable('no call with a key that was created succeeded')
+      if (!done || !isSuccess(done)) return absent(evidence, `cloud:key.${step}`)
+      if (/delete/.test(step) && gotAfterDelete && isSuccess(gotAfterDelete))
         return notApplicable('a key that was deleted is still there, as another rule says')
-      return judgeEach(evidence.of(tried), neverSuccess, () => absent(evidence, tried))
+      if (!tried) return absent(evidence, `cloud:key.${call}`)
+      return isSuccess(tried)
+        ? wrong({ expected: 'no success with this key', got: tried.response.status }, tried)
+        : held([tried])
     },
-  }
-}
-
-const neverSuccess = (came: Parameters<typeof isSuccess>[0]) =>
-  isSuccess(came) ? [{ expected: 'no success with this key', got: came.response.status }] : []
+  )
 
 export const checks = {
-  ...lifecycle('key'),
   'key/secret-is-shown-once': neverShows(
     ['keySecret'],
     ['list', 'get', 'update', 'get-after-update', 'list-after-update'].map(name => `cloud:key.${name}`),
@@ -92,9 +83,8 @@ export const checks = {
   'key/disabled-key-is-refused': refusedAfter('use', 'disable', 'use-disabled'),
   'key/deleted-key-is-refused': refusedAfter('use-dropped', 'delete-dropped', 'use-deleted'),
   'key/empty-access-list-admits-nobody': refusedAfter('use', 'create-closed', 'use-closed'),
-  'key/address-not-allowed': refusal(() => 'cloud:key.use-closed'),
-  'role/legacy-roles': look(
-    () => ['cloud:key.create-old'],
-    ([came]) => came && (isSuccess(came) ? 'accepted' : came.response.status === 400 ? 'refused' : undefined),
+  'key/address-not-allowed': refusal('cloud:key.use-closed'),
+  'role/legacy-roles': look(['cloud:key.create-old'], ([came]) =>
+    isSuccess(came) ? 'accepted' : came.response.status === 400 ? 'refused' : undefined,
   ),
 } as const satisfies Record<string, Check>

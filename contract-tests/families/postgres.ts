@@ -1,10 +1,8 @@
-import type { Form, OperationId } from '../../fixtures/contract/index.ts'
+import type { OperationId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { answersAsDocumented } from '../rules/documented.ts'
-import { lifecycle } from '../rules/lifecycle/index.ts'
 import { lifeSteps } from '../visits/life-steps.ts'
-import { asking, neverShows, read } from './reads.ts'
+import { asking, call, neverShows } from './calls.ts'
 
 const life = {
   form: 'cloud',
@@ -28,22 +26,15 @@ const yesterday = ({ now }: Past) =>
   `${new URLSearchParams({ from_date: new Date(now - day).toISOString(), to_date: new Date(now).toISOString() })}`
 
 /** A reading of the first service that is listed, when none is being created or deleted. */
-const ofFirst = (operation: OperationId): Step => ({ ...read(operation, 'postgres.list'), phase: 9 })
+const ofFirst = (operation: OperationId): Step => ({ ...call(operation), phase: 9 })
 
 export const checks = {
-  ...lifecycle('postgres'),
   'postgres/password-is-shown-once': neverShows(['password', 'connectionString'], ['cloud:postgres.list']),
-  'postgresConfig/get-answers': answersAsDocumented('postgresConfig.get'),
-  'postgresMetrics/get-answers': answersAsDocumented('postgresMetrics.get'),
-  'slowQueryPattern/list-answers': answersAsDocumented('slowQueryPattern.list'),
 } as const satisfies Record<string, Check>
 
-export const steps = (form: Form): readonly Step[] =>
-  form === 'cloud'
-    ? [
-        ...lifeSteps(life),
-        ofFirst('postgresConfig.get'),
-        asking(ofFirst('postgresMetrics.get'), yesterday),
-        asking(ofFirst('slowQueryPattern.list'), yesterday),
-      ]
-    : []
+export const steps: readonly Step[] = [
+  ...lifeSteps(life),
+  ofFirst('postgresConfig.get'),
+  asking(ofFirst('postgresMetrics.get'), yesterday),
+  asking(ofFirst('slowQueryPattern.list'), yesterday),
+]

@@ -1,6 +1,4 @@
-import type { Form } from '../../fixtures/contract/index.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { lifecycle } from '../rules/lifecycle/index.ts'
 import { lifeSteps } from '../visits/life-steps.ts'
 
 /** The life of private connections, on a service that the run created; what they lead to does not exist. */
@@ -19,6 +17,4 @@ const life = {
   }),
 } as const
 
-export const checks = lifecycle('reversePrivateEndpoint')
-
-export const steps = (form: Form): readonly Step[] => (form === 'cloud' ? lifeSteps(life) : [])
+export const steps: readonly Step[] = lifeSteps(life)

@@ -1,9 +1,8 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import { absent, type Check, describe, held, notApplicable } from '../engine/check.ts'
+import { type Check, held, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { lifecycle } from '../rules/lifecycle/index.ts'
+import { together, wrong } from '../rules/steps.ts'
 import { asCreated } from '../visits/created-key.ts'
 import { nameOf, skip } from '../visits/life.ts'
 import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
@@ -49,34 +48,22 @@ const asReader = (name: string, method: string, why: string, more: Partial<Step>
     ...more,
   })
 
-export const steps = (form: Form): readonly Step[] =>
-  form === 'cloud'
-    ? [
-        ...lifeSteps(life),
-        stepsOfLife(life).create('reader', 3, 'creates a role that lets list keys, and nothing else'),
-        keyWithRole.create('reader', 4, 'creates a key with this role'),
-        asReader('list-keys', 'GET', 'lists keys, as the role allows'),
-        asReader('create-key', 'POST', 'creates a key, as the role does not allow', { creates: 'key' }),
-      ]
-    : []
-
-const permissionsDecide: Check = {
-  reads: () => ['cloud:role.list-keys', 'cloud:role.create-key'],
-  judge: evidence => {
-    const [listed] = evidence.of('cloud:role.list-keys')
-    const [created] = evidence.of('cloud:role.create-key')
-    if (!listed || !created) return absent(evidence, 'cloud:role.list-keys', 'cloud:role.create-key')
-    if (listed.response.status >= 500) return notApplicable('the list of keys did not answer')
-    const [wrong, expected] = isSuccess(listed)
-      ? [created, 'no success: the role does not let it create keys']
-      : [listed, 'success: the role lets it list keys']
-    if (isSuccess(listed) && !isSuccess(created)) return held([listed, created])
-    const finding = { expected, got: wrong.response.status }
-    return { outcome: 'broken', detail: describe(finding, wrong), exchanges: [wrong] }
-  },
-}
+export const steps: readonly Step[] = [
+  ...lifeSteps(life),
+  stepsOfLife(life).create('reader', 3, 'creates a role that lets list keys, and nothing else'),
+  keyWithRole.create('reader', 4, 'creates a key with this role'),
+  asReader('list-keys', 'GET', 'lists keys, as the role allows'),
+  asReader('create-key', 'POST', 'creates a key, as the role does not allow', { creates: 'key' }),
+]
 
 export const checks = {
-  ...lifecycle('role'),
-  'role/permissions-decide': permissionsDecide,
+  'role/permissions-decide': together(['role.list-keys', 'role.create-key'], ([listed, created]) => {
+    if (!listed || !created) return undefined
+    if (listed.response.status >= 500) return notApplicable('the list of keys did not answer')
+    const refused = 'success: the role lets it list keys'
+    if (!isSuccess(listed)) return wrong({ expected: refused, got: listed.response.status }, listed)
+    const accepted = 'no success: the role does not let it create keys'
+    if (isSuccess(created)) return wrong({ expected: accepted, got: created.response.status }, created)
+    return held([listed])
+  }),
 } as const satisfies Record<string, Check>

@@ -1,12 +1,13 @@
-import { type Field, type Form, resources } from '../../fixtures/contract/index.ts'
-import { absent, type Check, describe, held, notApplicable, type Verdict } from '../engine/check.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { resources } from '../../fixtures/contract/index.ts'
+import { type Check, held, notApplicable } from '../engine/check.ts'
+import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
-import { findObject } from '../engine/recognise.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { sentIn } from '../rules/fields.ts'
-import { lifecycle } from '../rules/lifecycle/index.ts'
+import { misfits } from '../rules/documented.ts'
+import { mismatch, only, sentIn } from '../rules/fields.ts'
+import { objectIn } from '../rules/lifecycle/common.ts'
 import { answers } from '../rules/observations.ts'
+import { agrees, eachSuccess, together, wrong } from '../rules/steps.ts'
 import { nameOf, skip } from '../visits/life.ts'
 import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
 import { noSource, sourceId, webhookId } from '../visits/samples.ts'
@@ -40,27 +41,16 @@ function lifeOf(form: ObservabilityForm) {
 function alertSteps(form: ObservabilityForm): readonly Step[] {
   const life = stepsOfLife(lifeOf(form))
   const creation = `${form}:savedSearch.create-third`
-  const step = (
-    name: string,
-    phase: number,
-    method: string,
-    why: string,
-    draft: Step['draft'],
-    more: Partial<Step>,
-  ): Step => ({
-    name: `${form}:savedSearch.${name}`,
-    ...{ form, phase, method, why, draft },
-    as: 'key',
-    ...more,
-  })
+  const deletion = `${form}:savedSearch.delete-third`
+  const alert = `${form}:savedSearch.alert`
   return [
     life.create('third', 3),
-    step(
-      'alert',
-      4,
-      'POST',
-      'creates an alert on a saved search',
-      past => {
+    {
+      name: alert,
+      ...{ form, phase: 4, method: 'POST', as: 'key', operation: 'alert.create', creates: 'alert' },
+      why: 'creates an alert on a saved search',
+      from: [creation, `${form}:webhook.list`, `${form}:alert.list-before`],
+      draft: past => {
         const savedSearchId = past.created(creation)
         const webhook = webhookId(past, form)
         if (!savedSearchId) return skip('no saved search was created')
@@ -74,116 +64,65 @@ function alertSteps(form: ObservabilityForm): readonly Step[] {
         }
         return { path: onPath(past, form, 'alert.create')!, body }
       },
-      {
-        operation: 'alert.create',
-        creates: 'alert',
-        from: [creation, `${form}:webhook.list`, `${form}:alert.list-before`],
-      },
-    ),
+    },
     life.deletion(20, 'third', 'delete-third'),
     life.get(21, 'get-third-after', 'third', 'gets the saved search that the alert was on', {
-      from: [`${form}:savedSearch.delete-third`, creation],
+      from: [deletion, creation],
     }),
-    step(
-      'get-alert-after',
-      21,
-      'GET',
-      'gets the alert whose saved search was deleted',
-      past => {
-        const id = past.created(`${form}:savedSearch.alert`)
+    {
+      name: `${form}:savedSearch.get-alert-after`,
+      ...{ form, phase: 21, method: 'GET', as: 'key', operation: 'alert.get' },
+      why: 'gets the alert whose saved search was deleted',
+      from: [deletion, alert],
+      draft: past => {
+        const id = past.created(alert)
         return id ? { path: onPath(past, form, 'alert.get', id)! } : skip('no alert of this run is known')
       },
-      { operation: 'alert.get', from: [`${form}:savedSearch.delete-third`, `${form}:savedSearch.alert`] },
-    ),
+    },
   ]
 }
 
-export const steps = (form: Form): readonly Step[] =>
-  form === 'cloud' ? [] : [...lifeSteps(lifeOf(form)), ...alertSteps(form)]
-
-const broken = (expected: string, got: unknown, path: string, ...exchanges: [Exchange, ...Exchange[]]): Verdict => ({
-  outcome: 'broken',
-  detail: describe({ path, expected, got }, exchanges[0]),
-  exchanges,
-})
-
-const objectIn = (exchange: Exchange | undefined) =>
-  exchange && isSuccess(exchange) ? findObject(exchange.json, 'savedSearch') : undefined
+export const steps: readonly Step[] = (['managed', 'selfHosted'] as const).flatMap(form => [
+  ...lifeSteps(lifeOf(form)),
+  ...alertSteps(form),
+])
 
 const defaults = { select: '', orderBy: '', tags: [], filters: [] }
 
-const resetsTheRest: Check = {
-  reads: form => [`${form}:savedSearch.update`, `${form}:savedSearch.get-after-update`],
-  judge: evidence => {
-    const names = ['update', 'get-after-update'].map(name => `${evidence.form}:savedSearch.${name}`)
-    const [updated, got] = names.map(name => evidence.of(name)[0])
-    const object = objectIn(got)
-    if (!updated || !isSuccess(updated) || !got || !object) return absent(evidence, ...names)
-    const sent = sentIn(updated)
-    if (object.name !== sent.name) return notApplicable('the get does not show the replacement')
-    for (const [name, value] of Object.entries(defaults)) {
-      if (name in sent || !(name in object)) continue
-      const [expected, shown] = [JSON.stringify(value), JSON.stringify(object[name])]
-      if (expected !== shown) return broken(`${expected}, its default`, object[name], `$.${name}`, got, updated)
-    }
-    return held([got])
-  },
-}
-
-const fits = (value: unknown, { type, values, format }: Field): boolean =>
-  (Array.isArray(value) ? 'array' : typeof value) === type &&
-  (values === undefined || values.includes(value as string)) &&
-  (format !== 'date-time' || !Number.isNaN(Date.parse(String(value))))
-
-/** The first field that is not of its type: fields that are missing say nothing. */
-const misfit = (object: object) =>
-  Object.entries(resources.savedSearch.fields as Readonly<Record<string, Field>>).find(
-    ([name, field]) => name in object && !fits(object[name as keyof typeof object], field),
-  )
-
-const typed: Check = {
-  reads: form => ['create-main', 'get', 'list'].map(name => `${form}:savedSearch.${name}`),
-  judge: evidence => {
-    const found = evidence.of(...['create-main', 'get', 'list'].map(name => `${evidence.form}:savedSearch.${name}`))
-    const good = found.filter(isSuccess)
-    if (good.length === 0) return absent(evidence, `${evidence.form}:savedSearch.list`)
-    for (const exchange of good) {
-      const object = objectIn(exchange)
-      for (const one of object ? [object] : (listIn(exchange, 'savedSearch') ?? [])) {
-        const [name, field] = misfit(one) ?? []
-        if (name && field)
-          return broken(
-            `a ${field.type}${field.values ? ` of ${field.values.join(', ')}` : ''}`,
-            one[name as keyof typeof one],
-            `$.${name}`,
-            exchange,
-          )
-      }
-    }
-    return held(good)
-  },
-}
-
-const takesAlertsAlong: Check = {
-  reads: form =>
-    ['alert', 'delete-third', 'get-alert-after', 'get-third-after'].map(name => `${form}:savedSearch.${name}`),
-  judge: evidence => {
-    const names = ['alert', 'delete-third', 'get-alert-after', 'get-third-after'].map(
-      name => `${evidence.form}:savedSearch.${name}`,
-    )
-    const [alert, deletion, got, search] = names.map(name => evidence.of(name)[0])
-    if (!alert || !isSuccess(alert) || !deletion || !got) return absent(evidence, ...names)
-    if (!isSuccess(deletion) || (search && isSuccess(search))) return notApplicable('the saved search was not deleted')
-    return isSuccess(got)
-      ? broken('no success for an alert whose saved search was deleted', got.response.status, '$', got, deletion)
-      : held([got])
-  },
-}
-
 export const checks = {
-  ...lifecycle('savedSearch'),
-  'savedSearch/update-resets-the-rest': resetsTheRest,
-  'savedSearch/fields-are-typed': typed,
-  'savedSearch/alert-is-accepted': answers(form => [`${form}:savedSearch.alert`]),
-  'savedSearch/delete-takes-alerts-along': takesAlertsAlong,
-}
+  'savedSearch/update-resets-the-rest': together(
+    ['savedSearch.update', 'savedSearch.get-after-update'],
+    ([updated, got]) => {
+      const object = objectIn(got, 'savedSearch')
+      if (!updated || !isSuccess(updated) || !got || !object) return undefined
+      const sent = sentIn(updated)
+      if (object.name !== sent.name) return notApplicable('the get does not show the replacement')
+      const unsent = Object.keys(defaults).filter(name => !(name in sent))
+      return agrees(mismatch(only(defaults, unsent), object, '$'), ', its default', got, updated)
+    },
+  ),
+  'savedSearch/fields-are-typed': eachSuccess(
+    ['create-main', 'get', 'list'].map(name => `savedSearch.${name}`),
+    exchange => {
+      const object = objectIn(exchange, 'savedSearch')
+      const searches = object ? [object] : (listIn(exchange, 'savedSearch') ?? [])
+      // Fields that are missing say nothing.
+      return searches.flatMap(one =>
+        misfits(one, { type: 'object', fields: resources.savedSearch.fields }, '$').filter(
+          ({ got }) => got !== undefined,
+        ),
+      )
+    },
+  ),
+  'savedSearch/alert-is-accepted': answers(['savedSearch.alert']),
+  'savedSearch/delete-takes-alerts-along': together(
+    ['alert', 'delete-third', 'get-alert-after', 'get-third-after'].map(name => `savedSearch.${name}`),
+    ([alert, deletion, got, search]) => {
+      if (!alert || !isSuccess(alert) || !deletion || !got) return undefined
+      if (!isSuccess(deletion) || (search && isSuccess(search)))
+        return notApplicable('the saved search was not deleted')
+      const expected = 'no success for an alert whose saved search was deleted'
+      return isSuccess(got) ? wrong({ path: '$', expected, got: got.response.status }, got, deletion) : held([got])
+    },
+  ),
+} as const satisfies Record<string, Check>

@@ -1,12 +1,12 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import { absent, type Check, describe, type Evidence, held, notApplicable, type Verdict } from '../engine/check.ts'
-import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
+import { type Check, type Finding, notApplicable } from '../engine/check.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
-import type { Draft, Past, Step } from '../engine/step.ts'
-import { answers } from '../rules/observations.ts'
+import type { Past, Step } from '../engine/step.ts'
+import { sentIn } from '../rules/fields.ts'
 import { countColumn, findRows, sumOf } from '../rules/recognise-counts.ts'
+import { agrees, eachSuccess, together } from '../rules/steps.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, sourceId } from '../visits/samples.ts'
-import { whyNot } from './why-not.ts'
+import { after } from './calls.ts'
 
 /** Searches of the rows themselves, and a chart that counts the same rows. */
 
@@ -46,104 +46,65 @@ const post = (name: string, phase: number, why: string, draft: Step['draft'], mo
 })
 
 const path = '/api/v2/search'
-const afterFirst = (past: Past, draft: () => Draft): Draft => {
-  const skip = whyNot(past, first)
-  return skip === undefined ? draft() : { skip }
-}
 
-export const steps = (form: Form): readonly Step[] =>
-  form === 'selfHosted'
-    ? [
-        post(first, 7, `searches an hour for ${few} rows`, past => {
-          const source = sourceId(past, 'selfHosted')
-          return source ? { path, body: { sourceId: source, ...rangeOf(past), maxResults: few } } : noSource
-        }),
-        post(
-          whole,
-          8,
-          'searches the hour with a filter',
-          past =>
-            afterFirst(past, () => ({
-              path,
-              body: {
-                sourceId: sourceId(past, 'selfHosted'),
-                ...rangeOf(past),
-                where: filterOf(past),
-                maxResults: most,
-              },
-            })),
-          { from: [first, 'selfHosted:source.list'] },
-        ),
-        post(
-          chart,
-          8,
-          'counts the rows of the hour with the same filter',
-          past =>
-            afterFirst(past, () => {
-              const body = chartBody(past)
-              if (!body || !acceptedUnit(past)) return { skip: 'no chart query was accepted' }
-              const [start, end] = [Number(body.startTime), Number(body.endTime)]
-              const series = (body.series as object[]).map(one => ({ ...one, where: filterOf(past) }))
-              return { path: '/api/v2/charts/series', body: { ...body, startTime: end - (end - start) / 24, series } }
-            }),
-          { operation: 'chart.query', from: [first, 'selfHosted:source.list', ...Object.values(chartQueries)] },
-        ),
-      ]
-    : []
-
-const wrong = (expected: string, got: unknown, at: string, ...exchanges: [Exchange, ...Exchange[]]): Verdict => ({
-  outcome: 'broken',
-  detail: describe({ path: at, expected, got }, exchanges[0]),
-  exchanges,
-})
+export const steps: readonly Step[] = [
+  post(first, 7, `searches an hour for ${few} rows`, past => {
+    const source = sourceId(past, 'selfHosted')
+    return source ? { path, body: { sourceId: source, ...rangeOf(past), maxResults: few } } : noSource
+  }),
+  post(
+    whole,
+    8,
+    'searches the hour with a filter',
+    after(first, past => {
+      const where = filterOf(past)
+      return { path, body: { sourceId: sourceId(past, 'selfHosted'), ...rangeOf(past), where, maxResults: most } }
+    }),
+    { from: [first, 'selfHosted:source.list'] },
+  ),
+  post(
+    chart,
+    8,
+    'counts the rows of the hour with the same filter',
+    after(first, past => {
+      const body = chartBody(past)
+      if (!body || !acceptedUnit(past)) return { skip: 'no chart query was accepted' }
+      const [start, end] = [Number(body.startTime), Number(body.endTime)]
+      const series = (body.series as object[]).map(one => ({ ...one, where: filterOf(past) }))
+      return { path: '/api/v2/charts/series', body: { ...body, startTime: end - (end - start) / 24, series } }
+    }),
+    { operation: 'chart.query', from: [first, 'selfHosted:source.list', ...Object.values(chartQueries)] },
+  ),
+]
 
 /** Judges each search that succeeded. */
-const eachSearch = (judge: (exchange: Exchange, rows: readonly unknown[]) => Verdict | undefined): Check => ({
-  reads: () => [first, whole],
-  judge: evidence => {
-    const found = evidence.of(first, whole).filter(isSuccess)
-    if (found.length === 0) return absent(evidence, first)
-    for (const exchange of found) {
-      const rows = rowsIn(exchange)
-      const verdict = rows ? judge(exchange, rows) : wrong('an array in `data`', exchange.json, '$.data', exchange)
-      if (verdict) return verdict
-    }
-    return held(found)
-  },
-})
-
-const asked = ({ request }: Exchange): number => {
-  const body = parseJson(request.body ?? '')
-  return isObject(body) ? Number(body.maxResults) : most
-}
-
-function agree(evidence: Evidence): Verdict {
-  const [searched] = evidence.of(whole)
-  const [counted] = evidence.of(chart)
-  const rows = rowsIn(searched)
-  if (!searched || !rows || !counted || !isSuccess(counted)) return absent(evidence, whole, chart)
-  if (rows.length >= most) return notApplicable('there are more rows than one answer may hold')
-  const points = findRows(counted.json)
-  const query = parseJson(counted.request.body ?? '')
-  const start = isObject(query) ? query.startTime : undefined
-  const column = points && countColumn(points, start)
-  const sum = points?.length === 0 ? 0 : points && column ? sumOf(points, column) : undefined
-  if (sum === undefined) return notApplicable('the counts of the chart could not be recognised')
-  return sum === rows.length
-    ? held([searched])
-    : wrong(`${sum} rows, as a chart counts them`, rows.length, '$.data', searched, counted)
-}
+const eachSearch = (judge: (exchange: Exchange, rows: readonly unknown[]) => Finding | undefined): Check =>
+  eachSuccess([first, whole], exchange => {
+    const rows = rowsIn(exchange)
+    const found = rows ? judge(exchange, rows) : { path: '$.data', expected: 'an array in `data`', got: exchange.json }
+    return found ? [found] : []
+  })
 
 export const checks = {
-  'search/query-answers': answers(() => [first]),
-  'search/rows-are-counted': eachSearch((exchange, rows) => {
-    const { rows: number } = exchange.json as { rows?: unknown }
-    return number === rows.length ? undefined : wrong(String(rows.length), number, '$.rows', exchange)
+  'search/rows-are-counted': eachSearch(({ json }, { length }) => {
+    const got = isObject(json) ? json.rows : undefined
+    return got === length ? undefined : { path: '$.rows', expected: String(length), got }
   }),
-  'search/gives-no-more-than-asked': eachSearch((exchange, rows) =>
-    rows.length > asked(exchange)
-      ? wrong(`at most ${asked(exchange)} rows`, rows.length, '$.data', exchange)
-      : undefined,
-  ),
-  'search/agrees-with-chart': { reads: () => [whole, chart], judge: agree },
-} satisfies Record<string, Check>
+  'search/gives-no-more-than-asked': eachSearch((exchange, { length }) => {
+    const { maxResults = most } = sentIn(exchange)
+    const expected = `at most ${maxResults} rows`
+    return length > Number(maxResults) ? { path: '$.data', expected, got: length } : undefined
+  }),
+  'search/agrees-with-chart': together([whole, chart], ([searched, counted]) => {
+    const rows = rowsIn(searched)
+    if (!searched || !rows || !counted || !isSuccess(counted)) return undefined
+    if (rows.length >= most) return notApplicable('there are more rows than one answer may hold')
+    const points = findRows(counted.json)
+    const column = points && countColumn(points, counted)
+    const sum = points?.length === 0 ? 0 : points && column ? sumOf(points, column) : undefined
+    if (sum === undefined) return notApplicable('the counts of the chart could not be recognised')
+    const expected = `${sum} rows, as a chart counts them`
+    const found = sum === rows.length ? undefined : { path: '$.data', expected, got: rows.length }
+    return agrees(found, '', searched, counted)
+  }),
+} as const satisfies Record<string, Check>

@@ -1,15 +1,13 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import { absent, type Check, describe, held } from '../engine/check.ts'
+import { absent, type Check, held } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject } from '../engine/recognise.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { answersAsDocumented } from '../rules/documented.ts'
-import { lifecycle } from '../rules/lifecycle/index.ts'
 import { neverSucceeds } from '../rules/observations.ts'
+import { wrong } from '../rules/steps.ts'
 import { type Life, skip } from '../visits/life.ts'
 import { stepsOfLife } from '../visits/life-steps.ts'
-import { neverShows } from './reads.ts'
+import { neverShows } from './calls.ts'
 
 /**
  * The life of one service: it is created where the organization has others, used by other families while it runs, stopped and
@@ -39,31 +37,28 @@ const life: Life = {
 const stateIn = (exchange: Exchange | undefined) =>
   exchange && isSuccess(exchange) ? findObject(exchange.json, 'service')?.state : undefined
 
-function serviceSteps(): readonly Step[] {
-  const of = stepsOfLife(life)
-  const early = of.deletion(27, 'main', 'delete-while-running', { why: 'deletes the service while it runs' })
-  const before = 'cloud:service.get-before-stop'
-  return [
-    of.listBefore(),
-    of.create('main', 1),
-    of.ready(2, ['running', 'idle']),
-    ...of.reads(7),
-    ...of.updates(10),
-    of.act('password', 13, 'service.password', {}, 'has a new password made'),
-    ...of.probes(9),
-    of.get(26, 'get-before-stop', 'main', 'gets the service before it is stopped', { from: ['cloud:service.ready'] }),
-    {
-      ...early,
-      from: [...early.from!, before],
-      draft: past => (stateIn(past.exchange(before)) === 'running' ? early.draft(past) : skip('it does not run')),
-    },
-    of.act('state', 30, 'service.state', { command: 'stop' }, 'stops the service', { from: ['cloud:service.ready'] }),
-    of.reach('stopped', 31, ['stopped', 'idle'], 600, ['cloud:service.state']),
-    ...of.deletions(32).map(step => ({ ...step, from: [...(step.from ?? []), 'cloud:service.stopped'] })),
-  ]
-}
+const of = stepsOfLife(life)
+const early = of.deletion(27, 'main', 'delete-while-running', { why: 'deletes the service while it runs' })
+const before = 'cloud:service.get-before-stop'
 
-export const steps = (form: Form): readonly Step[] => (form === 'cloud' ? serviceSteps() : [])
+export const steps: readonly Step[] = [
+  of.listBefore(),
+  of.create('main', 1),
+  of.ready(2, ['running', 'idle']),
+  ...of.reads(7),
+  ...of.updates(10),
+  of.act('password', 13, 'service.password', {}, 'has a new password made'),
+  ...of.probes(9),
+  of.get(26, 'get-before-stop', 'main', 'gets the service before it is stopped', { from: ['cloud:service.ready'] }),
+  {
+    ...early,
+    from: [...early.from!, before],
+    draft: past => (stateIn(past.exchange(before)) === 'running' ? early.draft(past) : skip('it does not run')),
+  },
+  of.act('state', 30, 'service.state', { command: 'stop' }, 'stops the service', { from: ['cloud:service.ready'] }),
+  of.reach('stopped', 31, ['stopped', 'idle'], 600, ['cloud:service.state']),
+  ...of.deletions(32).map(step => ({ ...step, from: [...(step.from ?? []), 'cloud:service.stopped'] })),
+]
 
 /** What time alone makes of each state. */
 const byTime: Readonly<Record<string, readonly string[]>> = {
@@ -95,38 +90,30 @@ const isRefused = ({ response: { status } }: Exchange) => status >= 400 && statu
 const movesAsDocumented: Check = {
   reads: () => seenIn.map(name => `cloud:service.${name}`),
   judge: evidence => {
-    const names = seenIn.map(name => `cloud:service.${name}`)
-    const [first] = evidence.of('cloud:service.create-main', ...names)
-    if (!first || evidence.of('cloud:service.ready').length === 0) return absent(evidence, 'cloud:service.ready')
+    const ready = evidence.of('cloud:service.ready')
+    if (ready.length === 0) return absent(evidence, 'cloud:service.ready')
     let state: string | undefined
     let commands: readonly string[] = []
-    for (const exchange of evidence.of(...names).flatMap(one => [...(one.earlier ?? []), one])) {
+    const seen = evidence.of(...seenIn.map(name => `cloud:service.${name}`))
+    for (const exchange of seen.flatMap(one => [...(one.earlier ?? []), one])) {
       if (exchange.step in byCommand && !isRefused(exchange)) commands = [...commands, ...byCommand[exchange.step]!]
       if (exchange.request.method !== 'GET') continue
       const next = stateIn(exchange)
       if (typeof next !== 'string') continue
-      if (state !== undefined && ![state, ...commands].some(from => reaches(from, next))) {
-        const detail = describe(
-          { path: '$.result.state', expected: `a state that follows ${state}`, got: next },
-          exchange,
-        )
-        return { outcome: 'broken', detail, exchanges: [exchange] }
-      }
+      if (state !== undefined && ![state, ...commands].some(from => reaches(from, next)))
+        return wrong({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)
       if (commands.includes(next)) commands = []
       state = next
     }
-    return held(evidence.of('cloud:service.ready'))
+    return held(ready)
   },
 }
 
 export const checks = {
-  ...lifecycle('service'),
-  'service/state-answers': answersAsDocumented('service.state'),
-  'service/password-answers': answersAsDocumented('service.password'),
   'service/password-is-shown-once': neverShows(
     ['password'],
     ['list', 'get', 'update', 'get-after-update', 'stopped'].map(name => `cloud:service.${name}`),
   ),
   'service/moves-as-documented': movesAsDocumented,
-  'service/delete-while-running-is-refused': neverSucceeds(() => ['cloud:service.delete-while-running']),
+  'service/delete-while-running-is-refused': neverSucceeds(['cloud:service.delete-while-running']),
 } as const satisfies Record<string, Check>

@@ -1,7 +1,4 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import type { Check } from '../engine/check.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { lifecycle } from '../rules/lifecycle/index.ts'
 import { lifeSteps } from '../visits/life-steps.ts'
 
 /** A role that nobody has: it lets see dashboards, and then alerts too. */
@@ -16,7 +13,4 @@ const change = (_: Past, name: string) => ({
   permissions: ['dashboard', 'alert'].map(subject => ({ action: 'read', subject })),
 })
 
-export const checks = { ...lifecycle('stackRole') } as const satisfies Record<string, Check>
-
-export const steps = (form: Form): readonly Step[] =>
-  form === 'managed' ? lifeSteps({ form, resource: 'stackRole', body, change }) : []
+export const steps: readonly Step[] = lifeSteps({ form: 'managed', resource: 'stackRole', body, change })

@@ -1,13 +1,11 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import { absent, type Check, type Finding, judgeEach, notApplicable } from '../engine/check.ts'
-import { isSuccess } from '../engine/exchange.ts'
+import type { Check, Finding } from '../engine/check.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { answersAsDocumented } from '../rules/documented.ts'
+import { resultIn } from '../rules/fields.ts'
 import { neverSucceeds } from '../rules/observations.ts'
-import { asking, read } from './reads.ts'
+import { eachSuccess } from '../rules/steps.ts'
+import { asking, call } from './calls.ts'
 
-const get = 'cloud:usageCost.get'
 const tooLong = 'cloud:usageCost-of-32-days'
 
 /** The last days up to today, in UTC. */
@@ -18,24 +16,20 @@ const days = (count: number) => (past: Past) => {
 
 const judgeCost = (
   find: (cost: JsonObject, rows: readonly JsonObject[], query: URLSearchParams) => Finding | undefined,
-) =>
-  ({
-    reads: () => [get],
-    judge: evidence =>
-      judgeEach(
-        evidence.of(get).filter(isSuccess),
-        ({ json, request }) => {
-          const cost = isObject(json) && isObject(json.result) ? json.result : undefined
-          if (!cost || !Array.isArray(cost.costs)) return undefined
-          const found = find(cost, cost.costs.filter(isObject), new URLSearchParams(request.path.split('?')[1]))
-          return found ? [found] : []
-        },
-        () => (evidence.of(get).length > 0 ? notApplicable('the answer shows no costs') : absent(evidence, get)),
-      ),
-  }) satisfies Check
+): Check =>
+  eachSuccess(
+    ['usageCost.get'],
+    exchange => {
+      const cost = resultIn(exchange)
+      if (!cost || !Array.isArray(cost.costs)) return undefined
+      const query = new URLSearchParams(exchange.request.path.split('?')[1])
+      const found = find(cost, cost.costs.filter(isObject), query)
+      return found ? [found] : []
+    },
+    'the answer shows no costs',
+  )
 
 export const checks = {
-  'usageCost/get-answers': answersAsDocumented('usageCost.get'),
   'usageCost/rows-add-up': judgeCost(({ grandTotalCHC }, rows) => {
     const sum = rows.reduce((total, { totalCHC }) => total + Number(totalCHC), 0)
     // Sums of decimal fractions are not exact.
@@ -48,14 +42,11 @@ export const checks = {
     const path = `$.result.costs[${index}].date`
     return index < 0 ? undefined : { path, expected: `a day from ${from} to ${to}`, got: rows[index]!.date }
   }),
-  'usageCost/more-than-31-days-are-refused': neverSucceeds(() => [tooLong]),
+  'usageCost/more-than-31-days-are-refused': neverSucceeds([tooLong]),
 } as const satisfies Record<string, Check>
 
-export function steps(form: Form): readonly Step[] {
-  if (form !== 'cloud') return []
-  const { operation: _, ...step } = read('usageCost.get')
-  return [
-    asking(read('usageCost.get'), days(8)),
-    asking({ ...step, why: 'asks for the usage cost of too many days' }, days(32), tooLong),
-  ]
-}
+const get = call('usageCost.get')
+/** Its refusal says nothing of the operation. */
+const { operation: _, ...probe } = { ...get, why: 'asks for the usage cost of too many days' }
+
+export const steps: readonly Step[] = [asking(get, days(8)), asking(probe, days(32), tooLong)]

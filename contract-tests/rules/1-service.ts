@@ -1,6 +1,7 @@
-import { type Check, judgeEach, notApplicable } from '../engine/check.ts'
+import type { Check } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
-import { absentIn, headOf, look, refusal, statusOf, unobservable } from './observations.ts'
+import { neverSucceeds, refusal, unobservable, whether } from './observations.ts'
+import { everyExchange } from './steps.ts'
 
 /** §1 What the service does: JSON everywhere, and what is absent in the managed form. */
 
@@ -26,50 +27,26 @@ const isBare = (exchange: Exchange) =>
   exchange.form !== 'selfHosted' && exchange.request.method !== 'DELETE' && lacksBody(exchange)
 
 export const checks = {
-  'service/answers-are-json': {
-    reads: 'everything',
-    judge: ({ all }) =>
-      judgeEach(
-        all,
-        exchange => {
-          if (isEmptyList(exchange)) return [{ expected: 'a list that is JSON', got: undefined }]
-          if (isBare(exchange)) return [{ expected: 'a body with the envelope', got: undefined }]
-          if (!speaks(exchange)) return undefined
-          return exchange.json === undefined
-            ? [{ expected: 'a body that is JSON', got: exchange.response.text.slice(0, 80) }]
-            : []
-        },
-        () => notApplicable('no success and no 400 with a body came'),
-      ),
-  },
-  'service/json-is-labelled': {
-    reads: 'everything',
-    judge: ({ all }) =>
-      judgeEach(
-        all,
-        exchange => {
-          if (!speaks(exchange) || exchange.json === undefined) return undefined
-          const type = exchange.response.headers['content-type'] ?? ''
-          return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type)
-            ? []
-            : [{ path: 'content-type', expected: 'application/json', got: type }]
-        },
-        () => notApplicable('no success and no 400 with a JSON body came'),
-      ),
-  },
-  'chart/absent-in-managed-form': absentIn(
-    'managed:charts',
-    'managed:charts-series',
-    'managed:charts-create',
-    'managed:charts-query',
-  ),
-  'webhook/absent-in-managed-form': absentIn('managed:webhooks', 'managed:webhooks-create'),
-  'webhook/managed-form': look(
-    () => ['managed:webhooks'],
-    ([came]) => came && (isSuccess(came) ? 'present' : 'absent'),
-  ),
-  'service/absent-resource': refusal(() => 'managed:webhooks'),
-  'service/other-operations': statusOf(() => 'cloud:other-operations'),
+  'service/answers-are-json': everyExchange(exchange => {
+    if (isEmptyList(exchange)) return [{ expected: 'a list that is JSON', got: undefined }]
+    if (isBare(exchange)) return [{ expected: 'a body with the envelope', got: undefined }]
+    if (!speaks(exchange)) return undefined
+    return exchange.json === undefined
+      ? [{ expected: 'a body that is JSON', got: exchange.response.text.slice(0, 80) }]
+      : []
+  }, 'no success and no 400 with a body came'),
+  'service/json-is-labelled': everyExchange(exchange => {
+    if (!speaks(exchange) || exchange.json === undefined) return undefined
+    const type = exchange.response.headers['content-type'] ?? ''
+    return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type)
+      ? []
+      : [{ path: 'content-type', expected: 'application/json', got: type }]
+  }, 'no success and no 400 with a JSON body came'),
+  'chart/absent-in-managed-form': neverSucceeds(['charts', 'charts-series', 'charts-create', 'charts-query']),
+  'webhook/absent-in-managed-form': neverSucceeds(['webhooks', 'webhooks-create']),
+  'webhook/managed-form': whether('webhooks', 'present', 'absent'),
+  'service/absent-resource': refusal('webhooks'),
+  'service/other-operations': refusal('other-operations'),
   'service/reads-after-writes': unobservable('a read that comes too late for the lag does not show that there is one'),
-  'service/head': headOf,
+  'service/head': whether('head', 'as GET', 'refused'),
 } as const satisfies Record<string, Check>

@@ -1,7 +1,8 @@
-import { broken, type Check, type Finding, held, judgeEach, notApplicable, observed, show } from '../engine/check.ts'
+import { type Check, type Finding, held, notApplicable, observed } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
 import { isObject, isUuidV4 } from '../engine/recognise.ts'
 import { look } from './observations.ts'
+import { everyExchange, wrong } from './steps.ts'
 
 /** §2.1 The envelope, on every exchange of the run that it binds. */
 
@@ -13,114 +14,74 @@ const isWrapped = (exchange: Exchange) =>
   exchange.operation !== undefined &&
   exchange.json !== undefined
 const isDelete = (exchange: Exchange) => exchange.request.method === 'DELETE'
-const requestIdOf = ({ json }: Exchange) => (isObject(json) ? json.requestId : undefined)
 const fieldsOf = ({ json }: Exchange) => (isObject(json) ? json : {})
 
-/** Judges each wrapped success. One without any body breaks the rule that bodies are JSON; of a delete, the one below. */
-const onSuccess = (
-  find: (exchange: Exchange) => Finding | undefined,
-  applies: (exchange: Exchange) => boolean = () => true,
-): Check => ({
-  reads: 'everything',
-  judge: ({ all }) =>
-    judgeEach(
-      all,
-      exchange => {
-        if (!isWrapped(exchange) || !applies(exchange)) return undefined
-        const finding = find(exchange)
-        return finding ? [finding] : []
-      },
-      () => notApplicable('no success that must be wrapped came'),
-    ),
-})
+/** The status stands in the body of each wrapped success. One without any body breaks the rule that bodies are JSON. */
+const statusIn = (exchange: Exchange): readonly Finding[] | undefined => {
+  if (!isWrapped(exchange)) return undefined
+  const { status } = fieldsOf(exchange)
+  const expected = `the number ${exchange.response.status}`
+  return status === exchange.response.status ? [] : [{ path: '$.status', expected, got: status }]
+}
+
+const resultIn = (exchange: Exchange): readonly Finding[] => {
+  const { result } = fieldsOf(exchange)
+  if (Array.isArray(result) || isObject(result)) return []
+  return [{ path: '$.result', expected: 'an array or an object', got: result }]
+}
+
+const noneWrapped = 'no success that must be wrapped came'
+const noDelete = 'no success of a delete that must be wrapped came'
 
 export const checks = {
-  'envelope/status-equals-http': onSuccess(exchange => {
-    const { status } = fieldsOf(exchange)
-    return status === exchange.response.status
-      ? undefined
-      : { path: '$.status', expected: `the number ${exchange.response.status}`, got: status }
-  }),
-  'envelope/request-id-is-uuid-v4': {
-    reads: 'everything',
-    judge: ({ all }) =>
-      judgeEach(
-        all,
-        exchange => {
-          const requestId = requestIdOf(exchange)
-          if (requestId === undefined && !isWrapped(exchange)) return undefined
-          return isUuidV4(requestId) ? [] : [{ path: '$.requestId', expected: 'a UUIDv4', got: requestId }]
-        },
-        () => notApplicable('no answer of this form carried a requestId'),
-      ),
-  },
+  'envelope/status-equals-http': everyExchange(statusIn, noneWrapped),
+  'envelope/request-id-is-uuid-v4': everyExchange(exchange => {
+    const { requestId } = fieldsOf(exchange)
+    if (requestId === undefined && !isWrapped(exchange)) return undefined
+    return isUuidV4(requestId) ? [] : [{ path: '$.requestId', expected: 'a UUIDv4', got: requestId }]
+  }, 'no answer of this form carried a requestId'),
   'envelope/request-id-is-never-repeated': {
     reads: 'everything',
     judge: ({ run, form }) => {
       const seen = new Map<string, Exchange>()
-      let judged = 0
+      const judged: Exchange[] = []
       for (const exchange of run) {
-        const requestId = requestIdOf(exchange)
+        const { requestId } = fieldsOf(exchange)
         // A value that is not a UUIDv4 breaks the rule above, and is not counted here again.
         if (!isUuidV4(requestId)) continue
         const earlier = seen.get(requestId.toLowerCase())
         if (exchange.form === form) {
-          judged++
           if (earlier) {
-            const where = ({ request }: Exchange) => `${request.method} ${request.path}`
-            return broken(
-              `expected a requestId of its own for each request, got ${show(requestId)} twice (${where(earlier)}, then ${where(exchange)} at $.requestId)`,
-              earlier,
-              exchange,
-            )
+            const expected = `another requestId than that of ${earlier.request.method} ${earlier.request.path}`
+            return wrong({ path: '$.requestId', expected, got: requestId }, exchange, earlier)
           }
+          judged.push(exchange)
         }
         seen.set(requestId.toLowerCase(), exchange)
       }
-      return judged > 1
-        ? held(run.filter(exchange => exchange.form === form))
-        : notApplicable('fewer than two requestIds came')
+      return judged.length > 1 ? held(judged) : notApplicable('fewer than two requestIds came')
     },
   },
-  'envelope/result-is-array-or-object': onSuccess(
-    exchange => {
-      const { result } = fieldsOf(exchange)
-      return Array.isArray(result) || isObject(result)
-        ? undefined
-        : { path: '$.result', expected: 'an array or an object', got: result }
-    },
-    exchange => !isDelete(exchange),
+  'envelope/result-is-array-or-object': everyExchange(
+    exchange => (isWrapped(exchange) && !isDelete(exchange) ? resultIn(exchange) : undefined),
+    noneWrapped,
   ),
-  'envelope/delete-carries-a-result': {
-    reads: 'everything',
-    judge: ({ all }) =>
-      judgeEach(
-        all.filter(isDelete),
-        exchange => {
-          if (!isWrapped(exchange) && !lacksBody(exchange)) return undefined
-          const { result } = fieldsOf(exchange)
-          if (Array.isArray(result) || isObject(result)) return []
-          return [{ path: '$.result', expected: 'an array or an object', got: result }]
-        },
-        () => notApplicable('no success of a delete that must be wrapped came'),
-      ),
-  },
+  'envelope/delete-carries-a-result': everyExchange(
+    exchange => (isDelete(exchange) && (isWrapped(exchange) || lacksBody(exchange)) ? resultIn(exchange) : undefined),
+    noDelete,
+  ),
   'envelope/delete-result': {
     reads: 'everything',
     judge: ({ all }) => {
       const came = all.find(exchange => isDelete(exchange) && isWrapped(exchange))
-      if (!came) return notApplicable('no success of a delete that must be wrapped came')
-      return observed('result' in fieldsOf(came) ? 'present' : 'absent', came)
+      return came ? observed('result' in fieldsOf(came) ? 'present' : 'absent', came) : notApplicable(noDelete)
     },
   },
   'envelope/request-id-on-refusals': look(
-    form => [
-      form === 'cloud' ? 'cloud:malformed-organization-id' : 'managed:malformed-json',
-      `${form}:malformed-service-id`,
-    ],
+    ['cloud:malformed-organization-id', 'managed:malformed-json', 'malformed-service-id'],
     exchanges => {
-      const [bad] = exchanges.filter(({ response }) => response.status === 400)
-      return bad && (requestIdOf(bad) === undefined ? 'absent' : 'present')
+      const bad = exchanges.find(({ response }) => response.status === 400)
+      return bad && ('requestId' in fieldsOf(bad) ? 'present' : 'absent')
     },
   ),
 } as const satisfies Record<string, Check>

@@ -3,12 +3,12 @@ import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
 import { omissions } from '../visits/things.ts'
-import { lifecycle } from './lifecycle/index.ts'
-import { answers, look } from './observations.ts'
+import { answers, look, whether } from './observations.ts'
+import { inForm } from './steps.ts'
 
 /** §2.4 Alert: the sample is accepted; which fields are required, and what comes back, is observed. */
 
-const creation = answers(form => [`${form}:alert.create-main`])
+const creation = answers(['alert.create-main'])
 
 /**
  * The managed form has no list that tells whether the webhook of the target file exists. When the refusal is about the
@@ -32,37 +32,27 @@ const sampleIsAccepted: Check = {
   },
 }
 
+const without = inForm(omissions.map(field => `alert.create-without-${field}`))
+
 export const checks = {
   'alert/create-accepts-the-sample': sampleIsAccepted,
-  ...lifecycle('alert'),
   'alert/required-fields': {
-    reads: form => omissions.map(field => `${form}:alert.create-without-${field}`),
+    reads: without,
     judge: evidence => {
-      const tried = omissions.flatMap(field => {
-        const [exchange] = evidence.of(`${evidence.form}:alert.create-without-${field}`)
-        return exchange ? [{ field, exchange }] : []
-      })
-      const untried = omissions.find(field => !tried.some(one => one.field === field))
-      if (untried) return absent(evidence, `${evidence.form}:alert.create-without-${untried}`)
-      const required = tried.filter(({ exchange }) => !isSuccess(exchange)).map(({ field }) => field)
-      return observed(required.sort(), ...tried.slice(0, 1).map(({ exchange }) => exchange))
+      const names = without(evidence.form)
+      const untried = names.find(name => evidence.of(name).length === 0)
+      if (untried) return absent(evidence, untried)
+      const required = omissions.filter((_, at) => !evidence.of(names[at]!).some(isSuccess))
+      return observed(required.sort(), ...evidence.of(names[0]!))
     },
   },
-  'alert/allowed-values': look(
-    form => [`${form}:alert.create-every-five-minutes`],
-    ([exchange]) => exchange && (isSuccess(exchange) ? 'accepted' : 'refused'),
-  ),
-  'alert/state-at-creation': look(
-    form => [`${form}:alert.create-main`, `${form}:alert.list`],
-    (_, evidence) => {
-      const [created, listed] = ['create-main', 'list'].map(step =>
-        evidence.of(`${evidence.form}:alert.${step}`).find(isSuccess),
-      )
-      const alert = findObject(created?.json, 'alert')
-      const id = idOf(alert, 'alert')
-      // The state of somebody else's alert says nothing of a creation, and changes with time.
-      const own = listIn(listed, 'alert')?.find(item => id !== undefined && idOf(item, 'alert') === id)
-      return alert?.state ?? own?.state
-    },
-  ),
+  'alert/allowed-values': whether('alert.create-every-five-minutes', 'accepted', 'refused'),
+  'alert/state-at-creation': look(['alert.create-main', 'alert.list'], (_, { form, of }) => {
+    const [created, listed] = ['create-main', 'list'].map(step => of(`${form}:alert.${step}`).find(isSuccess))
+    const alert = findObject(created?.json, 'alert')
+    const id = idOf(alert, 'alert')
+    // The state of somebody else's alert says nothing of a creation, and changes with time.
+    const own = listIn(listed, 'alert')?.find(item => id !== undefined && idOf(item, 'alert') === id)
+    return alert?.state ?? own?.state
+  }),
 } as const satisfies Record<string, Check>

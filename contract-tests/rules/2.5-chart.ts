@@ -1,10 +1,11 @@
-import { absent, type Check, describe, type Evidence, held, notApplicable, type Verdict } from '../engine/check.ts'
-import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
-import { findList, isObject } from '../engine/recognise.ts'
+import { absent, type Check, type Evidence, held, notApplicable } from '../engine/check.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { findList } from '../engine/recognise.ts'
 import { chartTries } from '../visits/charts.ts'
 import { chartQueries, type TimeUnit } from '../visits/samples.ts'
-import { answers, look, neverSucceeds, refusal, refusalIn, unobservable } from './observations.ts'
+import { answers, look, neverSucceeds, refusal, unobservable, whether } from './observations.ts'
 import { countColumn, findRows, sumOf } from './recognise-counts.ts'
+import { inForm, wrong } from './steps.ts'
 
 /** §2.5 and §4.3 charts: by POST only, in whichever unit of time, and counts that fit together. */
 
@@ -22,15 +23,10 @@ interface Whole {
   readonly most: number
 }
 
-const columnIn = (rows: Parameters<typeof countColumn>[0], { request }: Exchange) => {
-  const body = parseJson(request.body ?? '')
-  return countColumn(rows, isObject(body) ? body.startTime : undefined)
-}
-
 function countWhole(evidence: Evidence): Whole | undefined {
-  const [first, ...more] = [...evidence.of(...queries), ...evidence.of(again)].filter(isSuccess)
+  const [first, ...more] = evidence.of(...queries, again).filter(isSuccess)
   const rows = first && findRows(first.json)
-  const column = first && rows && columnIn(rows, first)
+  const column = rows && countColumn(rows, first)
   if (!first || !rows || column === undefined) return undefined
   const last = more.at(-1)
   const totals = [sumOf(rows, column), last && sumOf(findRows(last.json) ?? [], column)].filter(
@@ -48,75 +44,54 @@ const compared = (
   holds: (sum: number, whole: Whole) => boolean,
   expected: (whole: Whole) => string,
 ): Check => ({
-  reads: () => [...queries, ...steps, again],
-  judge: (evidence): Verdict => {
+  reads: inForm([...queries, ...steps, again]),
+  judge: evidence => {
     const exchange = evidence.of(...steps).find(isSuccess)
     if (!exchange) return absent(evidence, ...steps)
     const whole = countWhole(evidence)
     if (!whole) return notApplicable('no count could be recognised in the answer to the query of all rows')
     const rows = findRows(exchange.json) ?? []
-    const sum =
-      rows.length === 0
-        ? 0
-        : sumOf(rows, rows[0]! && whole.column in rows[0] ? whole.column : (columnIn(rows, exchange) ?? ''))
+    const column = rows[0] && whole.column in rows[0] ? whole.column : countColumn(rows, exchange)
+    const sum = rows.length === 0 ? 0 : sumOf(rows, column ?? '')
     if (sum === undefined) return notApplicable('no count could be recognised in the answer')
     if (holds(sum, whole)) return held([exchange])
-    return {
-      outcome: 'broken',
-      detail: describe({ expected: expected(whole), got: sum }, exchange),
-      exchanges: [exchange, whole.exchange],
-    }
+    return wrong({ expected: expected(whole), got: sum }, exchange, whole.exchange)
   },
 })
 
 export const checks = {
-  'chart/query-is-accepted': answers(() => queries),
-  'chart/filter-is-accepted': answers(() => chartTries('filter')),
+  'chart/query-is-accepted': answers(queries),
+  'chart/filter-is-accepted': answers(chartTries('filter')),
   'chart/filter-never-adds': compared(
     chartTries('filter'),
     (sum, { most }) => sum <= most + slack(most),
     ({ most }) => `a count of at most ${most}, that of the same query without its filter`,
   ),
-  'chart/grouping-is-accepted': answers(() => chartTries('grouping')),
+  'chart/grouping-is-accepted': answers(chartTries('grouping')),
   'chart/groups-add-up': compared(
     chartTries('grouping'),
     (sum, { least, most }) => sum >= least - slack(most) && sum <= most + slack(most),
     ({ least, most }) =>
       `groups that add up to ${least === most ? most : `${least} to ${most}`}, the count of the same query without groups`,
   ),
-  'chart/two-series-are-accepted': answers(() => ['selfHosted:chart.two-series']),
-  'chart/other-methods-never-succeed': neverSucceeds(() =>
-    ['get', 'head', 'put', 'patch', 'delete'].map(method => `selfHosted:chart.${method}`),
+  'chart/two-series-are-accepted': answers(['chart.two-series']),
+  'chart/other-methods-never-succeed': neverSucceeds(
+    ['get', 'head', 'put', 'patch', 'delete'].map(method => `chart.${method}`),
   ),
-  'chart/time-unit': look(
-    () => queries,
-    (_, evidence) => {
-      const accepted = (Object.keys(chartQueries) as TimeUnit[]).filter(unit =>
-        evidence.of(chartQueries[unit]).some(isSuccess),
-      )
-      return accepted.length > 1 ? 'both accepted' : accepted[0]
-    },
-  ),
-  'chart/fields-present': look(
-    () => queries,
-    exchanges => {
-      const rows = exchanges.filter(isSuccess).flatMap(({ json }) => findList(json, 'data') ?? [])
-      return rows[0] && [...new Set(rows.flatMap(Object.keys))].sort()
-    },
-  ),
-  'chart/free-text': look(
-    () => ['selfHosted:chart.free-text'],
-    ([exchange]) => exchange && (isSuccess(exchange) ? 'search' : 'refuse'),
-  ),
-  'chart/short-names': look(
-    () => ['selfHosted:chart.short-names'],
-    ([exchange]) => exchange && (isSuccess(exchange) ? 'read' : 'refuse'),
-  ),
+  'chart/time-unit': look(queries, (_, evidence) => {
+    const accepted = (Object.keys(chartQueries) as TimeUnit[]).filter(unit =>
+      evidence.of(chartQueries[unit]).some(isSuccess),
+    )
+    return accepted.length > 1 ? 'both accepted' : accepted[0]
+  }),
+  'chart/fields-present': look(queries, exchanges => {
+    const rows = exchanges.filter(isSuccess).flatMap(({ json }) => findList(json, 'data') ?? [])
+    return rows[0] && [...new Set(rows.flatMap(Object.keys))].sort()
+  }),
+  'chart/free-text': whether('chart.free-text', 'search', 'refuse'),
+  'chart/short-names': whether('chart.short-names', 'read', 'refuse'),
   'chart/group-names': unobservable('it takes telemetry with attributes, which the specification cannot write'),
   'chart/metric-values': unobservable('it takes telemetry of metrics, which the specification cannot write'),
-  'chart/unreadable-where': look(
-    () => ['selfHosted:chart.unreadable-where'],
-    ([exchange]) => exchange && refusalIn(exchange),
-  ),
-  'chart/unknown-source': refusal(() => 'selfHosted:chart.unknown-source'),
+  'chart/unreadable-where': refusal('chart.unreadable-where'),
+  'chart/unknown-source': refusal('chart.unknown-source'),
 } as const satisfies Record<string, Check>

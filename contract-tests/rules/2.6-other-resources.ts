@@ -1,53 +1,33 @@
 import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
-import { lifecycle } from './lifecycle/index.ts'
-import { answers, look, refusalIn } from './observations.ts'
+import { fieldsOfAll } from './fields.ts'
+import { look, refusalIn } from './observations.ts'
+import { answersTo } from './steps.ts'
 
 /** §2.6 Dashboards, sources and webhooks: their fields are not shown, their operations are listed. */
 
-/** Fields that every item of a list has. */
 const fieldsOfList = (resource: 'source' | 'webhook'): Check =>
-  look(
-    form => [`${form}:${resource}.list`],
-    ([exchange]) => {
-      const list = listIn(exchange, resource)
-      if (!list?.[0]) return undefined
-      return Object.keys(list[0])
-        .filter(name => list.every(item => name in item))
-        .sort()
-    },
-  )
+  look([`${resource}.list`], ([exchange]) => fieldsOfAll(listIn(exchange, resource) ?? []))
+
+const cascade = ['dashboard.delete-third', 'alert.get-after-cascade']
 
 export const checks = {
-  ...lifecycle('dashboard'),
-  'dashboard/language-without-query': look(
-    form => [`${form}:dashboard.list`],
-    ([exchange]) => {
-      const list = listIn(exchange, 'dashboard')
-      const without = list?.filter(({ savedQuery = null, savedQueryLanguage = null }) => {
-        return savedQuery === null && savedQueryLanguage === null
-      })
-      if (!without?.length) return undefined
-      return without.some(item => item.savedQueryLanguage === null) ? 'null' : 'absent'
-    },
-  ),
-  'dashboard/delete-takes-alerts-along': look(
-    form => [`${form}:dashboard.delete-third`, `${form}:alert.get-after-cascade`],
-    (_, evidence) => {
-      const [deletion] = evidence.of(`${evidence.form}:dashboard.delete-third`)
-      const [alert] = evidence.of(`${evidence.form}:alert.get-after-cascade`)
-      if (!deletion || !isSuccess(deletion) || !alert) return undefined
-      return isSuccess(alert) ? 'kept' : 'deleted'
-    },
-  ),
-  'source/list-answers': answers(form => [`${form}:source.list`]),
+  'dashboard/language-without-query': look(['dashboard.list'], ([exchange]) => {
+    const without = (listIn(exchange, 'dashboard') ?? []).filter(
+      ({ savedQuery = null, savedQueryLanguage = null }) => savedQuery === null && savedQueryLanguage === null,
+    )
+    if (without.length === 0) return undefined
+    return without.some(item => item.savedQueryLanguage === null) ? 'null' : 'absent'
+  }),
+  'dashboard/delete-takes-alerts-along': look(cascade, (_, evidence) => {
+    const [deletion, alert] = answersTo(cascade, evidence)
+    if (!deletion || !isSuccess(deletion) || !alert) return undefined
+    return isSuccess(alert) ? 'kept' : 'deleted'
+  }),
   'source/fields-present': fieldsOfList('source'),
-  'webhook/list-answers': answers(() => ['selfHosted:webhook.list']),
   'webhook/fields-present': fieldsOfList('webhook'),
-  'managed/unknown-property': look(
-    () => ['managed:unknown-property'],
-    ([exchange]) =>
-      exchange && (isSuccess(exchange) ? 'ignore' : refusalIn(exchange).startsWith('4') ? 'refuse' : undefined),
+  'managed/unknown-property': look(['unknown-property'], ([came]) =>
+    isSuccess(came) ? 'ignore' : refusalIn(came).startsWith('4') ? 'refuse' : undefined,
   ),
 } as const satisfies Record<string, Check>

@@ -1,36 +1,27 @@
-import type { Form } from '../../fixtures/contract/index.ts'
-import { absent, type Check, type Evidence, judgeEach } from '../engine/check.ts'
+import type { Check, Evidence } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { idOf } from '../engine/recognise.ts'
 import { membersIn } from './2.2-member.ts'
-import { backupIn } from './2.3-backup.ts'
+import { resultIn } from './fields.ts'
 import { neverSucceeds } from './observations.ts'
+import { each, inForm } from './steps.ts'
 
 /** §4.1-4.2 What belongs to an organization or a service is answered to nobody else, and nowhere else. */
 
-const unknownOrganization = (form: Form) =>
-  form === 'cloud'
-    ? ['cloud:unknown-organization', 'cloud:unknown-organization-of-backup']
-    : ['managed:unknown-organization']
-const foreignOrganization = (form: Form) =>
-  form === 'cloud'
-    ? ['cloud:other-organization', 'cloud:foreign-organization-of-backup']
-    : ['managed:foreign-organization']
-const unknownService = (form: Form) => [`${form}:unknown-service`]
-const foreignService = (form: Form) => [`${form}:foreign-service`]
-const everything = (form: Form) => [
-  ...unknownOrganization(form),
-  ...foreignOrganization(form),
-  ...unknownService(form),
-  ...foreignService(form),
-]
+const unknownOrganization = ['unknown-organization', 'unknown-organization-of-backup']
+const foreignOrganization = ['other-organization', 'foreign-organization-of-backup', 'foreign-organization']
+const unknownService = ['unknown-service']
+const foreignService = ['foreign-service']
+const refused = [...unknownOrganization, ...foreignOrganization, ...unknownService, ...foreignService]
 
 /** The requests whose answers tell what belongs to somebody. */
-const owned = (form: Form) =>
-  form === 'cloud'
-    ? ['cloud:members', 'cloud:members-of-second-organization', 'cloud:backup']
-    : ['managed:dashboard.list']
+const owned = inForm([
+  'cloud:members',
+  'cloud:members-of-second-organization',
+  'cloud:backup',
+  'managed:dashboard.list',
+])
 
 /** Texts that tell something of an organization or a service to whoever reads them. */
 function belongings(evidence: Evidence): readonly string[] {
@@ -40,7 +31,7 @@ function belongings(evidence: Evidence): readonly string[] {
     .flatMap((exchange): unknown[] => {
       if (exchange.form === 'managed')
         return (listIn(exchange, 'dashboard') ?? []).map(dashboard => idOf(dashboard, 'dashboard'))
-      const backup = backupIn(exchange)
+      const backup = resultIn(exchange)
       if (backup) return [backup.backupName, backup.startedAt, backup.finishedAt]
       return (membersIn(exchange) ?? []).flatMap(({ userId, email }) => [userId, email])
     })
@@ -54,22 +45,18 @@ export const checks = {
   'isolation/unknown-service-is-refused': neverSucceeds(unknownService),
   'isolation/foreign-service-is-refused': neverSucceeds(foreignService),
   'isolation/refusals-show-nothing': {
-    reads: form => [...everything(form), ...owned(form)],
+    reads: form => [...inForm(refused)(form), ...owned(form)],
     judge: evidence => {
-      const names = everything(evidence.form)
       const texts = belongings(evidence)
-      return judgeEach(
-        evidence.of(...names),
-        exchange => {
-          // A success breaks one of the rules above, and is not counted again here.
-          if (isSuccess(exchange) || texts.length === 0) return undefined
-          const shown = texts.find(
-            text => exchange.response.text.includes(text) && !decodeURIComponent(exchange.request.path).includes(text),
-          )
-          return shown === undefined ? [] : [{ expected: 'a refusal that shows nothing of another', got: shown }]
-        },
-        () => absent(evidence, ...names),
-      )
+      const check = each(refused, exchange => {
+        // A success breaks one of the rules above, and is not counted again here.
+        if (isSuccess(exchange) || texts.length === 0) return undefined
+        const shown = texts.find(
+          text => exchange.response.text.includes(text) && !decodeURIComponent(exchange.request.path).includes(text),
+        )
+        return shown === undefined ? [] : [{ expected: 'a refusal that shows nothing of another', got: shown }]
+      })
+      return check.judge(evidence)
     },
   },
 } as const satisfies Record<string, Check>

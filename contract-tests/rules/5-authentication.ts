@@ -1,5 +1,5 @@
-import type { Form, RuleId } from '../../fixtures/contract/index.ts'
-import { absent, type Check, judgeEach, lacking, notApplicable } from '../engine/check.ts'
+import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
+import { type Check, lacking, notApplicable } from '../engine/check.ts'
 import type { As } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { isShown } from '../engine/paths.ts'
@@ -14,6 +14,7 @@ import {
   probesOf,
 } from '../visits/authentication.ts'
 import { look, refusal, unobservable } from './observations.ts'
+import { each } from './steps.ts'
 
 /** §5 No success without the credentials of the form, on every operation, for every kind of bad credential. */
 
@@ -21,29 +22,23 @@ import { look, refusal, unobservable } from './observations.ts'
 function probeCheck(rule: ProbeRule, shown: boolean): Check {
   const operations = (form: Form) =>
     probedOperations(rule, form).filter(operation => isShown(operation, form) === shown)
-  const steps = (form: Form) =>
-    operations(form).flatMap(operation => probesOf(rule, form).map(as => probeName(form, as, operation)))
+  const probesOn = (form: Form, probed: readonly OperationId[]) =>
+    probed.flatMap(operation => probesOf(rule, form).map(as => probeName(form, as, operation)))
+  const goodSteps = (form: Form) => operations(form).flatMap(operation => goodStep(form, operation))
   return {
-    reads: form => [...steps(form), ...operations(form).flatMap(operation => goodStep(form, operation))],
+    reads: form => [...probesOn(form, operations(form)), ...goodSteps(form)],
     judge: evidence => {
       const { form } = evidence
       const proving = operations(form).filter(operation => evidence.of(...goodStep(form, operation)).some(isSuccess))
-      const names = proving.flatMap(operation => probesOf(rule, form).map(as => probeName(form, as, operation)))
-      return judgeEach(
-        evidence.of(...names),
-        exchange =>
-          isSuccess(exchange)
-            ? [{ expected: `no success with ${wording(exchange.as)}`, got: exchange.response.status }]
-            : [],
-        () =>
-          proving.length === 0
-            ? lacking(
-                notApplicable('no operation could be probed: none succeeded with good credentials'),
-                evidence,
-                operations(form).flatMap(operation => goodStep(form, operation)),
-              )
-            : absent(evidence, ...names),
-      )
+      if (proving.length === 0) {
+        const reason = notApplicable('no operation could be probed: none succeeded with good credentials')
+        return lacking(reason, evidence, goodSteps(form))
+      }
+      return each(probesOn(form, proving), exchange =>
+        isSuccess(exchange)
+          ? [{ expected: `no success with ${wording(exchange.as)}`, got: exchange.response.status }]
+          : [],
+      ).judge(evidence)
     },
   }
 }
@@ -62,29 +57,28 @@ const probeChecks = Object.fromEntries(
 
 /** Whether a key id or token is accepted in another letter case. */
 const letterCase: Check = look(
-  form => [probeName(form, 'nameInOtherCase', firstShown(form)), ...goodStep(form, firstShown(form))],
-  (_, evidence) => {
-    const [other] = evidence.of(probeName(evidence.form, 'nameInOtherCase', firstShown(evidence.form)))
-    const good = evidence.of(...goodStep(evidence.form, firstShown(evidence.form))).some(isSuccess)
+  form => [inOtherCase(form), ...goodStep(form, firstShown(form))],
+  (_, { form, of }) => {
+    const [other] = of(inOtherCase(form))
+    const good = of(...goodStep(form, firstShown(form))).some(isSuccess)
     return other && good ? (isSuccess(other) ? 'accept' : 'refuse') : undefined
   },
 )
 
+const inOtherCase = (form: Form) => probeName(form, 'nameInOtherCase', firstShown(form))
+const withoutCredentials = (form: Form) => probeName(form, 'none', firstShown(form))
+
 export const checks = {
   ...probeChecks,
-  'auth/missing-credentials': refusal(form => probeName(form, 'none', firstShown(form))),
+  'auth/missing-credentials': refusal(withoutCredentials),
   'auth/invalid-credentials': refusal(form => probeName(form, 'wrongSecret', firstShown(form))),
   'auth/challenge': look(
-    form => [probeName(form, 'none', firstShown(form))],
-    ([exchange]) =>
-      exchange?.response.status === 401
-        ? exchange.response.headers['www-authenticate']
-          ? 'present'
-          : 'absent'
-        : undefined,
+    form => [withoutCredentials(form)],
+    ([{ response }]) =>
+      response.status === 401 ? (response.headers['www-authenticate'] ? 'present' : 'absent') : undefined,
   ),
   'auth/key-id-letter-case': letterCase,
   'auth/token-letter-case': letterCase,
-  'auth/key-of-another-organization': refusal(() => 'cloud:other-organization'),
+  'auth/key-of-another-organization': refusal('other-organization'),
   'auth/permissions': unobservable('it takes a key of every role, and a target has one'),
 } as const satisfies Record<string, Check>

@@ -1,34 +1,25 @@
-import { type Check, type Finding, judgeEach, notApplicable } from '../engine/check.ts'
+import type { Check, Finding } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
 import { look, neverSucceeds, refusal } from './observations.ts'
+import { everyExchange } from './steps.ts'
 
 /** §7 Errors: the 400 of the cloud API, wherever in the run it came. */
 
 /** Judges the body of every 400 that is JSON; one that is not breaks the rule that bodies are JSON. */
-const onBadRequest = (find: (body: unknown) => Finding | undefined): Check => ({
-  reads: 'everything',
-  judge: ({ all }) =>
-    judgeEach(
-      all,
-      exchange => {
-        if (exchange.response.status !== 400 || exchange.request.method === 'HEAD') return undefined
-        if (hasBody(exchange) && exchange.json === undefined) return undefined
-        const finding = find(exchange.json)
-        return finding ? [finding] : []
-      },
-      () => notApplicable('no 400 came'),
-    ),
-})
-
-const fieldsOf = (body: unknown) => (isObject(body) ? body : {})
+const onBadRequest = (find: (body: unknown) => Finding | undefined): Check =>
+  everyExchange(exchange => {
+    if (exchange.response.status !== 400 || exchange.request.method === 'HEAD') return undefined
+    if (hasBody(exchange) && exchange.json === undefined) return undefined
+    const finding = find(exchange.json)
+    return finding ? [finding] : []
+  }, 'no 400 came')
 
 export const checks = {
-  'error/bad-request-has-status': onBadRequest(body =>
-    fieldsOf(body).status === 400
-      ? undefined
-      : { path: '$.status', expected: 'the number 400', got: fieldsOf(body).status },
-  ),
+  'error/bad-request-has-status': onBadRequest(body => {
+    const status = isObject(body) ? body.status : undefined
+    return status === 400 ? undefined : { path: '$.status', expected: 'the number 400', got: status }
+  }),
   'error/bad-request-has-error-sentence': onBadRequest(body => {
     // A body that is no object breaks the rule above, and is not counted again here.
     if (!isObject(body)) return undefined
@@ -37,24 +28,15 @@ export const checks = {
       ? undefined
       : { path: '$.error', expected: 'a non-empty string', got: error }
   }),
-  'error/malformed-json-is-refused': neverSucceeds(form => [
-    `${form}:malformed-json`,
-    ...(form === 'selfHosted' ? ['selfHosted:chart.malformed-json'] : []),
-  ]),
-  'error/malformed-json': refusal(form => `${form}:malformed-json`),
-  'error/content-type': look(
-    form => [`${form}:text-body`],
-    ([exchange]) => exchange && readingOfText(exchange),
-  ),
-  'error/self-hosted-body': look(
-    () => ['selfHosted:malformed-id', 'selfHosted:malformed-json'],
-    exchanges => {
-      const body = exchanges.map(({ json }) => json).find(isObject)
-      return (
-        body && (['message', 'error'].find(key => typeof body[key] === 'string') ?? Object.keys(body).sort().join(', '))
-      )
-    },
-  ),
+  'error/malformed-json-is-refused': neverSucceeds(['malformed-json', 'selfHosted:chart.malformed-json']),
+  'error/malformed-json': refusal('malformed-json'),
+  'error/content-type': look(['text-body'], ([exchange]) => readingOfText(exchange)),
+  'error/self-hosted-body': look(['malformed-id', 'malformed-json'], exchanges => {
+    const body = exchanges.map(({ json }) => json).find(isObject)
+    return (
+      body && (['message', 'error'].find(key => typeof body[key] === 'string') ?? Object.keys(body).sort().join(', '))
+    )
+  }),
 } as const satisfies Record<string, Check>
 
 function readingOfText(exchange: Exchange): string | undefined {

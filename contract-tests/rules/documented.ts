@@ -1,7 +1,6 @@
 import {
   type Field,
   type Fields,
-  type Form,
   type Operation,
   type OperationId,
   operations,
@@ -16,10 +15,7 @@ import { answers } from './observations.ts'
 /** What the vendor's document says of an answer: its fields are there, with their types, formats and values. */
 
 /** Holds when an operation succeeds and each of its successes in the cloud form has the fields of its contract. */
-export function answersAsDocumented(
-  operation: OperationId,
-  steps: (form: Form) => readonly string[] = form => [`${form}:${operation}`],
-): Check {
+export function answersAsDocumented(operation: OperationId, steps: readonly string[] = [operation]): Check {
   const check = answers(steps)
   return {
     ...check,
@@ -46,7 +42,8 @@ export function misfitsIn({ json }: Exchange, { result, media }: Operation): rea
   return misfits(key === undefined ? json : json[key], shape, key === undefined ? '$' : `$.${key}`)
 }
 
-function misfits(value: unknown, field: Field, path: string): readonly Finding[] {
+/** The places where a value differs from a field of the contract. */
+export function misfits(value: unknown, field: Field, path: string): readonly Finding[] {
   if (value === null && field.nullable) return []
   const wrong = (expected: string): readonly Finding[] => [{ path, expected, got: value }]
   if ((Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value) !== field.type)

@@ -1,6 +1,6 @@
 import { type Field, type ResourceId, resources } from '../../fixtures/contract/index.ts'
 import type { Finding } from '../engine/check.ts'
-import { type Exchange, parseJson } from '../engine/exchange.ts'
+import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
 import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
 
 /** Compares what was sent with what is answered, field by field, in the fields that both have. */
@@ -9,6 +9,12 @@ import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
 export function sentIn(exchange: Exchange | undefined): JsonObject {
   const body = exchange?.request.body ? parseJson(exchange.request.body) : undefined
   return isObject(body) ? body : {}
+}
+
+/** The object that a success of the cloud form is about. */
+export function resultIn(exchange: Exchange | undefined): JsonObject | undefined {
+  const { json } = exchange && isSuccess(exchange) ? exchange : {}
+  return isObject(json) && isObject(json.result) ? json.result : undefined
 }
 
 type Keys = readonly (string | number)[]
@@ -68,3 +74,10 @@ export const isVolatile = (name: string, value: unknown): boolean =>
   typeof value === 'number' ||
   (isDateTime(value) && !/creat/i.test(name)) ||
   /updat|modif|revis|version|etag|state|status|histor|last|next|hash|run|exec|silenc/i.test(name)
+
+/** The names of the fields that every object of a list has; undefined for an empty list. */
+export const fieldsOfAll = ([first, ...more]: readonly JsonObject[]): readonly string[] | undefined =>
+  first &&
+  Object.keys(first)
+    .filter(name => more.every(one => name in one))
+    .sort()

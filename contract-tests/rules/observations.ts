@@ -1,17 +1,8 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import {
-  absent,
-  type Check,
-  describe,
-  type Evidence,
-  held,
-  judgeEach,
-  notApplicable,
-  observed,
-  show,
-} from '../engine/check.ts'
+import { absent, type Check, type Evidence, held, notApplicable, observed, show } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
+import { each, inForm, type Steps, wrong } from './steps.ts'
 
 /** Writes observations in the notation of the contract's choices. */
 
@@ -27,31 +18,31 @@ function bodyKind(exchange: Exchange): string {
   return /html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(exchange.response.text) ? 'html' : 'text'
 }
 
-/** Observes which refusal a step got. */
-export const refusal = (step: (form: Form) => string): Check => ({
-  reads: form => [step(form)],
-  judge: evidence => {
-    const [exchange] = evidence.of(step(evidence.form))
-    return exchange ? observed(refusalIn(exchange), exchange) : absent(evidence, step(evidence.form))
-  },
-})
-
-export const statusOf = refusal
-
-/** Observes something else in the answers to some steps; `undefined` when they show nothing. */
+/** Observes something in the answers to some steps; `undefined` when they show nothing. */
 export const look = (
-  steps: (form: Form) => readonly string[],
-  value: (exchanges: readonly Exchange[], evidence: Evidence) => unknown,
+  steps: Steps,
+  value: (exchanges: readonly [Exchange, ...Exchange[]], evidence: Evidence) => unknown,
 ): Check => ({
-  reads: steps,
+  reads: inForm(steps),
   judge: evidence => {
-    const names = steps(evidence.form)
-    const exchanges = evidence.of(...names)
-    if (exchanges.length === 0) return absent(evidence, ...names)
-    const found = value(exchanges, evidence)
-    return found === undefined ? notApplicable('the answers do not tell') : observed(found, exchanges[0]!)
+    const names = inForm(steps)(evidence.form)
+    const [first, ...more] = evidence.of(...names)
+    if (!first) return absent(evidence, ...names)
+    const found = value([first, ...more], evidence)
+    return found === undefined ? notApplicable('the answers do not tell') : observed(found, first)
   },
 })
+
+/** Observes which refusal a step got. */
+export const refusal = (step: string | ((form: Form) => string)): Check =>
+  look(
+    form => [typeof step === 'string' ? step : step(form)],
+    ([came]) => refusalIn(came),
+  )
+
+/** Observes whether a step succeeds. */
+export const whether = (step: string, success: string, otherwise: string): Check =>
+  look([step], ([came]) => (isSuccess(came) ? success : otherwise))
 
 /** Observes something of every exchange of the form. */
 export const lookAtAll = (value: (exchanges: readonly Exchange[]) => unknown): Check => ({
@@ -59,47 +50,34 @@ export const lookAtAll = (value: (exchanges: readonly Exchange[]) => unknown): C
   judge: ({ all }) => (all.length === 0 ? notApplicable('no answer came') : observed(value(all))),
 })
 
+/** The names of the headers of some kind in all answers. */
+export function headersIn(exchanges: readonly Exchange[], kind: RegExp): string {
+  const names = new Set(exchanges.flatMap(({ response }) => Object.keys(response.headers)))
+  return (
+    [...names]
+      .filter(name => kind.test(name))
+      .sort()
+      .join(', ') || 'none'
+  )
+}
+
 /** A gap that cannot be observed from outside, with the reason. */
 export const unobservable = (reason: string): Check => ({ reads: () => [], judge: () => notApplicable(reason) })
 
-export const headOf: Check = look(
-  form => [form === 'cloud' ? 'cloud:head' : `${form}:head`],
-  ([head]) => (head && isSuccess(head) ? 'as GET' : 'refused'),
-)
-
 /** Holds when none of the requests succeeds. */
-export const neverSucceeds = (steps: (form: Form) => readonly string[]): Check => ({
-  reads: steps,
-  judge: evidence =>
-    judgeEach(
-      evidence.of(...steps(evidence.form)),
-      exchange => (isSuccess(exchange) ? [{ expected: 'no success', got: exchange.response.status }] : []),
-      () => absent(evidence, ...steps(evidence.form)),
-    ),
-})
+export const neverSucceeds = (steps: Steps): Check =>
+  each(steps, exchange => (isSuccess(exchange) ? [{ expected: 'no success', got: exchange.response.status }] : []))
 
-export const absentIn = (...steps: string[]): Check => neverSucceeds(() => steps)
-
-/** Holds when a step succeeds; `instead` names steps of which one success is enough. */
-export const answers = (
-  steps: (form: Form) => readonly string[],
-  accepts: (exchange: Exchange) => boolean = isSuccess,
-): Check => ({
-  reads: steps,
+/** Holds when one of the steps succeeds. */
+export const answers = (steps: Steps, accepts: (exchange: Exchange) => boolean = isSuccess): Check => ({
+  reads: inForm(steps),
   judge: evidence => {
-    const names = steps(evidence.form)
-    const exchanges = evidence.of(...names)
-    const good = exchanges.find(accepts)
+    const names = inForm(steps)(evidence.form)
+    const [first, ...more] = evidence.of(...names)
+    const good = [first, ...more].find(exchange => exchange && accepts(exchange))
     if (good) return held([good])
-    const failed = names.map(name => evidence.why(name).failed).find(Boolean)
-    if (failed) return { outcome: 'errored', detail: failed, exchanges: [] }
-    const [first] = exchanges
-    if (!first) return absent(evidence, ...names)
-    return {
-      outcome: 'broken',
-      detail: describe({ expected: 'success', got: first.response.status }, first),
-      exchanges,
-    }
+    if (!first || names.some(name => evidence.why(name).failed)) return absent(evidence, ...names)
+    return wrong({ expected: 'success', got: first.response.status }, first, ...more)
   },
 })
 
@@ -107,7 +85,7 @@ export const answers = (
  * The same for an operation whose request body the specification does not show: a deployment that refuses the run's body
  * with 400 or 422 may need another field, and is not judged.
  */
-export const answersUnlessBodyIsRefused = (steps: (form: Form) => readonly string[]): Check => {
+export const answersUnlessBodyIsRefused = (steps: Steps): Check => {
   const check = answers(steps)
   return {
     ...check,

@@ -1,4 +1,6 @@
+import type { Exchange } from '../engine/exchange.ts'
 import { findList, isObject } from '../engine/recognise.ts'
+import { sentIn } from './fields.ts'
 
 /**
  * The counts in the answer to a chart query. The specification shows no such answer, so they are looked for: rows of objects,
@@ -43,8 +45,8 @@ const isNames = (value: unknown): value is readonly string[] =>
  * The one column whose values are all numbers, or texts of numbers, and are no times near that at which the query starts;
  * undefined unless there is exactly one.
  */
-export function countColumn(rows: readonly Row[], startTime: unknown): string | undefined {
-  const start = inMilliseconds(Number(startTime))
+export function countColumn(rows: readonly Row[], query: Exchange): string | undefined {
+  const start = inMilliseconds(Number(sentIn(query).startTime))
   const isTime = (value: unknown) => Math.abs(inMilliseconds(Number(value)) - start) < NEAR
   const columns = Object.keys(rows[0] ?? {}).filter(
     name => rows.every(row => isNumeric(row[name])) && !rows.every(row => isTime(row[name])),

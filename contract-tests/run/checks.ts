@@ -4,27 +4,29 @@ import type { Step } from '../engine/step.ts'
 import type { Family } from '../families/family.ts'
 import * as families from '../families/index.ts'
 import * as sections from '../rules/index.ts'
+import { checks as implied } from '../rules/lifecycle/index.ts'
 
-/** The sections of the specification and the families as one: their checks and their steps. */
+/** The checks that follow from the contract, the sections of the specification and the families as one: checks and steps. */
 
-type Families = typeof families
+type Parts = typeof sections & typeof families
 type Checked =
-  | keyof typeof sections.checks
+  | keyof typeof implied
   | {
-      [Name in keyof Families]: Families[Name] extends { readonly checks: infer Checks } ? keyof Checks : never
-    }[keyof Families]
+      [Name in keyof Parts]: Parts[Name] extends { readonly checks: infer Checks } ? keyof Checks : never
+    }[keyof Parts]
 
-const all: readonly Family[] = Object.values(families)
+const all: readonly Family[] = [...Object.values(sections), ...Object.values(families)]
 
 /** Every check of the suite, by the rule that it judges or the gap that it observes. */
 export const checks: Readonly<Record<RuleId | GapId, Check>> = Object.assign(
   {},
-  sections.checks,
-  ...all.map(family => family.checks),
+  implied,
+  ...all.map(part => part.checks),
 )
 
 /** The steps that the families add in a form. */
-export const familySteps = (form: Form): readonly Step[] => all.flatMap(family => family.steps?.(form) ?? [])
+export const familySteps = (form: Form): readonly Step[] =>
+  all.flatMap(({ steps = [] }) => steps.filter(step => step.form === form))
 
 /** A type error here names the rule or the gap that has no check. */
 export type Unchecked = None<Exclude<RuleId | GapId, Checked>>

@@ -34,12 +34,14 @@ const fileWith = (files: readonly { readonly file: string; readonly text: string
   words.map(word => files.find(({ text }) => text.includes(word))?.file).find(Boolean)
 
 /**
- * The checks of §5 are made from their table of probes, those of a life from the name of the rule alone, and those of what
- * there is one of, or none, from the name of the resource.
+ * The checks of §5 are made from their table of probes, and those that follow from the contract from the second half of the
+ * rule's name.
  */
-const checkOf = (id: string) =>
-  fileWith(checkFiles, `'${id}':`, `optional('${id.split('/')[0]}')`) ??
-  (id.startsWith('auth/') ? fileWith(checkFiles, 'probeCheck(rule, ') : fileWith(checkFiles, `'${id.split('/')[1]}':`))
+const checkOf = (id: string) => {
+  const claim = id.split('/')[1]!
+  const made = id.startsWith('auth/') ? 'probeCheck(rule, ' : claim.endsWith('-answers') ? 'function succeeds(' : ''
+  return fileWith(checkFiles, `'${id}':`, `'${claim}':`, ...(made ? [made] : []))
+}
 const faultOf = (id: string) =>
   fileWith(faultFiles, `'${id}'`, `'${id.replace(/-elsewhere$/, '')}'`) ??
   (id in faultsByName ? 'mock-server/faults/lifecycle.ts' : undefined)

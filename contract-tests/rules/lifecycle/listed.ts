@@ -1,49 +1,67 @@
-import { absent, type Check, type Evidence, held } from '../../engine/check.ts'
+import { type OperationId, operations, rules } from '../../../fixtures/contract/index.ts'
+import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
-import { findObject, idOf, sameId } from '../../engine/recognise.ts'
-import { mismatch, only, sentIn, valueAt } from '../fields.ts'
+import { idOf, sameId } from '../../engine/recognise.ts'
+import { misfitsIn } from '../documented.ts'
+import { mismatch, only, resultIn, sentIn, valueAt } from '../fields.ts'
 import { look } from '../observations.ts'
-import { createdId, creations, isOfItself, type Resource, updates, updatesRead, wrong } from './common.ts'
+import { agrees, answersTo, inForm, together, wrong } from '../steps.ts'
+import { createdId, creations, hasId, isGone, itemIn, objectIn, updates, updatesRead } from './common.ts'
+import { idFor, stepOf } from './read.ts'
 
 /** Lists agree with gets, siblings are left alone, and the order of a list is observed. */
 
-export const listAgreesWithGet = (resource: Resource): Check => ({
+/** Of what the run creates, what it sent is compared, before an update and after it; of what is only read, all of it. */
+export const listAgreesWithGet = (resource: string): Check =>
+  `${resource}/created-is-listed` in rules ? createdAgrees(resource) : readAgrees(resource)
+
+const createdAgrees = (resource: string): Check => ({
   reads: form => [...updatesRead(resource)(form), `${form}:${resource}.list`],
   judge: evidence => {
-    const step = (name: string) => evidence.of(`${evidence.form}:${resource}.${name}`)[0]
-    const pairs = [
-      [step('create-main'), step('get'), step('list')],
-      [
-        evidence.of(...updates(evidence.form, resource)).find(isSuccess),
-        step('get-after-update'),
-        step('list-after-update'),
-      ],
-    ] as const
+    const { form } = evidence
+    const updated = evidence.of(...inForm(updates(resource))(form)).find(isSuccess)
+    const names = ['create-main', 'get', 'list', 'get-after-update', 'list-after-update']
+    const came = answersTo(
+      names.map(name => `${resource}.${name}`),
+      evidence,
+    )
     let judged: Exchange | undefined
-    for (const [written, got, listed] of pairs) {
-      const object = got && isSuccess(got) ? findObject(got.json, resource) : undefined
+    for (const [written, got, listed] of [came.slice(0, 3), [updated, ...came.slice(3)]]) {
+      const object = objectIn(got, resource)
       const id = idOf(object, resource)
-      const item = listIn(listed, resource)?.find(one => sameId(idOf(one, resource) ?? '', id ?? ''))
+      const item = itemIn(listed, resource, id)
       if (!written || !got || !object || !item || !listed) continue
       judged = listed
       const sent = sentIn(written)
-      const names = Object.keys(sent)
+      const fields = Object.keys(sent)
       // When the list shows what was sent and the get does not, the get is wrong, not the list.
-      const found = mismatch(only(object, names), only(item, names), '$', (value, shown, keys) => {
+      const found = mismatch(only(object, fields), only(item, fields), '$', (value, shown, keys) => {
         const wanted = valueAt(sent, keys)
         return mismatch(wanted, value, '$') !== undefined && mismatch(wanted, shown, '$') === undefined
       })
-      if (found) return wrong(`${found.expected}, as a get of ${id} shows it`, found.got, found.path!, listed, got)
+      if (found) return agrees(found, `, as a get of ${id} shows it`, listed, got)
     }
-    return judged
-      ? held([judged])
-      : absent(evidence, `${evidence.form}:${resource}.list`, `${evidence.form}:${resource}.get`)
+    return judged ? held([judged]) : absent(evidence, `${form}:${resource}.list`, `${form}:${resource}.get`)
   },
 })
 
+const readAgrees = (resource: string): Check => {
+  const [list, get] = [`${resource}.list`, `${resource}.get`] as [OperationId, OperationId]
+  return together([stepOf(list), `cloud:${get}`], ([listed, got]) => {
+    const object = resultIn(got)
+    if (!listed || !got || !object || !listIn(listed, resource)) return undefined
+    const id = idFor(get, object)
+    const item = listIn(listed, resource)?.find(one => id !== undefined && sameId(idFor(get, one) ?? '', id))
+    if (!item) return notApplicable('the list does not show what was got')
+    if (misfitsIn(listed, operations[list]).length > 0)
+      return notApplicable('the fields of the list are not those of the contract, which other rules judge')
+    return agrees(mismatch(object, item, '$'), `, as a get of ${id} shows it`, listed, got)
+  })
+}
+
 /** Whatever happens to `main`, `spare` stays as it was, in lists and gets. */
-export const siblingsAreUntouched = (resource: Resource): Check => {
+export const siblingsAreUntouched = (resource: string): Check => {
   const names = [
     'create-spare',
     'list',
@@ -52,49 +70,40 @@ export const siblingsAreUntouched = (resource: Resource): Check => {
     'list-after-delete',
     'get-spare-after-delete',
   ]
+  const steps = names.map(name => `${resource}.${name}`)
   return {
-    reads: form => [
-      ...names.map(name => `${form}:${resource}.${name}`),
-      ...updates(form, resource),
-      `${form}:${resource}.delete`,
-    ],
+    reads: inForm([...steps, ...updates(resource), `${resource}.delete`]),
     judge: evidence => {
       const { form } = evidence
-      const [created, listed, got, ...after] = names.map(name => evidence.of(`${form}:${resource}.${name}`)[0])
-      const [listedAfterUpdate, listedAfterDelete, gotAfterDelete] = after
-      const updated = evidence.of(...updates(form, resource)).find(isSuccess)
-      const deleted = evidence.of(`${form}:${resource}.delete`).find(isSuccess)
+      const [created, listed, got, listedAfterUpdate, listedAfterDelete, gotAfterDelete] = answersTo(steps, evidence)
+      const [updated, deleted] = [updates(resource), [`${resource}.delete`]].map(writes =>
+        evidence.of(...inForm(writes)(form)).find(isSuccess),
+      )
       const id = createdId(created, resource)
       if (!created || !id) return absent(evidence, `${form}:${resource}.create-spare`)
-      const fields = Object.keys(sentIn(created))
-      const inList = (exchange: Exchange | undefined) =>
-        listIn(exchange, resource)?.find(item => sameId(idOf(item, resource) ?? '', id))
       const inGet = (exchange: Exchange | undefined) => {
-        const object = exchange && isSuccess(exchange) ? findObject(exchange.json, resource) : undefined
-        return object && isOfItself(object, id, resource) ? object : undefined
+        const object = objectIn(exchange, resource)
+        return hasId(object, resource, id) ? object : undefined
       }
+      const inList = (exchange: Exchange | undefined) => itemIn(exchange, resource, id)
       const pairs = [
-        { write: updated, what: 'update', was: inList(listed), now: listedAfterUpdate, is: inList(listedAfterUpdate) },
-        {
-          write: deleted,
-          what: 'deletion',
-          was: inList(listed),
-          now: listedAfterDelete,
-          is: inList(listedAfterDelete),
-        },
-        { write: deleted, what: 'deletion', was: inGet(got), now: gotAfterDelete, is: inGet(gotAfterDelete) },
+        { write: updated, what: 'update', find: inList, before: listed, after: listedAfterUpdate },
+        { write: deleted, what: 'deletion', find: inList, before: listed, after: listedAfterDelete },
+        { write: deleted, what: 'deletion', find: inGet, before: got, after: gotAfterDelete },
       ]
       let judged: Exchange | undefined
-      for (const { write, what, was, now, is } of pairs) {
-        if (!write || !was || !now) continue
-        const isGone =
-          !is && (now === gotAfterDelete ? [404, 410].includes(now.response.status) : isWhole(now, resource))
-        if (isGone) return wrong(`${id}, untouched by the ${what} of another`, 'it is gone', '$', now, write)
+      for (const { write, what, find, before, after } of pairs) {
+        const [was, is] = [find(before), find(after)]
+        if (!write || !was || !after) continue
+        if (!is && (find === inGet ? isGone(after) : isWhole(after, resource))) {
+          const expected = `${id}, untouched by the ${what} of another`
+          return wrong({ path: '$', expected, got: 'it is gone' }, after, write)
+        }
         if (!is) continue
-        judged = now
+        judged = after
+        const fields = Object.keys(sentIn(created))
         const found = mismatch(only(was, fields), only(is, fields), '$')
-        if (found)
-          return wrong(`${found.expected}, as before the ${what} of another`, found.got, found.path!, now, write)
+        if (found) return agrees(found, `, as before the ${what} of another`, after, write)
       }
       return judged ? held([judged]) : absent(evidence, `${form}:${resource}.get-spare-after-delete`)
     },
@@ -109,19 +118,16 @@ const orders: Record<string, (a: number, b: number, names: readonly string[]) =>
 }
 
 /** The order of the run's three objects in the list; their names are chosen so that the four orders differ. */
-export const orderOfList = (resource: Resource): Check =>
-  look(
-    form => [...creations(form, resource), `${form}:${resource}.list`],
-    (_, evidence: Evidence) => {
-      const created = evidence.of(...creations(evidence.form, resource))
-      const [listed] = evidence.of(`${evidence.form}:${resource}.list`)
-      const ids = created.map(exchange => createdId(exchange, resource))
-      const names = created.map(exchange => String(sentIn(exchange).name))
-      const list = listIn(listed, resource) ?? []
-      const sequence = list.map(item => ids.indexOf(idOf(item, resource))).filter(index => index >= 0)
-      if (sequence.length < 3) return undefined
-      const fits = (name: string) =>
-        sequence.every((at, index) => index === 0 || orders[name]!(sequence[index - 1]!, at, names))
-      return Object.keys(orders).find(fits) ?? 'another order'
-    },
-  )
+export const orderOfList = (resource: string): Check =>
+  look([...creations(resource), `${resource}.list`], (_, evidence) => {
+    const created = evidence.of(...inForm(creations(resource))(evidence.form))
+    const [listed] = answersTo([`${resource}.list`], evidence)
+    const ids = created.map(exchange => createdId(exchange, resource))
+    const names = created.map(exchange => String(sentIn(exchange).name))
+    const list = listIn(listed, resource) ?? []
+    const sequence = list.map(item => ids.indexOf(idOf(item, resource))).filter(index => index >= 0)
+    if (sequence.length < 3) return undefined
+    const fits = (name: string) =>
+      sequence.every((at, index) => index === 0 || orders[name]!(sequence[index - 1]!, at, names))
+    return Object.keys(orders).find(fits) ?? 'another order'
+  })

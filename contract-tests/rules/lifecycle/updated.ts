@@ -2,19 +2,20 @@ import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { findObject, idOf, sameId } from '../../engine/recognise.ts'
 import { isVolatile, mismatch, only, sentIn, valueAt } from '../fields.ts'
-import { isOfItself, isSingleton, movedTo, type Resource, readUpdate, updatesRead, wrong } from './common.ts'
+import { agrees, wrong } from '../steps.ts'
+import { isGone, isOfItself, isSingleton, movedTo, readUpdate, updatesRead } from './common.ts'
 
 /** An update changes what it sent, and nothing else. */
 
-export const updatedIsGot = (resource: Resource): Check => ({
+export const updatedIsGot = (resource: string): Check => ({
   reads: updatesRead(resource),
   judge: evidence => {
     const { why, updated, created, id, got, object, before } = readUpdate(evidence, resource)
     if (why) return why
-    if (got && [404, 410].includes(got.response.status) && before && isOfItself(before, id, resource))
+    if (got && isGone(got) && before && isOfItself(before, id, resource))
       return movedTo(evidence, resource, updated, id)
         ? notApplicable('the update changed its id')
-        : wrong('what was updated', got.response.status, '$', got, updated)
+        : wrong({ path: '$', expected: 'what was updated', got: got.response.status }, got, updated)
     if (!got || !object) return absent(evidence, `${evidence.form}:${resource}.get-after-update`)
     const sent = sentIn(created)
     // A field that was normalised at its creation may be normalised again.
@@ -22,27 +23,28 @@ export const updatedIsGot = (resource: Resource): Check => ({
       const [first, kept] = [valueAt(sent, keys), valueAt(before, keys)]
       return typeof value === 'string' && kept !== undefined && first !== undefined && first !== kept
     })
-    return found ? wrong(`${found.expected} of the update`, found.got, found.path!, got, updated) : held([got])
+    return agrees(found, ' of the update', got, updated)
   },
 })
 
-export const idNeverChanges = (resource: Resource): Check => ({
+export const idNeverChanges = (resource: string): Check => ({
   reads: updatesRead(resource),
   judge: evidence => {
     const { why, updated, id, got } = readUpdate(evidence, resource)
     if (why) return why
     if (id === undefined) return notApplicable('no id of what was created is known')
+    const expected = `the id "${id}" of what was updated`
     const answered = idOf(findObject(updated.json, resource), resource)
     if (answered !== undefined && !sameId(answered, id))
-      return wrong(`the id "${id}" of what was updated`, answered, '$.id', updated)
-    const moved = movedTo(evidence, resource, updated, id)
-    if (moved && got && !isSuccess(got))
-      return wrong(`the id "${id}" of what was updated`, moved.shown, '$', moved.listed, updated)
-    return answered !== undefined || (got && isSuccess(got)) ? held([updated]) : notApplicable('no answer shows the id')
+      return wrong({ path: '$.id', expected, got: answered }, updated)
+    const isGot = got !== undefined && isSuccess(got)
+    const moved = got && !isGot && movedTo(evidence, resource, updated, id)
+    if (moved) return wrong({ path: '$', expected, got: moved.shown }, moved.listed, updated)
+    return answered !== undefined || isGot ? held([updated]) : notApplicable('no answer shows the id')
   },
 })
 
-export const unsentStays = (resource: Resource): Check => ({
+export const unsentStays = (resource: string): Check => ({
   reads: updatesRead(resource),
   judge: evidence => {
     const { why, updated, created, id, got, object, before } = readUpdate(evidence, resource)
@@ -51,16 +53,15 @@ export const unsentStays = (resource: Resource): Check => ({
       return absent(evidence, `${evidence.form}:${resource}.get`, `${evidence.form}:${resource}.get-after-update`)
     // A replacement may reset fields that it leaves out, but not fields that no request ever sent.
     const isReplaced = updated.request.method !== 'PATCH'
-    const sent = [...Object.keys(sentIn(updated)), ...(isReplaced ? Object.keys(sentIn(created)) : [])]
+    const sent = { ...sentIn(updated), ...(isReplaced && sentIn(created)) }
     const isFirm = (name: string) =>
       isSingleton(resource) ||
       name in sentIn(created) ||
       !(isVolatile(name, before[name]) || isVolatile(name, object[name]))
     const names = Object.keys(before).filter(
-      name => !sent.includes(name) && !sameId(String(before[name]), id ?? '') && isFirm(name),
+      name => !(name in sent) && !sameId(String(before[name]), id ?? '') && isFirm(name),
     )
     if (names.length === 0) return notApplicable('all that is got was sent, or may change by itself')
-    const found = mismatch(only(before, names), only(object, names), '$')
-    return found ? wrong(`${found.expected}, as before the update`, found.got, found.path!, got, updated) : held([got])
+    return agrees(mismatch(only(before, names), only(object, names), '$'), ', as before the update', got, updated)
   },
 })

@@ -1,0 +1,97 @@
+import type { Form } from '../../fixtures/contract/index.ts'
+import {
+  absent,
+  broken,
+  type Check,
+  describe,
+  type Evidence,
+  type Finding,
+  held,
+  judgeEach,
+  type Look,
+  notApplicable,
+  type Verdict,
+} from '../engine/check.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import type { JsonObject } from '../engine/recognise.ts'
+
+/** Makes checks of the steps that they read. */
+
+/** Names of steps. A name without a form stands for the step of the form that is judged; a step of another form is not read. */
+export type Steps = readonly string[] | ((form: Form) => readonly string[])
+
+export const inForm =
+  (steps: Steps) =>
+  (form: Form): readonly string[] =>
+    (typeof steps === 'function' ? steps(form) : steps)
+      .map(name => (name.includes(':') ? name : `${form}:${name}`))
+      .filter(name => name.startsWith(`${form}:`))
+
+type LookWith = (exchange: Exchange, evidence: Evidence) => ReturnType<Look>
+
+/**
+ * Judges the answers to some steps one by one, page by page. `nothing` is the reason when there are answers, but none to
+ * judge.
+ */
+export const each = (steps: Steps, look: LookWith, nothing?: string): Check => ({
+  reads: inForm(steps),
+  judge: evidence => {
+    const names = inForm(steps)(evidence.form)
+    const came = evidence.of(...names).flatMap(exchange => [exchange, ...(exchange.pages ?? [])])
+    return judgeEach(
+      came,
+      exchange => look(exchange, evidence),
+      () => (nothing !== undefined && came.length > 0 ? notApplicable(nothing) : absent(evidence, ...names)),
+    )
+  },
+})
+
+/** Judges the successes among the answers to some steps one by one. */
+export const eachSuccess = (steps: Steps, look: LookWith, nothing?: string): Check =>
+  each(steps, (exchange, evidence) => (isSuccess(exchange) ? look(exchange, evidence) : undefined), nothing)
+
+/** Judges a field of each object that has it. `objectsIn` finds the objects of an answer, with their paths. */
+export const eachField = (
+  steps: Steps,
+  objectsIn: (exchange: Exchange) => readonly (readonly [path: string, object: JsonObject])[],
+  name: string,
+  expected: string,
+  holds: (value: unknown) => boolean,
+  nothing: string,
+): Check =>
+  each(
+    steps,
+    exchange => {
+      const having = objectsIn(exchange).filter(([, object]) => object[name] !== undefined)
+      const wrong = having.filter(([, object]) => !holds(object[name]))
+      if (having.length === 0) return undefined
+      return wrong.map(([path, object]) => ({ path: `${path}.${name}`, expected, got: object[name] }))
+    },
+    nothing,
+  )
+
+/** Judges every exchange of the form. */
+export const everyExchange = (look: Look, nothing: string): Check => ({
+  reads: 'everything',
+  judge: ({ all }) => judgeEach(all, look, () => notApplicable(nothing)),
+})
+
+type Came = readonly (Exchange | undefined)[]
+
+/** The first answer to each of some steps, at the place of its step. */
+export const answersTo = (steps: Steps, evidence: Evidence): Came =>
+  inForm(steps)(evidence.form).map(name => evidence.of(name)[0])
+
+/** Judges the answers to some steps together, each at the place of its step. Without a verdict, an answer is absent. */
+export const together = (steps: Steps, judge: (came: Came, evidence: Evidence) => Verdict | undefined): Check => ({
+  reads: inForm(steps),
+  judge: evidence => judge(answersTo(steps, evidence), evidence) ?? absent(evidence, ...inForm(steps)(evidence.form)),
+})
+
+/** Broken by a finding in the first of these exchanges. */
+export const wrong = (finding: Finding, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
+  broken(describe(finding, exchanges[0]), ...exchanges)
+
+/** Held unless something differs; `as` says what the value was compared with. */
+export const agrees = (found: Finding | undefined, as: string, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
+  found ? wrong({ ...found, expected: found.expected + as }, ...exchanges) : held(exchanges)
