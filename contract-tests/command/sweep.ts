@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createLedger, readRuns } from '../engine/ledger.ts'
 import { basesOf } from '../engine/ledger-file.ts'
-import { UsageError, usualRate } from '../engine/target/target.ts'
+import { UsageError } from '../engine/target/target.ts'
 import { leftOf, sayLeft } from '../report/say-left.ts'
 import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
@@ -49,7 +49,6 @@ export async function runSweep(args: readonly string[], around: Surroundings): P
     now: Date.now(),
     ledger,
     readOnly: false,
-    rate: usualRate(target),
   })
   await cleanUp(target, ledger, visited)
   client.close?.()

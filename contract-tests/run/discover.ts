@@ -6,7 +6,7 @@ import { listIn } from '../engine/pages.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
 import type { Step } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
-import { type References, type TargetFile, usualRate } from '../engine/target/target.ts'
+import type { References, TargetFile } from '../engine/target/target.ts'
 import { at, stepMaker } from '../visits/make-step.ts'
 import { visit } from './visit.ts'
 
@@ -48,7 +48,7 @@ async function look(target: TargetFile, client: Client): Promise<Discovery> {
     ...(forms.includes('cloud') ? [ask('cloud', 'organization.list'), ask('cloud', 'backup.get')] : []),
     ...forms.flatMap(form => lists.filter(list => form in operations[list].paths).map(list => ask(form, list))),
   ]
-  const { exchanges, ended, requests, ...visited } = await visit({
+  const { exchanges, ended, sender, ...visited } = await visit({
     target,
     client,
     steps,
@@ -57,7 +57,6 @@ async function look(target: TargetFile, client: Client): Promise<Discovery> {
     now: Date.now(),
     ledger: createLedger(),
     readOnly: true,
-    rate: usualRate(target),
   })
   const { cloud, selfHosted } = visited.target
   const referencesOf = (form: Form) => readReferences(name => exchanges.get(`${form}:${name}`))
@@ -73,7 +72,7 @@ async function look(target: TargetFile, client: Client): Promise<Discovery> {
       ...(ended.has('managed') && !ended.has('cloud') && { notOffered: ['managed'] }),
     },
     ended,
-    requests,
+    requests: sender.requests,
   }
 }
 

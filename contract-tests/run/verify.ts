@@ -1,13 +1,12 @@
-import type { Effect, Form } from '../../fixtures/contract/index.ts'
+import type { Form } from '../../fixtures/contract/index.ts'
 import { type Check, type Evidence, lacking, type Verdict } from '../engine/check.ts'
-import type { Client } from '../engine/clients/client.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
 import { redactValue } from '../engine/redact.ts'
 import type { Step } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
-import { isLocal, placeOf, type TargetFile, usualRate } from '../engine/target/target.ts'
+import { isLocal, placeOf, type TargetFile } from '../engine/target/target.ts'
 import { credentialPlaces } from '../report/curl.ts'
 import { type ExchangeReport, type Report, type RuleReport, STALE_EXCEPTION, summarise } from '../report/report.ts'
 import { reportExchange } from '../report/report-exchange.ts'
@@ -21,19 +20,12 @@ import { checks, familySteps } from './checks.ts'
 import { cleanUp } from './clean-up.ts'
 import type { AnswerJudge } from './document/judge-answers.ts'
 import { unlessAbsent } from './unless-absent.ts'
-import { type Visit, visit } from './visit.ts'
+import { type RunOptions, type Visit, visit } from './visit.ts'
 
-export interface VerifyOptions extends Selection {
-  readonly target: TargetFile
-  readonly client: Client
+export interface VerifyOptions extends Selection, RunOptions {
   readonly version?: string
   /** Only GET, HEAD and OPTIONS; by default on a target that is neither on loopback nor says `"writes": true`. */
   readonly readOnly?: boolean
-  /** Requests a second at most; by default unlimited on loopback and 0.9 elsewhere. */
-  readonly rate?: number
-  readonly maxRequests?: number
-  /** What the run may do to a deployment beyond loopback: disrupt it, cost money, notify people, grant access. */
-  readonly allowEffects?: readonly Effect[]
   /** Rules that are known to be broken on this target; they still run, and one that holds fails the run. */
   readonly knownBroken?: readonly string[]
   readonly ledger?: Ledger
@@ -41,8 +33,6 @@ export interface VerifyOptions extends Selection {
   readonly baseline?: Baseline
   /** Says how the answers differ from a vendor's document, as drift; `createAnswerJudge` makes it of an OpenAPI document. */
   readonly document?: AnswerJudge
-  readonly signal?: AbortSignal
-  readonly onProgress?: (done: number, total: number, step: Step) => void
 }
 
 /** Whether a run sends only what reads: what is said, or else whatever the target is and says. */
@@ -75,26 +65,20 @@ export interface Examination {
 }
 
 export async function examine(options: VerifyOptions): Promise<Examination> {
-  const { target, client, version = '0', knownBroken = [], ledger = createLedger() } = options
+  const { target, version = '0', knownBroken = [], ledger = createLedger() } = options
   const startedAt = new Date()
   const forms = formsOf(target)
   const selected = select(options).flatMap(rule =>
     rule.forms.filter(form => forms.includes(form)).map(form => ({ rule, form, check: checks[rule.id] as Check })),
   )
   const visited = await visit({
-    target,
-    client,
+    ...options,
     steps: neededSteps(selected),
     looksAt: everyForm.filter(form => selected.some(rule => rule.form === form)),
     ledger,
     run: createRunMark(),
     now: startedAt.getTime(),
     readOnly: isReadOnly(options),
-    rate: options.rate ?? usualRate(target),
-    maxRequests: options.maxRequests,
-    allowEffects: options.allowEffects,
-    signal: options.signal,
-    onProgress: options.onProgress,
   })
   const swept = await cleanUp(visited.target, ledger, visited)
   const exchanges = [...visited.exchanges.values(), ...swept]
@@ -132,11 +116,11 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     },
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
-    requests: visited.requests,
+    requests: visited.sender.requests,
     summary: summarise(rules, drift),
     rules,
     drift,
-    ...(visited.cut ? { cut: visited.cut } : {}),
+    ...(visited.sender.cut ? { cut: visited.sender.cut } : {}),
     ...(visited.ended.size > 0 ? { ended: [...visited.ended].map(([form, why]) => ({ form, why: redact(why) })) } : {}),
     ...(left.length > 0 ? { left: redactValue(left.map(leftOf), redact) } : {}),
   }

@@ -7,10 +7,10 @@ import { createOwnership } from '../engine/ownership.ts'
 import { readPages } from '../engine/pages.ts'
 import { createRedactor, type Redactor } from '../engine/redact.ts'
 import { secretsIn } from '../engine/secrets.ts'
-import { baseUrlOf, createSender, pause, type Request, type Sent } from '../engine/send.ts'
+import { baseUrlOf, createSender, pause, type Request, type Sender, type Sent } from '../engine/send.ts'
 import { createSightings } from '../engine/sightings.ts'
 import { isRead, type Past, type Step } from '../engine/step.ts'
-import { isLocal, type TargetFile } from '../engine/target/target.ts'
+import { isLocal, type TargetFile, usualRate } from '../engine/target/target.ts'
 import { troubleOf } from '../engine/trouble.ts'
 import { createUntil, type Until, waitingFor } from '../engine/waiting.ts'
 import { type Answer, lookFirst } from '../visits/first-look.ts'
@@ -20,9 +20,20 @@ import { holdBack } from './hold-back.ts'
 
 /** Scheduling: which step is sent when, and what is kept of its answer. */
 
-export interface VisitOptions {
+/** What a run is told of its deployment, and how it may use it. */
+export interface RunOptions {
   readonly target: TargetFile
   readonly client: Client
+  /** Requests a second at most; by default unlimited on loopback and 0.9 elsewhere. */
+  readonly rate?: number
+  readonly maxRequests?: number
+  /** What the run may do to a deployment beyond loopback: disrupt it, cost money, notify people, grant access. */
+  readonly allowEffects?: readonly Effect[]
+  readonly signal?: AbortSignal
+  readonly onProgress?: (done: number, total: number, step: Step) => void
+}
+
+export interface VisitOptions extends RunOptions {
   readonly steps: readonly Step[]
   /** Forms that are looked at with one request ahead of all steps; none by default. */
   readonly looksAt?: readonly Form[]
@@ -30,14 +41,6 @@ export interface VisitOptions {
   readonly now: number
   readonly ledger: Ledger
   readonly readOnly: boolean
-  /** What a run may do to a deployment beyond loopback; there, everything. */
-  readonly allowEffects?: readonly Effect[]
-  /** Requests a second at most; unlimited when undefined. */
-  readonly rate?: number
-  readonly maxRequests?: number
-  readonly signal?: AbortSignal
-  /** Called before and after each request; for progress. */
-  readonly onProgress?: (done: number, total: number, step: Step) => void
 }
 
 /** Why a step has no answer: it was skipped, for want of fields of the target file or for another reason, or it failed. */
@@ -47,7 +50,6 @@ type Missing = ReturnType<Evidence['why']>
 export interface Visit {
   readonly exchanges: ReadonlyMap<string, Exchange>
   readonly missing: ReadonlyMap<string, Missing>
-  readonly requests: number
   /** The target, with the ids that the first look found. */
   readonly target: TargetFile
   /** Why nothing was asked of a form after its first look. */
@@ -56,8 +58,8 @@ export interface Visit {
   readonly looks: readonly Exchange[]
   /** A sentence for each field of the target file that names what the deployment does not list. */
   readonly stale: readonly string[]
-  /** Why the visit ended before its last step, if it did. */
-  readonly cut?: string
+  /** How many requests were sent, those for cleaning up too; and why the visit ended before its last step, if it did. */
+  readonly sender: Pick<Sender, 'requests' | 'cut'>
   /** Sends one more request, for cleaning up; undefined when nothing came back. */
   readonly send: (step: Step, draft: Request) => Promise<Exchange | undefined>
   /** Takes secrets out: those of the target, and those that answers showed. */
@@ -71,10 +73,11 @@ const SIDE_BY_SIDE = 8
 
 /** Sends the steps, phase by phase, and keeps what comes. */
 export async function visit(options: VisitOptions): Promise<Visit> {
-  const { client, steps, looksAt = [], ledger, readOnly, allowEffects, rate, signal, now, run, onProgress } = options
+  const { client, steps, looksAt = [], ledger, readOnly, allowEffects, signal, now, run, onProgress } = options
+  const { rate = usualRate(options.target) } = options
   const redact = createRedactor(options.target)
   const sleep = (milliseconds: number) => pause(milliseconds, signal)
-  const sender = createSender({ ...options, sleep, onAnswer: came => redact.learn(secretsIn(came)) })
+  const sender = createSender({ ...options, rate, sleep, onAnswer: came => redact.learn(secretsIn(came)) })
   const isOver = () => signal?.aborted === true || sender.cut !== undefined
   const waiting = waitingFor(options.target, client, sleep)
   const until = createUntil({ ...waiting, isOver })
@@ -95,6 +98,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
   /** What was created can still be deleted: for each thing a deletion and a get are kept back. */
   const keptBack = () => 2 * ledger.left().length
+  const maySend = (count: number) => sender.maySend(keptBack() + count)
 
   async function exchange(step: Step, request: Request): Promise<Exchange | undefined> {
     const sent = await sender.send(step, request)
@@ -103,20 +107,19 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
   /** Sends a request again until its answer shows what is waited for, as long as the contract lets the deployment take. */
   async function settle(step: Step, request: Request): Promise<Sent> {
-    const { after, withinSeconds, shows } = step.settled ?? { after: [], withinSeconds: 0, shows: () => true }
+    const { settled } = step
+    const hasWritten = settled?.after.flatMap(name => exchanges.get(name) ?? []).some(isSuccess)
+    if (!settled?.withinSeconds || !hasWritten) return sender.send(step, request)
     const earlier: Exchange[] = []
     const isDone = (sent: Sent) => {
-      if (!('came' in sent) || shows(sent.came, past) || !sender.maySend(keptBack() + 2)) return true
+      if (!('came' in sent) || settled.shows(sent.came, past) || !maySend(2)) return true
       earlier.push(sent.came)
       onProgress?.(done, steps.length, { ...step, name: `${step.name}, waiting` })
       return false
     }
-    // Only what the run did is waited for.
-    const seconds = after.some(name => hasWritten(exchanges.get(name))) ? withinSeconds : 0
-    const sent = await until(() => sender.send(step, request), isDone, seconds)
-    return 'came' in sent && earlier.length > 0
-      ? { came: { ...sent.came, earlier: earlier.filter(one => one !== sent.came) } }
-      : sent
+    const sent = await until(() => sender.send(step, request), isDone, settled.withinSeconds)
+    if (!('came' in sent) || earlier.length === 0) return sent
+    return { came: { ...sent.came, earlier: earlier.filter(one => one !== sent.came) } }
   }
 
   /** Reads a list to its end, where its answer says that it goes on: in requests that may be sent. */
@@ -125,29 +128,24 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     const isList = verb === 'list' && came.request.method === 'GET' && !came.request.path.includes('?')
     if (!isList || (step.as !== 'key' && step.as !== 'secondKey')) return came
     return readPages(came, resource, baseUrlOf(target, step.form), async (path, number) =>
-      isOver() || !sender.maySend(keptBack() + 2)
-        ? undefined
-        : exchange({ ...step, name: `${step.name}, page ${number}` }, { path }),
+      isOver() || !maySend(2) ? undefined : exchange({ ...step, name: `${step.name}, page ${number}` }, { path }),
     )
   }
 
   /** One question of the first look. What may have been an accident is asked twice. */
-  async function ask(form: Form, path: string): Promise<Answer> {
-    const step = lookingStep(form, 'looks whether the form answers at all')
-    for (let attempt = 1; !isOver(); attempt++) {
-      const sent = await sender.send(step, { path })
-      if ('came' in sent) looks.set(`${form} ${path}`, sent.came)
-      if ('came' in sent) return sent.came
-      if ('cut' in sent || sent.error === undefined) return undefined
-      if (attempt === 2 || troubleOf(sent.error) !== 'silent') return sent
-    }
-    return undefined
+  async function ask(form: Form, path: string, isLast = false): Promise<Answer> {
+    if (isOver()) return undefined
+    const sent = await sender.send(lookingStep(form, 'looks whether the form answers at all'), { path })
+    if ('came' in sent) looks.set(`${form} ${path}`, sent.came)
+    if ('came' in sent) return sent.came
+    if ('cut' in sent || sent.error === undefined) return undefined
+    return isLast || troubleOf(sent.error) !== 'silent' ? sent : ask(form, path, true)
   }
 
   /** Gets what an answer to a creation names. */
   async function look({ form }: Step, path: string): Promise<Exchange | undefined> {
     const step = lookingStep(form, 'gets what was created, since the answer does not show that it is')
-    return sender.maySend(keptBack() + 5) ? exchange(step, { path }) : undefined
+    return maySend(5) ? exchange(step, { path }) : undefined
   }
 
   /** The answer to the first look, where a step of the first phase asks for the same. */
@@ -239,12 +237,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     looks: [...looks.values()],
     redact,
     until: createUntil(waitingFor(options.target, client, pause)),
-    get requests() {
-      return sender.requests
-    },
-    get cut() {
-      return sender.cut
-    },
+    sender,
     async send(step, request) {
       const first = await exchange(step, request)
       const came = first && (await follow(step, first))
@@ -252,8 +245,6 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     },
   }
 }
-
-const hasWritten = (came: Exchange | undefined) => came !== undefined && !isRead(came.request.method) && isSuccess(came)
 
 const lookingStep = (form: Form, why: string): Step =>
   stepMaker(form)('look', 0, why, () => ({ skip: 'worked out by the visit' }))
