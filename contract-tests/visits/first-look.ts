@@ -3,7 +3,7 @@ import { enumerate } from '../engine/enumerate.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
-import { findList, idOf, isUuid, sameId } from '../engine/recognise.ts'
+import { findList, idOf, idsOf, isUuid, sameId } from '../engine/recognise.ts'
 import { placeOf, type TargetFile } from '../engine/target/target.ts'
 import { reasonOf, type Trouble, troubleOf } from '../engine/trouble.ts'
 import { sayStale } from './stale-references.ts'
@@ -40,6 +40,7 @@ export interface FirstLookOptions {
 
 /** Backups are looked for in so many services. */
 const MOST_SERVICES = 5
+const ORGANIZATIONS = '/v1/organizations'
 
 export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
   const { target, forms, wantsBackup, isDangerous } = options
@@ -47,16 +48,19 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
   const stale: string[] = []
   const answers = new Map<string, Promise<Answer>>()
   const inCloud = forms.filter(form => form !== 'selfHosted')
+  const isOpen = (form: Form) => forms.includes(form) && !ended.has(form)
+  const isOffered = (operation: OperationId) => !target.notOffered?.includes(operation)
+  const needsBackup = () => wantsBackup && isOffered('backup.get') && isOpen('cloud')
   let complete = target
 
   if (inCloud.length > 0) {
     await lookAtOrganization()
-    if (inCloud.some(form => !ended.has(form))) await dropStaleIds()
-    if (inCloud.some(form => !ended.has(form))) await findServiceAndBackup()
-    if (inCloud.includes('managed') && !ended.has('managed')) await lookAtService()
+    if (inCloud.some(isOpen)) await dropStaleIds()
+    if (inCloud.some(isOpen)) await findServiceAndBackup()
+    if (isOpen('managed')) await lookAtService()
   }
   if (forms.includes('selfHosted')) {
-    const path = listOf('selfHosted', ['dashboard.list', 'alert.list', 'source.list', 'webhook.list'])
+    const [path] = listsOf('selfHosted', ['dashboard.list', 'alert.list', 'source.list', 'webhook.list'])
     if (path) settle(['selfHosted'], await ask('selfHosted', path))
   }
   return { target: complete, ended, stale }
@@ -71,25 +75,23 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
 
   async function lookAtOrganization(): Promise<void> {
     const [form] = inCloud as [Form]
-    if (!complete.cloud?.organizationId) {
-      const came = await ask(form, '/v1/organizations')
+    const known = target.cloud?.organizationId
+    if (!known) {
+      const came = await ask(form, ORGANIZATIONS)
       settle(inCloud, came)
       const [organizationId] = idsIn(came, 'organization').filter(isUuid)
       if (organizationId) learn({ organizationId })
       return
     }
     // The managed form has its own look, and with it the same answers.
-    if (form !== 'cloud') return
-    const path = isOffered('member.list') ? pathOf('member.list', form, pathValues(target)) : undefined
+    const [path] = form === 'cloud' ? listsOf(form, ['member.list']) : []
     if (!path) return
     const came = await ask(form, path)
     // A role may forbid the members alone; a key that is not known is known nowhere.
     settle(statusOf(came) === 403 ? [form] : inCloud, came)
-    if (!isUnknown(came) || (await knowsOrganization(complete.cloud.organizationId))) return
-    end(
-      inCloud,
-      `the organization is not known there (${statusOf(came)} to GET ${path}): check ${placeOf(target, 'cloud.organizationId')}`,
-    )
+    if (!isUnknown(came) || (await knowsOrganization(known))) return
+    const place = placeOf(target, 'cloud.organizationId')
+    end(inCloud, `the organization is not known there (${statusOf(came)} to GET ${path}): check ${place}`)
   }
 
   /** Asks for something else of the organization: if any of it is there, only the list of members is not. */
@@ -101,7 +103,7 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
       const came = path && forms.includes(form) ? await ask(form, path) : undefined
       if (came && 'response' in came && isSuccess(came)) return true
     }
-    const listed = idsIn(await ask('cloud', '/v1/organizations'), 'organization')
+    const listed = idsIn(await ask('cloud', ORGANIZATIONS), 'organization')
     return listed.some(id => sameId(id, organizationId))
   }
 
@@ -109,59 +111,50 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
   async function dropStaleIds(): Promise<void> {
     const { organizationId, serviceId, backupId } = complete.cloud!
     if (!organizationId || !serviceId) return
-    const [form] = inCloud.filter(one => !ended.has(one)) as [Form]
-    const services = `/v1/organizations/${encodeURIComponent(organizationId)}/services`
-    const looksForBackup = wantsBackup && backupId !== undefined && isOffered('backup.get') && !ended.has('cloud')
-    const backup = looksForBackup ? pathOf('backup.get', 'cloud', pathValues(complete)) : undefined
-    const isBackupUnknown = backup !== undefined && isUnknown(await ask('cloud', backup))
-    if (backup !== undefined && !isBackupUnknown) return
-    const [list] = inCloud.includes('managed') && !ended.has('managed') ? listsOfService() : []
-    if (!list || isUnknown(await ask('managed', list))) {
-      const listed = await listWhole(form, services, 'service')
-      if (listed && !listed.some(id => sameId(id, serviceId))) {
-        stale.push(sayStale('cloud.serviceId', serviceId, services, listed))
-        forget('serviceId')
-        if (isDangerous)
-          end(
-            ['managed'],
-            `the service ${JSON.stringify(serviceId)} is not listed there, and nothing is written to one that the target file does not name: check ${placeOf(target, 'cloud.serviceId')}`,
-          )
-        return
-      }
-    }
-    if (!isBackupUnknown) return
-    const backups = `${services}/${encodeURIComponent(serviceId)}/backups`
-    const listed = await listWhole('cloud', backups, 'backup')
-    if (!listed || listed.some(id => sameId(id, backupId!))) return
-    stale.push(sayStale('cloud.backupId', backupId!, backups, listed))
-    forget('backupId')
+    const backup = needsBackup() && backupId ? pathOf('backup.get', 'cloud', pathValues(complete)) : undefined
+    if (backup && !isUnknown(await ask('cloud', backup))) return
+    const [list] = isOpen('managed') ? listsOfService() : []
+    const form = inCloud.find(isOpen)!
+    if ((!list || isUnknown(await ask('managed', list))) && (await isStale('service', serviceId, form))) {
+      if (!isDangerous) return
+      const why = `the service ${JSON.stringify(serviceId)} is not listed there, and nothing is written to one that the target file does not name`
+      end(['managed'], `${why}: check ${placeOf(target, 'cloud.serviceId')}`)
+    } else if (backup) await isStale('backup', backupId!, 'cloud')
   }
 
-  /** The ids of a list that is whole, each item of which has one. */
-  async function listWhole(form: Form, path: string, resource: string): Promise<readonly string[] | undefined> {
+  /** Looks for an id of the target file in the list of its kind, and forgets it when the whole list does not have it. */
+  async function isStale(resource: 'service' | 'backup', id: string, form: Form): Promise<boolean> {
+    const path = pathOf(`${resource}.list`, 'cloud', pathValues(complete))!
     const came = await ask(form, path)
-    if (!came || !('response' in came) || !isWhole(came, resource)) return undefined
-    const ids = listIn(came, resource)!.map(item => idOf(item, resource))
-    return ids.every(id => id !== undefined) ? ids : undefined
+    const listed =
+      came && 'response' in came && isWhole(came, resource) ? idsOf(listIn(came, resource), resource) : undefined
+    if (!listed || listed.some(one => sameId(one, id))) return false
+    const field = `${resource}Id` as const
+    stale.push(sayStale(`cloud.${field}`, id, path, listed))
+    const { [field]: _, ...cloud } = complete.cloud!
+    complete = { ...complete, cloud }
+    return true
   }
 
   async function findServiceAndBackup(): Promise<void> {
     const { organizationId, serviceId, backupId } = complete.cloud!
-    const needsBackup = wantsBackup && isOffered('backup.get') && !ended.has('cloud')
-    const needsService = !serviceId && (needsBackup || (inCloud.includes('managed') && !ended.has('managed')))
-    if (!organizationId || !(needsService || (needsBackup && !backupId))) return
-    const [form] = inCloud.filter(form => !ended.has(form)) as [Form]
-    const services = `/v1/organizations/${encodeURIComponent(organizationId)}/services`
-    const ids = serviceId ? [serviceId] : idsIn(await ask(form, services), 'service').filter(isUuid)
-    if (needsBackup) {
+    const needsService = !serviceId && (needsBackup() || isOpen('managed'))
+    if (!organizationId || !(needsService || (needsBackup() && !backupId))) return
+    const form = inCloud.find(isOpen)!
+    const listed = async (resource: 'service' | 'backup', service?: string) => {
+      const path = pathOf(`${resource}.list`, 'cloud', { organizationId, serviceId: service })!
+      return idsIn(await ask(form, path), resource).filter(isUuid)
+    }
+    const ids = serviceId ? [serviceId] : await listed('service')
+    if (needsBackup()) {
       for (const id of ids.slice(0, MOST_SERVICES)) {
-        const backups = idsIn(await ask(form, `${services}/${encodeURIComponent(id)}/backups`), 'backup').filter(isUuid)
+        const backups = await listed('backup', id)
         const found = backupId ? backups.find(one => sameId(one, backupId)) : backups[0]
         if (found) return learn({ serviceId: id, backupId: backupId ?? found })
       }
     }
     // A named backup belongs to one service, which must not be guessed.
-    if (ids[0] && !(needsBackup && backupId)) learn({ serviceId: ids[0] })
+    if (ids[0] && !(needsBackup() && backupId)) learn({ serviceId: ids[0] })
   }
 
   async function lookAtService(): Promise<void> {
@@ -183,22 +176,12 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
   }
 
   function listsOfService(): readonly string[] {
-    const lists = (['dashboard.list', 'source.list', 'alert.list'] as const).filter(isOffered)
-    return lists.flatMap(list => pathOf(list, 'managed', pathValues(complete)) ?? [])
+    return listsOf('managed', ['dashboard.list', 'source.list', 'alert.list'])
   }
 
-  function forget(field: 'serviceId' | 'backupId'): void {
-    const { [field]: _, ...cloud } = complete.cloud!
-    complete = { ...complete, cloud }
-  }
-
-  function listOf(form: Form, lists: readonly OperationId[]): string | undefined {
-    const [list] = lists.filter(isOffered)
-    return list && pathOf(list, form, pathValues(target))
-  }
-
-  function isOffered(operation: OperationId): boolean {
-    return !target.notOffered?.includes(operation)
+  /** The paths of the lists that the deployment offers. */
+  function listsOf(form: Form, lists: readonly OperationId[]): readonly string[] {
+    return lists.filter(isOffered).flatMap(list => pathOf(list, form, pathValues(complete)) ?? [])
   }
 
   function learn(found: { organizationId?: string; serviceId?: string; backupId?: string }): void {
@@ -212,21 +195,20 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
   /** Ends forms whose credentials are refused, or whose address gives no answer. */
   function settle(which: readonly Form[], came: Answer): void {
     const part = which.includes('selfHosted') ? 'selfHosted' : 'cloud'
-    const keys = part === 'selfHosted' ? ['apiKey'] : ['keyId', 'keySecret']
-    const address = `${part}.baseUrl`
     if (!came) return
     if ('failed' in came) {
       const { baseUrl } = target[part]!
       const trouble = troubleOf(came.error)
       const says = trouble === 'silent' ? came.failed : reasonOf(came.error)
-      end(which, sentences[trouble](baseUrl, placeOf(target, address), says))
+      end(which, sentences[trouble](baseUrl, placeOf(target, `${part}.baseUrl`), says))
       return
     }
     const { status } = came.response
     if (status !== 401 && status !== 403) return
-    const places = keys.map(key => placeOf(target, `${part}.${key}`))
+    const keys = part === 'selfHosted' ? ['apiKey'] : ['keyId', 'keySecret']
+    const places = enumerate(keys.map(key => placeOf(target, `${part}.${key}`)))
     const may = status === 403 ? ', and what that key may do' : ''
-    end(which, `the credentials were refused (${status} to GET ${came.request.path}): check ${enumerate(places)}${may}`)
+    end(which, `the credentials were refused (${status} to GET ${came.request.path}): check ${places}${may}`)
   }
 }
 
