@@ -1,5 +1,5 @@
 import type { Source } from '../../words/resources.ts'
-import { timeColumnOfKind } from '../query/columns-of-kind.ts'
+import { timeColumnOf } from '../query/columns-of-kind.ts'
 import type { Expression } from '../query/expression.ts'
 import type { Metric } from '../query/metric.ts'
 import type { Range } from '../query/plan.ts'
@@ -26,7 +26,7 @@ export function tableOf(database: string, tables: Tables, source: Source, metric
   return {
     name,
     from: `${quoteName(database)}.${quoteName(name)}`,
-    time: quoteName(timeColumnOfKind[kind]),
+    time: quoteName(timeColumnOf(kind)),
     hasSeconds: tables.get(name)?.has('TimestampTime') ?? false,
   }
 }

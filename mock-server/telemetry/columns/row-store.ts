@@ -1,4 +1,4 @@
-import { columnsOfKind, layoutOfType, type TelemetryKind, timeColumnOfKind } from '../query/columns-of-kind.ts'
+import { columnsOfKind, layoutOfType, type TelemetryKind, timeColumnOf } from '../query/columns-of-kind.ts'
 import { type Column, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
 import { isoTime } from './json-value.ts'
 
@@ -49,7 +49,7 @@ export class RowStore {
   }
 
   get timeColumn(): string {
-    return timeColumnOfKind[this.kind]
+    return timeColumnOf(this.kind)
   }
 
   /** The columns of the kind by name, without that of the time. */

@@ -91,12 +91,7 @@ export const columnsOfKind: Readonly<Record<TelemetryKind, Readonly<Record<strin
   session: log,
 }
 
-export const timeColumnOfKind: Readonly<Record<TelemetryKind, string>> = {
-  log: 'Timestamp',
-  trace: 'Timestamp',
-  metric: 'TimeUnix',
-  session: 'Timestamp',
-}
+export const timeColumnOf = (kind: TelemetryKind) => (kind === 'metric' ? 'TimeUnix' : 'Timestamp')
 
 const typesOfColumns: Readonly<Record<ColumnType, string>> = {
   time: 'DateTime64(9)',

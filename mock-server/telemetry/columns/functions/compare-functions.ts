@@ -21,7 +21,7 @@ import {
   widthOf,
 } from '../types.ts'
 import { readFloat, readInteger, readTime } from './database-text.ts'
-import type { SqlFunction } from './signature.ts'
+import { runOf, type SqlFunction, truth } from './signature.ts'
 
 type Order = (a: never, b: never) => boolean
 
@@ -127,24 +127,13 @@ const compare =
 const equals = compare((a: Scalar, b: Scalar) => a === b)
 
 /** Equal, where NULL is equal to NULL alone. */
-const same_ =
-  (wanted: number): SqlFunction =>
+const notDistinct =
+  (wanted: boolean): SqlFunction =>
   (args, budget) => {
-    const { run } = equals(args, budget) as unknown as { run: (a: Scalar, b: Scalar) => Scalar }
+    const run = runOf(equals, args, budget)
     const isSame = (a: Scalar, b: Scalar) => (a === null || b === null ? a === b : run(a, b) === 1)
-    return { type: 'UInt8', takesNull: true, run: (a: Scalar, b: Scalar) => (isSame(a, b) ? wanted : 1 - wanted) }
+    return { type: 'UInt8', takesNull: true, run: (a: Scalar, b: Scalar) => truth(isSame(a, b) === wanted) }
   }
-
-export const compareFunctions: Readonly<Record<string, SqlFunction>> = {
-  equals,
-  notEquals: compare((a: Scalar, b: Scalar) => a !== b),
-  less: compare((a: number, b: number) => a < b),
-  lessOrEquals: compare((a: number, b: number) => a <= b),
-  greater: compare((a: number, b: number) => a > b),
-  greaterOrEquals: compare((a: number, b: number) => a >= b),
-  isNotDistinctFrom: same_(1),
-  isDistinctFrom: same_(0),
-}
 
 const keyOf = (value: Scalar) => (typeof value === 'object' ? JSON.stringify(value) : value)
 
@@ -155,11 +144,10 @@ const member =
     if (!left || !list || !(isTuple(list.type) || isList(list.type))) throw new Unreadable('Expected a list after IN')
     const isIn = (value: Scalar, values: readonly Scalar[]) =>
       values.some(item => item !== null && order(value, item) === 0)
-    if (!list.constant)
-      return {
-        type: 'Nullable(UInt8)',
-        run: (value: Scalar, values: readonly Scalar[]) => (isIn(value, values) === wanted ? 1 : 0),
-      }
+    if (!list.constant) {
+      const run = (value: Scalar, values: readonly Scalar[]) => truth(isIn(value, values) === wanted)
+      return { type: 'Nullable(UInt8)', run }
+    }
     const items = list.at(0) as readonly Scalar[]
     const types = isTuple(list.type) ? partsOf(list.type) : items.map(() => list.type.slice(6, -1))
     const rows = isTuple(left.type) && !types.some(isTuple) ? [items] : items
@@ -171,7 +159,18 @@ const member =
     // A number is none of the texts.
     const fits = (item: Scalar) => item !== null && !(isText(left.type) && typeof item === 'number')
     const members = new Set(rows.map((item, at) => (fits(item) ? read(item, at) : undefined)))
-    return { type: 'UInt8', run: (value: Scalar) => (members.has(keyOf(value)) === wanted ? 1 : 0) }
+    return { type: 'UInt8', run: (value: Scalar) => truth(members.has(keyOf(value)) === wanted) }
   }
 
-export const memberFunctions: Readonly<Record<string, SqlFunction>> = { in: member(true), notIn: member(false) }
+export const compareFunctions: Readonly<Record<string, SqlFunction>> = {
+  equals,
+  notEquals: compare((a: Scalar, b: Scalar) => a !== b),
+  less: compare((a: number, b: number) => a < b),
+  lessOrEquals: compare((a: number, b: number) => a <= b),
+  greater: compare((a: number, b: number) => a > b),
+  greaterOrEquals: compare((a: number, b: number) => a >= b),
+  isNotDistinctFrom: notDistinct(true),
+  isDistinctFrom: notDistinct(false),
+  in: member(true),
+  notIn: member(false),
+}

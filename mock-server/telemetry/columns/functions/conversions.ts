@@ -3,7 +3,7 @@ import type { Compiled, Scalar } from '../compiled.ts'
 import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { converter, readType } from './convert.ts'
-import { illegal, type SqlFunction, taking } from './signature.ts'
+import { illegal, runOf, type SqlFunction, taking } from './signature.ts'
 import { offsetOf, withinTime } from './zones.ts'
 
 function failed(value: Scalar, type: Type): never {
@@ -129,8 +129,8 @@ export const conversions: Readonly<Record<string, SqlFunction>> = {
   parseDateTime64BestEffort: converting('DateTime64', '', 'Int?'),
   fromUnixTimestamp: taking('Int -> DateTime', seconds => withinTime(seconds * 1000)),
   toUnixTimestamp: (args, budget) => {
-    const { run } = converting('DateTime', '')(args, budget) as unknown as { run: (value: Scalar) => number }
-    return { type: 'UInt32', run: (value: Scalar) => Math.floor(run(value) / 1000) }
+    const run = runOf(converting('DateTime', ''), args, budget)
+    return { type: 'UInt32', run: (value: Scalar) => Math.floor((run(value) as number) / 1000) }
   },
   toTimeZone,
   CAST: cast,

@@ -52,13 +52,8 @@ function inside(type: Type, budget: Budget): (value: Scalar) => string {
 
 function writeNumber(value: number): string {
   if (Object.is(value, -0)) return '-0'
-  return Number.isFinite(value)
-    ? String(value).replace('e+', 'e')
-    : Number.isNaN(value)
-      ? 'nan'
-      : value < 0
-        ? '-inf'
-        : 'inf'
+  if (Number.isFinite(value)) return String(value).replace('e+', 'e')
+  return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf'
 }
 
 /** Whole numbers go around at the end of their width. */
@@ -87,20 +82,10 @@ function toNumber(from: Type, to: Type, isStrict: boolean): Convert {
   }
 }
 
-const truths: Readonly<Record<string, number>> = {
-  true: 1,
-  t: 1,
-  yes: 1,
-  y: 1,
-  on: 1,
-  1: 1,
-  false: 0,
-  f: 0,
-  no: 0,
-  n: 0,
-  off: 0,
-  0: 0,
-}
+const truths = new Map([
+  ...['true', 't', 'yes', 'y', 'on', '1'].map(word => [word, 1] as const),
+  ...['false', 'f', 'no', 'n', 'off', '0'].map(word => [word, 0] as const),
+])
 
 const day = 86_400_000
 /** Seconds; a plain number of them would be no date. */
@@ -144,7 +129,7 @@ export function converter(from: Type, to: Type, budget: Budget, isStrict = false
   }
   const isPlain = types.isText(source) || types.isNumeric(source) || types.isTime(source)
   if (isPlain && target === 'Bool')
-    return types.isText(source) ? text => truths[(text as string).toLowerCase()] : value => Number(value !== 0)
+    return types.isText(source) ? text => truths.get((text as string).toLowerCase()) : value => Number(value !== 0)
   if (isPlain && types.isNumeric(target)) return toNumber(source, target, isStrict)
   if (isPlain && types.isTime(target)) return toTime(source, target, budget)
   if (types.isInterval(source) && types.isNumeric(target)) return value => wrapped(value as number, target)

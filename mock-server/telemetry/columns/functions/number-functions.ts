@@ -3,10 +3,11 @@ import type { Compiled, Scalar } from '../compiled.ts'
 import {
   bareOf,
   integerType,
-  isFloat,
+  isClock,
   isInteger,
   isInterval,
   isNothing,
+  isNumeric,
   isTime,
   supertype,
   type Type,
@@ -79,17 +80,12 @@ const sum =
     const [one, other] = [bareOf(a.type), bareOf(b.type)]
     if (isInterval(other) && isTime(one)) return plusInterval(one, other, sign, budget)
     if (isInterval(one) && isTime(other) && sign === 1) {
-      const meaning = plusInterval(other, one, 1, budget) as unknown as {
-        type: Type
-        run: (time: number, size: number) => number
-      }
-      return { type: meaning.type, run: (size: number, time: number) => meaning.run(time, size) }
+      const { type, run } = plusInterval(other, one, 1, budget)
+      return { type, run: (size: number, time: number) => run(time, size) }
     }
     if (isInterval(one) && one === other) return { type: one, run: (x: number, y: number) => x + sign * y }
-    const unit = (type: Type) => (type.startsWith('DateTime') ? 1000 : 86_400_000)
-    if (isTime(one) && isInteger(other))
-      return { type: one, run: (x: number, y: number) => withinTime(x + sign * y * unit(one)) }
-    if (isTime(one) && isFloat(other))
+    const unit = (type: Type) => (isClock(type) ? 1000 : 86_400_000)
+    if (isTime(one) && isNumeric(other))
       return { type: one, run: (x: number, y: number) => withinTime(x + sign * Math.trunc(y) * unit(one)) }
     if (isInteger(one) && isTime(other) && sign === 1)
       return { type: other, run: (x: number, y: number) => withinTime(x * unit(other) + y) }
@@ -99,7 +95,7 @@ const sum =
 
 /** Of dates in days, of times in seconds. */
 function difference(one: Type, other: Type) {
-  const unit = [one, other].some(type => type.startsWith('DateTime')) ? 1000 : 86_400_000
+  const unit = [one, other].some(isClock) ? 1000 : 86_400_000
   const isFine = [one, other].some(type => type.startsWith('DateTime64'))
   const run = (a: number, b: number) => (a - b) / unit
   return isFine ? { type: 'Float64', run } : { type: 'Int32', run: (a: number, b: number) => Math.trunc(run(a, b)) }

@@ -14,6 +14,10 @@ export type Meaning =
 /** Looks at the arguments, refuses types that the database would refuse, and says what to do with their values. */
 export type SqlFunction = (args: readonly Compiled[], budget: Budget) => Meaning
 
+/** What a function that runs does with arguments of these types. */
+export const runOf = (of: SqlFunction, args: readonly Compiled[], budget: Budget): Run =>
+  (of(args, budget) as Extract<Meaning, { run: unknown }>).run as Run
+
 /** What a signature asks of a type. */
 const fits: Readonly<Record<string, (type: types.Type) => boolean>> = {
   Any: () => true,

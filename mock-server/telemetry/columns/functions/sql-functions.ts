@@ -1,15 +1,15 @@
 import { Unreadable } from '../../query/unreadable.ts'
-import type { Compiled, Part, Run, Scalar } from '../compiled.ts'
+import type { Compiled, Part, Scalar } from '../compiled.ts'
 import { bareOf, isList, isNullable, isText, isTruth, nullable, supertype, type Type } from '../types.ts'
 import { addressFunctions } from './address-functions.ts'
 import { arrayFunctions } from './array-functions.ts'
-import { compareFunctions, memberFunctions } from './compare-functions.ts'
+import { compareFunctions } from './compare-functions.ts'
 import { conversions } from './conversions.ts'
 import { jsonFunctions } from './json-functions.ts'
 import { isTrue } from './lambda-functions.ts'
 import { numberFunctions } from './number-functions.ts'
 import { patternFunctions } from './pattern-functions.ts'
-import { type SqlFunction, taking, truth } from './signature.ts'
+import { runOf, type SqlFunction, taking, truth } from './signature.ts'
 import { bytesIn, textFunctions } from './text-functions.ts'
 import { timeFunctions } from './time-functions.ts'
 
@@ -79,7 +79,7 @@ const firstKnown: SqlFunction = args => {
 
 /** NULL where both are equal. */
 const unlessEqual: SqlFunction = (args, budget) => {
-  const { run } = compareFunctions.equals!(args, budget) as unknown as { run: Run }
+  const run = runOf(compareFunctions.equals!, args, budget)
   const value = (a: Scalar, b: Scalar) => (a !== null && b !== null && run(a, b) === 1 ? null : a)
   return { type: nullable(args[0]!.type), run: value, takesNull: true }
 }
@@ -114,7 +114,6 @@ const reverse: SqlFunction = (args, budget) =>
 
 export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   ...compareFunctions,
-  ...memberFunctions,
   ...conversions,
   ...numberFunctions,
   ...timeFunctions,

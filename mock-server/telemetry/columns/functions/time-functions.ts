@@ -149,18 +149,14 @@ const difference: SqlFunction = ([unit, from, to, zone], budget) => {
 }
 
 /** A time of a type and an interval of another, added up by the calendar of the zone of the time. */
-export function plusInterval(time: Type, interval: Type, sign: 1 | -1, budget: Budget): Meaning {
-  return adding(time, unitOfInterval(interval), sign, budget)
-}
+export const plusInterval = (time: Type, interval: Type, sign: 1 | -1, budget: Budget) =>
+  adding(time, unitOfInterval(interval), sign, budget)
 
-function adding(time: Type, unit: string, sign: 1 | -1, budget: Budget): Meaning {
+function adding(time: Type, unit: string, sign: 1 | -1, budget: Budget) {
   const offset = offsetOf(zoneOf(time), budget)
   const becomesClock = isDate(time) && fixed[unit]! < day
-  const type = becomesClock
-    ? 'DateTime'
-    : unit === 'millisecond' && digitsOf(time) < 3
-      ? dateTime(zoneOf(time), 3)
-      : bareOf(time)
+  const becomesFine = unit === 'millisecond' && digitsOf(time) < 3
+  const type = becomesClock ? 'DateTime' : becomesFine ? dateTime(zoneOf(time), 3) : bareOf(time)
   const run = (at: number, size: number) =>
     withinTime(momentOf(added(unit, sign * Math.trunc(size), at + offset(at)), offset))
   return { type, run }
