@@ -113,19 +113,7 @@ const granularities = ['30s', '1m', '5m', '10m', '15m', '30m', '1h', '2h', '6h',
 
 const metrics: readonly Asked[] = ['load', 'requests', 'jobs', 'open', 'latency', 'size'].flatMap(metricName => {
   const metricDataType = metricName === 'load' ? 'gauge' : /latency|size/.test(metricName) ? 'histogram' : 'sum'
-  const functions = [
-    'avg',
-    'sum',
-    'min',
-    'max',
-    'count',
-    'quantile',
-    'increase',
-    'last_value',
-    'none',
-    'count_distinct',
-  ]
-  return functions.flatMap(aggFn =>
+  return [...numbers, 'count', 'increase', 'none'].flatMap(aggFn =>
     [[], ["ResourceAttributes['host.name']"], ["Attributes['code']", 'ServiceName']].map(groupBy => ({
       kind: 'metric' as const,
       series: { aggFn, metricName, metricDataType, groupBy, ...(aggFn === 'quantile' && { level: 0.9 }) },

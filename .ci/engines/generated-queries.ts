@@ -38,6 +38,11 @@ const called = (name: string, args: readonly string[]) => `${name}(${args.join('
 const calling = (names: readonly string[], ...args: fc.Arbitrary<string>[]) =>
   fc.tuple(fc.constantFrom(...names), fc.tuple(...args)).map(([name, values]) => called(name, values))
 
+/** Texts one after the other. */
+const joined = (mark: string, ...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map(texts => texts.join(mark))
+/** The pattern of a LIKE. */
+const likePattern = joined('%', word, word).map(literal)
+
 const patterns = fc.constantFrom("'[A-Za-z]+'", "'(\\\\w)(\\\\w)?'", "'a|e'", "'[0-9]{2}'", "'$'")
 
 /** SQL expressions whose types fit. */
@@ -114,11 +119,7 @@ const typed = fc.letrec<{ text: string; number: string; time: string; truth: str
     calling(['and', 'or', 'xor'], tie('truth'), tie('truth')),
     calling(['not'], tie('truth')),
     calling(['isNull', 'isNotNull'], tie('number')),
-    calling(
-      ['like', 'ilike', 'notLike'],
-      tie('text'),
-      fc.tuple(word, word).map(([a, b]) => literal(`${a}%${b}`)),
-    ),
+    calling(['like', 'ilike', 'notLike'], tie('text'), likePattern),
     calling(['mapContains'], fc.constant('LogAttributes'), texts),
     calling(['has'], tie('list'), texts),
     calling(['arrayExists', 'arrayAll'], fc.constantFrom("x -> x LIKE '%a%'", 'x -> notEmpty(x)'), tie('list')),
@@ -150,20 +151,12 @@ const { expression, condition } = fc.letrec<{ expression: string; condition: str
   ),
   condition: fc.oneof(
     { maxDepth: 2, depthSize: 'small' },
-    fc
-      .tuple(tie('expression'), fc.constantFrom('=', '!=', '<', '<=', '>', '>='), tie('leaf'))
-      .map(parts => parts.join(' ')),
-    fc
-      .tuple(
-        columns,
-        fc.constantFrom('LIKE', 'ILIKE', 'NOT LIKE'),
-        fc.tuple(word, word).map(([a, b]) => literal(`${a}%${b}`)),
-      )
-      .map(parts => parts.join(' ')),
+    joined(' ', tie('expression'), fc.constantFrom('=', '!=', '<', '<=', '>', '>='), tie('leaf')),
+    joined(' ', columns, fc.constantFrom('LIKE', 'ILIKE', 'NOT LIKE'), likePattern),
     fc
       .tuple(columns, fc.constantFrom('IN', 'NOT IN'), fc.array(texts, { minLength: 1, maxLength: 3 }))
       .map(([column, test, list]) => `${column} ${test} (${list.join(', ')})`),
-    fc.tuple(tie('expression'), fc.constantFrom('IS NULL', 'IS NOT NULL')).map(parts => parts.join(' ')),
+    joined(' ', tie('expression'), fc.constantFrom('IS NULL', 'IS NOT NULL')),
     fc
       .tuple(tie('condition'), fc.constantFrom('AND', 'OR'), tie('condition'))
       .map(([left, operator, right]) => `(${left}) ${operator} (${right})`),
@@ -179,7 +172,7 @@ const quoted = word.map(text => `"${text.replace(/["\\]/g, '\\$&')}"`)
 const wanted = fc.oneof(
   word,
   quoted,
-  fc.tuple(fc.constantFrom('>', '>=', '<', '<='), numbers).map(parts => parts.join('')),
+  joined('', fc.constantFrom('>', '>=', '<', '<='), numbers),
   fc.tuple(numbers, numbers).map(([low, high]) => `[${low} TO ${high}]`),
   fc.tuple(word, word).map(([low, high]) => `{${low} TO ${high}}`),
   fc.constantFrom('*', '*a*', 'a*', '?'),

@@ -107,30 +107,9 @@ function makeMetrics(random: ReturnType<typeof createRandom>): Rows {
         const point = { ...common, TimeUnix }
         rows.push(
           { ...point, MetricType: 'gauge', MetricName: 'load', Value: random.int(0, 1000) / 8 },
-          {
-            ...point,
-            MetricType: 'sum',
-            MetricName: 'requests',
-            Value: total,
-            IsMonotonic: 1,
-            AggregationTemporality: 2,
-          },
-          {
-            ...point,
-            MetricType: 'sum',
-            MetricName: 'jobs',
-            Value: random.int(0, 9),
-            IsMonotonic: 1,
-            AggregationTemporality: 1,
-          },
-          {
-            ...point,
-            MetricType: 'sum',
-            MetricName: 'open',
-            Value: random.int(0, 99),
-            IsMonotonic: 0,
-            AggregationTemporality: 2,
-          },
+          sum(point, 'requests', total, 2),
+          sum(point, 'jobs', random.int(0, 9), 1),
+          { ...sum(point, 'open', random.int(0, 99), 2), IsMonotonic: 0 },
           histogram(point, 'latency', counts, 2),
           histogram(point, 'size', [random.int(0, 5), random.int(0, 5), random.int(0, 2), 0], 1),
         )
@@ -139,6 +118,11 @@ function makeMetrics(random: ReturnType<typeof createRandom>): Rows {
   }
   return rows
 }
+
+const sum = (point: object, MetricName: string, Value: number, AggregationTemporality: number) => ({
+  ...point,
+  ...{ MetricType: 'sum', MetricName, Value, IsMonotonic: 1, AggregationTemporality },
+})
 
 function histogram(point: object, MetricName: string, BucketCounts: readonly number[], AggregationTemporality: number) {
   const Count = BucketCounts.reduce((sum, count) => sum + count, 0)
