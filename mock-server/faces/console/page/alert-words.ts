@@ -1,9 +1,9 @@
 import type { Alert } from '../../../words/resources.ts'
+import { pageAddress } from './ask.ts'
 import { type NumberFormat, numbersOf } from './number-format.ts'
 
 /** The address of an alert. */
-export const alertAddress = (stack: string, id: string) =>
-  `#/alerts/${encodeURIComponent(stack)}/${encodeURIComponent(id)}`
+export const alertAddress = (stack: string, id: string) => pageAddress('alerts', stack, id)
 
 const thresholds: Readonly<Record<Alert['thresholdType'], string>> = {
   above: 'at least',
@@ -24,8 +24,3 @@ export function tellThreshold(alert: Alert, format?: NumberFormat): string {
   const lasting = windows && windows > 1 ? `, ${windows} times running` : ''
   return `${thresholds[thresholdType]} ${tell(threshold)}${most} in ${interval}${lasting}`
 }
-
-const tones: Readonly<Record<string, string>> = { ALERT: 'bad', OK: 'good', PENDING: 'warn' }
-
-/** The tone of an alert's state. */
-export const toneOfAlert = (state: string): string => tones[state] ?? 'plain'

@@ -1,4 +1,5 @@
 import type { Drawing } from '../draw-tile.ts'
+import { pageAddress } from './ask.ts'
 import { coloursFor, toneOf } from './colours.ts'
 import { element } from './element.ts'
 import { markdown } from './markdown.ts'
@@ -93,7 +94,7 @@ function renderShares(
 
 /** The address at which a trace is shown. */
 export const traceAddress = (stack: string, id: string, near?: string) =>
-  `#/search/${[stack, 'trace-id', id, ...(near ? [near] : [])].map(encodeURIComponent).join('/')}`
+  pageAddress('search', stack, 'trace-id', id, ...(near ? [near] : []))
 
 function renderCell(cell: unknown, column: string, numbers: Numbers, stack: string): Node | string {
   if (cell === null || cell === undefined || cell === '') return '–'

@@ -5,6 +5,33 @@ import { type Attributes, type Child, element, fill } from './element.ts'
 export const button = (says: Child, act: (event: Event) => unknown, attributes: Attributes = {}): HTMLButtonElement =>
   element('button', { type: 'button', onclick: act, ...attributes }, says)
 
+/** Buttons of which one is pressed. */
+export function switches<Name extends string>(
+  names: readonly Name[],
+  pressed: Name,
+  choose: (name: Name) => unknown,
+  attributes: Attributes = {},
+): readonly HTMLButtonElement[] {
+  const press = (name: Name) => {
+    for (const one of buttons) one.ariaPressed = String(one.textContent === name)
+    choose(name)
+  }
+  const buttons = names.map(name =>
+    button(name, () => press(name), { ...attributes, 'aria-pressed': String(name === pressed) }),
+  )
+  return buttons
+}
+
+/** Names with what they stand for. */
+export const definitions = (selector: 'dl' | `dl.${string}`, pairs: readonly (readonly [name: string, is: Child])[]) =>
+  element(
+    selector,
+    pairs.map(([name, is]) => element('div', [element('dt', name), element('dd', is)])),
+  )
+
+/** The words that are searched for, in lower case. */
+export const wordsIn = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
+
 /** A button that copies a text, and says so. */
 export function copyButton(text: string | (() => string), name = 'Copy'): HTMLElement {
   const act = async (event: Event) => {
@@ -71,6 +98,14 @@ export function paint(json: string): (Node | string)[] {
   }
   return [...painted, json.slice(last)]
 }
+
+const tones: Readonly<Record<string, string>> = {
+  ...{ running: 'good', done: 'good', OK: 'good', enabled: 'good', idle: 'idle', stopped: 'plain' },
+  ...{ failed: 'bad', error: 'bad', ALERT: 'bad', degraded: 'warn', partially_running: 'warn', PENDING: 'warn' },
+}
+
+/** The tone of a state of a service, backup, key or alert. */
+export const toneOfState = (state: string, otherwise: string): string => tones[state] ?? otherwise
 
 export const badge = (text: string, tone = ''): HTMLElement => element('span', { class: `badge ${tone}` }, text)
 

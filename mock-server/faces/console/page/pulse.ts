@@ -2,6 +2,7 @@ import { sayChaos } from '../../../chaos/say-chaos.ts'
 import type { Chaos } from '../../../core/mock.ts'
 import { read } from './ask.ts'
 import { element, fill } from './element.ts'
+import { createUpdate } from './parts.ts'
 
 interface State {
   readonly faults: readonly string[]
@@ -26,17 +27,14 @@ export function createPulse(place: HTMLElement, away: HTMLElement, back: () => u
   let state: State | undefined
   let seenAt = 0
   let why = ''
-  let drawn = ''
+  const update = createUpdate()
 
   const now = () => (state ? state.now + performance.now() - seenAt : Date.now())
   const draw = () => {
     if (!state) return
     const notes = why ? [] : describe(state)
     const time = why ? '' : new Date(now()).toISOString().slice(0, 19)
-    const next = `${notes.join()}${time}`
-    if (next === drawn) return
-    drawn = next
-    fill(place, [
+    update(place, [notes, time], () => [
       notes.map(note => element('a.badge.warn', { href: '#/trouble' }, note)),
       time &&
         element('time', { datetime: `${time}Z`, title: `The clock of the mock; here it is ${local(now())}` }, [

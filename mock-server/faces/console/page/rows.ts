@@ -3,6 +3,7 @@ import { colourOf } from './colours.ts'
 import { renderLevel, renderTime, traceAddress } from './drawing.ts'
 import { element } from './element.ts'
 import { numbersOf } from './number-format.ts'
+import { definitions } from './parts.ts'
 
 const durations = numbersOf({ output: 'duration', factor: 1e-9 })
 /** The text of a column; empty where the row has none. */
@@ -47,7 +48,5 @@ export function renderColumns(row: FoundRow, stack: string): HTMLElement {
     if (typeof value !== 'object' || value === null) return [[name, String(value)]]
     return Object.entries(value).map(([key, text]) => [`${name}.${key}`, String(text)])
   })
-  return element('dl.columns-of-row', [
-    pairs.map(([name, value]) => element('div', [element('dt', name), element('dd', value)])),
-  ])
+  return definitions('dl.columns-of-row', pairs)
 }

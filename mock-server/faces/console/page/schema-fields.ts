@@ -1,5 +1,5 @@
 import { isRecord } from '../../../words/check-options.ts'
-import { append, element, fill } from './element.ts'
+import { append, element } from './element.ts'
 import { boundsOf, isNullable, resolve, type Schema, type Schemas, typeOf } from './openapi.ts'
 import { button } from './parts.ts'
 
@@ -19,8 +19,6 @@ export interface FieldOptions {
   readonly choices?: Readonly<Record<string, readonly Choice[]>>
   /** What a new item of a list begins as, by the name of the list. */
   readonly items?: Readonly<Record<string, unknown>>
-  /** Whether nothing else may be chosen; without it, it may be typed. */
-  readonly isClosed?: boolean
 }
 
 export interface Choice {
@@ -142,7 +140,7 @@ function simpleField(name: string, schema: Schema, value: unknown, options: Fiel
       read: () => (select.value === '' ? undefined : values[Number(select.value)]),
     }
   }
-  if (offered && options.isClosed) return choiceField(label, offered, value, options)
+  if (offered) return choiceField(label, offered, value, options)
   const required = (options.required && type !== 'string') ?? false
   // An input would lose the ends of lines.
   const isLong = type === 'string' && (name === 'body' || String(value).includes('\n'))
@@ -150,15 +148,8 @@ function simpleField(name: string, schema: Schema, value: unknown, options: Fiel
     ? element('textarea', { rows: 3, required, maxlength: schema.maxLength })
     : element('input', { ...inputOf(schema, type), required })
   input.value = value === undefined || value === null ? '' : String(value)
-  const root = element('label.schema-field', [label, input])
-  if (offered) {
-    const list = element('datalist', { id: `choices-${Math.random().toString(36).slice(2)}` })
-    fill(list, [offered.map(({ value, says }) => element('option', { value }, says ?? value))])
-    input.setAttribute('list', list.id)
-    root.append(list)
-  }
   return {
-    root,
+    root: element('label.schema-field', [label, input]),
     read() {
       if (input.value !== '') return type === 'number' || type === 'integer' ? Number(input.value) : input.value
       if (value === null && isNullable(schema)) return null

@@ -1,4 +1,5 @@
 import { element } from '../element.ts'
+import { definitions } from '../parts.ts'
 
 /** The tone of a status: 0 is no answer at all. */
 export const toneOfStatus = (status: number): 'bad' | 'warn' | 'good' =>
@@ -12,6 +13,6 @@ export function renderHeaders(headers: Readonly<Record<string, string | undefine
   const all = Object.entries(headers)
   return element('details.headers', [
     element('summary', `${all.length} ${all.length === 1 ? 'header' : 'headers'}`),
-    element('dl', [all.map(([name, value]) => element('div', [element('dt', name), element('dd', value)]))]),
+    definitions('dl', all),
   ])
 }

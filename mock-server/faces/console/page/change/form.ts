@@ -1,6 +1,6 @@
 import { element, fill } from '../element.ts'
 import { isNullable, type Schema, type Schemas } from '../openapi.ts'
-import { button } from '../parts.ts'
+import { button, switches } from '../parts.ts'
 import { type FieldOptions, type SchemaField, schemaField } from '../schema-fields.ts'
 import { clearRefusals, showRefusal } from './refusals.ts'
 import { openSheet } from './sheet.ts'
@@ -34,17 +34,18 @@ interface Form {
 export function openForm({ title, verb, ways, done }: Form): void {
   openSheet(title, close => {
     const place = element('div.way')
-    const show = (way: Way) => {
-      for (const [i, button] of [...tabs.children].entries()) {
-        button.setAttribute('aria-pressed', String(ways[i] === way))
-      }
-      fill(place, renderWay(way, { verb, close, done }))
+    const show = (name: string) => {
+      fill(place, renderWay(ways.find(way => way.name === name)!, { verb, close, done }))
       place.querySelector<HTMLElement>('[data-field] :is(input, select, textarea)')?.focus()
     }
     const tabs = element('div.ways', { role: 'group', 'aria-label': 'How', hidden: ways.length < 2 }, [
-      ways.map(way => button(way.name, () => show(way))),
+      switches(
+        ways.map(({ name }) => name),
+        ways[0]!.name,
+        show,
+      ),
     ])
-    queueMicrotask(() => show(ways[0]!))
+    queueMicrotask(() => show(ways[0]!.name))
     return [tabs, place]
   })
 }
@@ -55,7 +56,7 @@ interface Ending extends Pick<Form, 'verb' | 'done'> {
 
 function renderWay(way: Way, { verb, close, done }: Ending): HTMLElement {
   const { schema, named, value, choices, items, isPatch = false } = way
-  const field = schemaField('', schema, value, { named, choices, items, required: true, isClosed: true })
+  const field = schemaField('', schema, value, { named, choices, items, required: true })
   const before = isPatch ? (field.read() as object) : undefined
   const refused = element('p.notice', { role: 'alert', hidden: true })
   const submit = element('button.primary', verb)

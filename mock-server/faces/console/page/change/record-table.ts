@@ -1,6 +1,6 @@
 import { element } from '../element.ts'
 import { toMinute } from '../moments.ts'
-import { badge, body, button } from '../parts.ts'
+import { badge, body, button, toneOfState } from '../parts.ts'
 import type { Changes } from './changes.ts'
 import { type Kind, type ListedRecord, nameOfRecord } from './kinds.ts'
 
@@ -66,14 +66,10 @@ function renderRecord({ kind, changes, open, link }: Shelf, record: ListedRecord
   return [row, inside]
 }
 
-const tones: Readonly<Record<string, string>> = {
-  ...{ running: 'good', done: 'good', OK: 'good', enabled: 'good' },
-  ...{ failed: 'bad', error: 'bad', ALERT: 'bad', degraded: 'warn', partially_running: 'warn', PENDING: 'warn' },
-}
-
 function tell(column: string, value: unknown): Node | string {
   if (value === undefined || value === null) return '–'
-  if (column === 'state' || column === 'status') return badge(String(value).replaceAll('_', ' '), tones[String(value)])
+  if (column === 'state' || column === 'status')
+    return badge(String(value).replaceAll('_', ' '), toneOfState(String(value), ''))
   if (column === 'tiles' && Array.isArray(value)) return String(value.length)
   if (Array.isArray(value)) return value.join(', ') || '–'
   if (column.endsWith('At')) return toMinute(String(value))

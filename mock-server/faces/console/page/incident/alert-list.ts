@@ -1,7 +1,7 @@
 import type { Alert } from '../../../../words/resources.ts'
-import { tellThreshold, toneOfAlert } from '../alert-words.ts'
+import { tellThreshold } from '../alert-words.ts'
 import { element } from '../element.ts'
-import { badge, table } from '../parts.ts'
+import { badge, table, toneOfState } from '../parts.ts'
 
 /** The alerts of a stack with their states, those that fire first. */
 export function renderAlerts(alerts: readonly Alert[]): HTMLElement {
@@ -11,7 +11,7 @@ export function renderAlerts(alerts: readonly Alert[]): HTMLElement {
     .toSorted((one, other) => urgency(one) - urgency(other))
     .map(alert => [
       alert.name || alert.id,
-      element('span', [badge(alert.state, toneOfAlert(alert.state)), groupsOf(alert)]),
+      element('span', [badge(alert.state, toneOfState(alert.state, 'plain')), groupsOf(alert)]),
       tellThreshold(alert),
       alert.evaluatedUntil === undefined ? 'not yet' : new Date(alert.evaluatedUntil).toISOString().slice(11, 16),
     ])

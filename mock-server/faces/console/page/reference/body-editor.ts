@@ -1,6 +1,6 @@
 import { append, element, fill } from '../element.ts'
 import type { Schema, Schemas } from '../openapi.ts'
-import { button, paint } from '../parts.ts'
+import { button, paint, switches } from '../parts.ts'
 import { type FieldOptions, type SchemaField, schemaField } from '../schema-fields.ts'
 
 export interface BodyEditor {
@@ -43,7 +43,6 @@ export function createBodyEditor(
         named,
         choices,
         required: true,
-        isClosed: true,
       })
     } catch {
       fill(form, element('p.quiet', 'The body is no JSON: mend it there first.'))
@@ -64,12 +63,9 @@ export function createBodyEditor(
   const show = (isForm: boolean) => {
     editor.hidden = isForm
     form.hidden = !isForm
-    asJson.setAttribute('aria-pressed', String(!isForm))
-    asForm.setAttribute('aria-pressed', String(isForm))
     if (isForm) drawForm()
   }
-  const asJson = button('JSON', () => show(false), { class: 'small', 'aria-pressed': 'true' })
-  const asForm = button('Form', () => show(true), { class: 'small', 'aria-pressed': 'false' })
+  const ways = switches(['JSON', 'Form'], 'JSON', name => show(name === 'Form'), { class: 'small' })
   const putBack = () => {
     write(example)
     if (!form.hidden) drawForm()
@@ -83,12 +79,7 @@ export function createBodyEditor(
     send()
   })
   const root = element('section.body')
-  append(root, [
-    element('h3', ['Body', element('span.switches', [reset, schema && [asJson, asForm]])]),
-    editor,
-    form,
-    said,
-  ])
+  append(root, [element('h3', ['Body', element('span.switches', [reset, schema && ways])]), editor, form, said])
   return {
     root,
     text: () => area.value,

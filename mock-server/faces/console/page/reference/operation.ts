@@ -4,7 +4,7 @@ import type { OfferedRequest } from '../../offer-request.ts'
 import { ask, read } from '../ask.ts'
 import { append, element, fill } from '../element.ts'
 import type { Description } from '../openapi.ts'
-import { copyButton } from '../parts.ts'
+import { copyButton, switches } from '../parts.ts'
 import { basisBadge, schemaTree } from '../schema-tree.ts'
 import { type Credentials, type Language, type Sending, snippets } from '../snippets.ts'
 import { renderAnswer } from './answer.ts'
@@ -98,21 +98,11 @@ export async function showOperation(place: HTMLElement, listed: ListedOperation,
     }
     return snippets[language](sending)
   }
-  const languages = (Object.keys(snippets) as Language[]).map(language =>
-    element(
-      'button.small',
-      {
-        type: 'button',
-        'aria-pressed': String(language === kept.language),
-        onclick: () => {
-          kept.language = language
-          for (const button of languages) button.setAttribute('aria-pressed', String(button.textContent === language))
-          draw()
-        },
-      },
-      [language],
-    ),
-  )
+  const speak = (language: Language) => {
+    kept.language = language
+    draw()
+  }
+  const languages = switches(Object.keys(snippets) as Language[], kept.language, speak, { class: 'small' })
   const draw = () => {
     program.textContent = writeProgram(kept.language)
   }

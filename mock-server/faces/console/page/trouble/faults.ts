@@ -3,7 +3,7 @@ import type { ListedRule } from '../about.ts'
 import type { Page } from '../app.ts'
 import { createWriter } from '../ask.ts'
 import { element, fill } from '../element.ts'
-import { badge, button, toggle } from '../parts.ts'
+import { badge, button, toggle, wordsIn } from '../parts.ts'
 
 /** The rules as a tree: sections of the specification, within the cloud API its groups. Each can be broken by a switch. */
 export function renderFaults(
@@ -61,7 +61,7 @@ export function renderFaults(
     ])
   }
   const filter = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const words = wordsIn(search.value)
     const fits = ({ text, id }: Row) => words.every(word => text.includes(word)) && (!isOnly.checked || now.has(id))
     const isFiltered = words.length > 0 || isOnly.checked
     const count = branches.reduce((sum, branch) => sum + branch.filter(fits, isFiltered), 0)

@@ -1,6 +1,6 @@
 import type { Drawing } from '../../draw-tile.ts'
 import type { AlertWindow, ListedAlert } from '../../list-alerts.ts'
-import { alertAddress, tellThreshold, toneOfAlert } from '../alert-words.ts'
+import { alertAddress, tellThreshold } from '../alert-words.ts'
 import type { View } from '../app.ts'
 import { controlAddress, read } from '../ask.ts'
 import { changeButtons, changesInStack } from '../change/in-stack.ts'
@@ -8,7 +8,7 @@ import { renderDrawing } from '../drawing.ts'
 import { append, element } from '../element.ts'
 import { toMinuteOfYear } from '../moments.ts'
 import type { NumberFormat } from '../number-format.ts'
-import { badge, button, createUpdate, repeat } from '../parts.ts'
+import { badge, button, createUpdate, definitions, repeat, toneOfState } from '../parts.ts'
 import { listStacks, stackChoice, stackOf } from '../stacks.ts'
 
 interface Told {
@@ -70,8 +70,12 @@ function renderAlert(listed: ListedAlert, { stack, isChosen, buttons }: Shown): 
     ['Fired', windows.length === 0 ? '–' : `in ${fired.length} of the last ${windows.length} windows`],
   ]
   return element('section', { class: `card alert${isChosen ? ' chosen' : ''}`, 'aria-label': alert.name ?? 'Alert' }, [
-    element('h2', [alert.name || 'Alert without a name', badge(alert.state, toneOfAlert(alert.state)), buttons]),
-    element('dl.facts', [facts.map(([name, value]) => element('div', [element('dt', name), element('dd', value)]))]),
+    element('h2', [
+      alert.name || 'Alert without a name',
+      badge(alert.state, toneOfState(alert.state, 'plain')),
+      buttons,
+    ]),
+    definitions('dl.facts', facts),
     alert.message && element('p.quiet', alert.message),
     why && element('p.empty', why),
     windows.length > 0 && renderStates(windows),
@@ -100,7 +104,7 @@ function renderStates(windows: readonly AlertWindow[]): HTMLElement {
       [
         windows.map(({ start, end, value, state }) =>
           element('i', {
-            class: toneOfAlert(state),
+            class: toneOfState(state, 'plain'),
             title: `${toMinuteOfYear(start)} to ${toMinuteOfYear(end)} UTC: ${state}, ${value ?? 'no rows'}`,
           }),
         ),

@@ -1,13 +1,13 @@
 import type { Range } from '../../../../telemetry/query/plan.ts'
 import type { Alert, Dashboard, Tile } from '../../../../words/resources.ts'
 import type { Drawing } from '../../draw-tile.ts'
-import { alertAddress, tellThreshold, toneOfAlert } from '../alert-words.ts'
+import { alertAddress, tellThreshold } from '../alert-words.ts'
 import type { View } from '../app.ts'
 import { controlAddress, listRecords, pageAddress, read } from '../ask.ts'
 import { changeButtons, changesInStack } from '../change/in-stack.ts'
 import { renderDrawing } from '../drawing.ts'
 import { append, element } from '../element.ts'
-import { button, choice, createUpdate, repeat } from '../parts.ts'
+import { button, choice, createUpdate, repeat, toneOfState } from '../parts.ts'
 import { listStacks, ranges, stackChoice, stackOf, tellRange, usualMinutes } from '../stacks.ts'
 
 export interface Drawn {
@@ -84,7 +84,7 @@ const renderChip = (alert: Alert, stack: string) =>
   element(
     'a',
     {
-      class: `badge ${toneOfAlert(alert.state)}`,
+      class: `badge ${toneOfState(alert.state, 'plain')}`,
       href: alertAddress(stack, alert.id),
       title: `Alert “${alert.name ?? ''}”: ${tellThreshold(alert)}`,
     },

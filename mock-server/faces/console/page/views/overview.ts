@@ -2,7 +2,7 @@ import type { TargetFile } from '../../../../core/mock.ts'
 import { type Choice, formNames, readAbout, readTarget } from '../about.ts'
 import { append, element } from '../element.ts'
 import { toMinute } from '../moments.ts'
-import { badge, code, copyButton, quote, table } from '../parts.ts'
+import { badge, code, copyButton, definitions, quote, table } from '../parts.ts'
 
 /** Where the mock is, how to get in, and what it was started as. */
 export async function showOverview(place: HTMLElement): Promise<void> {
@@ -53,22 +53,18 @@ function cloudCard(cloud: NonNullable<TargetFile['cloud']>): HTMLElement {
   const organization = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}`
   const stack = `${organization}/services/${cloud.serviceId}/${cloud.observabilitySegment}`
   const key = `curl -u ${quote(`${cloud.keyId}:${cloud.keySecret}`)} \\\n `
-  return element('section.card', { 'aria-labelledby': 'cloud' }, [
-    element('h2', { id: 'cloud' }, 'Cloud and managed form'),
-    facts([
-      ['Address', `${cloud.baseUrl}/v1`],
-      ['Key id', cloud.keyId],
-      ['Key secret', cloud.keySecret],
-      ['Organization', cloud.organizationId],
-      ['Service', cloud.serviceId],
-      ['Backup', cloud.backupId],
-    ]),
-    element('h3', 'Members'),
-    code(`${key} ${quote(`${organization}/members`)}`),
-    element('h3', 'A backup'),
-    code(`${key} ${quote(`${organization}/services/${cloud.serviceId}/backups/${cloud.backupId}`)}`),
-    element('h3', 'Managed dashboards'),
-    code(`${key} ${quote(`${stack}/dashboards`)}`),
+  const facts: readonly Fact[] = [
+    ['Address', `${cloud.baseUrl}/v1`],
+    ['Key id', cloud.keyId],
+    ['Key secret', cloud.keySecret],
+    ['Organization', cloud.organizationId],
+    ['Service', cloud.serviceId],
+    ['Backup', cloud.backupId],
+  ]
+  return card('cloud', 'Cloud and managed form', facts, [
+    ['Members', `${key} ${quote(`${organization}/members`)}`],
+    ['A backup', `${key} ${quote(`${organization}/services/${cloud.serviceId}/backups/${cloud.backupId}`)}`],
+    ['Managed dashboards', `${key} ${quote(`${stack}/dashboards`)}`],
   ])
 }
 
@@ -94,38 +90,40 @@ function selfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>): HTML
     interval: '1h',
     channel: { type: 'webhook', webhookId },
   }
-  return element('section.card', { 'aria-labelledby': 'self-hosted' }, [
-    element('h2', { id: 'self-hosted' }, 'Self-hosted form'),
-    facts([
-      ['Address', base],
-      ['API key', selfHosted.apiKey],
-      ['Ingestion key', selfHosted.ingestionKey, 'refused everywhere, as it should be'],
-      ['Dashboard', dashboardId],
-      ['Tile', tileId],
-      ['Webhook', webhookId],
-    ]),
-    element('h3', 'Dashboards'),
-    code(`${key} ${quote(`${base}/dashboards`)}`),
-    element('h3', 'A new alert'),
-    code(`${key} ${json} \\\n  ${quote(`${base}/alerts`)} \\\n  -d ${quote(JSON.stringify(alert))}`),
-    element('h3', 'Errors by the hour'),
-    code(`${key} ${json} \\\n  ${quote(`${base}/charts/series`)} \\\n  -d ${quote(JSON.stringify(query))}`),
+  const facts: readonly Fact[] = [
+    ['Address', base],
+    ['API key', selfHosted.apiKey],
+    ['Ingestion key', selfHosted.ingestionKey, 'refused everywhere, as it should be'],
+    ['Dashboard', dashboardId],
+    ['Tile', tileId],
+    ['Webhook', webhookId],
+  ]
+  const post = (path: string, body: object) =>
+    `${key} ${json} \\\n  ${quote(`${base}${path}`)} \\\n  -d ${quote(JSON.stringify(body))}`
+  return card('self-hosted', 'Self-hosted form', facts, [
+    ['Dashboards', `${key} ${quote(`${base}/dashboards`)}`],
+    ['A new alert', post('/alerts', alert)],
+    ['Errors by the hour', post('/charts/series', query)],
   ])
 }
 
 type Fact = readonly [name: string, value: string | undefined, note?: string]
 
-const facts = (rows: readonly Fact[]) =>
-  element('dl.pairs.lined', [
-    rows
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value, note]) =>
-        element('div', [
-          element('dt', name),
-          element('dd', [element('code', value!), note && element('small', note), copyButton(value!)]),
-        ]),
-      ),
+type Program = readonly [heading: string, text: string]
+
+/** A form: where it is, how to get in, and programs that run as they stand. */
+function card(id: string, title: string, facts: readonly Fact[], programs: readonly Program[]): HTMLElement {
+  const known = facts.flatMap(([name, value, note]) =>
+    value === undefined
+      ? []
+      : [[name, [element('code', value), note && element('small', note), copyButton(value)]] as const],
+  )
+  return element('section.card', { 'aria-labelledby': id }, [
+    element('h2', { id }, title),
+    definitions('dl.pairs.lined', known),
+    programs.map(([heading, text]) => [element('h3', heading), code(text)]),
   ])
+}
 
 function choicesTable(choices: readonly Choice[]): HTMLElement {
   const changed = choices.filter(({ usual, takes }) => usual !== takes)

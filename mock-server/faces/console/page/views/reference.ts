@@ -3,6 +3,7 @@ import type { View } from '../app.ts'
 import { pageAddress, read } from '../ask.ts'
 import { append, element, fill } from '../element.ts'
 import type { Description } from '../openapi.ts'
+import { wordsIn } from '../parts.ts'
 import { type Group, isFound, type ListedOperation, listOperations } from '../reference/list-operations.ts'
 import { type Reference, showOperation } from '../reference/operation.ts'
 
@@ -94,7 +95,7 @@ function listIndex(
   }
 
   const find = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const words = wordsIn(search.value)
     let found = 0
     for (const { name, root, items } of sections) {
       for (const { listed, item } of items) {

@@ -5,7 +5,7 @@ import type { Callable } from '../change/operations.ts'
 import { secretsIn, showOnce } from '../change/sheet.ts'
 import { element } from '../element.ts'
 import { toMinute } from '../moments.ts'
-import { badge, button, createUpdate, select } from '../parts.ts'
+import { badge, button, createUpdate, select, toneOfState } from '../parts.ts'
 
 /** A service: its state over time, and what can be done to it. */
 export interface Card {
@@ -13,11 +13,7 @@ export interface Card {
   show(service: ShownService, found: ShownServices): void
 }
 
-const tones: Readonly<Record<string, string>> = {
-  ...{ running: 'good', idle: 'idle', stopped: 'plain', degraded: 'warn', partially_running: 'warn', failed: 'bad' },
-  ...{ in_progress: 'note', done: 'good', error: 'bad' },
-}
-const toneOf = (state: string) => tones[state] ?? 'note'
+const toneOf = (state: string) => toneOfState(state, 'note')
 const nameOf = (state: string) => state.replaceAll('_', ' ')
 
 const commands = [
