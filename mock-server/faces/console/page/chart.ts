@@ -136,8 +136,7 @@ function tell(plot: uPlot, { as, series, times, colours, numbers }: Chart): void
     .sort((a, b) => b.value! - a.value!)
   const all = rows.reduce((sum, { value }) => sum + value!, 0)
   const row = (name: string, value: number | null, colour?: string) => {
-    const mark = element('i')
-    if (colour) mark.style.background = colour
+    const mark = element('i', { style: { background: colour ?? '' } })
     return element('span', [mark, element('span.name', name), element('b', numbers.whole(value))])
   }
   fill(tip, [

@@ -64,8 +64,7 @@ function renderLegend(
     as === 'bars' ? values.reduce<number>((sum, one) => sum + (one ?? 0), 0) : Math.max(...values.map(Number))
   return element('ul.legend', { title: as === 'bars' ? 'Together in this range' : 'The largest value in this range' }, [
     series.map(({ name, values }, i) => {
-      const mark = element('i')
-      mark.style.background = colours[i]!
+      const mark = element('i', { style: { background: colours[i]! } })
       return element('li', { title: name }, [mark, name, element('b', numbers.short(tell(values)))])
     }),
     left > 0 && element('li.quiet', `and ${left} more`),
@@ -84,9 +83,7 @@ function renderShares(
   )
   return element('ul.shares', [
     largest.map(({ name, value }, i) => {
-      const bar = element('i')
-      bar.style.width = `${(100 * value) / most}%`
-      bar.style.background = colours[i]!
+      const bar = element('i', { style: { width: `${(100 * value) / most}%`, background: colours[i]! } })
       return element('li', [element('span', name), element('b', numbers.whole(value)), bar])
     }),
   ])

@@ -31,9 +31,7 @@ export function renderRow(row: FoundRow, stack: string): HTMLElement {
 /** The service of a row in its colour. */
 export function renderService(row: FoundRow): HTMLElement {
   const name = textOf(row, 'ServiceName')
-  const made = element('span.service', name)
-  made.style.setProperty('--tone', colourOf(name))
-  return made
+  return element('span.service', { style: { '--tone': colourOf(name) } }, name)
 }
 
 /** All columns of a row, the keys of maps one by one; its trace is a click away. */

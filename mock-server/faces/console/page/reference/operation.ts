@@ -1,7 +1,7 @@
 import type { JournalEntry, TargetFile } from '../../../../core/mock.ts'
 import type { Sent } from '../../../control/send-call.ts'
 import type { OfferedRequest } from '../../offer-request.ts'
-import { ask, read } from '../ask.ts'
+import { ask, controlAddress, pageAddress, read } from '../ask.ts'
 import { append, element, fill } from '../element.ts'
 import type { Description } from '../openapi.ts'
 import { copyButton, switches } from '../parts.ts'
@@ -33,10 +33,7 @@ export async function showOperation(place: HTMLElement, listed: ListedOperation,
   const { method, path, operation } = listed
   const { schemas } = description.components
   const base = (api === 'cloud' ? target.cloud : target.selfHosted)?.baseUrl ?? ''
-  const offer = () => {
-    const query = new URLSearchParams(kept.ids)
-    return read<OfferedRequest>(`/control/requests/${encodeURIComponent(operation.operationId)}?${query}`)
-  }
+  const offer = () => read<OfferedRequest>(controlAddress(['requests', operation.operationId], kept.ids))
   let offered = await offer()
 
   const isPublic = operation.security?.length === 0
@@ -190,7 +187,7 @@ function creatorOf(name: string, { operation }: ListedOperation, { api, descript
   const id = `${own}${name === 'id' ? resource : name.replace(/Id$/, '')}.create`
   const all = Object.values(description.paths).flatMap(one => Object.values(one))
   const form = api === 'cloud' ? 'cloud' : 'self-hosted'
-  return all.some(one => one.operationId === id) ? `#/reference/${form}/${id}` : undefined
+  return all.some(one => one.operationId === id) ? pageAddress('reference', form, id) : undefined
 }
 
 const markIds = (path: string) =>

@@ -1,14 +1,11 @@
 import { readAbout } from '../about.ts'
+import type { View } from '../app.ts'
 import { append, element, fill } from '../element.ts'
 import { code } from '../parts.ts'
 import { createSuiteRun } from '../suite-run.ts'
 
 /** Runs the suite against this mock and shows its report. */
-export async function showConformance(
-  place: HTMLElement,
-  _words: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
+export const showConformance: View = async (place, _words, signal) => {
   const { canVerify } = await readAbout()
   append(place, [
     element('h1', 'Conformance'),

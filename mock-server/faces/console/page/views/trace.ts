@@ -1,5 +1,5 @@
 import type { FoundRow } from '../../find-rows.ts'
-import { read } from '../ask.ts'
+import { controlAddress, pageAddress, read } from '../ask.ts'
 import { colourOf } from '../colours.ts'
 import { renderTime } from '../drawing.ts'
 import { append, element } from '../element.ts'
@@ -22,16 +22,13 @@ const durationOf = (row: FoundRow) => Number(row.Duration ?? 0) / 1e6
 
 /** Shows one trace: its spans below each other by time, each within the one that called it, and its log lines. */
 export async function showTrace(place: HTMLElement, stack: string, id: string, near?: string): Promise<void> {
-  const query = near ? `?near=${encodeURIComponent(near)}` : ''
-  const { spans, logs } = await read<Trace>(
-    `/control/traces/${encodeURIComponent(stack)}/${encodeURIComponent(id)}${query}`,
-  )
+  const { spans, logs } = await read<Trace>(controlAddress(['traces', stack, id], near ? { near } : {}))
   const start = Math.min(...spans.map(timeOf))
   const length = Math.max(...spans.map(span => timeOf(span) + durationOf(span))) - start
   const services = new Set(spans.map(span => textOf(span, 'ServiceName')))
   append(place, [
     element('h1', ['Trace ', element('code', id.slice(0, 8)), ' ', copyButton(id, 'Copy id')]),
-    element('p.tools', element('a', { href: `#/search/${encodeURIComponent(stack)}/log` }, 'Back to the search')),
+    element('p.tools', element('a', { href: pageAddress('search', stack, 'log') }, 'Back to the search')),
     spans.length === 0
       ? element('p.empty', [
           'There are no spans of this trace where it was looked for: a day before now, or an hour around the row.',
@@ -81,18 +78,19 @@ interface Frame {
 
 function renderSpan(span: FoundRow, depth: number, { start, length, logs, stack }: Frame): HTMLElement {
   const own = logs.filter(log => textOf(log, 'SpanId') === textOf(span, 'SpanId')).length
-  const bar = element('i', { class: isFailed(span) ? 'failed' : '' })
-  bar.style.setProperty('--from', `${(100 * (timeOf(span) - start)) / (length || 1)}%`)
-  bar.style.setProperty('--long', `${(100 * durationOf(span)) / (length || 1)}%`)
-  bar.style.setProperty('--tone', colourOf(textOf(span, 'ServiceName')))
-  const name = element('span.name', [
+  const part = (of: number) => `${(100 * of) / (length || 1)}%`
+  const style = {
+    ...{ '--from': part(timeOf(span) - start), '--long': part(durationOf(span)) },
+    '--tone': colourOf(textOf(span, 'ServiceName')),
+  }
+  const bar = element('i', { class: isFailed(span) ? 'failed' : '', style })
+  const name = element('span.name', { style: { '--depth': String(depth) } }, [
     renderService(span),
     ' ',
     textOf(span, 'SpanName'),
     isFailed(span) && [' ', badge('failed', 'bad')],
     own > 0 && [' ', badge(`${own} ${own === 1 ? 'line' : 'lines'}`, 'plain')],
   ])
-  name.style.setProperty('--depth', String(depth))
   const details = element('details', [
     element('summary', [name, element('span.lane', bar), element('span.number', durations.whole(durationOf(span)))]),
     renderColumns(span, stack),
