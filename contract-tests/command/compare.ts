@@ -2,11 +2,11 @@ import { show } from '../engine/check.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { createRedactor } from '../engine/redact.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
+import { groupBy } from '../report/group-by.ts'
 import type { Report } from '../report/report.ts'
 import { createPaint, type Paint } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
 import { compareExaminations, type Difference } from '../run/compare.ts'
-import { group as groupBy } from '../run/har/group.ts'
 import { examine } from '../run/verify.ts'
 import { readTarget } from './files.ts'
 import { compareOptions, readOptions, renderOptions } from './options.ts'
@@ -54,7 +54,8 @@ export async function runCompare(args: readonly string[], around: Surroundings):
   const differences = compareExaminations(left, right)
   const redact = (text: string) => createRedactor(one)(createRedactor(other)(text))
   const paint = createPaint(around.stdout.isTTY === true && !around.env.NO_COLOR)
-  const same = groupBy(differences, difference => JSON.stringify({ ...difference, step: undefined, form: undefined }))
+  const key = (difference: Difference) => JSON.stringify({ ...difference, step: undefined, form: undefined })
+  const same = [...groupBy(differences, key).values()]
   if (same.length > 0) around.stdout.write(`${paint.bold(names.join(' | '))}\n\n`)
   for (const group of same) around.stdout.write(redact(renderDifferences(group, paint)))
   const found =

@@ -1,6 +1,6 @@
 import type { Outcome } from '../engine/check.ts'
-import { formNames, isStale, outline, plain, type Rule, worst } from './outline.ts'
-import type { Report } from './report.ts'
+import { formNames, outline, plain, type Rule } from './outline.ts'
+import { isStale, type Report, worst } from './report.ts'
 import { showUnseen } from './visible.ts'
 
 /** Observations never count as passed, and errors of the suite itself never as failed. */

@@ -1,4 +1,4 @@
-import { type Report, STALE_EXCEPTION } from './report.ts'
+import { isStale, type Report } from './report.ts'
 import { isUnjudged } from './unjudged.ts'
 
 export interface Gates {
@@ -16,10 +16,7 @@ export interface Gates {
  */
 export function exitStatus(report: Report, { strict = false, drift = 'warn' }: Gates = {}): 0 | 1 | 2 {
   const counts = (level: string) => level === 'must' || (strict && level !== 'observe')
-  const broken = report.rules.some(
-    rule =>
-      (rule.outcome === 'broken' && counts(rule.level)) || (rule.outcome === 'held' && rule.detail === STALE_EXCEPTION),
-  )
+  const broken = report.rules.some(rule => (rule.outcome === 'broken' && counts(rule.level)) || isStale(rule))
   const drifted =
     drift === 'strict'
       ? report.drift.length > 0

@@ -1,5 +1,5 @@
-import { findings, formNames, headline, isStale, plain, type Rule, reasons, sayReach, weigh } from './outline.ts'
-import type { Report } from './report.ts'
+import { findings, formNames, headline, plain, type Rule, reasons, sayReach, weigh } from './outline.ts'
+import { isStale, type Report } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
 import { showUnseen } from './visible.ts'
 
@@ -14,40 +14,21 @@ interface Annotation {
 
 /** Workflow commands of GitHub Actions: what is broken as errors and warnings, the verdict as a notice. */
 export function renderGitHub(report: Report): string {
-  const found = [
+  const warn = (title: string, text: string): Annotation => ({ kind: 'warning', title, text })
+  const all: readonly Annotation[] = [
+    { kind: 'notice', title: `${report.tool.name}: ${report.target.name}`, text: headline(report) },
     ...findings(report).map(annotate),
-    ...reasons(report, 'errored').map(
-      (reason): Annotation => ({
-        kind: 'warning',
-        title: `${sayReach(reason)} not judged`,
-        text: `${reason.reason}\n${reason.rules.map(({ id }) => id).join(', ')}`,
-      }),
+    ...reasons(report, 'errored').map(reason =>
+      warn(`${sayReach(reason)} not judged`, `${reason.reason}\n${reason.rules.map(({ id }) => id).join(', ')}`),
     ),
     ...report.drift
       .filter(({ kind }) => kind === 'breaking')
-      .map(
-        ({ id, was, is }): Annotation => ({
-          kind: 'warning',
-          title: `drift: ${id}`,
-          text: `${plain(was)} → ${plain(is)}`,
-        }),
-      ),
-    ...(report.cut ? [{ kind: 'warning', title: 'The run ended early', text: report.cut } as const] : []),
-    ...(report.left ?? []).map(
-      (left): Annotation => ({
-        kind: 'warning',
-        title: `Left behind in ${formNames[left.form]}`,
-        text: sayLeftInOne(left),
-      }),
-    ),
+      .map(({ id, was, is }) => warn(`drift: ${id}`, `${plain(was)} → ${plain(is)}`)),
+    ...(report.cut ? [warn('The run ended early', report.cut)] : []),
+    ...(report.left ?? []).map(left => warn(`Left behind in ${formNames[left.form]}`, sayLeftInOne(left))),
   ]
-  const verdict: Annotation = {
-    kind: 'notice',
-    title: `${report.tool.name}: ${report.target.name}`,
-    text: headline(report),
-  }
-  const lines = (['error', 'warning', 'notice'] as const).flatMap(kind =>
-    foldRest([...(kind === 'notice' ? [verdict] : []), ...found.filter(annotation => annotation.kind === kind)]),
+  const lines = (['error', 'warning', 'notice'] as const).flatMap(weight =>
+    foldRest(all.filter(({ kind }) => kind === weight)),
   )
   return `${lines.map(command).join('\n')}\n`
 }

@@ -6,21 +6,8 @@ import { policy } from './html/policy.ts'
 import { renderRule, renderSentence } from './html/rule.ts'
 import { script } from './html/script.ts'
 import { style } from './html/style.ts'
-import {
-  count,
-  findings,
-  formNames,
-  headline,
-  outcomeNames,
-  outcomes,
-  outline,
-  plain,
-  reasons,
-  sayExtent,
-  sayReach,
-  worst,
-} from './outline.ts'
-import type { Report } from './report.ts'
+import { findings, formNames, headline, outcomeNames, outline, plain, reasons, sayExtent, sayReach } from './outline.ts'
+import { count, outcomes, type Report, worst } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
 

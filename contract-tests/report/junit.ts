@@ -1,6 +1,6 @@
 import type { Outcome } from '../engine/check.ts'
-import { formNames, isStale, outline, plain, type Rule, worst } from './outline.ts'
-import { byRule, type Report, type RuleReport } from './report.ts'
+import { formNames, outline, plain, type Rule } from './outline.ts'
+import { byRule, isStale, type Report, type RuleReport, worst } from './report.ts'
 import { showUnseen } from './visible.ts'
 
 /**

@@ -1,12 +1,10 @@
 import { curlLine, exportLine, sayAgain } from './curl.ts'
 import {
-  count,
   findings,
   formNames,
   headline,
   marks,
   outcomeNames,
-  outcomes,
   outline,
   plain,
   type Rule,
@@ -14,12 +12,11 @@ import {
   sayExtent,
   sayReach,
   wordsOf,
-  worst,
 } from './outline.ts'
-import type { Report, RuleReport } from './report.ts'
+import { count, outcomes, type Report, type RuleReport, worst } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
-import { onOneLine, showUnseen } from './visible.ts'
+import { onOneLine, shorten, showUnseen } from './visible.ts'
 
 /** A page for a job summary or a pull request: counts by section, what is broken with its evidence, the rest folded. */
 export function renderMarkdown(report: Report): string {
@@ -122,13 +119,12 @@ function renderObservations(report: Report): string {
 }
 
 const LONGEST_CELL = 200
-const cut = (text: string) => (text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text)
 const ticks = (text: string, least: number) =>
   '`'.repeat(Math.max(least, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))))
 
 /** What a target says stands in code only: nothing in there is a link, a mention, an image or markup. */
 function code(text: string): string {
-  const line = onOneLine(cut(text))
+  const line = onOneLine(shorten(text, LONGEST_CELL))
   const fence = ticks(line, 1)
   if (line === '') return ''
   const room = line.startsWith('`') || line.endsWith('`') ? ' ' : ''

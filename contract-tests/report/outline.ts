@@ -3,7 +3,8 @@ import { sectionTitles } from '../../fixtures/contract/section-titles.ts'
 import type { Outcome } from '../engine/check.ts'
 import { enumerate } from '../engine/enumerate.ts'
 import { exitStatus } from './exit-status.ts'
-import { byRule, outcomes, type Report, type RuleReport, worst } from './report.ts'
+import { groupBy } from './group-by.ts'
+import { byRule, isStale, type Report, type RuleReport } from './report.ts'
 
 export const titleOf = (section: string) => `§${section} ${sectionTitles[section] ?? ''}`.trim()
 
@@ -16,13 +17,11 @@ export function underTitles<R extends { readonly id: string }>(
   section: string,
   rules: readonly R[],
 ): readonly (readonly [title: string, rules: readonly R[]])[] {
-  const found = new Map<string, R[]>()
-  for (const rule of rules) {
-    const group = section === '4.1' ? groupOfFamily.get(rule.id.split('/')[0]!) : undefined
-    const title = [titleOf(section), group].filter(Boolean).join(': ')
-    found.set(title, [...(found.get(title) ?? []), rule])
-  }
-  return [...found]
+  const titled = groupBy(rules, ({ id }) => {
+    const group = section === '4.1' ? groupOfFamily.get(id.split('/')[0]!) : undefined
+    return [titleOf(section), group].filter(Boolean).join(': ')
+  })
+  return [...titled]
 }
 
 /** A report in the order in which a person reads it: sections, their rules, and each rule's verdict in every form. */
@@ -39,8 +38,6 @@ export interface Rule {
   readonly says: string
   readonly verdicts: readonly RuleReport[]
 }
-
-export { outcomes, worst }
 
 export const formNames: Readonly<Record<Form, string>> = {
   cloud: 'cloud',
@@ -66,37 +63,23 @@ export const marks: Readonly<Record<Outcome, string>> = {
   'not-applicable': '–',
 }
 
-export function outline(report: Report): readonly Section[] {
-  return groupBy(report.rules, ({ section }) => section).map(([section, verdicts]) => ({
+export const outline = (report: Report): readonly Section[] =>
+  [...groupBy(report.rules, ({ section }) => section)].map(([section, verdicts]) => ({
     section,
     title: titleOf(section),
     verdicts,
-    rules: byRule(verdicts).map(ruleOf),
+    rules: rulesOf(verdicts),
   }))
-}
 
-const ruleOf = (verdicts: readonly RuleReport[]): Rule => {
-  const { id, level, says } = verdicts[0]!
-  return { id, level, says, verdicts }
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [string, Item[]][] {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
-  return [...groups]
-}
-
-/** How many rules have an outcome: each counts once, by the worst of its verdicts. */
-export const count = (verdicts: readonly RuleReport[], outcome: Outcome): number =>
-  byRule(verdicts).filter(rule => worst(rule) === outcome).length
+const rulesOf = (verdicts: readonly RuleReport[]): readonly Rule[] =>
+  byRule(verdicts).map(verdicts => {
+    const { id, level, says } = verdicts[0]!
+    return { id, level, says, verdicts }
+  })
 
 /** `58 rules in 3 forms` */
 export const sayExtent = ({ rules, target }: Report): string =>
   `${many(byRule(rules).length, 'rule')} in ${many(target.forms.length, 'form')}`
-
-/** A rule that is listed as known to be broken, and holds: this fails the run as a broken rule does. */
-export const isStale = ({ outcome, detail }: RuleReport): boolean =>
-  outcome === 'held' && detail.startsWith('it is listed as known')
 
 /** How much a verdict weighs where a kind of report knows errors, warnings and notices. */
 export function weigh(verdict: RuleReport): 'error' | 'warning' | 'notice' | undefined {
@@ -108,35 +91,30 @@ export function weigh(verdict: RuleReport): 'error' | 'warning' | 'notice' | und
 
 /** The verdict on the whole deployment in a sentence. */
 export function headline(report: Report): string {
-  const broken = (level: Level) =>
-    new Set(report.rules.filter(rule => rule.outcome === 'broken' && rule.level === level).map(({ id }) => id)).size
-  const [must, should, documented] = [broken('must'), broken('should'), broken('documented')]
-  const stale = new Set(report.rules.filter(isStale).map(({ id }) => id)).size
-  const weaker = [[should, 'should rule'] as const, [documented, 'documented rule'] as const].filter(([n]) => n > 0)
-  if (must > 0 && weaker.length > 0)
-    return `${enumerate([[must, 'must rule'] as const, ...weaker].map(([n, noun]) => many(n, noun)))} are broken.`
-  if (must > 0) return `${are(must, 'must rule')} broken.`
-  if (stale > 0) return `${are(stale, 'rule')} listed as known to be broken, and ${stale === 1 ? 'holds' : 'hold'}.`
+  const number = (is: (verdict: RuleReport) => boolean) => byRule(report.rules.filter(is)).length
+  const broken = (['must', 'should', 'documented'] as const)
+    .map(level => ({ level, rules: number(rule => rule.outcome === 'broken' && rule.level === level) }))
+    .filter(({ rules }) => rules > 0)
+  const all = broken.reduce((sum, { rules }) => sum + rules, 0)
+  const areBroken = `${enumerate(broken.map(({ level, rules }) => many(rules, `${level} rule`)))} ${all === 1 ? 'is' : 'are'} broken.`
+  if (broken[0]?.level === 'must') return areBroken
+  const stale = number(isStale)
+  if (stale === 1) return '1 rule is listed as known to be broken, and holds.'
+  if (stale > 1) return `${stale} rules are listed as known to be broken, and hold.`
   if (exitStatus(report) === 2)
     return report.rules.some(({ outcome }) => outcome === 'held')
       ? 'Not every must rule could be judged.'
       : 'Nothing could be judged.'
-  if (weaker.length === 0) return 'Every must rule that applies holds.'
-  const [[first, noun], second] = weaker as [[number, string], [number, string]?]
-  const says = second ? `${many(first, noun)} and ${many(...second)} are broken` : `${are(first, noun)} broken`
-  return `Every must rule that applies holds; ${says}.`
+  return `Every must rule that applies holds${all === 0 ? '.' : `; ${areBroken}`}`
 }
 
 export const many = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
-const are = (number: number, noun: string) => `${many(number, noun)} ${number === 1 ? 'is' : 'are'}`
 
 /** The rules that need a look, each with the verdicts that say why, the gravest first. */
 export const findings = ({ rules }: Report): readonly Rule[] =>
-  [
-    (verdict: RuleReport) => weigh(verdict) === 'error',
-    (verdict: RuleReport) => weigh(verdict) === 'warning' && verdict.outcome === 'broken',
-    (verdict: RuleReport) => weigh(verdict) === 'notice',
-  ].flatMap(grave => byRule(rules.filter(grave)).map(ruleOf))
+  (['error', 'warning', 'notice'] as const).flatMap(weight =>
+    rulesOf(rules.filter(verdict => weigh(verdict) === weight && verdict.outcome !== 'errored')),
+  )
 
 /** A reason why verdicts could not be reached. */
 export interface Reason {
@@ -147,13 +125,15 @@ export interface Reason {
 
 /** Why rules were not judged, each reason once, the most frequent first. */
 export const reasons = ({ rules }: Report, outcome: 'errored' | 'not-applicable'): readonly Reason[] =>
-  groupBy(
-    rules.filter(rule => rule.outcome === outcome),
-    ({ detail }) => detail,
-  )
+  [
+    ...groupBy(
+      rules.filter(rule => rule.outcome === outcome),
+      ({ detail }) => detail,
+    ),
+  ]
     .map(([reason, verdicts]) => ({
       reason,
-      rules: byRule(verdicts).map(ruleOf),
+      rules: rulesOf(verdicts),
       forms: [...new Set(verdicts.map(({ form }) => form))],
     }))
     .sort((a, b) => b.rules.length - a.rules.length)

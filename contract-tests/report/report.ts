@@ -1,5 +1,6 @@
 import type { Form, Level } from '../../fixtures/contract/index.ts'
 import type { Outcome } from '../engine/check.ts'
+import { groupBy } from './group-by.ts'
 
 /** The report of a run, as it stands in the json kind; every other kind is a function of it. */
 export interface Report {
@@ -54,6 +55,9 @@ export interface Left {
 
 /** The detail of a rule that is listed as known to be broken and holds. */
 export const STALE_EXCEPTION = 'it is listed as known to be broken, and it holds: take it off the list'
+
+/** Such a rule fails the run as a broken rule does. */
+export const isStale = ({ outcome, detail }: RuleReport): boolean => outcome === 'held' && detail === STALE_EXCEPTION
 
 /** How many rules have each outcome: a rule counts once, by its worst outcome over the forms; and how many differences there are. */
 export interface Summary {
@@ -116,22 +120,20 @@ export const worst = (verdicts: readonly RuleReport[]): Outcome =>
   outcomes.find(outcome => verdicts.some(verdict => verdict.outcome === outcome)) ?? 'held'
 
 /** The verdicts of each rule, in the order in which the rules come first. */
-export const byRule = (verdicts: readonly RuleReport[]): readonly (readonly RuleReport[])[] => {
-  const rules = new Map<string, RuleReport[]>()
-  for (const verdict of verdicts) rules.set(verdict.id, [...(rules.get(verdict.id) ?? []), verdict])
-  return [...rules.values()]
-}
+export const byRule = (verdicts: readonly RuleReport[]): readonly (readonly RuleReport[])[] => [
+  ...groupBy(verdicts, ({ id }) => id).values(),
+]
 
-export function summarise(rules: readonly RuleReport[], drift: readonly Drift[]): Summary {
-  const all = byRule(rules).map(worst)
-  const count = (wanted: Outcome) => all.filter(outcome => outcome === wanted).length
-  return {
-    held: count('held'),
-    broken: count('broken'),
-    observed: count('observed'),
-    notApplicable: count('not-applicable'),
-    knownBroken: count('known-broken'),
-    errored: count('errored'),
-    drifted: drift.length,
-  }
-}
+/** How many rules have an outcome: each counts once, by the worst of its verdicts. */
+export const count = (verdicts: readonly RuleReport[], outcome: Outcome): number =>
+  byRule(verdicts).filter(rule => worst(rule) === outcome).length
+
+export const summarise = (rules: readonly RuleReport[], drift: readonly Drift[]): Summary => ({
+  held: count(rules, 'held'),
+  broken: count(rules, 'broken'),
+  observed: count(rules, 'observed'),
+  notApplicable: count(rules, 'not-applicable'),
+  knownBroken: count(rules, 'known-broken'),
+  errored: count(rules, 'errored'),
+  drifted: drift.length,
+})

@@ -1,6 +1,6 @@
-import { formNames, isStale, outline, plain } from './outline.ts'
+import { formNames, outline, plain } from './outline.ts'
 import { fingerprint, placeOf } from './place.ts'
-import type { Drift, ExchangeReport, Report, RuleReport } from './report.ts'
+import { type Drift, type ExchangeReport, isStale, type Report, type RuleReport } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
 import { showUnseen } from './visible.ts'
 

@@ -1,9 +1,10 @@
 import type { LedgerEntry } from '../engine/ledger.ts'
 import type { Left } from './report.ts'
+import { shorten } from './visible.ts'
 
 /** A line holds so much of an answer; the json report has more of it. */
 const LONGEST = 200
-const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const cut = (text: string) => shorten(text, LONGEST)
 
 /** What is left behind, without the form: its kind, id and name, and what is known of it, a line each. */
 export function sayLeft({ resource, name, id, path, answer, shown, why }: Omit<Left, 'form'>): {

@@ -1,5 +1,7 @@
+import type { Form } from '../../fixtures/contract/index.ts'
 import type { Outcome } from '../engine/check.ts'
 import { curlLine, exportLine, sayAgain } from './curl.ts'
+import { groupBy } from './group-by.ts'
 import {
   findings,
   formNames,
@@ -14,9 +16,8 @@ import {
   sayReach,
   titleOf,
   underTitles,
-  worst,
 } from './outline.ts'
-import { byRule, type Report, type RuleReport } from './report.ts'
+import { byRule, type Report, type RuleReport, worst } from './report.ts'
 import { sayLeft } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
 import { onOneLine } from './visible.ts'
@@ -25,32 +26,22 @@ import { onOneLine } from './visible.ts'
 const MOST_DRIFT = 40
 /** Of so many rules the ids stand under the reason that they share. */
 const MOST_NAMED = 6
-export interface Paint {
-  readonly red: (text: string) => string
-  readonly green: (text: string) => string
-  readonly yellow: (text: string) => string
-  readonly dim: (text: string) => string
-  readonly bold: (text: string) => string
+const codes = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 }
+export type Paint = Readonly<Record<keyof typeof codes, (text: string) => string>>
+
+export const createPaint = (on: boolean): Paint => {
+  const wrap = (code: number) => (text: string) => (on ? `\u001b[${code}m${text}\u001b[0m` : text)
+  return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, wrap(code)])) as unknown as Paint
 }
 
-const wrap = (on: boolean, code: number) => (text: string) => (on ? `\u001b[${code}m${text}\u001b[0m` : text)
-export const createPaint = (on: boolean): Paint => ({
-  red: wrap(on, 31),
-  green: wrap(on, 32),
-  yellow: wrap(on, 33),
-  dim: wrap(on, 2),
-  bold: wrap(on, 1),
-})
-
-const colourOf = (paint: Paint, outcome: Outcome) =>
-  ({
-    held: paint.green,
-    broken: paint.red,
-    observed: paint.dim,
-    'not-applicable': paint.dim,
-    'known-broken': paint.yellow,
-    errored: paint.yellow,
-  })[outcome]
+const colours: Readonly<Record<Outcome, keyof Paint>> = {
+  held: 'green',
+  broken: 'red',
+  observed: 'dim',
+  'not-applicable': 'dim',
+  'known-broken': 'yellow',
+  errored: 'yellow',
+}
 
 export interface TerminalOptions {
   /** Only what is broken, errored or drifted, what is left behind, and the last line. */
@@ -96,152 +87,134 @@ export function renderTerminal(
     .join('\n')}`
 }
 
+/** Lines under a title; neither when there are none. */
+const under = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [title, ...lines]
+
 /** The rules of a section that something came of, a line each. */
-function renderSection(title: string, rules: readonly Rule[], paint: Paint, columns: number): string[] {
+function renderSection(title: string, rules: readonly Rule[], paint: Paint, columns: number): readonly string[] {
   const judged = rules.filter(({ verdicts }) => !['errored', 'not-applicable'].includes(worst(verdicts)))
-  const shown = judged.length > 0 ? judged : []
-  const width = Math.min(52, Math.max(0, ...shown.map(({ id }) => id.length)))
-  return shown.length === 0 ? [] : [paint.bold(title), ...shown.map(rule => renderLine(rule, width, paint, columns))]
+  const width = Math.min(52, Math.max(0, ...judged.map(({ id }) => id.length)))
+  return under(
+    paint.bold(title),
+    judged.map(rule => renderLine(rule, width, paint, columns)),
+  )
 }
 
 function renderLine({ id, level, verdicts }: Rule, width: number, paint: Paint, columns: number): string {
   const outcome = worst(verdicts)
   const start = `  ${marks[outcome]} ${id.padEnd(width)}  `
   if (level === 'observe') return paint.dim(cut(`${start}${sayObserved(verdicts)}`, columns))
-  const colour = colourOf(paint, outcome)
   const same = verdicts.every(verdict => verdict.outcome === outcome)
-  const forms = verdicts
-    .map(verdict => `${same ? '' : `${marks[verdict.outcome]} `}${formNames[verdict.form]}`)
-    .join(', ')
+  const forms = verdicts.map(({ form, outcome }) => (same ? '' : `${marks[outcome]} `) + formNames[form]).join(', ')
   const rest = cut(`${level.padEnd(6)}  ${forms}`, columns - start.length)
-  return `  ${colour(marks[outcome])} ${id.padEnd(width)}  ${paint.dim(rest)}`
+  return `  ${paint[colours[outcome]](marks[outcome])} ${id.padEnd(width)}  ${paint.dim(rest)}`
 }
 
 /** What was observed; by form, when the forms differ. */
 function sayObserved(verdicts: readonly RuleReport[]): string {
-  const seen = new Map<string, string[]>()
-  for (const { outcome, observed, form } of verdicts) {
-    const value = outcome === 'observed' ? onOneLine(plain(observed)) : outcome
-    seen.set(value, [...(seen.get(value) ?? []), formNames[form]])
-  }
-  return [...seen].map(([value, forms]) => (seen.size === 1 ? value : `${forms.join(', ')}: ${value}`)).join(' | ')
+  const seen = groupBy(verdicts, ({ outcome, observed }) =>
+    outcome === 'observed' ? onOneLine(plain(observed)) : outcome,
+  )
+  return [...seen].map(([value, of]) => (seen.size === 1 ? value : `${namesOf(of)}: ${value}`)).join(' | ')
 }
+
+const namesOf = (verdicts: readonly { readonly form: Form }[]) => verdicts.map(({ form }) => formNames[form]).join(', ')
 
 const cut = (text: string, columns: number): string =>
   text.length > columns ? `${text.slice(0, Math.max(0, columns - 1))}…` : text
 
-/** A sentence in lines that are no wider than the terminal, broken between words; the later ones are indented. */
-function fold(text: string, columns: number, indent: string): string[] {
-  const [first = '', ...words] = text.trimStart().split(' ')
-  const lines = [`${text.slice(0, text.length - text.trimStart().length)}${first}`]
-  for (const word of words) {
+/** A sentence behind its coloured lead, broken between words at the width of the terminal; the later lines are indented. */
+function fold(lead: string, says: string, colour: (text: string) => string, columns: number): string {
+  const lines = [lead]
+  for (const word of onOneLine(says).split(' ')) {
     const longer = `${lines.at(-1)} ${word}`
-    if (longer.length > columns) lines.push(`${indent}${word}`)
+    if (longer.length > columns) lines.push(`    ${word}`)
     else lines[lines.length - 1] = longer
   }
-  return lines
-}
-
-/** A sentence below its lead, which has a colour. */
-function foldBehind(lead: string, says: string, colour: (text: string) => string, columns: number): string {
-  const [first = '', ...others] = fold(`${lead} ${says}`, columns, '    ')
-  return [first.startsWith(lead) ? colour(lead) + first.slice(lead.length) : first, ...others].join('\n')
+  return colour(lead) + lines.join('\n').slice(lead.length)
 }
 
 /** Each reason once, with how many rules it is of, and which. */
-function renderReasons(
+const renderReasons = (
   title: string,
   all: readonly Reason[],
   colour: (text: string) => string,
   paint: Paint,
   columns: number,
-): string[] {
-  if (all.length === 0) return []
-  return [
+): readonly string[] =>
+  under(
     paint.bold(title),
-    ...all.flatMap(reason => {
+    all.flatMap(reason => {
       const ids = reason.rules.map(({ id }) => id)
-      const isFew = ids.length <= MOST_NAMED
       return [
-        foldBehind(`  ${sayReach(reason)}:`, onOneLine(reason.reason), colour, columns),
-        ...(isFew ? [paint.dim(cut(`      ${ids.join(', ')}`, columns))] : []),
+        fold(`  ${sayReach(reason)}:`, reason.reason, colour, columns),
+        ...(ids.length <= MOST_NAMED ? [paint.dim(cut(`      ${ids.join(', ')}`, columns))] : []),
       ]
     }),
-  ]
-}
+  )
 
-function renderKnownBroken({ rules }: Report, paint: Paint): string[] {
-  const known = rules.filter(({ outcome }) => outcome === 'known-broken')
-  if (known.length === 0) return []
-  return [
+const renderKnownBroken = ({ rules }: Report, paint: Paint): readonly string[] =>
+  under(
     paint.bold('Known to be broken'),
-    ...known.map(
-      ({ id, form, detail }) =>
-        `  ${paint.yellow(marks['known-broken'])} ${id}, ${formNames[form]}: ${onOneLine(detail)}`,
-    ),
-  ]
-}
+    rules
+      .filter(({ outcome }) => outcome === 'known-broken')
+      .map(({ id, form, detail }) => `  ${paint.yellow('~')} ${id}, ${formNames[form]}: ${onOneLine(detail)}`),
+  )
 
-function renderRecording(report: Report, paint: Paint): string[] {
+function renderRecording(report: Report, paint: Paint): readonly string[] {
   const recording = sayRecording(report)
   if (!recording) return []
   const colour = recording.because.length > 0 ? paint.yellow : paint.dim
   return [colour(recording.says), ...recording.because.map(why => `  ${why}`)]
 }
 
-function renderDrift({ drift }: Report, paint: Paint): string[] {
-  if (drift.length === 0) return []
+function renderDrift({ drift }: Report, paint: Paint): readonly string[] {
+  const lines = drift.slice(0, MOST_DRIFT).map(({ kind, part, id, was, is }) => {
+    const colour = { breaking: paint.red, additive: paint.yellow, neutral: paint.dim }[kind]
+    return `  ${colour(kind.padEnd(9))} ${onOneLine(id)} ${paint.dim(`(${part})`)}  ${onOneLine(plain(was))} → ${onOneLine(plain(is))}`
+  })
   const more = drift.length - MOST_DRIFT
-  return [
-    paint.bold('Drift'),
-    ...drift.slice(0, MOST_DRIFT).map(({ kind, part, id, was, is }) => {
-      const colour = kind === 'breaking' ? paint.red : kind === 'additive' ? paint.yellow : paint.dim
-      return `  ${colour(kind.padEnd(9))} ${onOneLine(id)} ${paint.dim(`(${part})`)}  ${onOneLine(plain(was))} → ${onOneLine(plain(is))}`
-    }),
-    ...(more > 0 ? [paint.dim(`  and ${more} more: --report json=FILE has them all`)] : []),
-  ]
+  const rest = more > 0 ? [paint.dim(`  and ${more} more: --report json=FILE has them all`)] : []
+  return under(paint.bold('Drift'), [...lines, ...rest])
 }
 
-function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): string[] {
-  if (left.length === 0) return []
-  return [
-    ...left.flatMap(one => {
-      const { what, known } = sayLeft(one)
-      return [
-        paint.yellow(`Left behind in ${formNames[one.form]}: ${onOneLine(what)}`),
-        ...known.map(says => paint.dim(`  ${onOneLine(says)}`)),
-      ]
-    }),
-    ...(sweep ? [`Take it away with: ${sweep}`] : []),
-  ]
+function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): readonly string[] {
+  const lines = left.flatMap(one => {
+    const { what, known } = sayLeft(one)
+    return [
+      paint.yellow(`Left behind in ${formNames[one.form]}: ${onOneLine(what)}`),
+      ...known.map(says => paint.dim(`  ${onOneLine(says)}`)),
+    ]
+  })
+  return [...lines, ...(left.length > 0 && sweep ? [`Take it away with: ${sweep}`] : [])]
 }
 
-function renderStale({ target: { stale } }: Report, paint: Paint): string[] {
-  return stale ? [paint.yellow('The target file is out of date'), ...stale.map(says => `  ${onOneLine(says)}`)] : []
-}
+const renderStale = ({ target: { stale = [] } }: Report, paint: Paint): readonly string[] =>
+  under(
+    paint.yellow('The target file is out of date'),
+    stale.map(says => `  ${onOneLine(says)}`),
+  )
 
 /** A line for each reason why forms were given up after the first look. */
-function sayEnded({ ended = [], rules }: Report, paint: Paint, columns: number): string[] {
-  return [...new Set(ended.map(({ why }) => why))].map(reason => {
-    const forms = ended.filter(({ why }) => why === reason).map(({ form }) => form)
-    const count = byRule(rules.filter(({ form, level }) => forms.includes(form) && level === 'must')).length
-    const names = forms.map(form => formNames[form]).join(', ')
-    return foldBehind(`${names} not judged (${many(count, 'must rule')}):`, onOneLine(reason), paint.yellow, columns)
+const sayEnded = ({ ended = [], rules }: Report, paint: Paint, columns: number): readonly string[] =>
+  [...groupBy(ended, ({ why }) => why)].map(([why, forms]) => {
+    const isOf = ({ form, level }: RuleReport) => level === 'must' && forms.some(one => one.form === form)
+    const count = many(byRule(rules.filter(isOf)).length, 'must rule')
+    return fold(`${namesOf(forms)} not judged (${count}):`, why, paint.yellow, columns)
   })
-}
 
 /** Every failure with all that is known of it, the gravest last, and what its curl lines need. */
-function renderFailures(report: Report, paint: Paint): string[] {
+function renderFailures(report: Report, paint: Paint): readonly string[] {
   const failed = findings(report)
     .map(rule => ({ ...rule, verdicts: rule.verdicts.filter(({ outcome }) => outcome !== 'known-broken') }))
     .filter(({ verdicts }) => verdicts.length > 0)
     .reverse()
   const lines = failed.flatMap(rule => ['', ...renderFailure(report, rule, paint)])
   const needed = exportLine(report.target, lines)
+  const needs = needed ? ['', paint.dim('The curl lines need:'), needed] : []
   const title = paint.bold(`${failed.length} ${failed.length === 1 ? 'rule is' : 'rules are'} broken`)
-  return failed.length === 0
-    ? []
-    : [title, ...lines, ...(needed ? ['', paint.dim('The curl lines need:'), needed] : [])]
+  return under(title, [...lines, ...needs])
 }
 
 function renderFailure({ target }: Report, { id, level, says, verdicts }: Rule, paint: Paint): string[] {
@@ -257,7 +230,7 @@ function renderFailure({ target }: Report, { id, level, says, verdicts }: Rule, 
 }
 
 /** How many rules came out how: the same numbers as in every report. */
-export function lastLine(report: Report, paint: Paint): string {
+function lastLine(report: Report, paint: Paint): string {
   const { summary, requests, durationMs, target } = report
   const { held, broken, observed, notApplicable, knownBroken, errored, drifted } = summary
   const inPart = byRule(report.rules).filter(

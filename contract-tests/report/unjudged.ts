@@ -1,5 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { enumerate } from '../engine/enumerate.ts'
+import { groupBy } from './group-by.ts'
 import type { Report, RuleReport } from './report.ts'
 
 /** The must rules of a run that could not be judged because the target file lacks something, and what to do about it. */
@@ -8,24 +9,20 @@ export interface Unjudged {
   /** The fields that the target file lacks. */
   readonly lacks: readonly string[]
   /** What may stand under `notOffered` instead, when the deployment does not have it. */
-  readonly offer?: string
+  readonly offer: string | undefined
   readonly rules: readonly RuleReport[]
 }
 
 export const isUnjudged = ({ level, lacks = [] }: RuleReport): boolean => level === 'must' && lacks.length > 0
 
-export function findUnjudged({ rules }: Pick<Report, 'rules'>): readonly Unjudged[] {
-  const groups = new Map<string, RuleReport[]>()
-  for (const rule of rules.filter(isUnjudged)) {
-    const key = `${rule.form} ${offerOf(rule.form, rule.lacks!)}`
-    groups.set(key, [...(groups.get(key) ?? []), rule])
-  }
-  return [...groups.values()].map(rules => {
-    const lacks = [...new Set(rules.flatMap(rule => rule.lacks!))].sort((a, b) => order.indexOf(a) - order.indexOf(b))
-    const offer = offerOf(rules[0]!.form, rules[0]!.lacks!)
-    return { lacks, ...(offer ? { offer } : {}), rules }
-  })
-}
+export const findUnjudged = ({ rules }: Pick<Report, 'rules'>): readonly Unjudged[] =>
+  [...groupBy(rules.filter(isUnjudged), ({ form, lacks }) => `${form} ${offerOf(form, lacks!)}`).values()].map(
+    rules => ({
+      lacks: [...new Set(rules.flatMap(({ lacks }) => lacks!))].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
+      offer: offerOf(rules[0]!.form, rules[0]!.lacks!),
+      rules,
+    }),
+  )
 
 /** What a deployment does not have, when it has nothing to put into these fields. */
 function offerOf(form: Form, lacks: readonly string[]): string | undefined {
@@ -50,10 +47,6 @@ export const adviceOn = ({ lacks, offer }: Pick<Unjudged, 'lacks' | 'offer'>): s
 
 /** The ids of rules: of a subject with several, its name and how many. */
 function shorten(rules: readonly RuleReport[]): string {
-  const subjects = new Map<string, string[]>()
-  for (const id of new Set(rules.map(({ id }) => id))) {
-    const subject = id.replace(/\/.*/, '')
-    subjects.set(subject, [...(subjects.get(subject) ?? []), id])
-  }
+  const subjects = groupBy(new Set(rules.map(({ id }) => id)), id => id.replace(/\/.*/, ''))
   return [...subjects].map(([subject, ids]) => (ids.length === 1 ? ids[0] : `${ids.length} of ${subject}/`)).join(', ')
 }

@@ -11,3 +11,7 @@ export const showUnseen = (text: string): string =>
 
 /** The same on a single line. */
 export const onOneLine = (text: string): string => showUnseen(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+
+/** The beginning of a text that is longer than so many characters. */
+export const shorten = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text

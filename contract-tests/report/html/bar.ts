@@ -1,5 +1,5 @@
-import { count, outcomeNames, outcomes } from '../outline.ts'
-import { byRule, type RuleReport } from '../report.ts'
+import { outcomeNames } from '../outline.ts'
+import { byRule, count, outcomes, type RuleReport } from '../report.ts'
 import { html, type Markup } from './markup.ts'
 
 /** The shares of the outcomes as one bar; its numbers stand in words beside it. */

@@ -1,5 +1,5 @@
-import { count, formNames, outcomeNames, outcomes } from '../outline.ts'
-import type { Report } from '../report.ts'
+import { formNames, outcomeNames } from '../outline.ts'
+import { count, outcomes, type Report } from '../report.ts'
 import { html, type Markup } from './markup.ts'
 
 /** Hidden until the script, which does the filtering, shows it. In a group in which nothing is chosen, everything fits. */

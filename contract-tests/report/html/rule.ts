@@ -1,6 +1,7 @@
 import { curlLine, exportLine, sayAgain } from '../curl.ts'
-import { formNames, marks, outcomeNames, plain, type Rule, wordsOf, worst } from '../outline.ts'
-import type { ExchangeReport, Report, RuleReport } from '../report.ts'
+import { formNames, marks, outcomeNames, plain, type Rule, wordsOf } from '../outline.ts'
+import { type ExchangeReport, type Report, type RuleReport, worst } from '../report.ts'
+import { shorten } from '../visible.ts'
 import { indentJson } from './indent-json.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -20,10 +21,14 @@ export const renderSentence = (says: string): Markup =>
   html`${wordsOf(says).map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`
 
 const LONGEST_BADGE = 36
-const cut = (text: string) => (text.length > LONGEST_BADGE ? `${text.slice(0, LONGEST_BADGE)}…` : text)
 
 function renderBadge({ form, outcome, observed }: RuleReport): Markup {
-  const word = outcome === 'observed' ? cut(plain(observed)) : outcome === 'held' ? marks.held : outcomeNames[outcome]
+  const word =
+    outcome === 'observed'
+      ? shorten(plain(observed), LONGEST_BADGE)
+      : outcome === 'held'
+        ? marks.held
+        : outcomeNames[outcome]
   const spoken = outcome === 'held' && html` aria-label="${formNames[form]}: held"`
   return html`<span class="badge ${outcome}"${spoken}${spoken && html` role="img"`}>${formNames[form]}${outcome === 'observed' && ':'} ${word}</span> `
 }

@@ -1,8 +1,10 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { type Exchange, hasBody, isSuccess } from '../../engine/exchange.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
+import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
+import { shorten } from '../../report/visible.ts'
 import { createDrift, inOrder } from './difference.ts'
 import { type Description, readDocument, type Shown } from './read-document.ts'
 import { createSchemaReader } from './schema.ts'
@@ -34,11 +36,8 @@ export function createAnswerJudge(document: unknown): AnswerJudge {
   const find = createFinder(description)
   const judgeBody = createBodyJudge(description)
   return exchanges => {
-    const found = new Map<string, Finding[]>()
-    for (const exchange of exchanges)
-      for (const finding of judgeAnswer(exchange, find(exchange), description, judgeBody))
-        found.set(finding.place, [...(found.get(finding.place) ?? []), finding])
-    return inOrder([...found.values()].map(gather))
+    const findings = exchanges.flatMap(exchange => [...judgeAnswer(exchange, find(exchange), description, judgeBody)])
+    return inOrder([...groupBy(findings, ({ place }) => place).values()].map(gather))
   }
 }
 
@@ -133,10 +132,8 @@ function createBodyJudge({ document, references }: Description): BodyJudge {
   formats.default(ajv)
   ajv.addSchema(mendSchema(document, NAME) as JsonObject, NAME)
   const read = createSchemaReader(references)
-  const compiled = new Map<unknown, ValidateFunction>()
   const validate = (schema: JsonObject, value: unknown): readonly ErrorObject[] => {
-    const check = compiled.get(schema) ?? ajv.compile(schema)
-    compiled.set(schema, check)
+    const check = ajv.compile(schema)
     check(value)
     return check.errors ?? []
   }
@@ -224,7 +221,4 @@ const distance = ({ instancePath, keyword }: ErrorObject) =>
 const typeOf = (value: unknown) =>
   value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-function cut(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
-}
+const cut = (value: unknown) => shorten(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_VALUE)

@@ -3,13 +3,13 @@ import { type Check, type Evidence, notApplicable, type Verdict } from '../../en
 import type { Exchange } from '../../engine/exchange.ts'
 import { redactValue } from '../../engine/redact.ts'
 import { UsageError } from '../../engine/target/target.ts'
+import { groupBy } from '../../report/group-by.ts'
 import { type Report, summarise } from '../../report/report.ts'
 import { type Selection, select } from '../../rules/select.ts'
 import { checks } from '../checks.ts'
 import type { AnswerJudge } from '../document/judge-answers.ts'
 import { markStale, reportRule } from '../verify.ts'
 import { asOf, type RecordedCall, toExchange } from './call.ts'
-import { group } from './group.ts'
 import { excuse, isReadable, unanswerable, whyRefused } from './limits.ts'
 import { readHar } from './read-har.ts'
 import { recogniseBeside, recogniseOperation } from './recognise-call.ts'
@@ -81,8 +81,8 @@ interface Recognised {
 }
 
 const countReasons = (reasons: readonly string[]) =>
-  group(reasons, why => why)
-    .map(({ length, 0: why }) => ({ count: length, why: why! }))
+  [...groupBy(reasons, why => why)]
+    .map(([why, { length }]) => ({ count: length, why }))
     .sort((a, b) => b.count - a.count)
 
 function recogniseCalls(har: unknown, origins?: readonly string[]): Recognised {

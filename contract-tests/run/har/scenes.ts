@@ -1,8 +1,8 @@
 import type { Form, OperationId } from '../../../fixtures/contract/index.ts'
 import { isObject, isUuid } from '../../engine/recognise.ts'
+import { groupBy } from '../../report/group-by.ts'
 import type { RecordedCall } from './call.ts'
 import { besideScene, malformedScenes, probeScene } from './edge-scenes.ts'
-import { group } from './group.ts'
 import { bodyOf, createScene, isFailure, isTrusted, ofOperation, type Scene, succeeded } from './scene.ts'
 import { thingScenes } from './thing-scenes.ts'
 
@@ -18,7 +18,8 @@ export function findScenes(calls: readonly RecordedCall[]): readonly Scene[] {
 function cloudScenes(calls: readonly RecordedCall[]): Scene[] {
   const scenes: Scene[] = []
   const lists = ofOperation(calls, 'member.list').filter(isTrusted)
-  const groups = group(lists, ({ recorded, ids }) => JSON.stringify([recorded.origin, ids.organizationId]))
+  const key = ({ recorded, ids }: RecordedCall) => JSON.stringify([recorded.origin, ids.organizationId])
+  const groups = [...groupBy(lists, key).values()]
   const read = groups.map(group => group.filter(succeeded)).filter(group => group.length > 0)
   for (const [index, [first, second, third, ...others]] of read.entries()) {
     const elsewhere = read[index + 1]?.[0]

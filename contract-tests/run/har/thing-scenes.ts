@@ -1,29 +1,26 @@
 import type { Form } from '../../../fixtures/contract/index.ts'
 import type { Living } from '../../engine/living.ts'
 import { findObject, idOf } from '../../engine/recognise.ts'
+import { groupBy } from '../../report/group-by.ts'
 import { isAfter, type RecordedCall } from './call.ts'
-import { group } from './group.ts'
 import { bodyOf, createScene, isFailure, isTrusted, type Scene, succeeded } from './scene.ts'
 
 /** The life of each dashboard and each alert in a recording, under the names of the steps of its lifecycle. */
 export function thingScenes(calls: readonly RecordedCall[], form: Form): Scene[] {
   return (['dashboard', 'alert'] as const).flatMap(resource => {
     const own = calls.filter(call => isTrusted(call) && call.operation?.startsWith(`${resource}.`))
-    const lives = group(
-      own.flatMap(call => {
-        const id = call.ids.id ?? createdId(call, resource)
-        return id === undefined ? [] : [{ call, key: `${placeOf(call)} ${id.toLowerCase()}` }]
-      }),
-      ({ key }) => key,
+    const idOfCall = (call: RecordedCall) => call.ids.id ?? createdId(call, resource)
+    const lives = groupBy(
+      own.filter(call => idOfCall(call) !== undefined),
+      call => `${placeOf(call)} ${idOfCall(call)!.toLowerCase()}`,
     )
     const whole = own.filter(
       call => call.operation === `${resource}.list` && call.recorded.query === '' && succeeded(call),
     )
-    const lists = new Map(group(whole, placeOf).map(calls => [placeOf(calls[0]!), calls]))
-    const scenes = lives.flatMap(life => {
-      const calls = life.map(({ call }) => call)
-      return lifeScenes(calls, lists.get(placeOf(calls[0]!)) ?? [], form, resource)
-    })
+    const lists = groupBy(whole, placeOf)
+    const scenes = [...lives.values()].flatMap(life =>
+      lifeScenes(life, lists.get(placeOf(life[0]!)) ?? [], form, resource),
+    )
     // A creation that failed belongs to no thing; only its method can be blamed on the deployment.
     const creations = own.filter(({ operation }) => operation === `${resource}.create`)
     const refused = creations.some(succeeded)
@@ -36,9 +33,7 @@ export function thingScenes(calls: readonly RecordedCall[], form: Form): Scene[]
   })
 }
 
-type Resource = Living
-
-const createdId = (call: RecordedCall, resource: Resource) =>
+const createdId = (call: RecordedCall, resource: Living) =>
   call.operation === `${resource}.create` && succeeded(call)
     ? idOf(findObject(call.exchange.json, resource), resource)
     : undefined
@@ -56,7 +51,7 @@ function lifeScenes(
   life: readonly RecordedCall[],
   lists: readonly RecordedCall[],
   form: Form,
-  resource: Resource,
+  resource: Living,
 ): Scene[] {
   const step = (name: string) => `${form}:${resource}.${name}`
   const of = (verb: string) => life.filter(({ operation }) => operation === `${resource}.${verb}`)
