@@ -27,7 +27,6 @@ const inOtherCase = (place: Place) => `$(printf %s "{${place}}" | tr A-Za-z a-zA
 const credentials: Record<'basic' | 'bearer', Record<string, string>> = {
   basic: {
     key: '-u "{cloud.keyId}:{cloud.keySecret}"',
-    unknown: '-u "{cloud.keyId}:{cloud.keySecret}"',
     secondKey: '-u "{cloud.secondKeyId}:{cloud.secondKeySecret}"',
     emptySecret: '-u "{cloud.keyId}:"',
     wrongSecret: '-u "{cloud.keyId}:{cloud.keySecret%?}_"',
@@ -45,7 +44,6 @@ const credentials: Record<'basic' | 'bearer', Record<string, string>> = {
   },
   bearer: {
     key: '-H "Authorization: Bearer {selfHosted.apiKey}"',
-    unknown: '-H "Authorization: Bearer {selfHosted.apiKey}"',
     emptySecret: "-H 'Authorization: Bearer '",
     wrongSecret: '-H "Authorization: Bearer {selfHosted.apiKey%?}_"',
     cutSecret: '-H "Authorization: Bearer {selfHosted.apiKey%?}"',
@@ -82,7 +80,8 @@ export function curlLine(target: Target, form: Form, { as, request, gone }: Exch
   if (gone || body?.endsWith('…') || `${path}${body}`.includes('[redacted]')) return undefined
   const part = form === 'selfHosted' ? 'selfHosted' : 'cloud'
   // Without a second key, the first is tried on the second organization.
-  const kind = as === 'secondKey' && target.variables && !('cloud.secondKeyId' in target.variables) ? 'key' : as
+  const isFirst = as === 'secondKey' && target.variables && !('cloud.secondKeyId' in target.variables)
+  const kind = isFirst || as === 'unknown' ? 'key' : as
   const credential = credentials[part === 'selfHosted' ? 'bearer' : 'basic'][kind]
   const base = target.baseUrls?.[part]?.replace(/\/+$/, '')
   const parts = [

@@ -8,12 +8,11 @@ import { type Description, expectedOperations, type Shown } from './read-documen
  * resources (§1), more resources. A client of the contract notices none of it, so all of it is additive: also the
  * operations that the specification calls absent, which go by the name of the rule that a deployment with them breaks.
  */
-export function findBeside(form: Form, { shown, segment }: Description): Drift[] {
-  const expected = expectedOperations(form, segment)
+export function findBeside(form: Form, description: Description): Drift[] {
+  const { shown, segment } = description
+  const expected = expectedOperations(form, description)
   const isOurs = ({ method, shape }: Shown) =>
-    expected.some(
-      one => one.shape === shape && (one.operation.method === method || isPatched(one, method, shape, shown)),
-    )
+    expected.some(({ counterpart }) => counterpart?.method === method && counterpart.shape === shape)
   const managed = `/v1/organizations/{}/services/{}/${segment}/`
   const base = { cloud: undefined, managed, selfHosted: '/api/v2/' }[form]
   // Longest first: backups are below a service, and a service is below an organization.
@@ -42,15 +41,3 @@ export function findBeside(form: Form, { shown, segment }: Description): Drift[]
 const tops = ['/v1', '/api/v2']
 
 const rootOf = (shape: string) => shape.replace(/\/\{\}$/, '').replace(/\/series$/, '')
-
-/** An update by PATCH stands for the update by PUT that is not there. */
-export const isPatched = (
-  { operation, shape }: { operation: { method: string }; shape: string },
-  method: string,
-  at: string,
-  shown: readonly Shown[],
-): boolean =>
-  operation.method === 'PUT' &&
-  method === 'PATCH' &&
-  shape === at &&
-  !shown.some(one => one.method === 'PUT' && one.shape === shape)

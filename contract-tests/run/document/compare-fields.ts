@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../../../fixtures/contract/index.ts'
 import { isObject } from '../../engine/recognise.ts'
 import type { Drift } from '../../report/report.ts'
-import type { Schema } from './schema.ts'
+import type { Reader, Schema } from './schema.ts'
 
 /** A difference at one place of a body. */
 export interface Finding {
@@ -15,88 +15,78 @@ export interface Comparison {
   readonly side: 'request' | 'answer'
   /** Whether the specification shows this body; else nothing in it can break. */
   readonly stated: boolean
-  readonly read: (schema: unknown) => Schema
+  readonly read: Reader
 }
 
 /** Fields of the contract against the properties of an object schema. */
-export function compareFields(fields: Fields, schema: Schema, at: string, comparison: Comparison): Finding[] {
-  const { side, read } = comparison
-  const kindOf = (field: Field): Drift['kind'] =>
-    comparison.stated && field.basis === 'stated' ? 'breaking' : 'neutral'
-  const place = (name: string) => (at ? `${at}.${name}` : name)
+export function* compareFields(fields: Fields, schema: Schema, at: string, comparison: Comparison): Generator<Finding> {
+  const { side, stated, read } = comparison
+  const kindOf = (field: Field) => (stated && field.basis === 'stated' ? 'breaking' : 'neutral')
+  const where = at || 'body'
   const present = new Map([...schema.properties].filter(([, property]) => !isHidden(property, side)))
   if (present.size === 0) {
-    if (schema.unread) return []
-    const names = Object.keys(fields).filter(name => fields[name]!.basis === 'stated')
-    return names.length === 0 || !comparison.stated
-      ? []
-      : [{ what: `${at || 'body'}/fields-gone`, kind: 'breaking', was: names, is: null }]
+    const was = Object.keys(fields).filter(name => fields[name]!.basis === 'stated')
+    if (!schema.unread && stated && was.length > 0)
+      yield { what: `${where}/fields-gone`, kind: 'breaking', was, is: null }
+    return
   }
-  const findings: Finding[] = []
   for (const [name, field] of Object.entries(fields)) {
+    const place = at ? `${at}.${name}` : name
     const property = present.get(name)
     if (property !== undefined) {
-      const found = read(property)
-      findings.push(...compareField(field, found, place(name), comparison))
+      yield* compareField(field, read(property), place, comparison)
       if (field.optional && schema.required.has(name) && side === 'request')
-        findings.push({ what: `${place(name)}/required`, kind: kindOf(field), was: 'optional', is: 'required' })
+        yield { what: `${place}/required`, kind: kindOf(field), was: 'optional', is: 'required' }
     } else if (!schema.unread && (field.basis === 'stated' || !field.optional)) {
-      findings.push({ what: `${place(name)}/gone`, kind: kindOf(field), was: field.type, is: null })
+      yield { what: `${place}/gone`, kind: kindOf(field), was: field.type, is: null }
     }
   }
   // An object that can be got by its id has one, whether or not the contract lists it.
   const fresh = [...present.keys()].filter(name => !Object.hasOwn(fields, name) && name !== 'id').sort()
   const demanded = fresh.filter(name => side === 'request' && schema.required.has(name))
   const offered = fresh.filter(name => !demanded.includes(name))
-  const where = at || 'body'
   if (demanded.length > 0)
-    findings.push({ what: `${where}/fields-required`, kind: comparison.stated ? 'breaking' : 'neutral', is: demanded })
+    yield { what: `${where}/fields-required`, kind: stated ? 'breaking' : 'neutral', is: demanded }
   // Where the specification shows no fields, none is new: the contract's are only those that deployments are known to have.
-  if (offered.length > 0)
-    findings.push({ what: `${where}/fields-new`, kind: comparison.stated ? 'additive' : 'neutral', is: offered })
-  return findings
+  if (offered.length > 0) yield { what: `${where}/fields-new`, kind: stated ? 'additive' : 'neutral', is: offered }
 }
 
 const isHidden = (property: unknown, side: 'request' | 'answer') =>
   isObject(property) && property[side === 'request' ? 'readOnly' : 'writeOnly'] === true
 
 /** One field of the contract against its schema. */
-export function compareField(field: Field, schema: Schema, at: string, comparison: Comparison): Finding[] {
+export function* compareField(field: Field, schema: Schema, at: string, comparison: Comparison): Generator<Finding> {
   const firm = comparison.stated && field.basis === 'stated'
-  const findings = [...compareType(field, schema, at, comparison.side, firm)]
-  const isOther = schema.types !== undefined && !fits(field.type, schema.types)
-  if (isOther) return findings
-  findings.push(...compareFormat(field, schema, at, comparison.side, firm))
-  findings.push(...compareValues(field, schema, at, comparison, firm))
-  if (schema.deprecated && firm) findings.push({ what: `${at}/deprecated`, kind: 'neutral', was: false, is: true })
-  if (field.fields) findings.push(...compareFields(field.fields, schema, at, comparison))
+  yield* compareType(field, schema, at, comparison.side, firm)
+  if (schema.types && !fits(field.type, schema.types)) return
+  yield* compareFormat(field, schema, at, comparison.side, firm)
+  yield* compareValues(field, schema, at, comparison, firm)
+  if (schema.deprecated && firm) yield { what: `${at}/deprecated`, kind: 'neutral', was: false, is: true }
+  if (field.fields) yield* compareFields(field.fields, schema, at, comparison)
   if (field.items && schema.items !== undefined)
-    findings.push(...compareField(field.items, comparison.read(schema.items), `${at}[]`, comparison))
-  return findings
+    yield* compareField(field.items, comparison.read(schema.items), `${at}[]`, comparison)
 }
 
 const fits = (type: string, types: ReadonlySet<string>) =>
   types.has(type) || (type === 'number' && types.has('integer'))
 
 function* compareType(field: Field, schema: Schema, at: string, side: string, firm: boolean): Generator<Finding> {
-  if (!schema.types) return
-  const others = [...schema.types].filter(
-    type => type !== field.type && !(type === 'integer' && field.type === 'number'),
-  )
-  const narrowed = field.type === 'number' && !schema.types.has('number') && schema.types.has('integer')
-  const widened = schema.nullable && !field.nullable
-  const is = [...schema.types, ...(schema.nullable ? ['null'] : [])].sort().join(' | ')
-  const finding = (kind: Drift['kind']): Finding => ({
-    what: `${at}/type`,
-    kind: firm ? kind : 'neutral',
-    was: field.type,
-    is,
-  })
-  if (!fits(field.type, schema.types)) yield finding('breaking')
+  const { types, nullable } = schema
+  if (!types) return
+  const { type } = field
   // A wider type asks less of a client's request, but its answer may be more than the client can read.
-  else if (others.length > 0) yield finding(side === 'request' ? 'additive' : 'breaking')
-  else if (narrowed && firm && side === 'request') yield finding('breaking')
-  else if (widened && firm) yield finding(side === 'request' ? 'additive' : 'breaking')
+  const wider = side === 'request' ? 'additive' : 'breaking'
+  const hasOthers = [...types].some(one => one !== type && !(one === 'integer' && type === 'number'))
+  const isNarrower = side === 'request' && type === 'number' && !types.has('number')
+  const isNullableNow = nullable && !field.nullable
+  const kind =
+    !fits(type, types) || (firm && isNarrower && !hasOthers)
+      ? 'breaking'
+      : hasOthers || (firm && isNullableNow)
+        ? wider
+        : undefined
+  const is = [...types, ...(nullable ? ['null'] : [])].sort().join(' | ')
+  if (kind) yield { what: `${at}/type`, kind: firm ? kind : 'neutral', was: type, is }
 }
 
 /** A format of its own narrows a string: harmless in an answer, not so in a request. */

@@ -1,62 +1,39 @@
-import {
-  type Field,
-  type Fields,
-  type Form,
-  type Operation,
-  type OperationId,
-  resources,
-} from '../../../fixtures/contract/index.ts'
+import { type Field, type Fields, type Form, type Operation, resources } from '../../../fixtures/contract/index.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
-import { type Comparison, compareField, compareFields, type Finding } from './compare-fields.ts'
+import { compareField, compareFields, type Finding } from './compare-fields.ts'
 import { compareCredentials } from './credentials.ts'
-import type { Difference } from './difference.ts'
-import type { Description, Shown } from './read-document.ts'
-import type { Schema } from './schema.ts'
+import type { Description, Expected, Shown } from './read-document.ts'
+import type { Reader, Schema } from './schema.ts'
 import { isStated, showsBadRequest } from './stated.ts'
 
 /** The contract's operation and its counterpart in the document. */
-export interface Pair {
+export interface Pair extends Omit<Expected, 'counterpart'> {
   readonly form: Form
-  readonly id: OperationId
-  readonly operation: Operation
-  /** The path in the contract's words. */
-  readonly path: string
   readonly shown: Shown
-}
-
-export interface Reading {
   readonly description: Description
-  readonly read: (schema: unknown) => Schema
+  readonly read: Reader
 }
 
-/** What differs at one operation that is there. `note` tells what was compared, so that the same difference is told once. */
-export function compareOperation(pair: Pair, reading: Reading, note: (about: string) => void): Difference[] {
-  const { form, id, shown, operation } = pair
-  const differences: Difference[] = []
-  const add = (about: string | undefined, findings: Iterable<Finding>) => {
-    if (about) note(about)
-    for (const finding of findings) {
-      // An operation outside the specification cannot break anything that the specification states.
-      const kind = finding.kind === 'breaking' && operation.basis !== undefined ? 'neutral' : finding.kind
-      differences.push({ form, operation: id, ...(about ? { about } : {}), ...finding, kind })
-    }
-  }
+/** The resource and the side that was compared, undefined for the operation itself, and what differs there. */
+type Part = readonly [about: string | undefined, findings: Iterable<Finding>]
+
+/** Compares one operation that is there, part by part. */
+export function* compareOperation(pair: Pair): Generator<Part> {
+  const { form, shown, operation, description } = pair
   if (shown.operation.deprecated === true)
-    add(undefined, [{ what: 'deprecated', kind: 'neutral', was: false, is: true }])
+    yield [undefined, [{ what: 'deprecated', kind: 'neutral', was: false, is: true }]]
   if (shown.method !== operation.method)
-    add(undefined, [{ what: 'method', kind: 'neutral', was: operation.method, is: shown.method }])
-  if (!operation.isPublic) add('credentials/request', compareCredentials(form, shown.operation, reading.description))
-  add(undefined, compareParameters(pair, reading))
-  if (operation.body) compareRequest(pair, reading, add)
-  compareAnswers(pair, reading, add)
-  return differences
+    yield [undefined, [{ what: 'method', kind: 'neutral', was: operation.method, is: shown.method }]]
+  if (!operation.isPublic) yield ['credentials/request', compareCredentials(form, shown.operation, description)]
+  yield [undefined, compareParameters(pair)]
+  if (operation.body) yield compareRequest(pair, operation.body)
+  yield* compareAnswers(pair)
 }
 
-type Add = (about: string | undefined, findings: Iterable<Finding>) => void
 const fieldsOf = (resource: string): Fields => resources[resource as keyof typeof resources].fields
 
 /** What a client must send beside the body, and the ids of the path. */
-function* compareParameters({ form, operation, path, shown }: Pair, { read }: Reading): Generator<Finding> {
+function* compareParameters({ form, operation, path, shown, read }: Pair): Generator<Finding> {
   const demanded = shown.parameters.filter(({ in: place, required }) => place !== 'path' && required === true)
   const names = demanded
     .filter(({ name }) => !/^(?:authorization|content-type|accept)$/i.test(String(name)))
@@ -81,39 +58,38 @@ function* compareParameters({ form, operation, path, shown }: Pair, { read }: Re
 
 const parameterNames = (path: string) => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!)
 
-function compareRequest({ form, operation, shown }: Pair, { description, read }: Reading, add: Add): void {
+function compareRequest({ form, operation, shown, description, read }: Pair, resource: string): Part {
   const stated = isStated(operation, form, 'request')
-  const resource = operation.body!
   const body = description.references.resolve(shown.operation.requestBody)
-  const { schema, media } = jsonOf(body)
-  if (!media) return void add(undefined, [noJson('request', body, stated ? 'breaking' : 'neutral')])
-  add(`${resource}/request`, compareFields(fieldsOf(resource), read(schema), '', { side: 'request', stated, read }))
+  const schema = jsonOf(body)
+  if (schema === undefined) return [undefined, [noJson('request', body, stated)]]
+  return [`${resource}/request`, compareFields(fieldsOf(resource), read(schema), '', { side: 'request', stated, read })]
 }
 
-function compareAnswers({ form, id, operation, shown }: Pair, { description, read }: Reading, add: Add): void {
+function* compareAnswers(pair: Pair): Generator<Part> {
+  const { form, id, operation, shown, description, read } = pair
   const responses = isObject(shown.operation.responses) ? shown.operation.responses : {}
   const stated = isStated(operation, form, 'answer')
   const wrapped = form !== 'selfHosted'
-  add(undefined, compareStatuses(Object.keys(responses), stated))
+  yield [undefined, compareStatuses(Object.keys(responses), stated)]
   const find = (...statuses: string[]) => statuses.map(status => responses[status]).find(isObject)
   const success = find('200', '2XX', '2xx', ...Object.keys(responses).filter(status => /^2/.test(status)), 'default')
   if (success) {
     const answer = description.references.resolve(success)
-    const { schema, media } = jsonOf(answer)
-    if (media) compareSuccess({ operation, stated, wrapped }, read(schema), read, add)
-    else if (operation.result.is !== 'nothing')
-      add(undefined, [noJson('answer', answer, wrapped || stated ? 'breaking' : 'neutral')])
+    const schema = jsonOf(answer)
+    if (schema !== undefined) yield* compareSuccess(pair, read(schema))
+    else if (operation.result.is !== 'nothing') yield [undefined, [noJson('answer', answer, wrapped || stated)]]
   }
   if (!wrapped) return
   const refusal = find('400', '4XX', '4xx')
-  if (!refusal) {
-    const gone = id === showsBadRequest && !find('default')
-    return void add(undefined, gone ? [{ what: '400/gone', kind: 'breaking', was: '400', is: null }] : [])
-  }
-  const { schema, media } = jsonOf(description.references.resolve(refusal))
-  if (!media) return
-  const comparison: Comparison = { side: 'answer', stated: true, read }
-  add('refusal/400', compareFields(resources.refusal.fields, read(schema), '', comparison))
+  const schema = jsonOf(description.references.resolve(refusal))
+  if (schema !== undefined)
+    yield [
+      'refusal/400',
+      compareFields(resources.refusal.fields, read(schema), '', { side: 'answer', stated: true, read }),
+    ]
+  else if (!refusal && id === showsBadRequest && !find('default'))
+    yield [undefined, [{ what: '400/gone', kind: 'breaking', was: '400', is: null }]]
 }
 
 function* compareStatuses(statuses: readonly string[], stated: boolean): Generator<Finding> {
@@ -127,70 +103,47 @@ function* compareStatuses(statuses: readonly string[], stated: boolean): Generat
   }
 }
 
-interface Expected {
-  readonly operation: Operation
-  readonly stated: boolean
-  /** In the envelope of §2.1. */
-  readonly wrapped: boolean
-}
-
-function compareSuccess(
-  { operation, stated, wrapped }: Expected,
-  schema: Schema,
-  read: Comparison['read'],
-  add: Add,
-): void {
+function* compareSuccess({ form, operation, read }: Pair, schema: Schema): Generator<Part> {
   const { is, of } = operation.result
-  let payload = schema
-  if (wrapped) {
-    const { status, requestId } = resources.envelope.fields as Record<string, Field>
-    const result: Field = { type: is === 'array' ? 'array' : 'object', basis: 'stated', says: '' }
-    const fields = {
-      status: status!,
-      requestId: requestId!,
-      ...(is === 'nothing' ? {} : { result: { ...result, type: guess(schema, read, result.type) } }),
-    }
-    const findings = compareFields(fields, schema, '', { side: 'answer', stated: true, read })
-    add(
-      'envelope/answer',
-      findings.filter(({ what }) => !what.endsWith('/fields-new')),
-    )
-    if (!schema.properties.has('result')) return
-    payload = read(schema.properties.get('result'))
-  } else if (schema.properties.has('data')) {
-    // Deployments wrap what they answer; the specification does not say so, and does not forbid it.
-    payload = read(schema.properties.get('data'))
+  const stated = isStated(operation, form, 'answer')
+  const wrapped = form !== 'selfHosted'
+  if (wrapped) yield ['envelope/answer', compareEnvelope(is, schema, read)]
+  // Self-hosted deployments wrap what they answer; the specification does not say so, and does not forbid it.
+  const inside = schema.properties.get(wrapped ? 'result' : 'data')
+  const payload = inside === undefined ? schema : read(inside)
+  if (is === 'nothing' || (wrapped && inside === undefined)) return
+  if (payload.types && !payload.types.has(is)) {
+    const kind = stated ? 'breaking' : 'neutral'
+    return yield [undefined, [{ what: 'answer/result/type', kind, was: is, is: [...payload.types].join(' | ') }]]
   }
-  if (is === 'nothing') return
-  if (payload.types && !payload.types.has(is))
-    return void add(undefined, [
-      {
-        what: 'answer/result/type',
-        kind: stated ? 'breaking' : 'neutral',
-        was: is,
-        is: [...payload.types].join(' | '),
-      },
-    ])
-  if (!of) return
-  const one = is === 'array' ? read(payload.items ?? true) : payload
-  if (is === 'array' && payload.items === undefined) return
-  add(`${of}/answer`, compareFields(fieldsOf(of), one, '', { side: 'answer', stated, read }))
+  if (!of || (is === 'array' && payload.items === undefined)) return
+  const one = is === 'array' ? read(payload.items) : payload
+  yield [`${of}/answer`, compareFields(fieldsOf(of), one, '', { side: 'answer', stated, read })]
 }
 
-/** Whether `result` is an array or an object is compared with the payload, where it belongs. */
-function guess(schema: Schema, read: Comparison['read'], otherwise: Field['type']): Field['type'] {
-  const types = schema.properties.has('result') ? read(schema.properties.get('result')).types : undefined
-  return types?.has('array') ? 'array' : types?.has('object') ? 'object' : otherwise
+/** The envelope of §2.1. Whether `result` is an array or an object is compared with the payload, where it belongs. */
+function compareEnvelope(is: Operation['result']['is'], schema: Schema, read: Reader): readonly Finding[] {
+  const { status, requestId } = resources.envelope.fields
+  const { types } = read(schema.properties.get('result') ?? true)
+  const kinds = [
+    ...(['array', 'object'] as const).filter(type => types?.has(type)),
+    is === 'array' ? is : 'object',
+  ] as const
+  const result: Field = { type: kinds[0]!, basis: 'stated', says: '' }
+  const fields: Fields = { status: status!, requestId: requestId!, ...(is === 'nothing' ? {} : { result }) }
+  const findings = compareFields(fields, schema, '', { side: 'answer', stated: true, read })
+  return [...findings].filter(({ what }) => !what.endsWith('/fields-new'))
 }
 
-/** The schema of the body that is JSON. */
-function jsonOf(body: unknown): { schema?: unknown; media?: string } {
+/** The schema of the body that is JSON; undefined when there is none. */
+function jsonOf(body: unknown): unknown {
   const content = isObject(body) && isObject(body.content) ? body.content : {}
   const media = Object.keys(content).find(type => /json|^\*\/\*/i.test(type))
-  return media ? { media, schema: (content[media] as JsonObject | null)?.schema ?? true } : {}
+  return media && ((content[media] as JsonObject | null)?.schema ?? true)
 }
 
-function noJson(side: string, body: unknown, kind: 'breaking' | 'neutral'): Finding {
+function noJson(side: string, body: unknown, stated: boolean): Finding {
   const types = isObject(body) && isObject(body.content) ? Object.keys(body.content).sort() : []
+  const kind = stated ? 'breaking' : 'neutral'
   return { what: `${side}/media-type`, kind, was: 'application/json', is: types.join(', ') || null }
 }

@@ -1,18 +1,16 @@
 import type { Form, OperationId } from '../../../fixtures/contract/index.ts'
+import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
 import { fingerprint } from '../fingerprint.ts'
+import type { Finding } from './compare-fields.ts'
 
-/** One difference at one operation, before those that are the same at several are told once. */
-export interface Difference {
+/** What was compared at one operation, and how it differs. */
+export interface Compared {
   readonly form: Form
   readonly operation: OperationId
-  /** The resource and the side that it is a difference of; undefined for the operation itself. */
-  readonly about?: string
-  /** The place in it and what differs there, as in `role/values-gone`. */
-  readonly what: string
-  readonly kind: Drift['kind']
-  readonly was?: unknown
-  readonly is?: unknown
+  /** The resource and the side that was compared; undefined for the operation itself. */
+  readonly about: string | undefined
+  readonly findings: readonly Finding[]
 }
 
 const severity = { breaking: 0, additive: 1, neutral: 2 } as const
@@ -24,25 +22,20 @@ export function createDrift(kind: Drift['kind'], id: string, was: unknown, is: u
 
 /**
  * Tells a difference once: under the name of the resource when every operation that was compared for it has the difference,
- * else under the names of those that have it. `compared` tells which were, by form and `about`.
+ * else under the names of those that have it.
  */
-export function gather(
-  differences: readonly Difference[],
-  compared: ReadonlyMap<string, ReadonlySet<OperationId>>,
-): Drift[] {
-  const groups = new Map<string, Difference[]>()
-  for (const difference of differences) {
-    const { form, operation, about, what, was, is } = difference
-    const key = JSON.stringify([form, about ?? operation, what, was, is])
-    groups.set(key, [...(groups.get(key) ?? []), difference])
-  }
-  return [...groups.values()].flatMap(group => {
-    const [first] = group as [Difference]
+export function gather(compared: readonly Compared[]): Drift[] {
+  const differences = compared.flatMap(({ findings, ...where }) => findings.map(finding => ({ ...where, ...finding })))
+  const operationsOf = (list: readonly Omit<Compared, 'findings'>[]) => new Set(list.map(({ operation }) => operation))
+  const same = groupBy(differences, ({ form, operation, about, what, was, is }) =>
+    JSON.stringify([form, about ?? operation, what, was, is]),
+  )
+  return [...same.values()].flatMap(group => {
+    const { form, about, what, was, is } = group[0]!
     const kind = group.map(one => one.kind).sort((a, b) => severity[a] - severity[b])[0]!
-    const { form, about, what, was, is } = first
-    const operations = new Set(group.map(({ operation }) => operation))
-    if (about && operations.size === compared.get(`${form}:${about}`)?.size)
-      return createDrift(kind, `${form}:${about}/${what}`, was, is)
+    const operations = operationsOf(group)
+    const all = operationsOf(compared.filter(one => one.form === form && one.about === about))
+    if (about && operations.size === all.size) return createDrift(kind, `${form}:${about}/${what}`, was, is)
     const side = about ? `${about.split('/')[1]}/` : ''
     return [...operations].map(operation => createDrift(kind, `${form}:${operation}/${side}${what}`, was, is))
   })

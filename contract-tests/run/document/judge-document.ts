@@ -1,11 +1,11 @@
-import type { OperationId } from '../../../fixtures/contract/index.ts'
+import type { Form } from '../../../fixtures/contract/index.ts'
 import { isObject } from '../../engine/recognise.ts'
 import type { Drift } from '../../report/report.ts'
-import { findBeside, isPatched } from './beside.ts'
+import { findBeside } from './beside.ts'
 import { compareOperation } from './compare-operation.ts'
-import { createDrift, type Difference, gather, inOrder } from './difference.ts'
-import { type Description, expectedOperations, readDocument } from './read-document.ts'
-import { createSchemaReader } from './schema.ts'
+import { type Compared, createDrift, gather, inOrder } from './difference.ts'
+import { type Description, type Expected, expectedOperations, readDocument } from './read-document.ts'
+import { createSchemaReader, type Reader } from './schema.ts'
 
 /**
  * Judges an OpenAPI document (3.0 or 3.1) against the contract, without sending anything: what a client that is written to
@@ -15,33 +15,13 @@ import { createSchemaReader } from './schema.ts'
  */
 export function judgeDocument(document: unknown): readonly Drift[] {
   const description = readDocument(document)
-  const { forms, segment, shown, references } = description
+  const { forms, references } = description
   const read = createSchemaReader(references)
-  const differences: Difference[] = []
-  const compared = new Map<string, Set<OperationId>>()
-  for (const form of forms) {
-    for (const expected of expectedOperations(form, segment)) {
-      const { id, operation, path, shape } = expected
-      const counterpart =
-        shown.find(one => one.shape === shape && one.method === operation.method) ??
-        shown.find(one => isPatched(expected, one.method, one.shape, shown))
-      if (!counterpart) {
-        // What the specification does not speak of need not be in a document.
-        if (operation.basis !== undefined) continue
-        differences.push({ form, operation: id, what: 'gone', kind: 'breaking', was: `${operation.method} ${path}` })
-        continue
-      }
-      const note = (about: string) => {
-        const key = `${form}:${about}`
-        compared.set(key, (compared.get(key) ?? new Set()).add(id))
-      }
-      differences.push(
-        ...compareOperation({ form, id, operation, path, shown: counterpart }, { description, read }, note),
-      )
-    }
-  }
+  const compared = forms.flatMap(form =>
+    expectedOperations(form, description).flatMap(expected => compareExpected(form, expected, description, read)),
+  )
   const drift = [
-    ...gather(differences, compared),
+    ...gather(compared),
     ...forms.flatMap(form => findBeside(form, description)),
     ...judgeVersion(description),
   ]
@@ -49,6 +29,24 @@ export function judgeDocument(document: unknown): readonly Drift[] {
   if (references.unread.size > 0)
     drift.push(createDrift('neutral', 'document/references-unread', null, [...references.unread].sort()))
   return inOrder(drift)
+}
+
+function compareExpected(form: Form, expected: Expected, description: Description, read: Reader): readonly Compared[] {
+  const { id, operation, path, counterpart } = expected
+  // What the specification does not speak of need not be in a document, and nothing in it can break.
+  const isSpecified = operation.basis === undefined
+  if (!counterpart) {
+    const findings = [{ what: 'gone', kind: 'breaking', was: `${operation.method} ${path}` }] as const
+    return isSpecified ? [{ form, operation: id, about: undefined, findings }] : []
+  }
+  const parts = [...compareOperation({ ...expected, form, shown: counterpart, description, read })]
+  const weigh = (kind: Drift['kind']) => (kind === 'breaking' && !isSpecified ? 'neutral' : kind)
+  return parts.map(([about, findings]) => ({
+    form,
+    operation: id,
+    about,
+    findings: [...findings].map(finding => ({ ...finding, kind: weigh(finding.kind) })),
+  }))
 }
 
 /** §9: the description of the cloud API has version 1.0. Another major version announces a break; the rest is a number. */

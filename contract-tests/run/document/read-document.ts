@@ -27,7 +27,7 @@ export interface Description {
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch']
-export const nameless = (path: string) => path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/+$/, '')
+const nameless = (path: string) => path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/+$/, '')
 
 /**
  * Reads an OpenAPI document, 3.0 or 3.1.
@@ -101,10 +101,22 @@ function describes(form: Form, shown: readonly Shown[], segment: string | undefi
   return shown.some(({ shape }) => /^\/v1\/organizations(?:\/|$)/.test(shape) && !shape.startsWith(base))
 }
 
-/** The contract's operations of a form, each with its path in this document. */
-export function expectedOperations(form: Form, segment: string) {
-  return (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) => {
-    const path = operation.paths[form]?.replace('{segment}', segment)
-    return path === undefined ? [] : [{ id, operation, path, shape: nameless(path) }]
-  })
+/** An operation of the contract, with its path in this document and its counterpart there. */
+export interface Expected {
+  readonly id: OperationId
+  readonly operation: Operation
+  readonly path: string
+  readonly shape: string
+  readonly counterpart: Shown | undefined
 }
+
+export const expectedOperations = (form: Form, { segment, shown }: Description): readonly Expected[] =>
+  (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) => {
+    const path = operation.paths[form]?.replace('{segment}', segment)
+    if (path === undefined) return []
+    const shape = nameless(path)
+    const find = (method: string) => shown.find(one => one.shape === shape && one.method === method)
+    // An update by PATCH stands for the update by PUT that is not there.
+    const counterpart = find(operation.method) ?? (operation.method === 'PUT' ? find('PATCH') : undefined)
+    return [{ id, operation, path, shape, counterpart }]
+  })

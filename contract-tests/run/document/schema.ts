@@ -27,8 +27,10 @@ const nothing: Schema = {
   unread: false,
 }
 
+export type Reader = (schema: unknown) => Schema
+
 /** Reads schemas of one document, each of them once. */
-export function createSchemaReader(references: References): (schema: unknown) => Schema {
+export function createSchemaReader(references: References): Reader {
   const known = new Map<unknown, Schema>()
   const reading = new Set<unknown>()
 

@@ -35,11 +35,10 @@ export interface JudgeHarOptions extends Selection {
  */
 export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
   const { name = 'recording', version = '0', knownBroken = [] } = options
-  const { calls, leftOut } = recogniseCalls(har, options.origins)
+  const { calls, leftOut, keepsCredentials } = recogniseCalls(har, options.origins)
   const scenes = findScenes(calls)
   const forms = (['cloud', 'managed', 'selfHosted'] as const).filter(form => calls.some(call => call.form === form))
   const legible = calls.filter(call => whyIllegible(call) === undefined).map(({ exchange }) => exchange)
-  const keepsCredentials = calls.some(({ recorded }) => recorded.scheme !== undefined)
   const redact = createHarRedactor(har)
   const judged = select(options).flatMap(rule =>
     rule.forms
@@ -78,6 +77,8 @@ interface Recognised {
   readonly calls: readonly RecordedCall[]
   /** Why an entry was left out, for each that was. */
   readonly leftOut: readonly string[]
+  /** Whether it has an Authorization header at all: browsers take them out of what they export. */
+  readonly keepsCredentials: boolean
 }
 
 const countReasons = (reasons: readonly string[]) =>
@@ -114,7 +115,7 @@ function recogniseCalls(har: unknown, origins?: readonly string[]): Recognised {
     const as = asOf({ recorded, form: call.form }, keepsCredentials)
     return { ...call, recorded, exchange: toExchange(call, recorded, as) }
   })
-  return { calls, leftOut: [...leftOut, ...strange] }
+  return { calls, leftOut: [...leftOut, ...strange], keepsCredentials }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { countValues, parseJson } from '../../engine/exchange.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
+import { REDACTED } from '../../engine/redact.ts'
 import { UsageError } from '../../engine/target/target.ts'
-import { isSecretHeader, REDACTED } from './secrets.ts'
+import { isSecretHeader } from './secrets.ts'
 
 /** One entry of the recording, in plain words. */
 export interface Recorded {

@@ -4,8 +4,6 @@ import { createReplacer, REDACTED } from '../../engine/redact.ts'
 
 /** What must not leave a recording: credentials and cookies, wherever else in it they stand. */
 
-export { REDACTED }
-
 const shortest = 6
 const named =
   '(?:[\\w-]{0,40}(?:secret|passw(?:or)?d|passphrase|pwd|token|api[_-]?key|access[_-]?key|private[_-]?key|connection[_-]?string|session[_-]?id)|authorization|cookie|signature|sig|pass)'
