@@ -4,33 +4,27 @@ import { listIn } from '../engine/pages.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
 import { omissions } from '../visits/things.ts'
 import { answers, look, whether } from './observations.ts'
-import { inForm } from './steps.ts'
+import { inForm, reconsider } from './steps.ts'
 
 /** §2.4 Alert: the sample is accepted; which fields are required, and what comes back, is observed. */
-
-const creation = answers(['alert.create-main'])
 
 /**
  * The managed form has no list that tells whether the webhook of the target file exists. When the refusal is about the
  * webhook, the target file may be out of date, or the deployment may be wrong: the run cannot tell.
  */
-const sampleIsAccepted: Check = {
-  reads: creation.reads,
-  judge: evidence => {
-    const verdict = creation.judge(evidence)
-    const webhookId = evidence.target.cloud?.references?.webhookId
-    if (verdict.outcome !== 'broken' || evidence.form !== 'managed' || webhookId === undefined) return verdict
-    const refused = verdict.exchanges.find(
-      ({ response: { status, text } }) => [400, 404, 422].includes(status) && /webhook/i.test(text),
-    )
-    if (!refused) return verdict
-    return {
-      outcome: 'errored',
-      detail: `the deployment refused the webhook of the sample, and no list of the managed form tells whether ${JSON.stringify(webhookId)} is one: check \`cloud.references.webhookId\` of the target file (answered ${refused.response.status} ${show(refused.response.text)})`,
-      exchanges: [refused],
-    }
-  },
-}
+const sampleIsAccepted = reconsider(answers(['alert.create-main']), (verdict, { form, target }) => {
+  const webhookId = target.cloud?.references?.webhookId
+  if (verdict.outcome !== 'broken' || form !== 'managed' || webhookId === undefined) return verdict
+  const refused = verdict.exchanges.find(
+    ({ response: { status, text } }) => [400, 404, 422].includes(status) && /webhook/i.test(text),
+  )
+  if (!refused) return verdict
+  return {
+    outcome: 'errored',
+    detail: `the deployment refused the webhook of the sample, and no list of the managed form tells whether ${JSON.stringify(webhookId)} is one: check \`cloud.references.webhookId\` of the target file (answered ${refused.response.status} ${show(refused.response.text)})`,
+    exchanges: [refused],
+  }
+})
 
 const without = inForm(omissions.map(field => `alert.create-without-${field}`))
 

@@ -4,7 +4,7 @@ import { isObject, isUuid, sameId } from '../engine/recognise.ts'
 import { allMembersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
 import { answers, look, neverSucceeds, refusal } from './observations.ts'
-import { eachSuccess, together, wrong } from './steps.ts'
+import { eachSuccess, reconsider, together, wrong } from './steps.ts'
 
 /** §4.1 The two operations of the cloud management API that are shown. */
 
@@ -22,22 +22,16 @@ const asAskedFor = (field: 'id' | 'serviceId', part: 'backups' | 'services'): Ch
     return wrong({ path: `$.result.${field}`, expected: `"${asked}"`, got: value }, exchange)
   })
 
-const backupAnswers = answers(['backup'], is200)
-
 /** The backup is named by the target file, and the specification shows no list that tells whether it is there. */
-const namedBackupAnswers: Check = {
-  ...backupAnswers,
-  judge: evidence => {
-    const verdict = backupAnswers.judge(evidence)
-    const isUnknown = verdict.exchanges.some(({ response }) => response.status === 404 || response.status === 410)
-    return verdict.outcome === 'broken' && isUnknown
-      ? {
-          ...verdict,
-          detail: `${verdict.detail}; no list shows it to be gone, but check \`cloud.serviceId\` and \`cloud.backupId\` if the target file may be out of date`,
-        }
-      : verdict
-  },
-}
+const namedBackupAnswers = reconsider(answers(['backup'], is200), verdict => {
+  const isUnknown = verdict.exchanges.some(({ response }) => response.status === 404 || response.status === 410)
+  return verdict.outcome === 'broken' && isUnknown
+    ? {
+        ...verdict,
+        detail: `${verdict.detail}; no list shows it to be gone, but check \`cloud.serviceId\` and \`cloud.backupId\` if the target file may be out of date`,
+      }
+    : verdict
+})
 
 /** Judges the result of each success, where it is an array or an object: anything else breaks the envelope's rule. */
 const result = (steps: readonly string[], find: (result: object) => readonly Finding[]): Check =>

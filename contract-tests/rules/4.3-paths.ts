@@ -1,6 +1,6 @@
 import { type Check, notApplicable } from '../engine/check.ts'
 import { look, refusal, refusalIn, whether } from './observations.ts'
-import { answersTo } from './steps.ts'
+import { answersTo, reconsider } from './steps.ts'
 
 /** §4.2-4.3 How paths are read where the specification does not say. */
 
@@ -10,15 +10,11 @@ const ids = ['twelve-characters', 'malformed-id']
 
 export const checks = {
   'path/unknown-path': refusal('unknown-path'),
-  'path/wrong-method': {
-    ...wrongMethod,
-    judge: evidence => {
-      const verdict = wrongMethod.judge(evidence)
-      return evidence.form === 'cloud' && verdict.outcome !== 'observed'
-        ? notApplicable('the run has nothing of its own there to send another method to; recorded traffic may show it')
-        : verdict
-    },
-  },
+  'path/wrong-method': reconsider(wrongMethod, (verdict, { form }) =>
+    form === 'cloud' && verdict.outcome !== 'observed'
+      ? notApplicable('the run has nothing of its own there to send another method to; recorded traffic may show it')
+      : verdict,
+  ),
   'path/trailing-slash': whether('trailing-slash', 'same', 'refused'),
   'path/letter-case': whether('letter-case', 'same', 'refused'),
   'id/twelve-characters': look(ids, (_, evidence) => {

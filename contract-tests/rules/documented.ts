@@ -11,26 +11,21 @@ import { type Check, type Finding, judgeEach } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, isUuid } from '../engine/recognise.ts'
 import { answers } from './observations.ts'
+import { reconsider } from './steps.ts'
 
 /** What the vendor's document says of an answer: its fields are there, with their types, formats and values. */
 
 /** Holds when an operation succeeds and each of its successes in the cloud form has the fields of its contract. */
-export function answersAsDocumented(operation: OperationId, steps: readonly string[] = [operation]): Check {
-  const check = answers(steps)
-  return {
-    ...check,
-    judge: evidence => {
-      const verdict = check.judge(evidence)
-      if (verdict.outcome !== 'held' || evidence.form !== 'cloud') return verdict
-      const all = evidence.all.filter(one => one.operation === operation && isSuccess(one))
-      return judgeEach(
-        all,
-        exchange => misfitsIn(exchange, operations[operation]),
-        () => verdict,
-      )
-    },
-  }
-}
+export const answersAsDocumented = (operation: OperationId, steps: readonly string[] = [operation]): Check =>
+  reconsider(answers(steps), (verdict, { form, all }) =>
+    verdict.outcome === 'held' && form === 'cloud'
+      ? judgeEach(
+          all.filter(one => one.operation === operation && isSuccess(one)),
+          exchange => misfitsIn(exchange, operations[operation]),
+          () => verdict,
+        )
+      : verdict,
+  )
 
 /** The places where an answer differs from its operation's contract. */
 export function misfitsIn({ json }: Exchange, { result, media }: Operation): readonly Finding[] {

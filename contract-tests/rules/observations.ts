@@ -2,7 +2,7 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import { absent, type Check, type Evidence, held, notApplicable, observed, show } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
-import { each, inForm, type Steps, wrong } from './steps.ts'
+import { each, inForm, reconsider, type Steps, wrong } from './steps.ts'
 
 /** Writes observations in the notation of the contract's choices. */
 
@@ -85,19 +85,13 @@ export const answers = (steps: Steps, accepts: (exchange: Exchange) => boolean =
  * The same for an operation whose request body the specification does not show: a deployment that refuses the run's body
  * with 400 or 422 may need another field, and is not judged.
  */
-export const answersUnlessBodyIsRefused = (steps: Steps): Check => {
-  const check = answers(steps)
-  return {
-    ...check,
-    judge: evidence => {
-      const verdict = check.judge(evidence)
-      const statuses = verdict.exchanges.map(({ response }) => response.status)
-      const refused = verdict.exchanges.find(({ response }) => response.status === 400 || response.status === 422)
-      if (verdict.outcome !== 'broken' || !refused || statuses.some(status => status >= 500)) return verdict
-      const { request, response } = refused
-      return notApplicable(
-        `the body of this operation is not shown, and that of the run was refused: ${request.method} ${request.path} was answered ${response.status} ${show(response.text)}`,
-      )
-    },
-  }
-}
+export const answersUnlessBodyIsRefused = (steps: Steps): Check =>
+  reconsider(answers(steps), verdict => {
+    const statuses = verdict.exchanges.map(({ response }) => response.status)
+    const refused = verdict.exchanges.find(({ response }) => response.status === 400 || response.status === 422)
+    if (verdict.outcome !== 'broken' || !refused || statuses.some(status => status >= 500)) return verdict
+    const { request, response } = refused
+    return notApplicable(
+      `the body of this operation is not shown, and that of the run was refused: ${request.method} ${request.path} was answered ${response.status} ${show(response.text)}`,
+    )
+  })

@@ -88,6 +88,12 @@ export const together = (steps: Steps, judge: (came: Came, evidence: Evidence) =
   judge: evidence => judge(answersTo(steps, evidence), evidence) ?? absent(evidence, ...inForm(steps)(evidence.form)),
 })
 
+/** A check whose verdict is looked at again. */
+export const reconsider = (check: Check, again: (verdict: Verdict, evidence: Evidence) => Verdict): Check => ({
+  ...check,
+  judge: evidence => again(check.judge(evidence), evidence),
+})
+
 /** Broken by a finding in the first of these exchanges. */
 export const wrong = (finding: Finding, ...exchanges: [Exchange, ...Exchange[]]): Verdict =>
   broken(describe(finding, exchanges[0]), ...exchanges)
