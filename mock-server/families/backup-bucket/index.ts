@@ -1,7 +1,5 @@
-import type { backupBucketBody, backupBucketChange } from '../../../fixtures/contract/backup/backup-bucket.ts'
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { conflict, type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 import { type BackupBucket, backupBuckets } from './model.ts'
@@ -16,7 +14,7 @@ const parts = {
   AZURE: { place: ['containerName'], secrets: ['connectionString'] },
 } as const satisfies Record<BackupBucket['bucketProvider'], { place: readonly string[]; secrets: readonly string[] }>
 
-type Body = ValuesOf<typeof backupBucketBody.fields> & ValuesOf<typeof backupBucketChange.fields>
+type Body = BodyOf<'backupBucket.create'> & BodyOf<'backupBucket.update'>
 
 /** The bucket that a body asks for, with what is known of it already; its secrets are not kept. */
 function read(id: string, { bucketProvider, ...sent }: Body, known: Partial<BackupBucket> = {}): BackupBucket {

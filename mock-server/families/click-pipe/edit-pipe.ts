@@ -1,13 +1,13 @@
-import { clickPipe, type clickPipeChange } from '../../../fixtures/contract/click-pipe/pipe.ts'
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import { invalid } from '../../words/refusal.ts'
 import { keep } from '../../world/record.ts'
+import type { BodyOf } from '../family.ts'
 import { judgeSource } from './judge-pipe.ts'
 import { kindOf, kindsOf, type Pipe } from './kind.ts'
 import { afterEdit, refuseUnlessPaused } from './life.ts'
 import { type Body, fillMappings, withoutUser } from './make-pipe.ts'
 
-type Change = ValuesOf<typeof clickPipeChange.fields>
+type Change = BodyOf<'clickPipe.update'>
 
 /** What a PATCH makes of a pipe: what it sends is changed, and null is as if it were not sent. */
 export function editPipe(

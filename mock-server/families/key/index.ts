@@ -1,10 +1,9 @@
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import { type keyChange, key as keyResource } from '../../../fixtures/contract/key.ts'
+import { key as keyResource } from '../../../fixtures/contract/key.ts'
 import { invalid, Refusal, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import type { Activity } from '../activity/model.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerList, answerObject, recordAt } from '../records.ts'
 import { acceptRoleIds, presentRoles, refuseLegacyRole } from '../role/assigned.ts'
 import { isRange } from './addresses.ts'
@@ -35,7 +34,7 @@ function find(request: Request): Key {
 const log = (request: Request, { id }: Key, keyUpdateType: Activity['keyUpdateType']) =>
   request.log({ type: 'openapi_key_update', targetKeyId: id, keyUpdateType })
 
-type Change = ValuesOf<typeof keyChange.fields>
+type Change = BodyOf<'key.update'>
 
 /** Judges what a body says of roles and addresses, and takes it as a key keeps it. */
 function accept<Sent extends Change>(request: Request, sent: Sent) {

@@ -1,9 +1,5 @@
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { byocInfrastructure } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
-import {
-  type organizationChange,
-  organization as organizationResource,
-} from '../../../fixtures/contract/organization/organization.ts'
+import { organization as organizationResource } from '../../../fixtures/contract/organization/organization.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
 import { refused } from '../../words/refusal.ts'

@@ -1,11 +1,9 @@
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { postgresBody, postgresCommand } from '../../../fixtures/contract/postgres/postgres.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
 import { conflict, invalid, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerList, answerObject } from '../records.ts'
 import { authority } from './authority.ts'
 import { handlers as configHandlers } from './config.ts'
@@ -30,7 +28,7 @@ function findRunning(request: Request): Postgres {
 const connectionTo = ({ username, hostname }: Postgres, password: string) =>
   `postgres://${username}:${password}@${hostname}:5432/postgres?sslmode=verify-full`
 
-type Configs = Pick<ValuesOf<typeof postgresBody.fields>, 'pgConfig' | 'pgBouncerConfig'>
+type Configs = Pick<BodyOf<'postgres.create'>, 'pgConfig' | 'pgBouncerConfig'>
 
 /** The settings that a service is created with: an empty map is refused here, and nowhere else. */
 function readConfigs({ pgConfig, pgBouncerConfig }: Configs) {
@@ -69,7 +67,7 @@ const replicasOf = (request: Request, { id }: Postgres) =>
     .list()
     .filter(one => one.primaryId === id)
 
-function command(service: Postgres, wanted: ValuesOf<typeof postgresCommand.fields>['command'], now: number): Postgres {
+function command(service: Postgres, wanted: BodyOf<'postgres.state'>['command'], now: number): Postgres {
   if (wanted === 'promote') {
     if (service.isPrimary) throw refused('Only a read replica can be promoted')
     const { primaryId: _, ...rest } = service

@@ -1,13 +1,9 @@
-import {
-  reversePrivateEndpoint as resource,
-  type reversePrivateEndpointBody,
-} from '../../../fixtures/contract/click-pipe/reverse-private-endpoint.ts'
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { reversePrivateEndpoint as resource } from '../../../fixtures/contract/click-pipe/reverse-private-endpoint.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
 import { invalid } from '../../words/refusal.ts'
 import { keep, pick } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerList, answerObject, recordAt } from '../records.ts'
 import { become, makeEndpoint, type ReversePrivateEndpoint, reversePrivateEndpoints } from './model.ts'
 
@@ -18,7 +14,7 @@ const answer = (endpoint: ReversePrivateEndpoint) => answerObject(present(endpoi
 
 const find = (request: Request) => recordAt(request, reversePrivateEndpoints, 'reversePrivateEndpointId')
 
-type Body = ValuesOf<typeof reversePrivateEndpointBody.fields>
+type Body = BodyOf<'reversePrivateEndpoint.create'>
 
 /** What each type leads to. */
 const required: Readonly<Record<Body['type'], readonly (keyof Body)[]>> = {

@@ -1,9 +1,7 @@
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { scalingScheduleBody } from '../../../fixtures/contract/service/scaling-schedule.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerObject } from '../records.ts'
 import { find } from '../service/find.ts'
 import { restartTimeout } from '../service/life.ts'
@@ -11,7 +9,7 @@ import { type Service, services } from '../service/model.ts'
 import { readScaling, scalingIn } from '../service/scaling.ts'
 import { baseOf, type Entry, hoursOf, scheduleOf } from '../service/schedule.ts'
 
-type SentEntry = ValuesOf<typeof scalingScheduleBody.fields>['entries'][number]
+type SentEntry = BodyOf<'scalingSchedule.upsert'>['entries'][number]
 
 const refuse = (index: number, field: keyof SentEntry, says: string, received: unknown) =>
   invalid([{ part: 'Body', path: ['entries', index, field], says, received }])

@@ -1,12 +1,7 @@
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import {
-  stackRole as resource,
-  type stackRoleBody,
-  type stackRoleChange,
-} from '../../../fixtures/contract/stack-role.ts'
+import { stackRole as resource } from '../../../fixtures/contract/stack-role.ts'
 import { refused } from '../../words/refusal.ts'
 import { keep, pick } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
 import { answerList, answerObject } from '../records.ts'
 import { type StackRole, stackRoles } from './model.ts'
@@ -34,7 +29,7 @@ export const handlers = {
   'stackRole.list': request => answerList(request.in(stackRoles).list().map(present)),
   'stackRole.get': request => answer(find(request)),
   'stackRole.create': request => {
-    const sent = keep(request.body, resource.fields) as ValuesOf<typeof stackRoleBody.fields>
+    const sent = keep(request.body, resource.fields) as BodyOf<'stackRole.create'>
     refuseTwin(request, sent.name)
     const createdAt = new Date(request.now).toISOString()
     const id = request.world.newObjectId()
@@ -44,7 +39,7 @@ export const handlers = {
   },
   'stackRole.update': request => {
     const before = findOwn(request)
-    const sent = keep(request.body, resource.fields) as ValuesOf<typeof stackRoleChange.fields>
+    const sent = keep(request.body, resource.fields) as BodyOf<'stackRole.update'>
     const { name = before.name } = sent
     refuseTwin(request, name, before.id)
     const role: StackRole = { ...before, ...sent, name, updatedAt: new Date(request.now).toISOString() }

@@ -5,7 +5,7 @@ import type { Handlers, Request } from '../family.ts'
 import { objectId } from '../observability/object-id.ts'
 import { perTerms } from '../observability/terms.ts'
 import { answerList, answerObject } from '../records.ts'
-import { dealToken, type TeamInvitation, teamInvitations, teamMembers } from './members.ts'
+import { dealToken, teamInvitations, teamMembers } from './members.ts'
 import { teams } from './model.ts'
 
 const invited = perTerms(() => z.object({ email: z.string().email(), name: z.string().optional() }))

@@ -1,7 +1,5 @@
-import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { udfVersionBody } from '../../../fixtures/contract/udf.ts'
 import { conflict, forbidden, gone, invalid, Refusal, refused } from '../../words/refusal.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerObject, recordAt } from '../records.ts'
 import { handlers as attachmentHandlers, detachAll } from './attachments.ts'
 import { defaults, keyOf, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
@@ -26,7 +24,7 @@ function consume(request: Request, uploadId: string): void {
   request.in(udfUploads).remove(upload.id)
 }
 
-type Body = ValuesOf<typeof udfVersionBody.fields>
+type Body = BodyOf<'udfVersion.create'>
 
 const refuse = (path: string, says: string, received: unknown) =>
   invalid([{ part: 'Body', path: [path], says, received }])

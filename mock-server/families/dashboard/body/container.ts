@@ -1,12 +1,5 @@
 import { z } from 'zod/v3'
 
-export interface ContainerBody {
-  readonly id: string
-  readonly title: string
-  readonly collapsed: boolean
-  readonly tabs?: readonly { readonly id: string; readonly title: string }[]
-}
-
 const named = { id: z.string().min(1).max(256), title: z.string().min(1).max(256) }
 
 /** The groups that tiles of a dashboard are arranged in, with their tabs. */
@@ -21,6 +14,8 @@ export const containerList = z
     }),
   )
   .max(50)
+
+export type ContainerBody = z.infer<typeof containerList>[number]
 
 export function checkContainers(containers: readonly ContainerBody[], context: z.RefinementCtx) {
   const seen = new Set<string>()
