@@ -10,17 +10,12 @@ import { type Context, choiceOf } from './context.ts'
 /** Finds the key of HTTP Basic credentials: key id and secret must both be right. */
 export function authenticateKey(context: Context): void {
   const { authorization } = context.call.headers
-  // keeps: auth/no-credentials-are-refused, auth/no-credentials-are-refused-elsewhere
-  // keeps: auth/other-forms-credentials-are-refused, auth/other-forms-credentials-are-refused-elsewhere
   const inAnyCase = choiceOf(context, 'auth/key-id-letter-case') === 'accept'
   const { world } = context.deployment
   const key = findKey(world, authorization, inAnyCase)
-  // keeps: key/deleted-key-is-refused
   if (!key) throw refuse(authorization, 'No Authorization header provided.', 'Key is not found')
-  // keeps: key/disabled-key-is-refused
   if (!isActive(key, context.now)) throw unauthenticated('Key is not active')
   const { address, headers } = context.call
-  // keeps: key/empty-access-list-admits-nobody
   if (!allows(key.ipAccessList ?? [], address))
     throw new Refusal('forbidden', notAllowed, { gap: 'key/address-not-allowed' })
   noteUse(world, key, context.now)
@@ -76,9 +71,6 @@ export function findKey(world: World, header = '', inAnyCase = false) {
   const all = () => world.in(keys).list()
   const isMeant = (key: Key) => key.keyId?.toLowerCase() === keyId.toLowerCase()
   const key = keyOf(world, keyId) ?? (inAnyCase ? all().find(isMeant) : undefined)
-  // keeps: auth/wrong-secret-is-refused, auth/wrong-secret-is-refused-elsewhere, auth/empty-secret-is-refused
-  // keeps: auth/empty-secret-is-refused-elsewhere, auth/wrong-key-id-is-refused, auth/wrong-key-id-is-refused-elsewhere
-  // keeps: auth/near-miss-is-refused
   if (key) return isSame(secret, key.keySecret ?? '') ? key : undefined
   const hashed = world.in(keys).derive('with hashes', list => list.filter(one => one.keyIdHash !== undefined))
   if (hashed.length === 0) return undefined
@@ -95,14 +87,11 @@ export const hash = (text: string) => btoa(String.fromCharCode(...sha256(new Tex
  */
 export function isAccessKey(world: World, header = '', inAnyCase = false): boolean {
   const token = tokenOf(header)
-  // keeps: auth/ingestion-key-is-refused, auth/ingestion-key-is-refused-elsewhere
   const fold = (text: string) => (inAnyCase ? text.toLowerCase() : text)
   const accessKey = world.in(teams, selfHosted).get('team')?.accessKey
   return token !== undefined && accessKey !== undefined && isSame(fold(token), fold(accessKey))
 }
 
-// keeps: auth/wrong-scheme-is-refused, auth/wrong-scheme-is-refused-elsewhere, auth/malformed-credentials-are-refused
-// keeps: auth/malformed-credentials-are-refused-elsewhere, auth/missing-scheme-is-refused
 export const tokenOf = (header: string): string | undefined => header.split('Bearer ')[1]
 
 /** The parts of a header that identify the caller: key id and secret, or the token. */

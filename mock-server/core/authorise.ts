@@ -9,9 +9,6 @@ import type { Context } from './context.ts'
 export function authoriseOrganization({ actor, match: { params }, deployment: { world } }: Context): void {
   const { organizationId } = params
   if (organizationId === undefined) return
-  // keeps: path/malformed-organization-id-is-refused
-  // keeps: isolation/unknown-organization-is-refused, isolation/foreign-organization-is-refused
-  // keeps: isolation/refusals-show-nothing
   const id = readUuid('organizationId', organizationId)
   if (actor?.kind === 'key' && actor.organizationId === id) return
   throw world.in(organizations).get(id)
@@ -25,6 +22,5 @@ export function authorise({ actor, operation, form, ids }: Context): void {
   if (permission === undefined || actor?.kind !== 'key') return
   if (actor.may(permission, ids.serviceId ?? ids.postgresId)) return
   const says = `The key lacks the permission ${nameOf(permission)}`
-  // keeps: role/permissions-decide
   throw new Refusal('forbidden', says, { rule: 'role/permissions-decide' })
 }

@@ -62,7 +62,6 @@ function answerSelfHosted(context: Context): Reply | Promise<Reply> {
   if (match.refusal && !match.known) throw match.refusal
   countCall(context)
   authenticateUser(context)
-  // keeps: chart/other-methods-never-succeed
   if (match.refusal) throw match.refusal
   context.ids = match.params
   judgeBody(context)
@@ -85,7 +84,6 @@ function judgeQuery({ form, operation, call }: Context): void {
 function refuseWithoutService({ form, ids, deployment, match: { route } }: Context): void {
   const { serviceId, organizationId } = ids
   if (serviceId === undefined || route!.path.endsWith('{serviceId}')) return
-  // keeps: isolation/unknown-service-is-refused, isolation/foreign-service-is-refused
   const service = deployment.world.in(services, organizationId).get(serviceId)
   if (!service) throw new Refusal('unknownId', serviceId, unknownService)
   if (form === 'managed' && !hasStack(service)) throw forbidden('ClickStack has not been setup for this service')

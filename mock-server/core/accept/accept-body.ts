@@ -105,7 +105,6 @@ function parse(body: string, limits: Limits): unknown {
   return text.includes('__proto__') || text.includes('\\u') ? JSON.parse(text, dropPrototype) : value
 }
 
-// keeps: error/malformed-json-is-refused
 const notJson = (says: string) => new Refusal('malformed', `request body: ${says}`, { gap: 'error/malformed-json' })
 
 const isHarmless = ([name]: [string, string]) => name !== '__proto__'

@@ -18,7 +18,6 @@ export function acceptIds(context: Context): void {
     // A literal segment where others have an id: …/clickpipes/schemaDiscovery.
     if (route && !route.path.includes(`{${name}}`)) continue
     const kind = kinds[name] ?? (name === 'id' ? 'objectId' : 'uuid')
-    // keeps: path/malformed-service-id-is-refused, path/malformed-backup-id-is-refused
     ids[name] = kind === 'uuid' ? readUuid(name, id) : id
     if (kind === 'objectId' && context.form === 'cloud') refuseUnlessObjectId(name, id)
   }

@@ -8,7 +8,6 @@ const named = /^\/v1\/organizations\/[^/]+\/(activeBalances|prometheus\/discover
 export function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {
   const { advice } = refusal.more
   const says = `${call.method} ${call.path} is no operation of this API`
-  // keeps: chart/absent-in-managed-form, webhook/absent-in-managed-form
   const below = form === 'managed' ? call.path.split(`/${segment}`, 2)[1] : undefined
   if (below !== undefined && absent.test(below))
     return new Refusal(refusal.kind, says, { gap: 'service/absent-resource', advice })

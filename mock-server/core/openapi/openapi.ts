@@ -34,7 +34,6 @@ export function describe(api: Host, routes: readonly Route[] = usualRoutes(api))
     openapi: '3.1.0',
     info: {
       title: api === 'cloud' ? 'Cloud management API' : 'Self-hosted observability API',
-      // keeps: version/description-is-1.0
       version: api === 'cloud' ? '1.0' : '2.0',
       description:
         'What the specification states of this API, what it implies, and, marked as invented, what the mock adds.',

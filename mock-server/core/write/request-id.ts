@@ -1,6 +1,5 @@
 /** A new UUIDv4 for every request: the only part of an answer that does not depend on the seed. */
 export function newRequestId(): string {
-  // keeps: envelope/request-id-is-uuid-v4, envelope/request-id-is-never-repeated
   return randomUUID ? randomUUID() : assemble(crypto.getRandomValues(new Uint8Array(16)))
 }
 

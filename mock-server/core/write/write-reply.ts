@@ -74,7 +74,6 @@ function replyCloud(reply: Reply, about: ReplyContext): Answer {
   if (reply.kind === 'bare') return written(200, reply.json, {})
   if (reply.kind === 'text')
     return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
-  // keeps: envelope/result-is-array-or-object
   return wrapped(statusOf(about), reply.json)
 }
 
@@ -101,7 +100,6 @@ function deleted(status: number, shape: string, { form, taken }: ReplyContext): 
   if (shape === 'text') return plain(status, {})
   if (shape !== 'json') return { status, headers: {}, body: '' }
   if (form === 'selfHosted') return written(status, '{}', {})
-  // keeps: envelope/delete-carries-a-result
   return wrapped(status, taken['envelope/delete-result'] === 'absent' ? undefined : '{}')
 }
 
@@ -114,13 +112,11 @@ const statusOf = (about: ReplyContext): number =>
   about.operation?.success ??
   (about.id?.endsWith('.create') ? Number(choiceIn(about, `${resourceOf(about)}/create-status`) ?? 200) : 200)
 
-// keeps: envelope/status-equals-http
 const wrapped = (status: number, json: string | undefined): Answer => {
   const result = json === undefined ? '' : `,"result":${json}`
   return written(status, `{"status":${status},"requestId":"${newRequestId()}"${result}}`, {})
 }
 
-// keeps: service/answers-are-json, service/json-is-labelled
 function written(status: number, body: string, headers: Record<string, string>): Answer {
   // Statuses without a body, which a baseline may choose for creations.
   if (status === 204 || status === 205) return { status, headers: {}, body: '' }
@@ -128,7 +124,6 @@ function written(status: number, body: string, headers: Record<string, string>):
   return { status, headers, body }
 }
 
-// keeps: error/bad-request-has-status, error/bad-request-has-error-sentence
 function refuseCloud(refusal: Refusal, status: number, about: ReplyContext): string {
   const error = writeCloudMessage(refusal, status)
   return choiceOf(about, 'envelope/request-id-on-refusals') === 'absent'
