@@ -1,5 +1,6 @@
 import { operations as contract, type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { isObject } from '../engine/recognise.ts'
 import { readJsonText, UsageError } from '../engine/target/target.ts'
 import type { Drift, RuleReport } from '../report/report.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -46,10 +47,7 @@ export function createBaseline(
 ): Baseline {
   const choices: Partial<Record<Form, Record<string, string>>> = {}
   const shapes: Partial<Record<Form, { observed: Record<string, unknown>; operations: Record<string, Shape> }>> = {}
-  const shapesOf = (form: Form) => {
-    shapes[form] ??= { observed: {}, operations: {} }
-    return shapes[form]
-  }
+  const shapesOf = (form: Form) => (shapes[form] ??= { observed: {}, operations: {} })
   for (const { id, form, outcome, observed } of [...rules].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     if (outcome !== 'observed') continue
     if (isReproducible(id, observed)) choices[form] = { ...choices[form], [id]: observed }
@@ -160,25 +158,16 @@ function compareShapes(
     const after = is[path]
     const holder = path.replace(/(?:\[\])*\.[^.]*$/, '')
     const isKnown = !isRare(before) || (chosen && !path.includes('[]'))
-    // When the list is empty this time, or the object itself is gone, nothing can be said about a field inside it.
+    const seen = isKnown ? '' : seenIn(before)
     if (!after) {
-      if (
-        holder === '$' ||
-        (holder in is &&
-          Object.keys(is).some(other => other.startsWith(`${holder}.`) || other.startsWith(`${holder}[]`)))
-      ) {
-        add(
-          before.presence === 'always' && isKnown ? 'breaking' : 'neutral',
-          path,
-          `${describe(before)}${isKnown ? '' : seenIn(before)}`,
-          null,
-        )
-      }
+      // When the list is empty this time, or the object itself is gone, nothing can be said about a field inside it.
+      const isFilled = Object.keys(is).some(other => other.startsWith(`${holder}.`) || other.startsWith(`${holder}[]`))
+      const kind = before.presence === 'always' && isKnown ? 'breaking' : 'neutral'
+      if (holder === '$' || (holder in is && isFilled)) add(kind, path, `${describe(before)}${seen}`, null)
       continue
     }
     const kind = kindOfTypes(before.types, after.types, isKnown)
-    const types = before.types.join(' | ')
-    if (kind) add(kind, path, `${types}${isKnown ? '' : seenIn(before)}`, after.types.join(' | '))
+    if (kind) add(kind, path, `${before.types.join(' | ')}${seen}`, after.types.join(' | '))
     else if (before.presence === 'always' && after.presence === 'sometimes') add('neutral', path, 'always', 'sometimes')
     const values = (after.values ?? []).filter(value => !(before.values ?? []).includes(value))
     if (values.length > 0 && before.values) add('additive', path, before.values.join(', '), after.values?.join(', '))
@@ -213,22 +202,19 @@ const describe = ({ types, presence }: FieldShape) =>
  */
 export function parseBaseline(text: string): Baseline {
   const value = readJsonText(text) as Partial<Baseline> | null
-  if (!isByName(value?.choices)) {
+  if (!isObject(value?.choices)) {
     throw new UsageError('it has no `choices`; verify --update-baseline writes such a file.')
   }
   const { choices, shapes = {} } = value as Baseline
   for (const [form, taken] of Object.entries(choices)) {
-    if (!isByName(taken)) throw new UsageError(`\`choices.${form}\` must be an object, by gap.`)
+    if (!isObject(taken)) throw new UsageError(`\`choices.${form}\` must be an object, by gap.`)
     const unknown = Object.keys(taken).find(id => !Object.hasOwn(gaps, id))
     if (unknown !== undefined) {
       throw new UsageError(`\`choices.${form}\` names "${unknown}", which is no gap; verify --list names them all.`)
     }
   }
-  if (!isByName(shapes)) throw new UsageError('`shapes` must be an object, by gap.')
+  if (!isObject(shapes)) throw new UsageError('`shapes` must be an object, by gap.')
   return { name: 'unnamed', observedAt: '', ...value, choices, shapes }
 }
-
-const isByName = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const renderBaseline = (baseline: Baseline): string => `${JSON.stringify(baseline, null, 2)}\n`

@@ -1,3 +1,4 @@
+import { isObject } from '../engine/recognise.ts'
 import type { Drift } from '../report/report.ts'
 
 /** Twelve hexadecimal digits that stay the same as long as the difference does, on every machine and in a browser. */
@@ -8,7 +9,7 @@ export function fingerprint({ part, kind, id, was, is }: Omit<Drift, 'fingerprin
 /** Objects with their keys in order, `undefined` as null: what a JSON file gives back. */
 function normalise(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalise)
-  if (typeof value !== 'object' || value === null) return value ?? null
+  if (!isObject(value)) return value ?? null
   const entries = Object.entries(value).filter(([, item]) => item !== undefined)
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, normalise(item)]))
 }

@@ -48,7 +48,6 @@ interface Seen {
   readonly values: Set<string>
   readonly records: Set<string>
   readonly holder: string
-  count: number
 }
 
 /**
@@ -72,15 +71,8 @@ export function shapeOf(answers: readonly unknown[], resource = ''): Shape {
     for (const [key, item] of Object.entries(value)) {
       const at = `${path}.${key.slice(0, LONGEST_NAME)}`
       if (!fields.has(at) && fields.size >= MOST_FIELDS) continue
-      const field = fields.get(at) ?? {
-        types: new Set(),
-        values: new Set(),
-        records: new Set(),
-        holder: path,
-        count: 0,
-      }
+      const field: Seen = fields.get(at) ?? { types: new Set(), values: new Set(), records: new Set(), holder: path }
       fields.set(at, field)
-      field.count++
       field.types.add(typeOf(item))
       if (field.records.size < ENOUGH_RECORDS) field.records.add(own)
       if (typeof item === 'string' && named.has(key) && item.length <= LONGEST_NAME && field.values.size < MOST_VALUES)
@@ -90,11 +82,11 @@ export function shapeOf(answers: readonly unknown[], resource = ''): Shape {
     }
   }
   for (const [index, answer] of answers.entries()) visit(answer, '', `${ANSWER}${index}`)
-  const entries = [...fields].map(([path, { types, values, records, count, holder }]): [string, FieldShape] => [
+  const entries = [...fields].map(([path, { types, values, records, holder }]): [string, FieldShape] => [
     `$${path}`,
     {
       types: [...types].sort(),
-      presence: count === counts.get(holder) ? 'always' : 'sometimes',
+      presence: counts.get(path) === counts.get(holder) ? 'always' : 'sometimes',
       ...(records.size < ENOUGH_RECORDS ? { records: records.size } : {}),
       ...(values.size > 0 ? { values: [...values].sort() } : {}),
     },

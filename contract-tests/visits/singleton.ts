@@ -58,29 +58,24 @@ export function stepsOn({
 }
 
 export function singletonSteps({ resource, within, change, phase = 11 }: Singleton): readonly Step[] {
-  const operation = (verb: string) => `${resource}.${verb}` as OperationId
-  const update = updateOf(resource)
-  const name = (verb: string) => `cloud:${resource}.${verb}`
-  const parents = Object.values(within)
+  const [read, update] = [`${resource}.get` as OperationId, updateOf(resource)]
   const step = stepsOn({ resource, within })
+  const got = `cloud:${read}`
   const before = (past: Past) => {
-    const got = past.exchange(name('get'))
-    return got && isSuccess(got) ? payloadOf(got.json) : undefined
+    const came = past.exchange(got)
+    return came && isSuccess(came) ? payloadOf(came.json) : undefined
   }
-  const get = step('get', operation('get'), phase, `gets the ${resource}`)
+  const get = step('get', read, phase, `gets the ${resource}`)
   if (!update) return [get]
-  const shows = { from: [...parents, name('update'), name('get')] }
-  const writing = step(
+  const changes = step(
     update.split('.')[1]!,
     update,
     phase + 1,
     `changes the ${resource}`,
     past => before(past) && change,
   )
-  return [
-    get,
-    { ...writing, from: [...parents, name('get')] },
-    { ...step('get-after-update', operation('get'), phase + 2, `gets the ${resource} after its change`), ...shows },
-    { ...step('put-back', update, phase + 3, `puts the ${resource} back`, before), from: [...parents, ...shows.from] },
-  ]
+  const shows = step('get-after-update', read, phase + 2, `gets the ${resource} after its change`)
+  const back = step('put-back', update, phase + 3, `puts the ${resource} back`, before)
+  const after = { from: [...Object.values(within), changes.name, got] }
+  return [get, { ...changes, from: [...Object.values(within), got] }, { ...shows, ...after }, { ...back, ...after }]
 }
