@@ -1,5 +1,6 @@
 import { read } from '../ask.ts'
 import { element, fill } from '../element.ts'
+import { select } from '../parts.ts'
 
 export interface CallFilters {
   readonly root: HTMLElement
@@ -44,12 +45,8 @@ const times = [
 export async function createFilters(wanted: string, now: () => number, change: () => unknown): Promise<CallFilters> {
   const given = new URLSearchParams(wanted)
   const worlds = await read<readonly { id: string; name?: string }[]>('/control/worlds')
-  const select = (label: string, name: string, options: readonly (readonly [string, string])[]) => {
-    const one = element('select', { 'aria-label': label, name }, [
-      options.map(([value, says]) => element('option', { value, selected: value === given.get(name) }, says)),
-    ])
-    return one
-  }
+  const choose = (label: string, name: string, options: Parameters<typeof select>[0]) =>
+    select(options, given.get(name), { 'aria-label': label, name })
   const search = element('input', {
     ...{ type: 'search', name: 'text', placeholder: 'Search paths, bodies and reasons  /', 'aria-label': 'Search' },
     value: given.get('text') ?? '',
@@ -72,11 +69,11 @@ export async function createFilters(wanted: string, now: () => number, change: (
       search,
       operation,
       list,
-      select('Form', 'form', forms),
-      select('Status', 'status', statuses),
-      select('Time', 'seconds', times),
+      choose('Form', 'form', forms),
+      choose('Status', 'status', statuses),
+      choose('Time', 'seconds', times),
       worlds.length > 0 &&
-        select('World', 'world', [
+        choose('World', 'world', [
           ['', 'First world'],
           ...worlds.map(({ id, name }) => [id, `World ${name ?? id}`] as const),
         ]),

@@ -1,5 +1,6 @@
 import type { TargetFile } from '../../../../core/mock.ts'
-import { element, fill } from '../element.ts'
+import { element } from '../element.ts'
+import { select } from '../parts.ts'
 import type { Credentials } from '../snippets.ts'
 
 export interface CredentialsField {
@@ -22,25 +23,25 @@ export function credentialsField(
   isPublic: boolean,
   changed: () => void,
 ): CredentialsField {
-  const options = api === 'cloud' ? ofCloud(target) : ofSelfHosted(target)
+  const known = api === 'cloud' ? ofCloud(target) : ofSelfHosted(target)
   const none: Option = { says: 'No credentials' }
-  const all = isPublic ? [none, ...options] : [...options, none]
+  const all = isPublic ? [none, ...known] : [...known, none]
   let isChosen = false
-  const select = element('select', { id: 'credentials' })
-  fill(select, [all.map(({ says }, at) => element('option', { value: at }, says))])
-  select.addEventListener('change', () => {
+  const choose = () => {
     isChosen = true
     changed()
-  })
+  }
+  const options = all.map(({ says }, at) => [String(at), says] as const)
+  const list = select(options, '0', { id: 'credentials', onchange: choose })
   return {
     root: element('div.parameter', [
       element('label', { for: 'credentials' }, 'Credentials'),
-      element('div.fills', select),
+      element('div.fills', list),
     ]),
-    credentials: () => all[Number(select.value)]?.credentials,
+    credentials: () => all[Number(list.value)]?.credentials,
     follow(organizationId) {
       const at = all.findIndex(one => one.organizationId === organizationId)
-      if (!isChosen && !isPublic && at >= 0) select.value = String(at)
+      if (!isChosen && !isPublic && at >= 0) list.value = String(at)
     },
   }
 }
