@@ -138,7 +138,7 @@ const navigate: () => Promise<void> = createNavigation({
 })
 addEventListener('keydown', startSearch)
 addEventListener('unhandledrejection', event => sayDeclined(event, say))
-// Charts are drawn in the colours of one scheme.
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', navigate)
+// Charts are drawn in the colours of one scheme; what else there is may have been typed into.
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => place.querySelector('.uplot') && navigate())
 addEventListener('hashchange', navigate)
 void navigate()
