@@ -125,11 +125,8 @@ function* compareSuccess({ form, operation, read }: Pair, schema: Schema): Gener
 function compareEnvelope(is: Operation['result']['is'], schema: Schema, read: Reader): readonly Finding[] {
   const { status, requestId } = resources.envelope.fields
   const { types } = read(schema.properties.get('result') ?? true)
-  const kinds = [
-    ...(['array', 'object'] as const).filter(type => types?.has(type)),
-    is === 'array' ? is : 'object',
-  ] as const
-  const result: Field = { type: kinds[0]!, basis: 'stated', says: '' }
+  const shown = (['array', 'object'] as const).find(type => types?.has(type))
+  const result: Field = { type: shown ?? (is === 'array' ? 'array' : 'object'), basis: 'stated', says: '' }
   const fields: Fields = { status: status!, requestId: requestId!, ...(is === 'nothing' ? {} : { result }) }
   const findings = compareFields(fields, schema, '', { side: 'answer', stated: true, read })
   return [...findings].filter(({ what }) => !what.endsWith('/fields-new'))

@@ -92,17 +92,16 @@ function* judgeAnswer(
   const responses = isObject(shown.operation.responses) ? shown.operation.responses : {}
   const status = String(response.status)
   const key = [status, `${status[0]}XX`, `${status[0]}xx`, 'default'].find(one => one in responses)
-  const side = isSuccess(exchange) ? 'answer' : `refusal/${status}`
   if (key === undefined) {
     const id = isSuccess(exchange) ? `${form}:${operation}/answer/status` : `${form}:refusals/status-${status}`
     const was = isSuccess(exchange) ? Object.keys(responses).filter(one => /^2/.test(one)) : null
-    return yield { place: id, kind: isSuccess(exchange) ? 'breaking' : 'neutral', id, was, is: status }
+    return yield { place: id, kind: was ? 'breaking' : 'neutral', id, was, is: status }
   }
   const answer = references.resolve(responses[key])
   const content = isObject(answer) && isObject(answer.content) ? answer.content : {}
   const documented = Object.keys(content)
   if (documented.length === 0) return
-  const base = `${form}:${operation}/${side}`
+  const base = `${form}:${operation}/${isSuccess(exchange) ? 'answer' : `refusal/${status}`}`
   const media = essence(response.headers['content-type'])
   const type = documented.find(one => matches(essence(one), media))
   const entry = type === undefined ? undefined : content[type]
