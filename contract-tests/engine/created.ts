@@ -1,7 +1,8 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { formsOfLife, type Living, living } from './living.ts'
-import { fillPath, type PathValues, pathValues, valuesIn } from './paths.ts'
+import { fillPath, type PathValues, pathValues, patternOf, valuesIn } from './paths.ts'
+import { everyForm } from './target/forms-of.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** The managed form has no webhooks and no charts (§1). A run tries to create them there: where one comes to be, it is deleted. */
@@ -20,7 +21,6 @@ const isAbsent = (resource: Created, form: Form) =>
 export const formsOfCreated = (resource: Created): readonly Form[] =>
   everyForm.filter(form => isAbsent(resource, form) || (isLiving(resource) && formsOfLife(resource).includes(form)))
 
-const everyForm = ['cloud', 'managed', 'selfHosted'] as const
 const isLiving = (resource: Created): resource is Living => (living as readonly Created[]).includes(resource)
 
 type Verb = 'list' | 'get' | 'delete'
@@ -36,7 +36,7 @@ function templateOf(resource: Created, verb: Verb, form: Form): string | undefin
   const operation = operationOf(resource, verb, form)
   if (operation) return operations[operation].paths[form]
   return isAbsent(resource, form)
-    ? operations[`dashboard.${verb}`].paths[form]?.replace(/\/dashboards(?=\/|$)/, `/${resource}s`)
+    ? operations[`dashboard.${verb}`].paths.managed?.replace(/\/dashboards(?=\/|$)/, `/${resource}s`)
     : undefined
 }
 
@@ -70,8 +70,7 @@ const patterns = created.flatMap(resource =>
     (['list', 'get'] as const).flatMap(verb => {
       const template = templateOf(resource, verb, form)
       if (template === undefined) return []
-      const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`)
-      return [{ resource, form, isList: verb === 'list', pattern }]
+      return [{ resource, form, isList: verb === 'list', pattern: patternOf(template) }]
     }),
   ),
 )

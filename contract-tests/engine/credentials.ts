@@ -1,6 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { isUuid } from './recognise.ts'
-import type { TargetFile } from './target/target.ts'
+import type { CloudTarget, SelfHostedTarget, TargetFile } from './target/target.ts'
 
 /** Who a request is sent as: the good credentials, or one of the probes of §5. */
 export type As =
@@ -34,84 +34,56 @@ const basic = (id: string, secret: string) => `Basic ${btoa(unescape(encodeURICo
  * The Authorization header for a request, `undefined` for none, or `null` when the target file does not have what it takes.
  */
 export function authorization(target: TargetFile, form: Form, as: As): string | undefined | null {
-  const { cloud, selfHosted } = target
-  if (as === 'none') return undefined
-  if (form === 'selfHosted') {
-    if (!selfHosted) return null
-    switch (as) {
-      case 'key':
-        return `Bearer ${selfHosted.apiKey}`
-      case 'emptySecret':
-        return 'Bearer '
-      case 'wrongSecret':
-        return `Bearer ${alter(selfHosted.apiKey)}`
-      case 'cutSecret':
-        return `Bearer ${selfHosted.apiKey.slice(0, -1)}`
-      case 'continuedSecret':
-        return `Bearer ${selfHosted.apiKey}${JUNK}`
-      case 'secretInOtherCase':
-      case 'nameInOtherCase': {
-        const other = inOtherCase(selfHosted.apiKey)
-        return other && isUuid(selfHosted.apiKey) === (as === 'nameInOtherCase') ? `Bearer ${other}` : null
-      }
-      case 'noScheme':
-        return selfHosted.apiKey
-      case 'wrongScheme':
-        return basic(selfHosted.apiKey, '')
-      case 'keyAsPassword':
-        return basic('api', selfHosted.apiKey)
-      case 'malformed':
-        return 'Bearer not a key'
-      case 'otherForm':
-        return cloud ? basic(cloud.keyId, cloud.keySecret) : null
-      case 'ingestion':
-        return selfHosted.ingestionKey ? `Bearer ${selfHosted.ingestionKey}` : null
-      default:
-        return null
-    }
+  return as === 'none' ? undefined : authorizations(target, form)[as] || null
+}
+
+type Authorizations = Readonly<Partial<Record<As, string | undefined>>>
+
+/** The Authorization headers that can be made from a target file. */
+export function authorizations({ cloud, selfHosted }: TargetFile, form: Form): Authorizations {
+  if (form === 'selfHosted') return selfHosted ? tokens(selfHosted, cloud) : {}
+  return cloud ? basics(cloud, selfHosted) : {}
+}
+
+function tokens({ apiKey, ingestionKey }: SelfHostedTarget, cloud: CloudTarget | undefined): Authorizations {
+  const other = inOtherCase(apiKey)
+  return {
+    key: `Bearer ${apiKey}`,
+    emptySecret: 'Bearer ',
+    wrongSecret: `Bearer ${alter(apiKey)}`,
+    cutSecret: `Bearer ${apiKey.slice(0, -1)}`,
+    continuedSecret: `Bearer ${apiKey}${JUNK}`,
+    [isUuid(apiKey) ? 'nameInOtherCase' : 'secretInOtherCase']: other && `Bearer ${other}`,
+    noScheme: apiKey,
+    wrongScheme: basic(apiKey, ''),
+    keyAsPassword: basic('api', apiKey),
+    malformed: 'Bearer not a key',
+    otherForm: cloud && basic(cloud.keyId, cloud.keySecret),
+    ingestion: ingestionKey && `Bearer ${ingestionKey}`,
   }
-  if (!cloud) return null
-  switch (as) {
-    case 'key':
-      return basic(cloud.keyId, cloud.keySecret)
-    case 'secondKey':
-      return cloud.secondKeyId && cloud.secondKeySecret
-        ? basic(cloud.secondKeyId, cloud.secondKeySecret)
-        : basic(cloud.keyId, cloud.keySecret)
-    case 'emptySecret':
-      return basic(cloud.keyId, '')
-    case 'wrongSecret':
-      return basic(cloud.keyId, alter(cloud.keySecret))
-    case 'cutSecret':
-      return basic(cloud.keyId, cloud.keySecret.slice(0, -1))
-    case 'continuedSecret':
-      return basic(cloud.keyId, cloud.keySecret + JUNK)
-    case 'secretInOtherCase': {
-      const other = inOtherCase(cloud.keySecret)
-      return other ? basic(cloud.keyId, other) : null
-    }
-    case 'nameInOtherCase': {
-      const other = inOtherCase(cloud.keyId)
-      return other ? basic(other, cloud.keySecret) : null
-    }
-    case 'keyIdAsSecret':
-      return cloud.keyId === cloud.keySecret ? null : basic(cloud.keyId, cloud.keyId)
-    case 'otherOrganizationsSecret':
-      return cloud.secondKeySecret && cloud.secondKeySecret !== cloud.keySecret
-        ? basic(cloud.keyId, cloud.secondKeySecret)
-        : null
-    case 'noScheme':
-      return basic(cloud.keyId, cloud.keySecret).replace(/^Basic /, '')
-    case 'wrongKeyId':
-      return basic(alter(cloud.keyId), cloud.keySecret)
-    case 'wrongScheme':
-      return basic(cloud.keyId, cloud.keySecret).replace(/^Basic/, 'Bearer')
-    case 'malformed':
-      return 'Basic !!!'
-    case 'otherForm':
-      return selfHosted ? `Bearer ${selfHosted.apiKey}` : null
-    default:
-      return null
+}
+
+function basics(cloud: CloudTarget, selfHosted: SelfHostedTarget | undefined): Authorizations {
+  const { keyId, keySecret, secondKeyId, secondKeySecret } = cloud
+  const key = basic(keyId, keySecret)
+  const otherId = inOtherCase(keyId)
+  const withSecret = (secret: string | undefined) => (secret && secret !== keySecret ? basic(keyId, secret) : undefined)
+  return {
+    key,
+    secondKey: secondKeyId && secondKeySecret ? basic(secondKeyId, secondKeySecret) : key,
+    emptySecret: basic(keyId, ''),
+    wrongSecret: withSecret(alter(keySecret)),
+    cutSecret: basic(keyId, keySecret.slice(0, -1)),
+    continuedSecret: withSecret(keySecret + JUNK),
+    secretInOtherCase: withSecret(inOtherCase(keySecret)),
+    nameInOtherCase: otherId && basic(otherId, keySecret),
+    keyIdAsSecret: withSecret(keyId),
+    otherOrganizationsSecret: withSecret(secondKeySecret),
+    noScheme: key.replace(/^Basic /, ''),
+    wrongKeyId: basic(alter(keyId), keySecret),
+    wrongScheme: key.replace(/^Basic/, 'Bearer'),
+    malformed: 'Basic !!!',
+    otherForm: selfHosted && `Bearer ${selfHosted.apiKey}`,
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Form, type OperationId, operations, type ResourceId } from '../../fixtures/contract/index.ts'
+import { everyForm } from './target/forms-of.ts'
 
 /** The resources with a life cycle in the contract: those that can be created, got, listed and deleted. */
 export type Living = {
@@ -24,6 +25,4 @@ function depthOf(resource: Living): number {
 
 /** The forms in which a resource can be created and deleted. */
 export const formsOfLife = (resource: Living): readonly Form[] =>
-  (['cloud', 'managed', 'selfHosted'] as const).filter(
-    form => has(resource, 'create', form) && has(resource, 'delete', form),
-  )
+  everyForm.filter(form => has(resource, 'create', form) && has(resource, 'delete', form))

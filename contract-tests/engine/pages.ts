@@ -130,7 +130,7 @@ function nextPages(
       value === undefined ? [] : [{ by, path: withQuery(request.path, by, String(value)) }],
     )
   for (const [field, parameters] of Object.entries(cursors)) {
-    const value = holders.map(holder => holder[field]).find(isCursor)
+    const value = valuesOf(holders, [field]).find(isCursor)
     if (value === undefined || (field === 'cursor' && typeof value === 'number')) continue
     return ask(Object.fromEntries(parameters.map(parameter => [parameter, value as string])))
   }
@@ -142,8 +142,8 @@ function nextPages(
   const first = current !== undefined && current < number ? 0 : 1
   if (pages !== undefined && number < pages) return ask({ page: number + first, pageNumber: number + first })
   const total = numberOf(holders, totals) ?? countIn(response.headers)
-  const more = flags.some(flag => holders.some(holder => holder[flag] === true))
-  if (!more && !(total !== undefined && total > known.length)) return undefined
+  const more = valuesOf(holders, flags).includes(true)
+  if (!more && (total ?? 0) <= known.length) return undefined
   const last = idOf(known.at(-1), resource)
   const end = textOf(holders, ['endCursor', 'end_cursor'])
   if (end !== undefined) return ask({ after: end, cursor: end })
@@ -165,17 +165,14 @@ function holdersOf(json: unknown): readonly JsonObject[] {
 const isCursor = (value: unknown) =>
   (typeof value === 'string' && value !== '') || (typeof value === 'number' && value > 0)
 
-function textOf(holders: readonly JsonObject[], fields: readonly string[]): string | undefined {
-  for (const field of fields)
-    for (const { [field]: value } of holders) if (typeof value === 'string' && value !== '') return value
-  return undefined
-}
+const valuesOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
+  fields.flatMap(field => holders.map(holder => holder[field]))
 
-function numberOf(holders: readonly JsonObject[], fields: readonly string[]): number | undefined {
-  for (const field of fields)
-    for (const { [field]: value } of holders) if (typeof value === 'number' && Number.isFinite(value)) return value
-  return undefined
-}
+const textOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
+  valuesOf(holders, fields).find(value => typeof value === 'string' && value !== '') as string | undefined
+
+const numberOf = (holders: readonly JsonObject[], fields: readonly string[]) =>
+  valuesOf(holders, fields).find(Number.isFinite) as number | undefined
 
 /** `next` as an address, or as an object with one: an opaque `next` is a cursor. */
 function nextLinkOf(holders: readonly JsonObject[]): string | undefined {

@@ -19,16 +19,21 @@ export function pathValues(target: TargetFile): PathValues {
   return { organizationId, serviceId, backupId, segment: observabilitySegment ?? 'observability' }
 }
 
+const templateOf = (operation: OperationId, form: Form) => (operations[operation] as Operation).paths[form]
+
 /** The path of an operation in a form, with its values filled in; undefined when the target lacks one of them. */
 export function pathOf(operation: OperationId, form: Form, values: PathValues): string | undefined {
-  const template = (operations[operation].paths as Partial<Record<Form, string>>)[form]
+  const template = templateOf(operation, form)
   return template === undefined ? undefined : fillPath(template, values)
 }
 
+/** What the paths of a template of the contract match; their values are its groups. */
+export const patternOf = (template: string): RegExp =>
+  new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`)
+
 /** The values that a path of the contract has at a place, by their names; undefined for another path. */
 export function valuesIn(template: string, path: string): Readonly<Record<string, string>> | undefined {
-  const pattern = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`)
-  const { groups } = pattern.exec(path.replace(/\?.*$/s, '')) ?? {}
+  const { groups } = patternOf(template).exec(path.replace(/\?.*$/s, '')) ?? {}
   return groups && Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decode(value)]))
 }
 
@@ -55,15 +60,15 @@ export function fillPath(template: string, values: PathValues): string | undefin
 
 /** A request that is not sent, since its path has a part that neither the target file nor reading names. */
 export function lacksPath(operation: OperationId, form: Form, target: TargetFile): Draft {
-  const template = (operations[operation].paths as Partial<Record<Form, string>>)[form] ?? ''
+  const template = templateOf(operation, form) ?? ''
   const values = pathValues(target)
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  const lacked = names.filter(name => isOfTarget(name) && values[name] === undefined)
+  const lacked = names.filter(name => ofTarget.includes(name) && values[name] === undefined)
   return lacked.length > 0 ? lack(lacked.map(name => `cloud.${name}`)) : { skip: `no ${names.at(-1)} is known` }
 }
 
-/** True for an id of a path that a target file names. */
-const isOfTarget = (name: string) => ['organizationId', 'serviceId', 'backupId'].includes(name)
+/** The ids of paths that a target file names. */
+const ofTarget = ['organizationId', 'serviceId', 'backupId']
 
 /** A request that is not sent, since these fields are neither in the target file nor found by reading. */
 export const lack = (lacks: readonly string[]): Draft => ({

@@ -19,31 +19,17 @@ export const isUuidV4 = (value: unknown): value is string => isUuid(value) && /^
 export const isEmail = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 254 && /^(?:"[^"]+"|[^\s@"]+)@[^\s@.]+(?:\.[^\s@.]+)*$/.test(value)
 
-const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+const dateTime = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
 
 /** A date and time of RFC 3339 (the profile of ISO 8601 behind `format: date-time`) that the calendar has. */
 export function isDateTime(value: unknown): value is string {
-  const match = typeof value === 'string' ? dateTime.exec(value) : null
-  if (!match) return false
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const daysInMonth = new Date(Date.UTC(2000, month, 0)).getUTCDate()
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  const days = month === 2 && !leap ? 28 : daysInMonth
-  if (month < 1 || month > 12 || day < 1 || day > days || hour > 23 || minute > 59 || second > 60) return false
-  if (match[7] && (Number(match[8]) > 23 || Number(match[9]) > 59)) return false
-  return second < 60 || isLastMinuteOfUtcDay(match)
-}
-
-function isLastMinuteOfUtcDay(match: RegExpExecArray): boolean {
-  const offset = match[7] ? (match[7] === '-' ? -1 : 1) * (Number(match[8]) * 60 + Number(match[9])) : 0
-  return (((Number(match[4]) * 60 + Number(match[5]) - offset) % 1440) + 1440) % 1440 === 1439
+  const [, day, time] = (typeof value === 'string' && dateTime.exec(value)) || []
+  if (!day || !time) return false
+  const written = `${day}T${time.replace(/:60$/, ':59')}`
+  const read = new Date(`${written}Z`)
+  const isInCalendar = !Number.isNaN(read.getTime()) && read.toISOString().startsWith(written)
+  // A leap second is the last one of a UTC day.
+  return isInCalendar && (!time.endsWith(':60') || Math.floor(momentOf(value as string) / 1000) % 86_400 === 0)
 }
 
 /** Epoch milliseconds of a date and time, with its fraction however long. */
@@ -51,8 +37,8 @@ export function momentOf(value: string): number {
   const fraction = /\.(\d+)/.exec(value)
   const whole = Date.parse(
     value
-      .replace(/\.\d+/, '')
       .toUpperCase()
+      .replace(/\.\d+/, '')
       .replace(/:60(?=[Z+-])/, ':59'),
   )
   return whole + (fraction ? Number(`0.${fraction[1]}`) * 1000 : 0) + (/:60(?:\.|Z|[+-])/i.test(value) ? 1000 : 0)

@@ -1,26 +1,12 @@
-import { type As, authorization } from './credentials.ts'
+import { authorizations } from './credentials.ts'
 import { createFinder, type FindOptions, SHORTEST_PART } from './find-secrets.ts'
 import { isObject } from './recognise.ts'
 import { secretsOf, type TargetFile } from './target/target.ts'
 
 const LONGEST_BODY = 4096
 export const REDACTED = '[redacted]'
-/** Every kind of credential that carries a secret or a part of one. */
-const kinds: readonly As[] = [
-  'key',
-  'secondKey',
-  'wrongSecret',
-  'cutSecret',
-  'continuedSecret',
-  'secretInOtherCase',
-  'nameInOtherCase',
-  'otherOrganizationsSecret',
-  'noScheme',
-  'wrongKeyId',
-  'wrongScheme',
-  'keyAsPassword',
-  'ingestion',
-]
+/** Credentials without a secret, or with that of the other form. */
+const harmless: readonly string[] = ['emptySecret', 'keyIdAsSecret', 'malformed', 'otherForm']
 
 export interface Redactor {
   (text: string): string
@@ -36,7 +22,9 @@ export function createRedactor(target: TargetFile): Redactor {
   // The credentials of all probes, near misses included: those contain half of a good credential, or nearly all of a
   // secret.
   const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
-    kinds.flatMap(as => authorization(target, form, as)?.replace(/^\w+ /, '') ?? []),
+    Object.entries(authorizations(target, form)).flatMap(([as, credential]) =>
+      harmless.includes(as) ? [] : (credential?.replace(/^\w+ /, '') ?? []),
+    ),
   )
   const credentials = sent.filter(credential => credential.length >= SHORTEST_PART)
   const known = new Set([...credentials, ...secretsOf(target)])

@@ -183,7 +183,7 @@ export const baseUrlOf = (target: TargetFile, form: Form): string =>
   (form === 'selfHosted' ? target.selfHosted?.baseUrl : target.cloud?.baseUrl) ?? ''
 
 /** How long a 429 asks to wait, in milliseconds, from the headers in use; a second when it does not say. */
-export function waitOf(headers: Readonly<Record<string, string>>): number {
+function waitOf(headers: Readonly<Record<string, string>>): number {
   for (const name of ['ratelimit-reset', 'retry-after', 'x-ratelimit-reset']) {
     const value = headers[name]
     if (!value) continue

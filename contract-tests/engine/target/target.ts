@@ -1,5 +1,6 @@
 import stripComments from 'strip-json-comments'
 import { loopbackHost } from '../../../fixtures/targets/loopback.ts'
+import { isObject } from '../recognise.ts'
 import { UsageError } from '../usage-error.ts'
 import { checkTarget } from './check-target.ts'
 
@@ -91,14 +92,14 @@ function withoutQuote(says: string, json: string): string {
   return `${mistake}, line ${json.slice(0, Number(position)).split('\n').length}`
 }
 
-/** All secrets of a target, longest first: what must never be printed. */
+/** All secrets of a target: what must never be printed. */
 export function secretsOf(target: TargetFile): readonly string[] {
   const { cloud, selfHosted } = target
   const secrets = [cloud?.keySecret, cloud?.secondKeySecret, selfHosted?.apiKey, selfHosted?.ingestionKey]
-  return secrets.filter((secret): secret is string => !!secret && secret.length > 3).sort((a, b) => b.length - a.length)
+  return secrets.filter((secret): secret is string => !!secret && secret.length > 3)
 }
 
-export const isLoopback = (url: string): boolean => loopbackHost.test(new URL(url).hostname)
+const isLoopback = (url: string): boolean => loopbackHost.test(new URL(url).hostname)
 
 /** True when every address of a target is on loopback. */
 export const isLocal = (target: TargetFile): boolean =>
@@ -134,7 +135,7 @@ function resolve(
     return found
   }
   if (Array.isArray(value)) return value.map((item, index) => resolve(item, environment, `${path}.${index}`, names))
-  if (isRecord(value)) {
+  if (isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [
         key,
@@ -144,6 +145,3 @@ function resolve(
   }
   return value
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
