@@ -37,7 +37,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
         import('./contract-tests/command/run.ts'),
         import('./mock-server/command/read-arguments.ts'),
       ])
-      return run([command, ...args], { ...around, readArguments, nearest, startMock })
+      return run([command, ...args], { ...around, readArguments, startMock })
     }
     case 'completion': {
       const { run } = await import('./mock-server/command/completion.ts')

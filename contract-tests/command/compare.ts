@@ -4,15 +4,16 @@ import { createRedactor } from '../engine/redact.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
 import type { Report } from '../report/report.ts'
-import { createPaint, type Paint } from '../report/terminal.ts'
+import type { Paint } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
 import { compareExaminations, type Difference } from '../run/compare.ts'
 import { examine } from '../run/verify.ts'
 import { readTarget } from './files.ts'
-import { compareOptions, readOptions, renderOptions } from './options.ts'
-import type { Surroundings } from './run.ts'
+import { compareOptions, type Given, renderOptions } from './options.ts'
+import { screenFor } from './reports.ts'
+import type { Command, Surroundings } from './run.ts'
 
-const help = () => `stack-parity compare --target A --target B
+const help = `stack-parity compare --target A --target B
 
 Sends the same reading requests to two deployments and prints what differs, by the rule
 that reads it, after ids and times are replaced by references. It writes to neither.
@@ -27,13 +28,10 @@ Example
   stack-parity compare --target staging.json --target production.json
 `
 
+export const compare: Command<keyof typeof compareOptions> = { options: compareOptions, help, run }
+
 /** Compares two deployments by reading only. Returns the exit status. */
-export async function runCompare(args: readonly string[], around: Surroundings): Promise<number> {
-  const given = readOptions('compare', args, compareOptions, around.readArguments)
-  if (given.help) {
-    around.stdout.write(help())
-    return 0
-  }
+async function run(given: Given<keyof typeof compareOptions>, around: Surroundings): Promise<number> {
   const files = given.target ?? []
   if (files.length !== 2) throw new UsageError('two targets are needed: --target A --target B.')
   const [one, other] = files.map(file => readTarget(file, around.env, given.insecure !== undefined)) as [
@@ -53,7 +51,7 @@ export async function runCompare(args: readonly string[], around: Surroundings):
   }
   const differences = compareExaminations(left, right)
   const redact = (text: string) => createRedactor(one)(createRedactor(other)(text))
-  const paint = createPaint(around.stdout.isTTY === true && !around.env.NO_COLOR)
+  const { paint } = screenFor([], around)
   const key = (difference: Difference) => JSON.stringify({ ...difference, step: undefined, form: undefined })
   const same = [...groupBy(differences, key).values()]
   if (same.length > 0) around.stdout.write(`${paint.bold(names.join(' | '))}\n\n`)

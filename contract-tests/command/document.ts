@@ -1,20 +1,20 @@
 import { basename } from 'node:path'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { type Report, summarise } from '../report/report.ts'
-import { createPaint, type Paint } from '../report/terminal.ts'
+import type { Paint } from '../report/terminal.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
 import { judgeDocument } from '../run/document/judge-document.ts'
 import { readDocument } from '../run/document/read-document.ts'
 import { readJson } from './files.ts'
 import type { Given } from './options.ts'
-import { type readReports, writeReports } from './reports.ts'
+import { screenFor, type WantedReport, writeReports } from './reports.ts'
 import type { Surroundings } from './run.ts'
 
 /** `--document FILE`: judges a vendor's description, prints how it drifts from the contract, and answers with the exit status. */
 export function runDocument(
   given: Given,
   gates: Gates,
-  reports: ReturnType<typeof readReports>,
+  reports: readonly WantedReport[],
   around: Surroundings,
 ): number {
   const file = given.document![0]!
@@ -33,8 +33,8 @@ export function runDocument(
     rules: [],
     drift,
   }
-  const screen = reports.some(report => report.file === '-') ? around.stderr : around.stdout
-  screen.write(renderDrift(report, createPaint(screen.isTTY === true && !around.env.NO_COLOR)))
+  const { screen, paint } = screenFor(reports, around)
+  screen.write(renderDrift(report, paint))
   writeReports(report, reports, around)
   // No rule is judged here; what can fail is drift alone.
   return exitStatus(report, gates) === 1 ? 1 : 0

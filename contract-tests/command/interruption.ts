@@ -32,12 +32,12 @@ export function heedSignals({ stopped, stderr }: Surroundings, left: () => reado
 export function sayStopped(left: readonly LedgerEntry[], sweep: string): string {
   if (left.length === 0) return 'Stopped at once; nothing is left behind.\n'
   const things = left.map(entry => onOneLine(`${formNames[entry.form]}: ${sayLeftInOne(leftOf(entry))}`))
-  return ['Stopped at once. This may be left behind:', ...things.map(thing => `  ${thing}`), sayHowToSweep(sweep)].join(
-    '\n',
-  )
+  return [
+    'Stopped at once. This may be left behind:',
+    ...things.map(thing => `  ${thing}`),
+    `Take it away with: ${sweep}\n`,
+  ].join('\n')
 }
-
-export const sayHowToSweep = (sweep: string): string => `Take it away with: ${sweep}\n`
 
 /** The command line that deletes what a ledger holds. */
 export const sweepLine = (target: string, ledger: string): string =>

@@ -1,7 +1,5 @@
-import { UsageError } from '../engine/target/target.ts'
-
-/** The options of `stack-parity verify`; `takes` is absent for a switch. */
-interface Option {
+/** An option of a command; `takes` is absent for a switch. */
+export interface Option {
   readonly takes?: string
   readonly says: string
   readonly repeatable?: true
@@ -9,6 +7,7 @@ interface Option {
 
 const insecure = { says: 'allow credentials over http: beyond loopback' } as const
 
+/** The options of `stack-parity verify`. */
 export const options = {
   target: { takes: 'FILE', says: 'the deployment; without it, a mock is started for the run' },
   section: { takes: 'S', says: 'only the rules of this section of the specification', repeatable: true },
@@ -76,32 +75,10 @@ export const initOptions = {
   insecure,
 } as const satisfies Record<string, Option>
 
-export type OptionName = keyof typeof options
-
 /** What was given: a list of values for each option; a switch has the value `true`. */
-export type Given = Readonly<Partial<Record<OptionName | 'help', readonly string[]>>>
-
-/** Reads the options of a command; given by cli.ts. Returns a message for options that cannot be read. */
-export type ReadArguments = <Name extends string>(
-  command: string,
-  args: readonly string[],
-  table: Readonly<Record<Name, Option>>,
-) => Readonly<Partial<Record<Name | 'help', readonly string[]>>> | string
-
-/**
- * Reads the options of a command of the suite by its table.
- * @throws UsageError with a sentence for what is unknown, given twice, or without its value.
- */
-export function readOptions<Name extends string>(
-  command: string,
-  args: readonly string[],
-  table: Readonly<Record<Name, Option>>,
-  readArguments: ReadArguments,
-): Readonly<Partial<Record<Name | 'help', readonly string[]>>> {
-  const given = readArguments(`stack-parity ${command}`, args, table)
-  if (typeof given === 'string') throw new UsageError(given)
-  return given
-}
+export type Given<Name extends string = keyof typeof options> = Readonly<
+  Partial<Record<Name | 'help', readonly string[]>>
+>
 
 /** The options of a table as lines of a manual. */
 export const renderOptions = (table: Readonly<Record<string, Option>>): string =>
@@ -112,8 +89,7 @@ export const renderOptions = (table: Readonly<Record<string, Option>>): string =
     })
     .join('')
 
-export function renderHelp(): string {
-  return `stack-parity verify [options]
+export const help = `stack-parity verify [options]
 
 Judges a deployment by the rules of the specification, over real sockets. Without
 --target it starts a mock of its own and judges that.
@@ -136,4 +112,3 @@ Examples
   stack-parity verify --target staging.json --report json=report.json
   stack-parity verify --section 5 --rule auth/ingestion-key
 `
-}

@@ -2,10 +2,11 @@ import { appendFileSync } from 'node:fs'
 import { UsageError } from '../engine/target/target.ts'
 import { type ReportKind, reporters } from '../report/index.ts'
 import type { Report } from '../report/report.ts'
+import { createPaint } from '../report/terminal.ts'
 import { refuseNoFolder, writeText } from './files.ts'
 import type { Surroundings } from './run.ts'
 
-interface WantedReport {
+export interface WantedReport {
   readonly kind: ReportKind
   readonly file: string
 }
@@ -31,6 +32,12 @@ export function writeReports(report: Report, wanted: readonly WantedReport[], { 
     else writeText('--report', file, text)
   }
   if (wanted.some(({ kind }) => kind === 'github')) appendSummary(report, env.GITHUB_STEP_SUMMARY)
+}
+
+/** Where to write what a person reads: a report on stdout is for a program. */
+export function screenFor(wanted: readonly WantedReport[], { stdout, stderr, env }: Surroundings) {
+  const screen = wanted.some(({ file }) => file === '-') ? stderr : stdout
+  return { screen, paint: createPaint(screen.isTTY === true && !env.NO_COLOR) }
 }
 
 /** GitHub shows what a step appends to this file on the page of its run. */

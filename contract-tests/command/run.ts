@@ -1,9 +1,9 @@
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
-import { runCompare } from './compare.ts'
-import { runInit } from './init/init.ts'
-import type { ReadArguments } from './options.ts'
-import { runSweep } from './sweep.ts'
-import { runVerify } from './verify.ts'
+import { compare } from './compare.ts'
+import { init } from './init/init.ts'
+import type { Given, Option } from './options.ts'
+import { sweep } from './sweep.ts'
+import { verify } from './verify.ts'
 
 /**
  * What the commands need from outside, given by cli.ts: streams, environment, and a way to start the mock, which this
@@ -17,22 +17,29 @@ export interface Surroundings {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
   readonly startMock: () => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
-  readonly readArguments: ReadArguments
-  readonly nearest: (word: string, words: readonly string[]) => string | undefined
+  /** Reads the options of a command by their table. Returns a message for options that cannot be read. */
+  readonly readArguments: (command: string, args: readonly string[], table: Command['options']) => Given | string
   readonly stopped: () => Promise<unknown>
 }
 
-const commands: Record<string, (args: readonly string[], around: Surroundings) => Promise<number>> = {
-  verify: runVerify,
-  sweep: runSweep,
-  compare: runCompare,
-  init: runInit,
+export interface Command<Name extends string = string> {
+  readonly options: Readonly<Record<Name, Option>>
+  readonly help: string
+  /** Runs the command, and answers with the exit status. */
+  readonly run: (given: Given<Name>, around: Surroundings) => Promise<number>
 }
+
+const commands: Readonly<Record<string, Command>> = { verify, sweep, compare, init }
 
 /** Runs `verify`, `sweep`, `compare` or `init`, and answers with the exit status. */
 export async function run([command = '', ...args]: readonly string[], around: Surroundings): Promise<number> {
+  const { options, help, run } = commands[command]!
   try {
-    return await commands[command]!(args, around)
+    const given = around.readArguments(`stack-parity ${command}`, args, options)
+    if (typeof given === 'string') throw new UsageError(given)
+    if (!given.help) return await run(given, around)
+    around.stdout.write(help)
+    return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     around.stderr.write(`stack-parity ${command}: ${error.message}\n`)

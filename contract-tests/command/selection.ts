@@ -1,14 +1,16 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
+import { nearest } from '../engine/target/nearest.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { rules as everyRule, type ListedRule, type Selection, select } from '../rules/select.ts'
 import type { Given } from './options.ts'
-import type { Surroundings } from './run.ts'
 
 /** Which rules are judged: `--section`, `--rule` and `--forms`. */
 
+export const ruleIds: readonly string[] = everyRule.map(rule => rule.id)
+
 /** The rules that are selected; each option on its own must select some. */
-export function readSelection(selection: Selection, { nearest }: Surroundings): readonly ListedRule[] {
+export function readSelection(selection: Selection): readonly ListedRule[] {
   const { sections = [], rules: ids = [], forms } = selection
   const all = 'stack-parity verify --list prints them all.'
   const section = sections.find(one => select({ sections: [one] }).length === 0)
@@ -18,10 +20,7 @@ export function readSelection(selection: Selection, { nearest }: Surroundings): 
   }
   const id = ids.find(one => select({ rules: [one] }).length === 0)
   if (id !== undefined) {
-    const meant = nearest(
-      id,
-      everyRule.map(rule => rule.id),
-    )
+    const meant = nearest(id, ruleIds)
     throw new UsageError(`--rule ${id}: no rule begins so. ${meant ? `Did you mean ${meant}?` : all}`)
   }
   const selected = select(selection)
@@ -34,7 +33,7 @@ export function readSelection(selection: Selection, { nearest }: Surroundings): 
   throw new UsageError(`${given.join(' and ')} have no rule in common: ${all}`)
 }
 
-export function readForms(given: Given, { nearest }: Surroundings): readonly Form[] | undefined {
+export function readForms(given: Given): readonly Form[] | undefined {
   for (const form of given.forms ?? []) {
     if (everyForm.some(one => one === form)) continue
     const meant = nearest(form, everyForm)

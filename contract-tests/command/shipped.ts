@@ -1,26 +1,24 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { nearest } from '../engine/target/nearest.ts'
 import { UsageError } from '../engine/target/target.ts'
-import { rules as everyRule } from '../rules/select.ts'
 import { type Baseline, parseBaseline } from '../run/baseline.ts'
 import { readWith } from './files.ts'
 import type { Given } from './options.ts'
 import type { Surroundings } from './run.ts'
+import { ruleIds } from './selection.ts'
 
 /** `--baseline` and `--known-broken`: files, or those that the package ships. */
 
 /** A list by the name of a file, or by the name of one that the package ships. */
-export function readKnownBroken(given: Given, around: Surroundings): readonly string[] {
-  const file = readShipped('known-broken', '.known-broken.txt', given, around)
+export function readKnownBroken(given: Given, { baselines }: Surroundings): readonly string[] {
+  const file = readShipped('known-broken', '.known-broken.txt', given, baselines)
   if (!file) return []
   return readWith('--known-broken', file, text =>
     text.split('\n').flatMap((line, index) => {
       const id = line.replace(/#.*$/, '').trim()
       if (id === '') return []
-      if (everyRule.some(rule => rule.id === id)) return [id]
-      const near = around.nearest(
-        id,
-        everyRule.map(rule => rule.id),
-      )
+      if (ruleIds.includes(id)) return [id]
+      const near = nearest(id, ruleIds)
       throw new UsageError(
         `line ${index + 1} names ${JSON.stringify(id)}, which is no rule${near ? `; did you mean ${near}?` : ': stack-parity verify --list prints them all.'}`,
       )
@@ -28,20 +26,18 @@ export function readKnownBroken(given: Given, around: Surroundings): readonly st
   )
 }
 
-export function readBaseline(given: Given, around: Surroundings): Baseline | undefined {
-  const file = readShipped('baseline', '.json', given, around)
+export function readBaseline(given: Given, { baselines }: Surroundings): Baseline | undefined {
+  const file = readShipped('baseline', '.json', given, baselines)
   return file ? readWith('--baseline', file, parseBaseline) : undefined
 }
 
 /** What an option names: a file, or one that the package ships under this name. */
-function readShipped(option: 'baseline' | 'known-broken', ending: string, given: Given, around: Surroundings) {
+function readShipped(option: 'baseline' | 'known-broken', ending: string, given: Given, baselines: URL) {
   const [name] = given[option] ?? []
   if (!name || existsSync(name)) return name
-  const shipped = readdirSync(around.baselines).flatMap(file =>
-    file.endsWith(ending) ? file.slice(0, -ending.length) : [],
-  )
-  if (shipped.includes(name)) return new URL(`${name}${ending}`, around.baselines)
-  const meant = around.nearest(name, shipped)
+  const shipped = readdirSync(baselines).flatMap(file => (file.endsWith(ending) ? file.slice(0, -ending.length) : []))
+  if (shipped.includes(name)) return new URL(`${name}${ending}`, baselines)
+  const meant = nearest(name, shipped)
   const advice = meant ? `Did you mean ${meant}?` : `The package ships ${shipped.join(', ')}.`
   const kind = option === 'baseline' ? 'baseline' : 'list'
   throw new UsageError(`--${option} ${name}: there is no such file, and no ${kind} of this name. ${advice}`)

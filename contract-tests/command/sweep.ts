@@ -8,10 +8,10 @@ import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
 import { visit } from '../run/visit.ts'
 import { readTarget, readText } from './files.ts'
-import { readOptions, renderOptions, sweepOptions } from './options.ts'
-import type { Surroundings } from './run.ts'
+import { type Given, renderOptions, sweepOptions } from './options.ts'
+import type { Command, Surroundings } from './run.ts'
 
-const help = () => `stack-parity sweep --target FILE --ledger FILE
+const help = `stack-parity sweep --target FILE --ledger FILE
 
 Deletes what an interrupted verify left behind: what stands in the ledger and was not
 deleted yet, and nothing else. It can be run again.
@@ -26,13 +26,10 @@ Example
   stack-parity sweep --target staging.json --ledger /tmp/stack-parity-mbx1.ledger
 `
 
+export const sweep: Command<keyof typeof sweepOptions> = { options: sweepOptions, help, run }
+
 /** Deletes what a ledger holds, and answers with the exit status: 0 when nothing is left. */
-export async function runSweep(args: readonly string[], around: Surroundings): Promise<number> {
-  const given = readOptions('sweep', args, sweepOptions, around.readArguments)
-  if (given.help) {
-    around.stdout.write(help())
-    return 0
-  }
+async function run(given: Given<keyof typeof sweepOptions>, around: Surroundings): Promise<number> {
   const [file] = given.ledger ?? []
   if (!given.target || !file) throw new UsageError('both --target FILE and --ledger FILE are needed.')
   const target = readTarget(given.target[0]!, around.env, given.insecure !== undefined)

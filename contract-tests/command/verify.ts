@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Effect } from '../../fixtures/contract/index.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { openLedger } from '../engine/ledger-file.ts'
@@ -6,41 +7,37 @@ import { UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { underTitles } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
-import { createPaint, renderTerminal, type TerminalOptions } from '../report/terminal.ts'
+import { type Paint, renderTerminal, type TerminalOptions } from '../report/terminal.ts'
 import { sayUnjudged } from '../report/unjudged.ts'
 import { onOneLine } from '../report/visible.ts'
 import type { ListedRule, Selection } from '../rules/select.ts'
 import { renderBaseline } from '../run/baseline.ts'
+import { judgeHar } from '../run/har/judge-har.ts'
 import { examine, markGone } from '../run/verify.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
-import { readTarget, refuseNoFolder, writeText } from './files.ts'
-import { readHarReport } from './har.ts'
+import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
 import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
-import { type Given, readOptions, renderHelp, options as table } from './options.ts'
+import { type Given, help, options } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
-import { readReports, writeReports } from './reports.ts'
-import type { Surroundings } from './run.ts'
+import { readReports, screenFor, type WantedReport, writeReports } from './reports.ts'
+import type { Command, Surroundings } from './run.ts'
 import { readForms, readSelection, refuseStrangeForms } from './selection.ts'
 import { readBaseline, readKnownBroken } from './shipped.ts'
 
+export const verify: Command<keyof typeof options> = { options, help, run }
+
 /** Runs `verify`, and answers with the exit status. */
-export async function runVerify(args: readonly string[], around: Surroundings): Promise<number> {
-  const given = readOptions('verify', args, table, around.readArguments)
+async function run(given: Given, around: Surroundings): Promise<number> {
   const { stdout, stderr, env } = around
-  const paint = createPaint(stdout.isTTY === true && !env.NO_COLOR)
-  if (given.help) {
-    stdout.write(renderHelp())
-    return 0
-  }
   const quiet = given.quiet !== undefined || isCI(env)
   const selection: Selection = {
     sections: given.section?.map(section => section.replace(/^§\s*/, '')),
     rules: given.rule,
-    forms: readForms(given, around),
+    forms: readForms(given),
   }
-  const selected = readSelection(selection, around)
+  const selected = readSelection(selection)
   if (given.list) {
-    stdout.write(renderList(selected, paint))
+    stdout.write(renderList(selected, screenFor([], around).paint))
     return 0
   }
   if (given['read-only'] && given['allow-writes'])
@@ -50,7 +47,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
   }
   const gates: Gates = { strict: given.strict !== undefined, drift: readDrift(given) }
   const reports = readReports(given.report ?? [])
-  const options = {
+  const wanted = {
     ...selection,
     version: around.version,
     rate: readNumber(given, 'rate'),
@@ -64,14 +61,18 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
   refuseOffline(given)
   if (given.document && !given.target && !given.har) return runDocument(given, gates, reports, around)
   const document = await readAnswerJudge(given)
-  if (given.har) return conclude(readHarReport(given, { ...options, document }), gates, reports, around, { quiet })
+  if (given.har) {
+    const [file] = given.har as [string]
+    const judge = (har: unknown) => judgeHar(har, { ...wanted, document, name: basename(file) })
+    return conclude(readJson('--har', file, judge), gates, reports, around, { quiet })
+  }
   const named = given.target ? readTarget(given.target[0]!, env, given.insecure !== undefined) : undefined
   const mock = named ? undefined : await around.startMock()
   const target = named ?? mock!.target
   refuseStrangeForms(selection, target)
   try {
-    if (given.plan) return await printPlan({ ...options, target }, around)
-    if (!quiet) await announceLength({ ...options, target }, around)
+    if (given.plan) return await printPlan({ ...wanted, target }, around)
+    if (!quiet) await announceLength({ ...wanted, target }, around)
     const client = createSupertestClient({ timeout: readNumber(given, 'timeout') ?? 10_000 })
     const book = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
     // Objects left in the run's own mock are gone when it closes.
@@ -79,7 +80,7 @@ export async function runVerify(args: readonly string[], around: Surroundings): 
     const sweep = sweepLine(given.target?.[0] ?? 'FILE', book.file)
     const interruption = heedSignals(around, left)
     const examination = examine({
-      ...options,
+      ...wanted,
       document,
       target,
       client,
@@ -125,18 +126,15 @@ function readEffects(given: Given): readonly Effect[] | undefined {
 }
 
 /** Prints and writes what came of a run, and answers with its exit status. */
-export function conclude(
+function conclude(
   report: Report,
   gates: Gates,
-  reports: ReturnType<typeof readReports>,
+  reports: readonly WantedReport[],
   around: Surroundings,
   options: Pick<TerminalOptions, 'quiet' | 'sweep'>,
 ): number {
-  const { stdout, stderr, env } = around
   const status = exitStatus(report, gates)
-  // A report on stdout is for a program: what a person reads goes elsewhere then.
-  const screen = reports.some(({ file }) => file === '-') ? stderr : stdout
-  const paint = createPaint(screen.isTTY === true && !env.NO_COLOR)
+  const { screen, paint } = screenFor(reports, around)
   const { columns } = screen
   screen.write(renderTerminal(report, paint, { ...options, ...(screen.isTTY ? { columns } : {}) }))
   if (status === 2) screen.write(sayWhyUnjudged(report))
@@ -155,7 +153,7 @@ function refuseOffline(given: Given): void {
   if (judged && other) throw new UsageError(`--${judged} and --${other} exclude each other.`)
 }
 
-export function readDrift(given: Given): Gates['drift'] {
+function readDrift(given: Given): Gates['drift'] {
   const [level = 'warn'] = given.drift ?? []
   if (level === 'warn' || level === 'error' || level === 'strict') return level
   throw new UsageError(`--drift takes warn, error or strict, not ${JSON.stringify(level)}.`)
@@ -182,7 +180,7 @@ function readNumber(given: Given, name: keyof typeof numbers): number | undefine
   throw new UsageError(`--${name} takes ${wants}, not ${JSON.stringify(text)}.`)
 }
 
-function renderList(rules: readonly ListedRule[], paint: ReturnType<typeof createPaint>): string {
+function renderList(rules: readonly ListedRule[], paint: Paint): string {
   const sections = [...new Set(rules.map(rule => rule.section))]
   const line = ({ id, level, says }: ListedRule) =>
     `  ${id.padEnd(52)} ${level.padEnd('documented'.length)} ${paint.dim(says)}`

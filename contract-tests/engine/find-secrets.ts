@@ -35,7 +35,7 @@ export function createFinder(
   { cutShort }: FindOptions,
 ): (text: string) => readonly Range[] {
   const needles: Needle[][] = Array(KEYS)
-  for (const { text, shortest } of uniqueSpellings(secrets)) {
+  for (const [text, shortest] of spellings(secrets)) {
     const length = cutShort ? shortest : text.length
     const needle = { beginning: text.slice(0, length), rest: text.slice(length) }
     const key = keyAt(text, 0)
@@ -87,30 +87,24 @@ function foldCase(text: string): string {
   return folded.length === text.length ? folded : text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
-interface Spelling {
-  readonly text: string
-  /** How many characters of it must match. */
-  readonly shortest: number
-}
-
-function uniqueSpellings(secrets: readonly string[]): Iterable<Spelling> {
-  const all = secrets.flatMap(spellingsOf).map(({ text, shortest }) => ({ text: foldCase(text), shortest }))
-  return new Map(all.map(spelling => [spelling.text, spelling])).values()
-}
+/** Every spelling of the secrets, and how many characters of it must match. */
+const spellings = (secrets: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(secrets.flatMap(spellingsOf).map(([text, shortest]) => [foldCase(text), shortest]))
 
 /** A secret as it may stand in an answer once every escape around it is taken off. */
-function spellingsOf(secret: string): readonly Spelling[] {
+function spellingsOf(secret: string): (readonly [text: string, shortest: number])[] {
   const codes = [...new TextEncoder().encode(secret)]
   const bytes = codes.map(code => String.fromCharCode(code)).join('')
   const base64 = [0, 1, 2].map(offset => base64Within(bytes, offset))
   const texts = [secret.replaceAll('-', ''), secret.replaceAll(' ', '+'), ...base64, ...base64.map(toBase64Url)]
   const hex = codes.map(code => code.toString(16).padStart(2, '0')).join('')
+  const all = [
+    ...unwrapText(secret).filter(text => text.length >= KEY_LENGTH),
+    ...texts.filter(text => text.length >= SHORTEST_PART),
+  ]
   return [
-    ...unwrapText(secret)
-      .filter(text => text.length >= KEY_LENGTH)
-      .map(text => ({ text, shortest: SHORTEST_PART })),
-    ...texts.filter(text => text.length >= SHORTEST_PART).map(text => ({ text, shortest: SHORTEST_PART })),
-    ...(hex.length >= SHORTEST_HEX ? [{ text: hex, shortest: SHORTEST_HEX }] : []),
+    ...all.map(text => [text, SHORTEST_PART] as const),
+    ...(hex.length >= SHORTEST_HEX ? [[hex, SHORTEST_HEX] as const] : []),
   ]
 }
 

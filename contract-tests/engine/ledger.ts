@@ -2,7 +2,7 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import type { Created } from './created.ts'
 
 /** What a creation was answered, with credentials redacted and the body cut. */
-export interface LedgerAnswer {
+interface LedgerAnswer {
   readonly status: number
   readonly location?: string
   readonly body: string
@@ -57,12 +57,6 @@ export interface Ledger {
   left(): readonly LedgerEntry[]
 }
 
-interface Content {
-  readonly entries: LedgerEntry[]
-  readonly before: Map<string, ReadonlySet<string>>
-  readonly marked: Set<string>
-}
-
 const keyOf = (form: Form, resource: Created) => `${form} ${resource}`
 
 /**
@@ -78,23 +72,14 @@ export function createLedger(write: (line: string) => void = () => {}, text = ''
       note('intended', entry)
       return entry
     },
-    answered(entry, answer) {
-      entry.answer = answer
-      note('answered', entry)
-    },
+    answered: (entry, answer) => note('answered', Object.assign(entry, { answer })),
     created(entry, id) {
       entry.id = id
       delete entry.deleted
       note('created', entry)
     },
-    dismiss(entry) {
-      entry.deleted = true
-      note('dismissed', entry)
-    },
-    deleted(entry) {
-      entry.deleted = true
-      note('deleted', entry)
-    },
+    dismiss: entry => note('dismissed', Object.assign(entry, { deleted: true })),
+    deleted: entry => note('deleted', Object.assign(entry, { deleted: true })),
     stays(entry, why, shown) {
       entry.why = why
       if (shown !== undefined) entry.shown = shown
@@ -124,27 +109,23 @@ export function readRuns(text: string): (readonly string[])[] {
   )
 }
 
-/** The entries of a ledger that were not deleted, from its text. */
-export const readLedger = (text: string): readonly LedgerEntry[] =>
-  readContent(text).entries.filter(entry => !entry.deleted)
-
-function readContent(text: string): Content {
+function readContent(text: string) {
   const byName = new Map<string, LedgerEntry>()
-  const content = { before: new Map<string, ReadonlySet<string>>(), marked: new Set<string>() }
+  const before = new Map<string, ReadonlySet<string>>()
+  const marked = new Set<string>()
   for (const value of readLines<LedgerEntry & { what?: string; ids?: readonly string[] }>(text)) {
     if (typeof value?.form !== 'string') continue
     const { what, ids, ...entry } = value
     const group = keyOf(entry.form, entry.resource)
-    if (what === 'before' && Array.isArray(ids))
-      content.before.set(group, new Set(ids.map(id => String(id).toLowerCase())))
-    else if (what === 'marked') content.marked.add(group)
+    if (what === 'before' && Array.isArray(ids)) before.set(group, new Set(ids.map(id => String(id).toLowerCase())))
+    else if (what === 'marked') marked.add(group)
     else if (typeof entry.name === 'string')
       byName.set(
         `${group} ${entry.name} ${entry.stray ? entry.id : ''}`,
         what === 'deleted' || what === 'dismissed' ? { ...entry, deleted: true } : entry,
       )
   }
-  return { entries: [...byName.values()], ...content }
+  return { entries: [...byName.values()], before, marked }
 }
 
 /** A line cut short by a crash is passed over. */

@@ -13,7 +13,7 @@ import type { TargetFile } from './target/target.ts'
 
 /** Ownership: which things of a deployment a run created, by proofs that it writes down in its ledger. */
 
-export interface OwnershipOptions {
+interface OwnershipOptions {
   readonly target: TargetFile
   readonly run: string
   readonly ledger: Ledger
@@ -23,26 +23,7 @@ export interface OwnershipOptions {
   readonly look: (step: Step, path: string) => Promise<Exchange | undefined>
 }
 
-export interface Ownership {
-  /** The id of what a step created, when the run can show that it did. */
-  created(step: string): string | undefined
-  /** Why the object that a step's answer names belongs to somebody else. */
-  foreign(step: string): string | undefined
-  /** Why the object that a step's answer names could not be proved to be the run's own. */
-  unproven(step: string): string | undefined
-  /** True for a request that creates something which the run can know again. */
-  isRecognisable(resource: Created, draft: Request): boolean
-  /** Writes down what is about to be created. */
-  intend(step: Step, resource: Created, draft: Request, moment: number): LedgerEntry
-  /** Records the object that an answer names as the run's own, if that can be proved. */
-  claim(step: Step, entry: LedgerEntry, came: Exchange, moment: number): Promise<void>
-  /** Believes a deletion once a get or a list shows that the thing is gone. */
-  confirm(came: Exchange): void
-  /** Follows what a deletion or an update did to what the run created. */
-  track(step: Step, came: Exchange, moment: number): void
-}
-
-export function createOwnership({ target, run, ledger, sightings, look, redact }: OwnershipOptions): Ownership {
+export function createOwnership({ target, run, ledger, sightings, look, redact }: OwnershipOptions) {
   const ids = new Map<string, string>()
   /** Steps whose answer names an object that belongs to somebody else, with the reason. */
   const foreign = new Map<string, string>()
@@ -50,6 +31,12 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
   const unproven = new Map<string, string>()
   /** What a deletion was sent for; it is there until a get or a list shows that it is gone. */
   const deletionSent = new Set<LedgerEntry>()
+
+  /** True for a creation whose answer can be told from what others made: by the run's mark, else by a dashboard of the run. */
+  function isRecognisable(resource: Created, draft: Request): boolean {
+    const sent = bodyFields(draft)
+    return carries(sent, creationMark(run, resource)) || new Set<unknown>(ids.values()).has(sent?.dashboardId)
+  }
 
   /** Writes down what is about to be created, with what was there before it. */
   function intend({ form, name }: Step, resource: Created, draft: Request, moment: number): LedgerEntry {
@@ -188,11 +175,11 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
   }
 
   return {
-    created: step => ids.get(step),
-    foreign: step => foreign.get(step),
-    unproven: step => unproven.get(step),
-    isRecognisable: (resource, draft) =>
-      isRecognisable(bodyFields(draft), creationMark(run, resource), new Set(ids.values())),
+    /** The id of what a step created, when the run can show that it did. */
+    created: (step: string) => ids.get(step),
+    foreign: (step: string) => foreign.get(step),
+    unproven: (step: string) => unproven.get(step),
+    isRecognisable,
     intend,
     claim,
     confirm,
@@ -213,10 +200,6 @@ function answeredThing(
   const located = last === undefined ? undefined : idOf({ id: decode(last) }, resource)
   return located === undefined ? undefined : { id: located }
 }
-
-/** True for a creation whose answer can be told from what others made: by the run's mark, else by a dashboard of the run. */
-const isRecognisable = (sent: JsonObject | undefined, mark: string, own: ReadonlySet<unknown>) =>
-  carries(sent, mark) || own.has(sent?.dashboardId)
 
 /** How an object is recognised: by its name, else by another string with the mark, such as an address. */
 const markedText = (sent: JsonObject | undefined, mark: string): string | undefined =>

@@ -9,7 +9,7 @@ import { reachedNobody, reasonOf } from './trouble.ts'
 
 /** Sending: one request after the other, at the pace and within the limits of the run. */
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly target: TargetFile
   readonly client: Client
   /** Requests a second at most; unlimited when undefined. */
@@ -36,26 +36,6 @@ export type Sent =
     }
   | { readonly cut: string }
 
-export interface Sender {
-  /** Sends one request, waiting out a rate limit as long as it says when it ends. */
-  send(step: Step, request: Request): Promise<Sent>
-  /** Why nothing more is asked of an address; undefined while it is worth asking. */
-  ended(baseUrl: string): string | undefined
-  /** True when so many more requests may be sent. */
-  maySend(count: number): boolean
-  /** Ends the run unless so many more requests may be sent. */
-  reserve(count: number): void
-  /** Ends the run for a reason; the first one stays. */
-  end(reason: string): void
-  /** Why the run ends, if it does. */
-  readonly cut: string | undefined
-  readonly requests: number
-  /** True when the answers take up all the memory that a run may use. */
-  readonly isFull: boolean
-  /** Gives every address another chance. */
-  renew(): void
-}
-
 const LONGEST_WAIT = 70_000
 const TRIES = 3
 const DEEPEST = 100
@@ -63,17 +43,20 @@ const DEEPEST = 100
 const VALUE_SIZE = 64
 const MOST_KEPT = 256 * 1024 * 1024
 
-export function createSender({ target, client, rate, maxRequests, signal, sleep, onAnswer }: SenderOptions): Sender {
+export function createSender({ target, client, rate, maxRequests, signal, sleep, onAnswer }: SenderOptions) {
   const patience = createPatience()
   let requests = 0
   let cut: string | undefined
   let free = 0
   let kept = 0
 
+  /** True when so many more requests may be sent. */
   const maySend = (count: number) => maxRequests === undefined || requests + count <= maxRequests
+  /** Ends the run for a reason; the first one stays. */
   const end = (reason: string) => {
     cut ??= reason
   }
+  /** Ends the run unless so many more requests may be sent. */
   const reserve = (count: number) => {
     if (!maySend(count)) end(`--max-requests ${maxRequests} was reached`)
   }
@@ -85,6 +68,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
     if (at > Date.now()) await sleep(at - Date.now())
   }
 
+  /** Sends one request, waiting out a rate limit as long as it says when it ends. */
   async function send(step: Step, draft: Request): Promise<Sent> {
     const outgoing = write(target, step, draft)
     const { baseUrl, method, path } = outgoing
@@ -96,10 +80,8 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
     const ended = patience.ended(baseUrl)
     if (ended) return { failed: ended, isUnsent: true }
     for (let attempt = 1; ; attempt++) {
-      if (!maySend(1)) {
-        reserve(1)
-        return { cut: cut! }
-      }
+      reserve(1)
+      if (!maySend(1)) return { cut: cut! }
       requests++
       await pace()
       const started = performance.now()
@@ -147,14 +129,16 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
     maySend,
     reserve,
     end,
-    ended: baseUrl => patience.ended(baseUrl),
-    renew: () => patience.renew(),
+    ended: patience.ended,
+    renew: patience.renew,
+    /** Why the run ends, if it does. */
     get cut() {
       return cut
     },
     get requests() {
       return requests
     },
+    /** True when the answers take up all the memory that a run may use. */
     get isFull() {
       return kept > MOST_KEPT
     },

@@ -8,7 +8,7 @@ export type Wait = (milliseconds: number) => Promise<unknown>
 /** Repeats a look until its result is as it should be or the seconds have passed, and returns the last result. */
 export type Until = <T>(look: () => Promise<T>, isDone: (came: T) => boolean, seconds: number) => Promise<T>
 
-export interface Waiting {
+interface Waiting {
   readonly wait: Wait
   /** True when waiting takes real time. */
   readonly isReal?: boolean

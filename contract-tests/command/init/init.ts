@@ -5,11 +5,11 @@ import { refuseOpenHttp, type TargetFile, UsageError } from '../../engine/target
 import { onOneLine } from '../../report/visible.ts'
 import { discover } from '../../run/discover.ts'
 import { refuseNoFolder, writeText } from '../files.ts'
-import { initOptions, readOptions, renderOptions } from '../options.ts'
-import type { Surroundings } from '../run.ts'
+import { type Given, initOptions, renderOptions } from '../options.ts'
+import type { Command, Surroundings } from '../run.ts'
 import { renderTarget, type SecretNames } from './render-target.ts'
 
-const help = () => `stack-parity init [options]
+const help = `stack-parity init [options]
 
 Writes a target file: asks for addresses and credentials, or takes them as options, looks
 at the deployment by GET alone, and names what its lists show. Secrets do not stand in the
@@ -28,13 +28,10 @@ Examples
 /** The values given by options. */
 export type Answers = Readonly<Partial<Record<keyof typeof initOptions, string>>>
 
+export const init: Command<keyof typeof initOptions> = { options: initOptions, help, run }
+
 /** Writes a target file for a deployment, and answers with the exit status. */
-export async function runInit(args: readonly string[], around: Surroundings): Promise<number> {
-  const given = readOptions('init', args, initOptions, around.readArguments)
-  if (given.help) {
-    around.stdout.write(help())
-    return 0
-  }
+async function run(given: Given<keyof typeof initOptions>, around: Surroundings): Promise<number> {
   const out = given.out?.[0]
   if (out !== undefined) {
     refuseNoFolder('--out', out)

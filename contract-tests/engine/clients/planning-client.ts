@@ -10,8 +10,9 @@ import {
   type ResourceId,
   resources,
 } from '../../../fixtures/contract/index.ts'
-import { authorization } from '../credentials.ts'
+import { authorizations } from '../credentials.ts'
 import { parseJson } from '../exchange.ts'
+import { patternOf } from '../paths.ts'
 import { isObject, type Json, type JsonObject } from '../recognise.ts'
 import type { TargetFile } from '../target/target.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
@@ -28,28 +29,22 @@ function takenBy(gap: GapId, form: Form): string | undefined {
 /** The form of a path of the observability API. */
 const formOf = (path: string) => (path.startsWith('/v1/') ? 'managed' : 'selfHosted')
 
-/** Operations that the contract's default edition does not have. */
-const unserved = Object.values(operations).flatMap(({ method, paths, editions }) =>
-  (['managed', 'selfHosted'] as const).flatMap(form => {
-    const path: string | undefined = paths[form]
-    if (path === undefined || !editions || editions.includes(takenBy('version/self-hosted-edition', form) ?? ''))
-      return []
-    return [{ method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }]
-  }),
-)
-
 /** The operation of the contract that a request goes to, with its resource and verb. */
 interface Place {
   readonly id: OperationId
   readonly operation: Operation
   readonly resource: string
   readonly verb: string
+  /** False for an operation that the contract's default edition does not have. */
+  readonly isServed: boolean
 }
 
 const places = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) =>
-  Object.values(operation.paths).map(path => {
+  (Object.entries(operation.paths) as [Form, string][]).map(([form, path]) => {
     const [resource = '', verb = ''] = id.split('.')
-    return { id, operation, resource, verb, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }
+    const edition = form === 'cloud' ? undefined : takenBy('version/self-hosted-edition', form)
+    const isServed = !operation.editions || !edition || operation.editions.includes(edition)
+    return { id, operation, resource, verb, isServed, pattern: patternOf(path) }
   }),
 )
 
@@ -84,11 +79,10 @@ export function createPlanningClient(
   /** What was created or changed, by its path. */
   const kept = new Map<string, JsonObject>()
   const gone = new Set<string>()
-  const isGood = ({ path, headers }: Outgoing) =>
-    headers.authorization === createdKey ||
-    (path.startsWith('/v1') ? (['key', 'secondKey'] as const) : (['key'] as const)).some(
-      as => headers.authorization === authorization(target, path.startsWith('/v1') ? 'cloud' : 'selfHosted', as),
-    )
+  const isGood = ({ path, headers: { authorization } }: Outgoing) => {
+    const { key, secondKey } = authorizations(target, path.startsWith('/v1') ? 'cloud' : 'selfHosted')
+    return authorization !== undefined && [createdKey, key, secondKey].includes(authorization)
+  }
   const remove = (path: string) => {
     for (const one of [...kept.keys()]) if (one === path || one.startsWith(`${path}/`)) kept.delete(one)
     gone.add(path)
@@ -119,9 +113,8 @@ export function createPlanningClient(
     if (!isGood(request)) return say({}, 401)
     // Keys that a run creates may only read.
     if (headers.authorization === createdKey && method !== 'GET') return say({}, 403)
-    if (unserved.some(one => one.method === method && one.pattern.test(path))) return say({}, 404)
     // The managed form has no charts and no webhooks (§1).
-    if (/^\/v1\/.*\/(?:charts|webhooks)\b/.test(path) || isGone(path)) return say({}, 404)
+    if (place?.isServed === false || /^\/v1\/.*\/(?:charts|webhooks)\b/.test(path) || isGone(path)) return say({}, 404)
     const sent = parseJson(body ?? '')
     const object = isObject(sent) ? sent : {}
     if (method === 'POST' && place?.verb !== 'upsert') {

@@ -64,23 +64,19 @@ export function checkTarget(value: unknown): TargetFile {
     throw new UsageError(
       `it names neither \`cloud\` nor \`selfHosted\`: there is nothing to verify. It needs ${needed}.`,
     )
-  if (cloud) requireTexts('cloud', cloud, ['baseUrl', 'keyId', 'keySecret'])
-  if (selfHosted) requireTexts('selfHosted', selfHosted, ['baseUrl', 'apiKey'])
-  if (control) requireTexts('control', control, ['baseUrl'])
-  if (cloud) checkAddress('cloud', cloud.baseUrl, '/v1')
-  if (selfHosted) checkAddress('selfHosted', selfHosted.baseUrl, '/api/v2')
-  if (control) checkAddress('control', control.baseUrl)
-  if (cloud) {
-    for (const key of ['keyId', 'keySecret', 'secondKeyId', 'secondKeySecret'] as const)
-      checkCredential(`cloud.${key}`, cloud[key])
-  }
-  if (selfHosted) {
-    for (const key of ['apiKey', 'ingestionKey'] as const) {
-      checkCredential(`selfHosted.${key}`, selfHosted[key])
-      // Cloud credentials are base64-encoded before they are sent.
-      if (/[^\0-\xff]/.test(selfHosted[key] ?? ''))
-        throw new UsageError(`\`selfHosted.${key}\` has a character that cannot stand in a header: copy the key again.`)
-    }
+  requireTexts('cloud', cloud, ['baseUrl', 'keyId', 'keySecret'])
+  requireTexts('selfHosted', selfHosted, ['baseUrl', 'apiKey'])
+  requireTexts('control', control, ['baseUrl'])
+  checkAddress('cloud', cloud, '/v1')
+  checkAddress('selfHosted', selfHosted, '/api/v2')
+  checkAddress('control', control)
+  for (const key of ['keyId', 'keySecret', 'secondKeyId', 'secondKeySecret'] as const)
+    checkCredential(`cloud.${key}`, cloud?.[key])
+  for (const key of ['apiKey', 'ingestionKey'] as const) {
+    checkCredential(`selfHosted.${key}`, selfHosted?.[key])
+    // Cloud credentials are base64-encoded before they are sent.
+    if (/[^\0-\xff]/.test(selfHosted?.[key] ?? ''))
+      throw new UsageError(`\`selfHosted.${key}\` has a character that cannot stand in a header: copy the key again.`)
   }
   if (formsOf(file).length === 0)
     throw new UsageError('`notOffered` lists every form that it names: there is nothing to verify.')
@@ -148,14 +144,14 @@ function checkText(value: unknown, path: string): void {
     throw new UsageError(`\`${path}\` is still a placeholder: fill it in, or leave it out where it may be.`)
 }
 
-function requireTexts(part: string, holder: object, keys: readonly string[]): void {
-  for (const key of keys) {
-    if (!(holder as Record<string, unknown>)[key]) throw new UsageError(`\`${part}.${key}\` is missing.`)
-  }
+function requireTexts<Part extends object>(name: string, part: Part | undefined, keys: (keyof Part & string)[]): void {
+  const missing = keys.find(key => part && !part[key])
+  if (missing) throw new UsageError(`\`${name}.${missing}\` is missing.`)
 }
 
 /** `prefix` is what the suite puts after the address of this form itself. */
-function checkAddress(part: string, baseUrl: string, prefix?: string): void {
+function checkAddress(part: string, { baseUrl }: { readonly baseUrl?: string } = {}, prefix?: string): void {
+  if (baseUrl === undefined) return
   // An address that may contain a password is not shown.
   const place = `\`${part}.baseUrl\`${baseUrl.includes('@') ? '' : ` is ${JSON.stringify(baseUrl)}`}`
   if (!/^https?:\/\/[^/\s]/.test(baseUrl)) throw new UsageError(`${place}: it must begin with http:// or https://.`)
