@@ -7,14 +7,11 @@ import type { Surroundings } from './run.ts'
 /** The exit status of a program that was stopped by Ctrl-C, as shells know it. */
 export const STOPPED = 130
 
-/** How a run is stopped: the first signal makes it clean up and end, the second ends it at once. */
-export interface Interruption {
-  readonly windUp: AbortSignal
-  readonly atOnce: Promise<'stopped'>
-}
-
-/** Listens for signals, and says at the first one what happens now: winding up takes as long as the target does. */
-export function heedSignals({ stopped, stderr }: Surroundings, left: () => readonly LedgerEntry[]): Interruption {
+/**
+ * Listens for signals: the first makes a run clean up and end, the second ends it at once. It says at the first what happens
+ * now, since winding up takes as long as the target does.
+ */
+export function heedSignals({ stopped, stderr }: Surroundings, left: () => readonly LedgerEntry[]) {
   const windUp = new AbortController()
   const atOnce = stopped().then(async () => {
     const then = left().length > 0 ? 'deletes what it created' : 'ends'

@@ -133,17 +133,8 @@ function unwrap(text: string): readonly Layer[] {
   return layers
 }
 
-/** The same texts without the places, which take up much memory for long ones. */
-export function unwrapText(text: string): readonly string[] {
-  const texts = [text]
-  while (texts.length <= DEEPEST) {
-    const last = texts.at(-1)!
-    const next = last.replace(escapes, (escaped, ...kinds) => meaningOf(kinds.slice(0, KINDS)) ?? escaped)
-    if (next === last) break
-    texts.push(next)
-  }
-  return texts
-}
+/** The same texts without the places. */
+export const unwrapText = (text: string): readonly string[] => unwrap(text).map(layer => layer.text)
 
 const escapes = new RegExp(
   [
@@ -153,8 +144,6 @@ const escapes = new RegExp(
   ].join('|'),
   'gi',
 )
-/** How many kinds of escape the pattern tells apart. */
-const KINDS = 6
 const jsonEscapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 

@@ -2,19 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createLedger, type Ledger } from './ledger.ts'
+import { createLedger } from './ledger.ts'
 import { type TargetFile, UsageError } from './target/target.ts'
 
-/** A ledger on disk: each line is written before the run goes on, so that a killed run can be swept. */
-export interface LedgerFile {
-  readonly ledger: Ledger
-  readonly file: string
-  /** Deletes the file when nothing is left over, unless the user named it. */
-  close(): void
-}
-
-/** Where the ledger stands: where the user says, beside the first report, or in the temporary folder. */
-export function openLedger(target: TargetFile, named?: string, report?: string): LedgerFile {
+/**
+ * Opens a ledger on disk: where the user says, beside the first report, or in the temporary folder. Each line is written
+ * before the run goes on, so that a killed run can be swept.
+ */
+export function openLedger(target: TargetFile, named?: string, report?: string) {
   const mark = `${Date.now().toString(36)}-${process.pid}-${randomUUID().slice(0, 8)}`
   const file = named ?? join(report ? dirname(report) : tmpdir(), `stack-parity-${mark}.ledger`)
   const write = (line: string) => {
@@ -31,7 +26,8 @@ export function openLedger(target: TargetFile, named?: string, report?: string):
   return {
     ledger,
     file,
-    close: () => {
+    /** Deletes the file when nothing is left over, unless the user named it. */
+    close: (): void => {
       if (!named && ledger.left().length === 0) rmSync(file, { force: true })
     },
   }

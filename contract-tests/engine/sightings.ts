@@ -5,17 +5,10 @@ import { wholeListIn } from './pages.ts'
 import { findList, findObject, idOf, idsOf, type JsonObject } from './recognise.ts'
 import type { TargetFile } from './target/target.ts'
 
-/** What the answers of a run show of the things that it may create. An id that was there before a request was not created by it. */
-export interface Sightings {
-  note(exchange: Exchange): void
-  /** How many answers were noted; taken before a request, it tells what was known when the request was sent. */
-  moment(): number
-  wasThere(form: Form, resource: Created, id: string, moment: number): boolean
-  /** The ids of a whole list that was read before the moment; undefined when there was none. */
-  wholeList(form: Form, resource: Created, moment: number): readonly string[] | undefined
-}
+export type Sightings = ReturnType<typeof createSightings>
 
-export function createSightings(target: TargetFile): Sightings {
+/** What the answers of a run show of the things that it may create. An id that was there before a request was not created by it. */
+export function createSightings(target: TargetFile) {
   const first = new Map<string, number>()
   const whole = new Map<string, { readonly at: number; readonly ids: readonly string[] }>()
   let answers = 0
@@ -29,7 +22,7 @@ export function createSightings(target: TargetFile): Sightings {
   }
 
   return {
-    note(exchange) {
+    note(exchange: Exchange): void {
       const resource = resourceOf(exchange.request.path, exchange.form)
       if (!resource) return
       const { form } = exchange
@@ -43,10 +36,12 @@ export function createSightings(target: TargetFile): Sightings {
       const ids = idsOfWholeList(exchange, resource)
       if (ids && !whole.has(`${form} ${resource}`)) whole.set(`${form} ${resource}`, { at: answers, ids })
     },
-    moment: () => answers,
-    wasThere: (form, resource, id, moment) =>
+    /** How many answers were noted; taken before a request, it tells what was known when the request was sent. */
+    moment: (): number => answers,
+    wasThere: (form: Form, resource: Created, id: string, moment: number): boolean =>
       (first.get(keyOf(form, resource, id)) ?? Number.POSITIVE_INFINITY) <= moment,
-    wholeList(form, resource, moment) {
+    /** The ids of a whole list that was read before the moment; undefined when there was none. */
+    wholeList(form: Form, resource: Created, moment: number): readonly string[] | undefined {
       const list = whole.get(`${form} ${resource}`)
       return list && list.at <= moment ? list.ids : undefined
     },

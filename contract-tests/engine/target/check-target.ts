@@ -10,41 +10,40 @@ import type { TargetFile } from './target.ts'
  * anything is sent. No message quotes a value that may be a secret.
  */
 
-const text = 'text'
 const references = {
-  dashboardId: text,
-  tileId: text,
-  webhookId: text,
-  sourceId: text,
-  connectionId: text,
-  sources: 'texts',
+  dashboardId: checkText,
+  tileId: checkText,
+  webhookId: checkText,
+  sourceId: checkText,
+  connectionId: checkText,
+  sources: checkTexts,
 } as const
 
 const shape = {
-  name: text,
+  name: checkText,
   cloud: {
-    baseUrl: text,
-    keyId: text,
-    keySecret: text,
-    organizationId: text,
-    secondOrganizationId: text,
-    secondKeyId: text,
-    secondKeySecret: text,
-    serviceId: text,
-    backupId: text,
-    observabilitySegment: text,
+    baseUrl: checkText,
+    keyId: checkText,
+    keySecret: checkText,
+    organizationId: checkText,
+    secondOrganizationId: checkText,
+    secondKeyId: checkText,
+    secondKeySecret: checkText,
+    serviceId: checkText,
+    backupId: checkText,
+    observabilitySegment: checkText,
     references,
   },
-  selfHosted: { baseUrl: text, apiKey: text, ingestionKey: text, references },
-  control: { baseUrl: text },
-  writes: 'true or false',
-  notOffered: 'words',
+  selfHosted: { baseUrl: checkText, apiKey: checkText, ingestionKey: checkText, references },
+  control: { baseUrl: checkText },
+  writes: checkSwitch,
+  notOffered: checkOffers,
   // That of a world of its own, which the control plane answers beside its target.
-  id: text,
-  $schema: text,
+  id: checkText,
+  $schema: checkText,
 } as const
 
-type Shape = 'text' | 'texts' | 'words' | 'true or false' | { readonly [key: string]: Shape }
+type Shape = ((value: unknown, path: string) => void) | { readonly [key: string]: Shape }
 
 /** What `notOffered` may name. */
 const offers: readonly string[] = [...everyForm, ...Object.keys(operations)]
@@ -105,26 +104,26 @@ export function refuseNames(value: unknown, path = ''): void {
 }
 
 function checkShape(value: unknown, wanted: Shape, path: string): void {
-  if (typeof wanted === 'object') {
-    if (!isObject(value)) throw new UsageError(`\`${path}\` must be an object.`)
-    for (const [key, item] of Object.entries(value)) {
-      const place = path ? `${path}.${key}` : key
-      if (!Object.hasOwn(wanted, key))
-        throw new UsageError(`\`${place}\` is not known; known are ${Object.keys(wanted).join(', ')}.`)
-      if (item !== undefined) checkShape(item, wanted[key]!, place)
-    }
+  if (typeof wanted === 'function') {
+    wanted(value, path)
     return
   }
-  if (wanted === 'texts') {
-    if (!isObject(value)) throw new UsageError(`\`${path}\` must be an object of texts.`)
-    for (const [key, item] of Object.entries(value)) checkText(item, `${path}.${key}`)
-  } else if (wanted === 'words') {
-    checkOffers(value, path)
-  } else if (wanted === text) {
-    checkText(value, path)
-  } else if (typeof value !== 'boolean') {
-    throw new UsageError(`\`${path}\` must be true or false, without quotes.`)
+  if (!isObject(value)) throw new UsageError(`\`${path}\` must be an object.`)
+  for (const [key, item] of Object.entries(value)) {
+    const place = path ? `${path}.${key}` : key
+    if (!Object.hasOwn(wanted, key))
+      throw new UsageError(`\`${place}\` is not known; known are ${Object.keys(wanted).join(', ')}.`)
+    if (item !== undefined) checkShape(item, wanted[key]!, place)
   }
+}
+
+function checkTexts(value: unknown, path: string): void {
+  if (!isObject(value)) throw new UsageError(`\`${path}\` must be an object of texts.`)
+  for (const [key, item] of Object.entries(value)) checkText(item, `${path}.${key}`)
+}
+
+function checkSwitch(value: unknown, path: string): void {
+  if (typeof value !== 'boolean') throw new UsageError(`\`${path}\` must be true or false, without quotes.`)
 }
 
 function checkOffers(value: unknown, path: string): void {
