@@ -43,6 +43,8 @@ const DEEPEST = 100
 const VALUE_SIZE = 64
 const MOST_KEPT = 256 * 1024 * 1024
 
+export type Sender = ReturnType<typeof createSender>
+
 export function createSender({ target, client, rate, maxRequests, signal, sleep, onAnswer }: SenderOptions) {
   const patience = createPatience()
   let requests = 0
