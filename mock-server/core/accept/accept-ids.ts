@@ -14,9 +14,9 @@ const kinds: Readonly<Record<string, IdKind>> = Object.assign({}, ...Object.valu
 export function acceptIds(context: Context): void {
   const { params, route } = context.match
   const ids: Record<string, string> = {}
-  for (const [name, id] of Object.entries(params)) {
-    // A literal segment where others have an id: …/clickpipes/schemaDiscovery.
-    if (route && !route.path.includes(`{${name}}`)) continue
+  // Not those of a literal segment where others have an id: …/clickpipes/schemaDiscovery.
+  for (const name of route?.ids ?? Object.keys(params)) {
+    const id = params[name]!
     const kind = kinds[name] ?? (name === 'id' ? 'objectId' : 'uuid')
     ids[name] = kind === 'uuid' ? readUuid(name, id) : id
     if (kind === 'objectId' && context.form === 'cloud') refuseUnlessObjectId(name, id)

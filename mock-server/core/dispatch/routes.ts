@@ -10,6 +10,8 @@ export interface Route {
   readonly operation: OperationId
   readonly method: string
   readonly path: string
+  /** The names of the ids in the path. */
+  readonly ids: readonly string[]
 }
 
 const formsOf: Readonly<Record<Host, readonly Form[]>> = { cloud: ['cloud', 'managed'], selfHosted: ['selfHosted'] }
@@ -26,7 +28,9 @@ export function listRoutes(
       const path = pathOf(operation, form, taken)
       if (path === undefined || !isServed(id, operation, form, taken) || !isOffered(id, form, offer)) return []
       const method = operation.method === 'PUT' ? taken[form][`${id.split('.')[0]}/update-method`] : undefined
-      return { form, operation: id, method: method ?? operation.method, path: path.replace('{segment}', segment) }
+      const own = path.replace('{segment}', segment)
+      const ids = [...own.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+      return { form, operation: id, method: method ?? operation.method, path: own, ids }
     }),
   )
 }
