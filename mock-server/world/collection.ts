@@ -71,3 +71,10 @@ export interface Write {
 /** A model of whatever type, for tables of all of them. */
 // biome-ignore lint/suspicious/noExplicitAny: a model takes and gives its own type of record, so no other type fits all.
 export type AnyModel = Model<any>
+
+/** The models in an order in which each comes after the one that its records lie within. */
+export function parentsFirst(models: readonly AnyModel[], stacks: AnyModel): readonly AnyModel[] {
+  const depth = ({ within }: AnyModel): number =>
+    within === 'deployment' ? 0 : 1 + depth(within === 'stack' ? stacks : within)
+  return models.toSorted((a, b) => depth(a) - depth(b))
+}

@@ -1,8 +1,9 @@
 import { createAdministrative } from './administrative.ts'
-import type { AnyModel, Collection, Model } from './collection.ts'
+import { type AnyModel, type Collection, type Model, parentsFirst } from './collection.ts'
 import { createDocuments } from './documents.ts'
 import { numberObjectIds } from './object-ids.ts'
 import { createRandom, identityOf, seedOf } from './random.ts'
+import { sampleOf } from './sample.ts'
 import { type Extent, readSaved, type Saved } from './saved.ts'
 import type { Seeding } from './seeding.ts'
 import type { Size } from './size.ts'
@@ -195,21 +196,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       return scopesOf(model).get(place) as unknown as Collection<T>
     },
     places: placesOf,
-    sample(model, place, at) {
-      const fresh = world.newUuid()
-      const own = {
-        seed: seedOf(seed, fresh),
-        identity: seedOf(identity, fresh),
-        size: one,
-        start: at,
-        world,
-        isNew: false,
-        isSample: true,
-      } as const
-      const [laidOut] = model.seed?.(place, own) ?? []
-      const record = { ...model.usual?.(place, at, world), ...laidOut }
-      return laidOut && !model.one ? renew(record, model.key(laidOut), fresh, world.newObjectId) : record
-    },
+    sample: (model, place, at) => sampleOf(model, { world, identity, place, at }),
     opened: model => [...scopesOf(model).keys()],
     once<T>(name: string, make: () => T) {
       if (!made.has(name)) made.set(name, make())
@@ -259,20 +246,4 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     },
   }
   return world
-}
-
-/** The size of what a sample is taken from. */
-const one: Size = { organizations: 1, services: 1, members: 1, backups: 1, logs: 0 }
-
-/** Gives a record another key of the kind that it has: a UUID, an object id, or what its own seed dealt. */
-function renew<T extends object>(record: T, key: string, uuid: string, newObjectId: () => string): T {
-  const next = /^[0-9a-f-]{36}$/.test(key) ? uuid : /^[0-9a-f]{24}$/.test(key) ? newObjectId() : key
-  const fields = Object.entries(record).map(([name, value]) => [name, value === key ? next : value])
-  return Object.fromEntries(fields) as T
-}
-
-function parentsFirst(models: readonly AnyModel[], stacks: AnyModel): readonly AnyModel[] {
-  const depth = ({ within }: AnyModel): number =>
-    within === 'deployment' ? 0 : 1 + depth(within === 'stack' ? stacks : within)
-  return models.toSorted((a, b) => depth(a) - depth(b))
 }
