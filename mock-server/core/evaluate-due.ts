@@ -4,13 +4,13 @@ import type { WatchedValue } from '../families/alert/alert-readings.ts'
 import type { Stack } from '../families/observability/stack.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
 import { evaluateTile } from '../telemetry/evaluate-tile.ts'
+import { minute } from '../words/durations.ts'
 import type { Eventually } from '../words/eventually.ts'
 import { uiOrigin } from '../words/ui-origin.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 import { editionOf } from './dispatch/routes.ts'
 
-const minute = 60_000
 const mostMinutes = 24 * 60
 
 /**

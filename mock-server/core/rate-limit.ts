@@ -1,4 +1,5 @@
 import { z } from 'zod/v3'
+import { minute } from '../words/durations.ts'
 import { Refusal } from '../words/refusal.ts'
 import { tokenOf } from './authenticate.ts'
 import type { Context } from './context.ts'
@@ -22,7 +23,6 @@ export const counted = z.union([
 ])
 export type Counted = z.infer<typeof counted>
 
-const minute = 60_000
 const most = 100
 /** Whoever sends another key with every call must not fill the memory: beyond so many, counting begins anew. */
 const mostCallers = 2000

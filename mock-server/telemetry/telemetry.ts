@@ -1,3 +1,4 @@
+import { day } from '../words/durations.ts'
 import type { Eventually } from '../words/eventually.ts'
 import type { Source } from '../words/resources.ts'
 import type { Budget } from './columns/budget.ts'
@@ -71,7 +72,6 @@ export interface Telemetry extends Engine {
   remove(sourceId: string): void
 }
 
-const day = 86_400_000
 /** Observed rows are kept for so many full days of UTC, and for the day that has begun. */
 const daysKept = 14
 

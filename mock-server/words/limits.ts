@@ -1,4 +1,5 @@
 import { checkOptions } from './check-options.ts'
+import { day } from './durations.ts'
 import { readNumbers } from './read-numbers.ts'
 
 /** The limits of a mock: no request can exhaust its memory or block it. */
@@ -33,7 +34,6 @@ export interface Limits {
 }
 
 const mebibyte = 1024 * 1024
-const day = 86_400_000
 const million = 1_000_000
 
 /** Defaults and bounds. The specification states no limits; real deployments limit bodies to 32 MiB. */

@@ -5,6 +5,7 @@ import { incidents } from '../../families/incident/model.ts'
 import { organizations } from '../../families/organization/model.ts'
 import { services } from '../../families/service/model.ts'
 import { isRecord, written } from '../../words/check-options.ts'
+import { minute } from '../../words/durations.ts'
 import { nearest } from '../../words/nearest.ts'
 import type { Size } from '../../world/size.ts'
 import { selfHosted, type World } from '../../world/world.ts'
@@ -95,7 +96,6 @@ function put(records: Untyped, name: string, { within, ...fields }: object & Rec
   else records.create(model.name, fields, place)
 }
 
-const minute = 60_000
 /** Errors in an hour: more than on a calm day, and fewer than in an incident at night. */
 const manyErrors = 15
 

@@ -4,6 +4,7 @@ import { planFilters, type Range } from '../../telemetry/query/plan.ts'
 import { parseSql } from '../../telemetry/query/sql.ts'
 import { Unreadable } from '../../telemetry/query/unreadable.ts'
 import { dialectOf } from '../../telemetry/source-terms.ts'
+import { hour } from '../../words/durations.ts'
 import { type Eventually, explaining, when } from '../../words/eventually.ts'
 import type { Source, TileConfig } from '../../words/resources.ts'
 import { Declined } from '../control/declined.ts'
@@ -72,8 +73,6 @@ const keep = (name: string, value: unknown): [string, unknown][] =>
 
 const explain = (error: unknown): unknown =>
   error instanceof Unreadable ? new Declined(400, `Search, column ${error.at + 1}: ${error.says}.`) : error
-
-const hour = 3_600_000
 
 /** The spans of one trace, the earliest first, and the log lines that belong to it. `near` is a moment at which it went on. */
 export async function findTrace(stack: Stack, id: string, near: number | undefined, now: number) {

@@ -4,6 +4,7 @@ import { findWatched, type Series } from '../../families/alert/watched.ts'
 import type { Stack } from '../../families/observability/stack.ts'
 import { evaluateTile } from '../../telemetry/evaluate-tile.ts'
 import { bucketOf } from '../../telemetry/query/granularity.ts'
+import { hour } from '../../words/durations.ts'
 import type { Alert, AlertState } from '../../words/resources.ts'
 
 /** One window of an alert: the value that is farthest from quiet among its groups, and what it meant. */
@@ -24,7 +25,6 @@ export interface ListedAlert {
   readonly why?: string
 }
 
-const hour = 3_600_000
 /** Two days, as far as so many windows reach; of long ones at least three. */
 const countWindows = (length: number) => Math.min(96, Math.max(3, Math.floor((48 * hour) / length)))
 

@@ -14,6 +14,7 @@ import type { TargetFile } from '../../core/mock.ts'
 import { exampleOf } from '../../core/openapi/openapi-examples.ts'
 import { bodyOf, parametersOf, schemas } from '../../core/openapi/schemas.ts'
 import { keys } from '../../families/key/model.ts'
+import { day } from '../../words/durations.ts'
 import type { AnyModel } from '../../world/collection.ts'
 import { deployment, selfHosted, type World } from '../../world/world.ts'
 import { replaceValues } from '../control/replace-values.ts'
@@ -180,8 +181,6 @@ function fieldOf(operationId: OperationId, name: string): Field | undefined {
   const { of } = operations[operationId].result
   return of === undefined ? undefined : (resources[of as ResourceId].fields as Fields)[name]
 }
-
-const day = 86_400_000
 
 function offerQuery(name: string, { format, optional, values = [] }: Field, now: number): OfferedParameter {
   const moment = new Date(now - (name.startsWith('from') ? 7 * day : 0)).toISOString()

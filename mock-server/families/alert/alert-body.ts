@@ -1,6 +1,6 @@
 import { z } from 'zod/v3'
+import { day } from '../../words/durations.ts'
 import type { AlertInterval, Channel, ThresholdType } from '../../words/resources.ts'
-import { day } from '../durations.ts'
 import { type Judge, quickly } from '../observability/quickly.ts'
 import { perTerms, type Terms } from '../observability/terms.ts'
 import { oneOf } from '../observability/vocabulary.ts'

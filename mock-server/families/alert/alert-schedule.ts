@@ -1,5 +1,5 @@
+import { minute } from '../../words/durations.ts'
 import type { Alert } from '../../words/resources.ts'
-import { minute } from '../durations.ts'
 import { intervalMinutes } from './alert-body.ts'
 
 export const windowLength = ({ interval }: Alert) => intervalMinutes[interval] * minute

@@ -1,10 +1,10 @@
 import { z } from 'zod/v3'
+import { day, hour } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
 import { backups, beginBackup } from '../backup/model.ts'
 import { longestKept } from '../backup/seed.ts'
 import { backupBuckets, bucketOfBackups } from '../backup-bucket/model.ts'
-import { day, hour } from '../durations.ts'
 import { serviceOf, services } from '../service/model.ts'
 
 /** When the backups of a service are made, and how long they are kept. */

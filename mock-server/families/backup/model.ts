@@ -1,10 +1,10 @@
 import { z } from 'zod/v3'
 import { backup } from '../../../fixtures/contract/backup/backup.ts'
+import { hour } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
-import { hour } from '../durations.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { type Backup, type Bucket, drawDuration, drawSize, layOutBackups, nameBackup } from './seed.ts'
 

@@ -1,7 +1,7 @@
 import type { backup } from '../../../fixtures/contract/backup/backup.ts'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { hour } from '../../words/durations.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
-import { hour } from '../durations.ts'
 
 type Shown = ValuesOf<typeof backup.fields>
 export type Backup = Shown &

@@ -1,8 +1,8 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { byocInfrastructure } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
+import { minute } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import { minute } from '../durations.ts'
 import { organizations } from '../organization/model.ts'
 import { type Timed, timed } from '../timed.ts'
 

@@ -1,5 +1,5 @@
+import { second } from '../../words/durations.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
-import { second } from '../durations.ts'
 import { endOf } from '../timed.ts'
 import { databases, isOfDatabase, kindOf, modeOf, type Pipe } from './kind.ts'
 

@@ -1,6 +1,6 @@
+import { day } from '../../words/durations.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import type { Seeding } from '../../world/seeding.ts'
-import { day } from '../durations.ts'
 import { serviceOf } from '../service/model.ts'
 import type { Pipe } from './kind.ts'
 import { type Body, makePipe } from './make-pipe.ts'

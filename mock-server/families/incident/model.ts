@@ -1,9 +1,9 @@
 import { z } from 'zod/v3'
 import { incidentFrom, incidentServices } from '../../telemetry/story/incident.ts'
+import { hour } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordOf, time } from '../../world/record.ts'
-import { hour } from '../durations.ts'
 
 /** A time in which a service of the observed shop is in trouble: `telemetry/story/incident.ts` says how it shows. No API answers it. */
 export interface IncidentRecord {

@@ -1,10 +1,10 @@
 import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { invitation } from '../../../fixtures/contract/organization/invitation.ts'
+import { day, hour } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
-import { day, hour } from '../durations.ts'
 import { createPeople } from '../member/people.ts'
 import { organizations } from '../organization/model.ts'
 

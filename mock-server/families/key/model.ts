@@ -1,11 +1,11 @@
 import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { key } from '../../../fixtures/contract/key.ts'
+import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, type Random, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
-import { day } from '../durations.ts'
 import { organizations } from '../organization/model.ts'
 import { type RoleName, seededRoleId } from '../role/model.ts'
 

@@ -1,3 +1,4 @@
+import { day, hour } from '../../words/durations.ts'
 import type { Alert, Connection, Dashboard, SavedSearch, Source, Webhook } from '../../words/resources.ts'
 import { dealObjectIds } from '../../world/object-ids.ts'
 import { seedOf } from '../../world/random.ts'
@@ -6,7 +7,6 @@ import type { AlertBody } from '../alert/alert-body.ts'
 import { makeAlert } from '../alert/make-alert.ts'
 import { boards } from '../dashboard/boards.ts'
 import { makeDashboard } from '../dashboard/make-dashboard.ts'
-import { day, hour } from '../durations.ts'
 import { layOutSources, type SourceIds } from '../source/seed.ts'
 
 /** What an observability stack holds at the start. */

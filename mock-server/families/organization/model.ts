@@ -1,10 +1,10 @@
 import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { organization } from '../../../fixtures/contract/organization/organization.ts'
+import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
-import { day } from '../durations.ts'
 import { nameCompany } from '../member/people.ts'
 
 export type Organization = ValuesOf<typeof organization.fields> & {

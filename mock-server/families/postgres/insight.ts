@@ -1,5 +1,5 @@
+import { minute } from '../../words/durations.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
-import { minute } from '../durations.ts'
 import type { Handlers, Request } from '../family.ts'
 import { answerList, answerObject } from '../records.ts'
 import { find } from './find.ts'

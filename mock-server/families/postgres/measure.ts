@@ -1,5 +1,5 @@
+import { hour } from '../../words/durations.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { hour } from '../durations.ts'
 import type { Postgres } from './model.ts'
 
 /** What is measured of a service, with its usual value, and how far the hour of the day moves it. */

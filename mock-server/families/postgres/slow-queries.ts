@@ -1,7 +1,7 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { type slowQueryPattern, slowQueryPatternDetail } from '../../../fixtures/contract/postgres/insight.ts'
+import { hour } from '../../words/durations.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { hour } from '../durations.ts'
 import type { Postgres } from './model.ts'
 
 export type Pattern = ValuesOf<typeof slowQueryPattern.fields>

@@ -1,9 +1,9 @@
 import { reversePrivateEndpoint } from '../../../fixtures/contract/click-pipe/reverse-private-endpoint.ts'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { second } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
-import { second } from '../durations.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { endOf, type Timed, timed } from '../timed.ts'
 

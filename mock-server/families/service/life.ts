@@ -1,5 +1,5 @@
+import { second } from '../../words/durations.ts'
 import { conflict, Refusal } from '../../words/refusal.ts'
-import { second } from '../durations.ts'
 import type { Service } from './model.ts'
 import { idlesAt } from './schedule.ts'
 

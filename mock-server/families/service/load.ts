@@ -1,5 +1,5 @@
+import { day } from '../../words/durations.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
-import { day } from '../durations.ts'
 
 /** How busy a service is on a day, from 0 to 1: less at weekends, and otherwise as the seed has it. */
 export function loadOf(seed: number, serviceId: string, at: number): number {

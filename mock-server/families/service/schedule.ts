@@ -1,6 +1,6 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { scalingSchedule } from '../../../fixtures/contract/service/scaling-schedule.ts'
-import { hour, minute } from '../durations.ts'
+import { hour, minute } from '../../words/durations.ts'
 import type { Service } from './model.ts'
 
 /** What is in force of the scaling of a service, at a moment. Entries of its schedule begin and end at full hours of UTC. */

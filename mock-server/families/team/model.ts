@@ -1,9 +1,9 @@
 import { z } from 'zod/v3'
+import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { recordOf } from '../../world/record.ts'
 import { selfHosted } from '../../world/world.ts'
-import { day } from '../durations.ts'
 import { createPeople } from '../member/people.ts'
 import { planStack } from '../observability/stack-plan.ts'
 

@@ -1,5 +1,5 @@
+import { day } from '../../words/durations.ts'
 import { refused } from '../../words/refusal.ts'
-import { day } from '../durations.ts'
 import type { Handlers, Request } from '../family.ts'
 import { answerObject } from '../records.ts'
 import { services } from '../service/model.ts'

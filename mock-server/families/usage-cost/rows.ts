@@ -1,7 +1,7 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { usageCost } from '../../../fixtures/contract/usage-cost.ts'
+import { day, hour } from '../../words/durations.ts'
 import { groupBy } from '../../words/group-by.ts'
-import { day, hour } from '../durations.ts'
 import { loadOf, storedGb } from '../service/load.ts'
 import type { Meter } from './model.ts'
 

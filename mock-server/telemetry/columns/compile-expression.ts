@@ -1,3 +1,4 @@
+import { day } from '../../words/durations.ts'
 import { columnsOfKind, databaseType } from '../query/columns-of-kind.ts'
 import { type Call, call, column, type Expression } from '../query/expression.ts'
 import { Unreadable } from '../query/unreadable.ts'
@@ -172,7 +173,6 @@ function nameOfFunction({ name, at }: Call): string {
   )
 }
 
-const day = 86_400_000
 const today = (now: number) => Math.floor(now / day) * day
 
 /** The same moment in every row. */

@@ -1,5 +1,6 @@
+import { hour } from '../../words/durations.ts'
 import { slotLength } from '../telemetry.ts'
-import { busyness, hour } from './shop.ts'
+import { busyness } from './shop.ts'
 
 const slotsOfWeek = (7 * 24 * hour) / slotLength
 

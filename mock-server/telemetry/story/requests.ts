@@ -1,8 +1,9 @@
+import { hour } from '../../words/durations.ts'
 import { seedOf } from '../../world/random.ts'
 import { slotLength } from '../telemetry.ts'
 import { chanceOf, dealtIn, digitsOf } from './arrivals.ts'
 import { type Incident, incidentAt } from './incident.ts'
-import { checkout, type Hop, hour, type Journey, journeyOf } from './shop.ts'
+import { checkout, type Hop, type Journey, journeyOf } from './shop.ts'
 
 /** What the rows of a shop are made of: the seed, the size and their own time, so that they are the same from wherever one looks. */
 export interface Shop {

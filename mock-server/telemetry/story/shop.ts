@@ -1,5 +1,5 @@
+import { hour } from '../../words/durations.ts'
 /** The small shop whose telemetry fills a stack: what runs in it, what it is asked, and how its days go. */
-export const hour = 3_600_000
 
 /** One piece of work within a request: that of a service, of its database, or of somebody else whom it asks. */
 export interface Hop {

@@ -1,10 +1,7 @@
+import { day, minute, second } from '../../../words/durations.ts'
 import { writeFraction } from './database-text.ts'
 
 /** The calendar, and how `formatDateTime` writes it. */
-
-const second = 1000
-const minute = 60 * second
-const day = 24 * 60 * minute
 
 export const yearDay = (date: Date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / day) + 1
 export const thursday = (date: Date) => new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * day)

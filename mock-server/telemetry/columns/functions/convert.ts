@@ -1,3 +1,4 @@
+import { day } from '../../../words/durations.ts'
 import { Unreadable } from '../../query/unreadable.ts'
 import type { Budget } from '../budget.ts'
 import type { Scalar } from '../compiled.ts'
@@ -87,7 +88,6 @@ const truths = new Map([
   ...['false', 'f', 'no', 'n', 'off', '0'].map(word => [word, 0] as const),
 ])
 
-const day = 86_400_000
 /** Seconds; a plain number of them would be no date. */
 const readEpoch = (text: string) => (/^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : undefined)
 const lastSecond = (2 ** 32 - 1) * 1000

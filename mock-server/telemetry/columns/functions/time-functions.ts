@@ -1,3 +1,4 @@
+import { day, hour, minute, second } from '../../../words/durations.ts'
 import { Unreadable } from '../../query/unreadable.ts'
 import type { Budget } from '../budget.ts'
 import type { Compiled, Run, Scalar } from '../compiled.ts'
@@ -5,11 +6,6 @@ import { bareOf, digitsOf, isClock, isInterval, isTime, type Type, zoneOf } from
 import { isoWeek, nameOfMonth, thursday, written, yearDay } from './calendar.ts'
 import { illegal, type Meaning, making, type SqlFunction, taking } from './signature.ts'
 import { momentOf, type Offset, offsetOf, withinTime } from './zones.ts'
-
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
 
 const fixed: Readonly<Record<string, number>> = { millisecond: 1, second, minute, hour, day, week: 7 * day }
 const months: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 }

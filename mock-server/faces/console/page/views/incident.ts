@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../../../core/mock.ts'
 import { incidentServices } from '../../../../telemetry/story/incident.ts'
+import { minute } from '../../../../words/durations.ts'
 import type { Alert } from '../../../../words/resources.ts'
 import { readAbout } from '../about.ts'
 import type { View } from '../app.ts'
@@ -22,7 +23,6 @@ interface Incident {
   readonly endTime: string
 }
 
-const minute = 60_000
 /** Until alerts are in order again. */
 const aftermath = 12 * minute
 
