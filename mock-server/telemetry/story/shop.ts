@@ -1,4 +1,5 @@
 import { hour } from '../../words/durations.ts'
+
 /** The small shop whose telemetry fills a stack: what runs in it, what it is asked, and how its days go. */
 
 /** One piece of work within a request: that of a service, of its database, or of somebody else whom it asks. */
