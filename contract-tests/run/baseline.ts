@@ -2,6 +2,7 @@ import { operations as contract, type Form, type Gap, type GapId, gaps } from '.
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
 import { readJsonText, UsageError } from '../engine/target/target.ts'
+import { groupBy } from '../report/group-by.ts'
 import type { Drift, RuleReport } from '../report/report.ts'
 import { fingerprint } from './fingerprint.ts'
 import { ENOUGH_RECORDS, type FieldShape, type Shape, shapeOf } from './shape.ts'
@@ -53,12 +54,8 @@ export function createBaseline(
     if (isReproducible(id, observed)) choices[form] = { ...choices[form], [id]: observed }
     else shapesOf(form).observed[id] = observed
   }
-  const groups = new Map<string, Exchange[]>()
-  for (const exchange of exchanges) {
-    if (!exchange.operation || exchange.as !== 'key' || !isSuccess(exchange) || exchange.json === undefined) continue
-    const key = `${exchange.form} ${exchange.operation}`
-    groups.set(key, [...(groups.get(key) ?? []), exchange])
-  }
+  const shown = exchanges.filter(one => one.operation && one.as === 'key' && isSuccess(one) && one.json !== undefined)
+  const groups = groupBy(shown, ({ form, operation }) => `${form} ${operation}`)
   for (const key of [...groups.keys()].sort()) {
     const [form, operation] = key.split(' ') as [Form, string]
     const [resource] = operation.split('.')
