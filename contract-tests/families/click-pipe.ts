@@ -5,7 +5,7 @@ import type { Past, Step } from '../engine/step.ts'
 import { neverSucceeds } from '../rules/observations.ts'
 import { eachSuccess } from '../rules/steps.ts'
 import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
-import { singletonSteps } from '../visits/singleton.ts'
+import { inOwnService, singletonSteps } from '../visits/singleton.ts'
 import { call, neverShows } from './calls.ts'
 
 /**
@@ -15,7 +15,7 @@ import { call, neverShows } from './calls.ts'
 const life = {
   form: 'cloud',
   resource: 'clickPipe',
-  within: { serviceId: 'cloud:service.create-main' },
+  within: inOwnService,
   ready: ['Running', 'Completed'],
   from: () => ['cloud:service.ready'],
   body: (_: Past, name: string) => ({

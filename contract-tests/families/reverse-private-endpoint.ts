@@ -1,11 +1,12 @@
 import type { Past, Step } from '../engine/step.ts'
 import { lifeSteps } from '../visits/life-steps.ts'
+import { inOwnService } from '../visits/singleton.ts'
 
 /** The life of private connections, on a service that the run created; what they lead to does not exist. */
 const life = {
   form: 'cloud',
   resource: 'reversePrivateEndpoint',
-  within: { serviceId: 'cloud:service.create-main' },
+  within: inOwnService,
   body: (_: Past, name: string) => ({
     description: name,
     type: 'VPC_RESOURCE',

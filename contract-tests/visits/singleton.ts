@@ -17,6 +17,9 @@ export interface Singleton {
   readonly phase?: number
 }
 
+/** For what lies within a service: the one that the run created. */
+export const inOwnService = { serviceId: 'cloud:service.create-main' } as const
+
 type MakeStep = (verb: string, id: OperationId, phase: number, why: string, body?: (past: Past) => unknown) => Step
 
 /**

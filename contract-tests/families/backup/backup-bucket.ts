@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import type { Step } from '../../engine/step.ts'
 import { optionalSteps } from '../../visits/optional.ts'
-import { stepsOn } from '../../visits/singleton.ts'
+import { inOwnService, stepsOn } from '../../visits/singleton.ts'
 import { neverShows } from '../calls.ts'
 
 const secret = { secretAccessKey: 'stack-parity' }
@@ -11,7 +11,6 @@ const body = {
   ...secret,
 }
 const resource = 'backupBucket'
-const within = { serviceId: 'cloud:service.create-main' }
 
 export const checks = {
   'backupBucket/secrets-are-never-shown': neverShows(
@@ -20,13 +19,13 @@ export const checks = {
   ),
 } as const satisfies Record<string, Check>
 
-const step = stepsOn({ resource, within })
+const step = stepsOn({ resource, within: inOwnService })
 
 export const steps: readonly Step[] = [
-  ...optionalSteps({ resource, within, body }),
+  ...optionalSteps({ resource, within: inOwnService, body }),
   {
     // The secret always comes with a change; another one is not to be seen.
     ...step('update', 'backupBucket.update', 13, 'changes the secret of the bucket', () => secret),
-    from: [...Object.values(within), `cloud:${resource}.create`],
+    from: [inOwnService.serviceId, `cloud:${resource}.create`],
   },
 ]

@@ -3,19 +3,18 @@ import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isObject, payloadOf } from '../../engine/recognise.ts'
 import type { Step } from '../../engine/step.ts'
 import { eachSuccess } from '../../rules/steps.ts'
-import { stepsOn } from '../../visits/singleton.ts'
+import { inOwnService, stepsOn } from '../../visits/singleton.ts'
 
 /** The settings of a service that the run created: one is set to what it is by default, got, listed and deleted. */
 
-const within = { serviceId: 'cloud:service.create-main' }
 const setting = { name: 'max_threads', value: '8' } as const
 
 const get = 'cloud:clickhouseSetting.get'
 const list = 'cloud:clickhouseSetting.list'
 
-const step = stepsOn({ resource: 'clickhouseSetting', within, values: { settingName: setting.name } })
+const step = stepsOn({ resource: 'clickhouseSetting', within: inOwnService, values: { settingName: setting.name } })
 const after = (verb: 'update' | 'delete') => ({
-  from: [...Object.values(within), `cloud:clickhouseSetting.${verb}`],
+  from: [inOwnService.serviceId, `cloud:clickhouseSetting.${verb}`],
   settled: {
     after: [`cloud:clickhouseSetting.${verb}`],
     withinSeconds: 60,
@@ -29,7 +28,7 @@ export const steps: readonly Step[] = [
     settings: JSON.stringify({ [setting.name]: setting.value }),
   })),
   { ...step('list', 'clickhouseSetting.list', 13, 'lists the settings that were set'), ...after('update') },
-  { ...step('get', 'clickhouseSetting.get', 14, 'gets the setting'), from: [...Object.values(within), list] },
+  { ...step('get', 'clickhouseSetting.get', 14, 'gets the setting'), from: [inOwnService.serviceId, list] },
   step('delete', 'clickhouseSetting.delete', 15, 'takes the setting back to its default'),
   {
     ...step('list-after-delete', 'clickhouseSetting.list', 16, 'lists the settings without the deleted one'),

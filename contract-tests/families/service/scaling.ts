@@ -5,21 +5,20 @@ import type { Step } from '../../engine/step.ts'
 import { answersAsDocumented } from '../../rules/documented.ts'
 import { mismatch, sentIn } from '../../rules/fields.ts'
 import { agrees, together } from '../../rules/steps.ts'
-import { stepsOn } from '../../visits/singleton.ts'
+import { inOwnService, stepsOn } from '../../visits/singleton.ts'
 
 /** The scaling of the service that the run created: little memory, and a time-out that no other step waits for. */
 
-const within = { serviceId: 'cloud:service.create-main' }
 const [scaled, got] = ['cloud:service.replicaScaling', 'cloud:service.get-after-scaling'] as const
 const memory = { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 12 }
-const step = stepsOn({ resource: 'service', within })
+const step = stepsOn({ resource: 'service', within: inOwnService })
 
 export const steps: readonly Step[] = [
   step('scaling', 'service.scaling', 23, 'scales the service by the fields of old', () => ({ idleTimeoutMinutes: 60 })),
   step('replicaScaling', 'service.replicaScaling', 24, 'scales the service', () => memory),
   {
     ...step('get-after-scaling', 'service.get', 25, 'gets the service after its scaling'),
-    from: [...Object.values(within), scaled],
+    from: [inOwnService.serviceId, scaled],
     settled: {
       after: [scaled],
       withinSeconds: 600,
