@@ -47,8 +47,6 @@ function present(alert: Alert, edition: Edition) {
   }
 }
 
-const answer = (alert: Alert, { edition }: Request) => ({ kind: 'object', json: write.one(alert, edition) }) as const
-
 /** Looks up what an alert refers to, in the order in which deployments do; it comes before the alert itself is looked up. */
 function refuseBrokenReference(body: AlertBody, request: Request) {
   const { stack } = request
@@ -94,7 +92,7 @@ export const handlers = {
     const { stack, now } = request
     const alert = makeAlert(body, { id: request.world.newObjectId(), teamId: stack.teamId }, now)
     stack.alerts.create(alert)
-    return answer(alert, request)
+    return write.answer(alert, request.edition)
   },
   'alert.get': request => {
     const { edition, stack } = request
@@ -116,7 +114,7 @@ export const handlers = {
     if (!before) throw unknownId('Alert')
     const alert = makeAlert(body, before, now)
     stack.alerts.replace(alert)
-    return answer(alert, request)
+    return write.answer(alert, request.edition)
   },
   'alert.delete': request => {
     const { alerts } = request.stack

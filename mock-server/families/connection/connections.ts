@@ -7,9 +7,6 @@ import { type ConnectionBody, changedConnection, newConnection } from './connect
 
 const write = createWriter<Connection>(({ password, ...connection }) => connection)
 
-const answer = (connection: Connection, { edition }: Request) =>
-  ({ kind: 'object', json: write.one(connection, edition) }) as const
-
 /** An empty password keeps the former one; the other optional fields are kept when left out and cleared by an empty value. */
 function mergeFields(body: ConnectionBody, before?: Connection) {
   const { name, host, username } = body
@@ -30,16 +27,16 @@ export const handlers = {
     const createdAt = new Date(request.now).toISOString()
     const connection = { id: request.world.newObjectId(), ...mergeFields(body), createdAt, updatedAt: createdAt }
     request.stack.connections.create(connection)
-    return answer(connection, request)
+    return write.answer(connection, request.edition)
   },
-  'connection.get': request => answer(find(request), request),
+  'connection.get': request => write.answer(find(request), request.edition),
   'connection.update': request => {
     const { body, id } = accept(request, { body: changedConnection, id: true })
     const before = find(request, id)
     const { createdAt } = before
     const connection = { id, ...mergeFields(body, before), createdAt, updatedAt: new Date(request.now).toISOString() }
     request.stack.connections.replace(connection)
-    return answer(connection, request)
+    return write.answer(connection, request.edition)
   },
   'connection.delete': request => {
     request.stack.connections.remove(find(request).id)

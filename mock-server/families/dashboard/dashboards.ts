@@ -21,9 +21,6 @@ const write = createWriter<Dashboard, string>(
 )
 const styleOf = ({ choice }: Request) => choice('dashboard/language-without-query')
 
-const answer = (dashboard: Dashboard, request: Request) =>
-  ({ kind: 'object', json: write.one(dashboard, styleOf(request)) }) as const
-
 function refuseBrokenReference(body: DashboardBody, { stack }: Request, before?: Dashboard) {
   const broken = findBrokenReference(body, stack, before)
   if (broken !== undefined) throw refused(broken)
@@ -45,9 +42,10 @@ export const handlers = {
     refuseBrokenReference(body, request)
     const dashboard = makeDashboard(body, request.world.newObjectId)
     request.stack.dashboards.create(dashboard)
-    return answer(dashboard, request)
+    return write.answer(dashboard, styleOf(request))
   },
-  'dashboard.get': request => answer(findRecord(request, request.stack.dashboards, 'Dashboard'), request),
+  'dashboard.get': request =>
+    write.answer(findRecord(request, request.stack.dashboards, 'Dashboard'), styleOf(request)),
   'dashboard.update': request => {
     const { stack, edition } = request
     const before = stack.dashboards.get(request.ids.id?.toLowerCase() ?? '')
@@ -66,7 +64,7 @@ export const handlers = {
     stack.dashboards.replace(dashboard)
     const watched = new Set(dashboard.tiles.filter(tile => keepsAlerts(tile, edition)).map(tile => tile.id))
     removeAlerts(request, id, tileId => !watched.has(tileId))
-    return answer(dashboard, request)
+    return write.answer(dashboard, styleOf(request))
   },
   'dashboard.delete': request => {
     const { dashboards } = request.stack

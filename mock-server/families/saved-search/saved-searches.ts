@@ -9,9 +9,6 @@ import { isPinned, type SavedSearchBody, savedSearchBody, savedSearchProperties 
 
 const write = createWriter<SavedSearch>(search => search)
 
-const answer = (search: SavedSearch, { edition }: Request) =>
-  ({ kind: 'object', json: write.one(search, edition) }) as const
-
 function makeSavedSearch(
   body: SavedSearchBody,
   { id, teamId, createdAt }: Pick<SavedSearch, 'id' | 'teamId' | 'createdAt'>,
@@ -58,9 +55,10 @@ export const handlers = {
     const kept = { id: world.newObjectId(), teamId: stack.teamId, createdAt: new Date(now).toISOString() }
     const search = makeSavedSearch(body, kept, now)
     stack.savedSearches.create(search)
-    return answer(search, request)
+    return write.answer(search, request.edition)
   },
-  'savedSearch.get': request => answer(findRecord(request, request.stack.savedSearches, 'Saved search'), request),
+  'savedSearch.get': request =>
+    write.answer(findRecord(request, request.stack.savedSearches, 'Saved search'), request.edition),
   'savedSearch.update': request => {
     const { body, id } = accept(request, { body: savedSearchBody, properties: savedSearchProperties, id: true })
     const { savedSearches } = request.stack
@@ -69,7 +67,7 @@ export const handlers = {
     refuseOtherFilters(body, before.filters)
     const search = makeSavedSearch(body, before, request.now)
     savedSearches.replace(search)
-    return answer(search, request)
+    return write.answer(search, request.edition)
   },
   'savedSearch.delete': request => {
     const { alerts, savedSearches } = request.stack

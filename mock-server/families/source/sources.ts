@@ -11,8 +11,6 @@ const write = createWriter<Source>(({ disabled, section, ...source }, edition) =
   edition === '2.24' ? source : { ...source, section, disabled: disabled ?? false },
 )
 
-const answer = (source: Source, { edition }: Request) => ({ kind: 'object', json: write.one(source, edition) }) as const
-
 /** A source from an accepted body: lists that were left out are empty. */
 function makeSource(body: SourceBody, id: string): Source {
   const hasRows = body.kind === 'log' || body.kind === 'trace'
@@ -38,9 +36,9 @@ export const handlers = {
     refuseBrokenConnection(body, request)
     const source = makeSource(body, request.world.newObjectId())
     request.stack.sources.create(source)
-    return answer(source, request)
+    return write.answer(source, request.edition)
   },
-  'source.get': request => answer(findRecord(request, request.stack.sources, 'Source'), request),
+  'source.get': request => write.answer(findRecord(request, request.stack.sources, 'Source'), request.edition),
   'source.update': request => {
     const { body, id } = accept(request, { body: sourceBody, properties: sourceProperties, id: true })
     const { sources } = request.stack
@@ -48,7 +46,7 @@ export const handlers = {
     findRecord(request, sources, 'Source', id)
     const source = makeSource(body, id)
     sources.replace(source)
-    return answer(source, request)
+    return write.answer(source, request.edition)
   },
   'source.delete': request => {
     const { sources } = request.stack

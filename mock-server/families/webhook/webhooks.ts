@@ -1,6 +1,6 @@
 import { conflict, refused } from '../../words/refusal.ts'
 import type { Webhook } from '../../words/resources.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { Handlers } from '../family.ts'
 import { accept } from '../observability/accept.ts'
 import { findRecord } from '../observability/find-record.ts'
 import { paging } from '../observability/paging.ts'
@@ -20,9 +20,6 @@ const write = createWriter<Webhook>(({ id, name, url, description, updatedAt, cr
   service,
   ...(service === 'generic' && { body }),
 }))
-
-const answer = (webhook: Webhook, { edition }: Request) =>
-  ({ kind: 'object', json: write.one(webhook, edition) }) as const
 
 function refuseTwin({ name, service }: WebhookBody, stack: Stack, id?: string) {
   const isTwin = (webhook: Webhook) => webhook.name === name && webhook.service === service && webhook.id !== id
@@ -45,7 +42,7 @@ export const handlers = {
     const createdAt = new Date(request.now).toISOString()
     const webhook: Webhook = { ...body, id: request.world.newObjectId(), createdAt, updatedAt: createdAt }
     request.stack.webhooks.create(webhook)
-    return answer(webhook, request)
+    return write.answer(webhook, request.edition)
   },
   'webhook.update': request => {
     const { body, id } = accept(request, { body: webhookBody, properties: webhookProperties, id: true })
@@ -59,7 +56,7 @@ export const handlers = {
     const { createdAt } = before
     const webhook: Webhook = { headers, queryParams, ...body, id, createdAt, updatedAt: new Date(now).toISOString() }
     stack.webhooks.replace(webhook)
-    return answer(webhook, request)
+    return write.answer(webhook, request.edition)
   },
   'webhook.delete': request => {
     const { alerts, webhooks } = request.stack
