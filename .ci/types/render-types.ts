@@ -1,5 +1,6 @@
 import { type Field, type Fields, type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
-import { bodyOf, itemOf, parametersOf, type Schema, schemas } from '../../mock-server/core/openapi/schemas.ts'
+import { bodyOf, itemOf, type Schema, schemas } from '../../mock-server/core/openapi/schemas.ts'
+import { parametersOf } from '../../mock-server/words/parameters-of.ts'
 
 const header = '/** The types of the API, as the contract has them: what requests carry and what answers hold. */\n'
 

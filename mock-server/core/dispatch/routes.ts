@@ -1,6 +1,7 @@
 import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import type { ChoicesInForce } from '../../gaps/choices.ts'
 import type { Edition } from '../../words/edition.ts'
+import { parametersOf } from '../../words/parameters-of.ts'
 import type { Host } from './dispatch.ts'
 import { isOffered, type Offer } from './offer.ts'
 
@@ -29,8 +30,7 @@ export function listRoutes(
       if (path === undefined || !isServed(id, operation, form, taken) || !isOffered(id, form, offer)) return []
       const method = operation.method === 'PUT' ? taken[form][`${id.split('.')[0]}/update-method`] : undefined
       const own = path.replace('{segment}', segment)
-      const ids = [...own.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-      return { form, operation: id, method: method ?? operation.method, path: own, ids }
+      return { form, operation: id, method: method ?? operation.method, path: own, ids: parametersOf(own) }
     }),
   )
 }

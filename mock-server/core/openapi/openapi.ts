@@ -10,11 +10,12 @@ import {
   statuses,
 } from '../../../fixtures/contract/index.ts'
 import { resolveChoices } from '../../gaps/choices.ts'
+import { parametersOf } from '../../words/parameters-of.ts'
 import type { Host } from '../dispatch/dispatch.ts'
 import { listRoutes, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { bodyOf, itemOf, parametersOf, pathIn, refusalsOf, type Schema, schemas } from './schemas.ts'
+import { bodyOf, itemOf, pathIn, refusalsOf, type Schema, schemas } from './schemas.ts'
 import { groupTags, tagOf, titleOf } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -8,6 +8,7 @@ import {
   type ResourceId,
   resources,
 } from '../../../fixtures/contract/index.ts'
+import { parametersOf } from '../../words/parameters-of.ts'
 
 /** A shape of the wire that has a name of its own. */
 export interface Schema extends Pick<Resource, 'says' | 'fields'> {
@@ -99,10 +100,6 @@ export const bodyOf = ({ body }: Operation): string | undefined =>
 /** The shape of what a success holds, or of each item of it. */
 export const itemOf = ({ result }: Operation): string | undefined =>
   result.is === 'nothing' ? undefined : result.of === undefined ? 'ChartRow' : nameOf(result.of)
-
-/** The names of a path's parameters, in their order. */
-export const parametersOf = (path: string): readonly string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter(name => name !== 'segment')
 
 /** The path of an operation that is served in a form. */
 export const pathIn = ({ paths, elsewhere }: Operation, form: Form): string => paths[form] ?? elsewhere![form]!

@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { TargetFile } from '../../core/mock.ts'
+import { parametersOf } from '../../words/parameters-of.ts'
 import { type Address, describeAddresses } from './addresses.ts'
 
 const root = '/control/'
@@ -57,7 +58,7 @@ export function describeControl(router: Router, target: TargetFile, hasToken: bo
 
 function describe(name: string, { says, query = {}, path = {}, body, answers = {}, isOfMock }: Address): object {
   const asked = isOfMock ? query : { ...query, world: 'the id of a world beside the first, which is meant without it' }
-  const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => ({
+  const inPath = parametersOf(name).map(id => ({
     ...{ name: id, in: 'path', required: true, schema: { type: 'string' } },
     ...(path[id] && { example: path[id] }),
   }))

@@ -1,3 +1,4 @@
+import { parametersOf } from '../../../../words/parameters-of.ts'
 import { ask, Declined, read } from '../ask.ts'
 import type { Description, Operation, Schema, Schemas } from '../openapi.ts'
 import { resolve } from '../openapi.ts'
@@ -71,7 +72,7 @@ function bodyOf({ requestBody }: Operation, named: Schemas): Schema | undefined 
 
 /** The last id of a path is that of the record, when there is one. */
 function fillIn(path: string, { organization, service }: Place, key: string | undefined): string {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const names = parametersOf(path)
   const ids: Record<string, string> = { organizationId: organization, serviceId: service }
   if (key !== undefined) ids[names.at(-1)!] = key
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
