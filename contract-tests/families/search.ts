@@ -19,10 +19,10 @@ const few = 3
 /** The most that the vendor's document allows. */
 const most = 2000
 
-/** The last full hour but one, whose rows have all come in: the end of the range that charts are asked for. */
-function rangeOf({ now }: Past) {
+/** So many hours up to the last full hour but one, whose rows have all come in: the end of the range of the charts. */
+function rangeOf({ now }: Past, hours: number) {
   const end = Math.floor(now / hour) * hour - hour
-  return { startTime: new Date(end - hour).toISOString(), endTime: new Date(end).toISOString() }
+  return { startTime: new Date(end - hours * hour).toISOString(), endTime: new Date(end).toISOString() }
 }
 
 const rowsIn = (exchange: Exchange | undefined): readonly unknown[] | undefined => {
@@ -48,17 +48,17 @@ const post = (name: string, phase: number, why: string, draft: Step['draft'], mo
 const path = '/api/v2/search'
 
 export const steps: readonly Step[] = [
-  post(first, 7, `searches an hour for ${few} rows`, past => {
+  post(first, 7, `searches a day for ${few} rows`, past => {
     const source = sourceId(past, 'selfHosted')
-    return source ? { path, body: { sourceId: source, ...rangeOf(past), maxResults: few } } : noSource
+    return source ? { path, body: { sourceId: source, ...rangeOf(past, 24), maxResults: few } } : noSource
   }),
   post(
     whole,
     8,
-    'searches the hour with a filter',
+    'searches an hour of it with a filter',
     after(first, past => {
       const where = filterOf(past)
-      return { path, body: { sourceId: sourceId(past, 'selfHosted'), ...rangeOf(past), where, maxResults: most } }
+      return { path, body: { sourceId: sourceId(past, 'selfHosted'), ...rangeOf(past, 1), where, maxResults: most } }
     }),
     { from: [first, 'selfHosted:source.list'] },
   ),
