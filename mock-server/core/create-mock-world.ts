@@ -99,7 +99,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
   }
 
   /** What the pipeline knows of a call before its first step. */
-  function contextOf(call: Call, host: Host, match: RouteMatch, isLimited: boolean): Context {
+  function contextOf(call: Call, host: Host, match: RouteMatch, now: number, isLimited: boolean): Context {
     const form = match.form ?? host
     const id = match.route?.operation
     // Every property by name: an object that is put together by spreading costs a call 10 µs.
@@ -117,7 +117,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       taken: taken[form],
       routes: setting.routes[host],
       edition: editionOf(taken, form),
-      now: clock.now(),
+      now,
       limiter: isLimited ? troubles.limiter(host) : undefined,
       headers: {},
       actor: undefined,
@@ -144,7 +144,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
     ...records,
     async answer(call, host) {
       const began = performance.now()
-      deployment.world.elapse(clock.now())
+      const now = clock.now()
+      deployment.world.elapse(now)
       const match = dispatch[host](call)
       const stubbed = troubles.answerByStub(call, match.route?.operation)
       const fate = stubbed ? undefined : troubles.decide(call, match.route?.operation)
@@ -152,7 +153,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       if (fate) changes++
       // A fault may change a call on its way in, and send it more than once.
       const enter = (sent: Call) =>
-        contextOf(sent, host, sent === call ? match : dispatch[host](sent), fate?.isLimited ?? false)
+        contextOf(sent, host, sent === call ? match : dispatch[host](sent), now, fate?.isLimited ?? false)
       const through = troubles.breakRules(
         sent => answerCall(enter(sent)),
         sent => describePlace(deployment, enter(sent)),

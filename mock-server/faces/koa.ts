@@ -45,12 +45,13 @@ export const hasLeft: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONN
 function createApp(mock: Mock, host: Host, send: (answer: Answer, ctx: Koa.Context) => void): Koa {
   const app = new Koa()
   app.use(async ctx => {
-    const call = await readCall(ctx, mock.limits.body)
+    const body = await bodyOf(ctx, mock.limits.body)
     // The caller went away.
-    if (!call) {
+    if (!body) {
       ctx.respond = false
       return
     }
+    const call = new ReceivedCall(ctx.req, ctx.res, body)
     let answer: Answer
     try {
       answer = await mock.answer(call, host)
@@ -93,15 +94,9 @@ function deliver({ status, headers, body }: Answer, ctx: Koa.Context) {
   res.end(bodiless || method === 'HEAD' ? undefined : sent)
 }
 
-async function readCall(ctx: Koa.Context, limit: number): Promise<Call | undefined> {
-  const { req: request } = ctx
-  // Middleware before may have read the body, and parsers leave its text there.
-  const body: Body | undefined = request.readableEnded
-    ? { body: (ctx.request as { rawBody?: string }).rawBody ?? '' }
-    : await readBody(request, limit)
-  if (!body) return undefined
-  return new ReceivedCall(ctx.req, ctx.res, body)
-}
+/** Middleware before may have read the body, and parsers leave its text there. */
+const bodyOf = ({ req, request }: Koa.Context, limit: number): Body | Promise<Body | undefined> =>
+  req.readableEnded ? { body: (request as { rawBody?: string }).rawBody ?? '' } : readBody(req, limit)
 
 /** A class, because V8 keeps what the getter of an object literal closes over until its next full collection. */
 class ReceivedCall implements Call {

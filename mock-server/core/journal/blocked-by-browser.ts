@@ -4,7 +4,10 @@ import type { Answer, Call } from '../../words/call.ts'
  * Why a browser will not hand this answer to the page that asked, or not send the request that a preflight announces;
  * undefined when it will, or when no page of another origin asked.
  */
-export function whyBlocked({ method, headers: asked }: Call, { status, headers }: Answer): string | undefined {
+export function whyBlocked(
+  { method, headers: asked }: Pick<Call, 'method' | 'headers'>,
+  { status, headers }: Answer,
+): string | undefined {
   const { origin, host } = asked
   if (origin === undefined || status === 0 || origin === `http://${host}` || origin === `https://${host}`)
     return undefined

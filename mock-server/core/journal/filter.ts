@@ -1,4 +1,3 @@
-import type { Call } from '../../words/call.ts'
 import type { AnsweredCall, JournalEntry } from './journal.ts'
 
 /** Who sends calls: the console, the suite, the mock itself, which delivers webhooks, and everybody else. */
@@ -23,25 +22,26 @@ export interface CallFilter {
 }
 
 /** The console and the suite say who they are in the `User-Agent` header. */
-export const clientOf = ({ 'user-agent': agent = '' }: Call['headers']): Client =>
-  agent.startsWith('stack-parity console') ? 'console' : agent.startsWith('stack-parity verify') ? 'suite' : 'other'
+export function clientOf({ host, call }: AnsweredCall): Client {
+  const { 'user-agent': agent = '' } = call.headers
+  if (host === 'webhook') return 'mock'
+  return agent.startsWith('stack-parity console')
+    ? 'console'
+    : agent.startsWith('stack-parity verify')
+      ? 'suite'
+      : 'other'
+}
 
 /** Whether a call fits all but the words. */
-export function fits(
-  { form, operation, status, client, since, until }: Omit<CallFilter, 'text'>,
-  entry: AnsweredCall | Omit<JournalEntry, 'number'>,
-): boolean {
-  if (form !== undefined && form !== (entry.form ?? entry.host)) return false
-  if (operation !== undefined && operation !== entry.operation) return false
-  if (status !== undefined) {
-    const came = 'because' in entry ? entry.response.status : entry.answer.status
-    if (typeof status === 'number' ? status !== came : status[0] !== String(Math.floor(came / 100))) return false
-  }
-  if (client !== undefined && client !== ('because' in entry ? entry.client : clientOf(entry.call.headers)))
-    return false
-  if (since === undefined && until === undefined) return true
-  const at = typeof entry.at === 'number' ? entry.at : Date.parse(entry.at)
-  return at >= (since ?? Number.NEGATIVE_INFINITY) && at < (until ?? Number.POSITIVE_INFINITY)
+export function fits(filter: Omit<CallFilter, 'text'>, kept: AnsweredCall): boolean {
+  const { form, operation, status, client, since, until } = filter
+  const came = kept.answer.status
+  if (form !== undefined && form !== (kept.form ?? kept.host)) return false
+  if (operation !== undefined && operation !== kept.operation) return false
+  if (typeof status === 'number' && status !== came) return false
+  if (typeof status === 'string' && status[0] !== String(Math.floor(came / 100))) return false
+  if (client !== undefined && client !== clientOf(kept)) return false
+  return kept.at >= (since ?? Number.NEGATIVE_INFINITY) && kept.at < (until ?? Number.POSITIVE_INFINITY)
 }
 
 export function fitsText(text: string, { request, response, operation = '', because }: JournalEntry): boolean {

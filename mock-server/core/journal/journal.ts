@@ -45,18 +45,16 @@ export interface DeliveryOutcome {
   readonly isFailed: boolean
 }
 
-/** What can be told of a request. The rest of a call leads to its connection, which would be held as long as the entry. */
-type Request = Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>
-
-/** What is kept of a call until somebody asks. */
+/** A call, or a delivery to a webhook, and what was answered: what is kept until somebody asks. */
 export interface AnsweredCall {
   readonly at: number
   readonly ms: number
-  readonly host: Host
-  readonly call: Request
+  readonly host: JournalEntry['host']
+  /** What can be told of the request. The rest of a call leads to its connection, which would be held as long as the entry. */
+  readonly call: Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>
   readonly answer: Answer
-  readonly form: string | undefined
-  readonly operation: string | undefined
+  readonly form?: string | undefined
+  readonly operation?: string | undefined
   readonly isCut?: true | undefined
 }
 
@@ -75,26 +73,27 @@ export interface Journal {
   forget(): void
 }
 
-/** A call, or a delivery that was told already. */
-type Kept = AnsweredCall | Omit<JournalEntry, 'number'>
-
 /** Remembers the newest calls: `capacity` of them at most, and fewer when they take more than the budget, in bytes. */
 export function createJournal(capacity: number, budget = usualBudget): Journal {
-  let ring: (Kept | undefined)[] = []
+  let ring: (AnsweredCall | undefined)[] = []
+  /** The size of each, because to look at one that was kept long ago is slow. */
+  const sizes: number[] = []
   let oldest = 0
   let next = 0
   let held = 0
 
   const drop = () => {
     const slot = oldest++ % capacity
-    held -= sizeOf(ring[slot]!)
+    held -= sizes[slot]!
     ring[slot] = undefined
   }
-  const keep = (entry: Kept) => {
+  const keep = (kept: AnsweredCall) => {
     if (capacity <= 0) return
     if (next - oldest === capacity) drop()
-    ring[next++ % capacity] = entry
-    held += sizeOf(entry)
+    const slot = next++ % capacity
+    ring[slot] = kept
+    sizes[slot] = beside + kept.call.body.length + kept.answer.body.length
+    held += sizes[slot]!
     while (held > budget) drop()
   }
   return {
@@ -104,13 +103,13 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
       const kept = isCut ? { ...answer, body: shorten(answer.body) } : answer
       keep({ at, ms, host, call, answer: kept, form, operation, isCut })
     },
-    recordDelivery: (at, outcome) => keep(tellDelivery(at, outcome)),
+    recordDelivery: (at, outcome) => keep(deliveryOf(at, outcome)),
     read(limit = Number.POSITIVE_INFINITY, { text, isWhole = false, ...filter } = {}) {
       const found: JournalEntry[] = []
       for (let index = next - 1; index >= oldest && found.length < limit; index--) {
-        const entry = ring[index % capacity]!
-        if (!fits(filter, entry)) continue
-        const told = { number: index + 1, ...('because' in entry ? entry : tell(entry, isWhole)) }
+        const kept = ring[index % capacity]!
+        if (!fits(filter, kept)) continue
+        const told = { number: index + 1, ...tell(kept, isWhole) }
         if (text === undefined || fitsText(text, told)) found.push(told)
       }
       return found
@@ -123,33 +122,21 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
   }
 }
 
-const sizeOf = (entry: Kept): number =>
-  beside +
-  ('because' in entry
-    ? entry.request.body.length + entry.response.body.length
-    : entry.call.body.length + entry.answer.body.length)
-
 /** A slice would keep the whole text alive; a text that was decoded anew does not. */
 const shorten = (body: string): string =>
   body.length <= large ? body : new TextDecoder().decode(new TextEncoder().encode(body.slice(0, cut)))
 
-function tellDelivery(at: number, { ms, request, response, why }: DeliveryOutcome): Kept {
-  const { status, headers, body } = response ?? { status: 0, headers: {}, body: '' }
-  return {
-    at: new Date(at).toISOString(),
-    ms,
-    host: 'webhook',
-    client: 'mock',
-    request: { ...request, body: request.body.slice(0, cut) },
-    response: { status, headers, body: body.slice(0, cut) },
-    because: { basis: 'observed', rule: 'event/webhook-payload', why },
-  }
+const noAnswer: Answer = { status: 0, headers: {}, body: '' }
+
+function deliveryOf(at: number, { ms, request, response = noAnswer, why }: DeliveryOutcome): AnsweredCall {
+  const cause: Cause = { basis: 'observed', rule: 'event/webhook-payload', why }
+  const call = { ...request, query: '', body: request.body.slice(0, cut) }
+  const answer = { ...response, body: response.body.slice(0, cut), cause }
+  return { at, ms, host: 'webhook', call, answer }
 }
 
-function tell(
-  { at, ms, host, call, answer, form, operation, isCut }: AnsweredCall,
-  isWhole: boolean,
-): Omit<JournalEntry, 'number'> {
+function tell(kept: AnsweredCall, isWhole: boolean): Omit<JournalEntry, 'number'> {
+  const { at, ms, host, call, answer, form, operation, isCut } = kept
   const { cause, ...response } = answer
   const most = isWhole ? large : cut
   const blockedByBrowser = whyBlocked(call, answer)
@@ -162,7 +149,7 @@ function tell(
     at: new Date(at).toISOString(),
     ms,
     host,
-    client: clientOf(call.headers),
+    client: clientOf(kept),
     ...(form && { form }),
     ...(operation && { operation }),
     request: {
