@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** Closes a server; what is not answered after so many milliseconds is broken off. */
 export type Drain = (withinMs: number) => Promise<void>
@@ -8,26 +9,25 @@ export type Drain = (withinMs: number) => Promise<void>
  * without a call are closed, and the others once their call is answered.
  */
 export function followCalls(server: Server): Drain {
-  const underWay = new Set<ServerResponse>()
+  /** The newest response of each connection: to listen for the end of every response would be a thirtieth of a read. */
+  const newest = new Map<Socket, ServerResponse>()
   let isDraining = false
   const sayGoodbye = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('connection', 'close')
+    // Its head may have left before, and said nothing of an end.
+    response.once('close', () => setImmediate(() => server.closeIdleConnections()))
   }
-  const follow = (_: IncomingMessage, response: ServerResponse) => {
-    underWay.add(response)
+  const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    newest.set(socket, response)
     if (isDraining) sayGoodbye(response)
-    response.once('close', () => {
-      underWay.delete(response)
-      // Its head may have left before, and said nothing of an end.
-      if (isDraining) setImmediate(() => server.closeIdleConnections())
-    })
   }
+  server.on('connection', socket => socket.once('close', () => newest.delete(socket)))
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, follow)
 
   return withinMs =>
     new Promise(resolve => {
       isDraining = true
-      for (const response of underWay) sayGoodbye(response)
+      for (const response of newest.values()) if (!response.closed) sayGoodbye(response)
       const late = setTimeout(() => server.closeAllConnections(), withinMs)
       server.close(() => {
         clearTimeout(late)
