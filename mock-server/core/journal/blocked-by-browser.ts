@@ -6,7 +6,7 @@ import type { Answer, Call } from '../../words/call.ts'
  */
 export function whyBlocked(
   { method, headers: asked }: Pick<Call, 'method' | 'headers'>,
-  { status, headers }: Answer,
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
 ): string | undefined {
   const { origin, host } = asked
   if (origin === undefined || status === 0 || origin === `http://${host}` || origin === `https://${host}`)

@@ -1,4 +1,4 @@
-import type { AnsweredCall, JournalEntry } from './journal.ts'
+import type { JournalEntry, KeptCall } from './journal.ts'
 
 /** Who sends calls: the console, the suite, the mock itself, which delivers webhooks, and everybody else. */
 export const clients = ['console', 'suite', 'mock', 'other'] as const
@@ -22,8 +22,8 @@ export interface CallFilter {
 }
 
 /** The console and the suite say who they are in the `User-Agent` header. */
-export function clientOf({ host, call }: AnsweredCall): Client {
-  const { 'user-agent': agent = '' } = call.headers
+export function clientOf({ host, headers }: KeptCall): Client {
+  const { 'user-agent': agent = '' } = headers
   if (host === 'webhook') return 'mock'
   return agent.startsWith('stack-parity console')
     ? 'console'
@@ -33,9 +33,9 @@ export function clientOf({ host, call }: AnsweredCall): Client {
 }
 
 /** Whether a call fits all but the words. */
-export function fits(filter: Omit<CallFilter, 'text'>, kept: AnsweredCall): boolean {
+export function fits(filter: Omit<CallFilter, 'text'>, kept: KeptCall): boolean {
   const { form, operation, status, client, since, until } = filter
-  const came = kept.answer.status
+  const came = kept.status
   if (form !== undefined && form !== (kept.form ?? kept.host)) return false
   if (operation !== undefined && operation !== kept.operation) return false
   if (typeof status === 'number' && status !== came) return false

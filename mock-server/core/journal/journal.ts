@@ -4,6 +4,7 @@ import type { Host } from '../dispatch/dispatch.ts'
 import { whyBlocked } from './blocked-by-browser.ts'
 import { type CallFilter, type Client, clientOf, fits, fitsText } from './filter.ts'
 import { headersWithoutSecrets, queryWithoutSecrets, unsaying, withoutSecrets } from './secrets.ts'
+import { createTextRing } from './text-ring.ts'
 
 /** One call in the journal: credentials are redacted, bodies cut. */
 export interface JournalEntry {
@@ -45,24 +46,34 @@ export interface DeliveryOutcome {
   readonly isFailed: boolean
 }
 
-/** A call, or a delivery to a webhook, and what was answered: what is kept until somebody asks. */
+/** A call, or a delivery to a webhook, and what was answered. */
 export interface AnsweredCall {
   readonly at: number
   readonly ms: number
   readonly host: JournalEntry['host']
-  /** What can be told of the request. The rest of a call leads to its connection, which would be held as long as the entry. */
   readonly call: Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>
   readonly answer: Answer
   readonly form?: string | undefined
   readonly operation?: string | undefined
-  readonly isCut?: true | undefined
+}
+
+/** What is kept of it until somebody asks. The call itself leads to its connection, which would be held as long. */
+export interface KeptCall extends Omit<AnsweredCall, 'call' | 'answer'>, Omit<AnsweredCall['call'], 'body'> {
+  readonly status: number
+  readonly answered: Answer['headers']
+  readonly cause: Answer['cause']
+  readonly trouble: Answer['trouble']
+  /** Where the bodies lie, and how long that of the request is. */
+  readonly start: number
+  readonly end: number
+  readonly sent: number
+  readonly isCut: boolean
 }
 
 const cut = 4096
-/** So many characters of bodies, and what a call takes beside them, are remembered at most. */
+/** So many bytes of bodies are remembered at most. */
 const usualBudget = 32 * 1024 * 1024
-const beside = 1024
-/** A body beyond this is copied when it is kept, so that the journal does not hold on to the whole of it. */
+/** A body beyond this is cut when it is kept. */
 const large = 4 * cut
 
 export interface Journal {
@@ -73,77 +84,67 @@ export interface Journal {
   forget(): void
 }
 
-/** Remembers the newest calls: `capacity` of them at most, and fewer when they take more than the budget, in bytes. */
+/** Remembers the newest calls: `capacity` of them at most, and fewer when their bodies take more than the budget, in bytes. */
 export function createJournal(capacity: number, budget = usualBudget): Journal {
-  let ring: (AnsweredCall | undefined)[] = []
-  /** The size of each, because to look at one that was kept long ago is slow. */
-  const sizes: number[] = []
-  let oldest = 0
+  const texts = createTextRing(budget)
+  let ring: KeptCall[] = []
+  let forgotten = 0
   let next = 0
-  let held = 0
 
-  const drop = () => {
-    const slot = oldest++ % capacity
-    held -= sizes[slot]!
-    ring[slot] = undefined
-  }
-  const keep = (kept: AnsweredCall) => {
+  function record({ at, ms, host, call, answer, form, operation }: AnsweredCall) {
     if (capacity <= 0) return
-    if (next - oldest === capacity) drop()
-    const slot = next++ % capacity
-    ring[slot] = kept
-    sizes[slot] = beside + kept.call.body.length + kept.answer.body.length
-    held += sizes[slot]!
-    while (held > budget) drop()
+    const sent = shorten(call.body)
+    const { method, path, query, headers } = call
+    const { status, headers: answered, cause, trouble } = answer
+    const isCut = call.body.length > large || answer.body.length > large
+    const start = texts.keep(sent + shorten(answer.body))
+    // biome-ignore format: one property a line would be a third of this function.
+    ring[next++ % capacity] = {
+      at, ms, host, form, operation, method, path, query, headers, status, answered, cause, trouble,
+      start, end: texts.end, sent: sent.length, isCut,
+    }
   }
   return {
-    record({ at, ms, host, call: { method, path, query, headers, body }, answer, form, operation }) {
-      const isCut = body.length > large || answer.body.length > large ? true : undefined
-      const call = { method, path, query, headers, body: isCut ? shorten(body) : body }
-      const kept = isCut ? { ...answer, body: shorten(answer.body) } : answer
-      keep({ at, ms, host, call, answer: kept, form, operation, isCut })
+    record,
+    recordDelivery(at, { ms, request, response = noAnswer, why }) {
+      const cause: Cause = { basis: 'observed', rule: 'event/webhook-payload', why }
+      const call = { ...request, query: '', body: request.body.slice(0, cut) }
+      const answer = { ...response, body: response.body.slice(0, cut), cause }
+      record({ at, ms, host: 'webhook', call, answer })
     },
-    recordDelivery: (at, outcome) => keep(deliveryOf(at, outcome)),
     read(limit = Number.POSITIVE_INFINITY, { text, isWhole = false, ...filter } = {}) {
       const found: JournalEntry[] = []
+      const oldest = Math.max(forgotten, next - capacity)
       for (let index = next - 1; index >= oldest && found.length < limit; index--) {
         const kept = ring[index % capacity]!
         if (!fits(filter, kept)) continue
-        const told = { number: index + 1, ...tell(kept, isWhole) }
+        const bodies = texts.read(kept.start, kept.end)
+        if (bodies === undefined) break
+        const told = { number: index + 1, ...tell(kept, bodies, isWhole) }
         if (text === undefined || fitsText(text, told)) found.push(told)
       }
       return found
     },
     forget() {
       ring = []
-      oldest = next
-      held = 0
+      forgotten = next
     },
   }
 }
 
-/** A slice would keep the whole text alive; a text that was decoded anew does not. */
-const shorten = (body: string): string =>
-  body.length <= large ? body : new TextDecoder().decode(new TextEncoder().encode(body.slice(0, cut)))
+const shorten = (body: string): string => (body.length > large ? body.slice(0, cut) : body)
 
 const noAnswer: Answer = { status: 0, headers: {}, body: '' }
 
-function deliveryOf(at: number, { ms, request, response = noAnswer, why }: DeliveryOutcome): AnsweredCall {
-  const cause: Cause = { basis: 'observed', rule: 'event/webhook-payload', why }
-  const call = { ...request, query: '', body: request.body.slice(0, cut) }
-  const answer = { ...response, body: response.body.slice(0, cut), cause }
-  return { at, ms, host: 'webhook', call, answer }
-}
-
-function tell(kept: AnsweredCall, isWhole: boolean): Omit<JournalEntry, 'number'> {
-  const { at, ms, host, call, answer, form, operation, isCut } = kept
-  const { cause, ...response } = answer
+function tell(kept: KeptCall, bodies: string, isWhole: boolean): Omit<JournalEntry, 'number'> {
+  const { at, ms, host, form, operation, method, path, query, status, answered, cause, trouble, isCut } = kept
+  const [sent, came] = [bodies.slice(0, kept.sent), bodies.slice(kept.sent)]
   const most = isWhole ? large : cut
-  const blockedByBrowser = whyBlocked(call, answer)
-  const unsaid = unsaying(call.body)
-  const headers = { ...headersWithoutSecrets(call.headers) }
+  const blockedByBrowser = whyBlocked(kept, { status, headers: answered })
+  const unsaid = unsaying(sent)
+  const headers = { ...headersWithoutSecrets(kept.headers) }
   // Whoever judges a recording has to know of which kind the credentials were.
-  const [scheme] = /^(?:basic|bearer)\b/i.exec(call.headers.authorization ?? '') ?? []
+  const [scheme] = /^(?:basic|bearer)\b/i.exec(kept.headers.authorization ?? '') ?? []
   if (isWhole && scheme) headers.authorization = `${scheme} [redacted]`
   return {
     at: new Date(at).toISOString(),
@@ -153,20 +154,21 @@ function tell(kept: AnsweredCall, isWhole: boolean): Omit<JournalEntry, 'number'
     ...(form && { form }),
     ...(operation && { operation }),
     request: {
-      method: call.method,
-      path: call.query === '' ? call.path : `${call.path}?${queryWithoutSecrets(call.query)}`,
+      method,
+      path: query === '' ? path : `${path}?${queryWithoutSecrets(query)}`,
       headers,
-      body: withoutSecrets(call.body).slice(0, most),
+      body: withoutSecrets(sent).slice(0, most),
     },
     response: {
-      ...response,
-      headers: headersWithoutSecrets(answer.headers),
-      body: withoutSecrets(unsaid(answer.body)).slice(0, most),
+      status,
+      headers: headersWithoutSecrets(answered),
+      body: withoutSecrets(unsaid(came)).slice(0, most),
+      ...(trouble && { trouble }),
     },
     because: cause
       ? { ...cause, why: unsaid(cause.why) }
       : { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
-    ...((isCut || call.body.length > most || answer.body.length > most) && { isCut: true as const }),
+    ...((isCut || sent.length > most || came.length > most) && { isCut: true as const }),
     ...(blockedByBrowser !== undefined && { blockedByBrowser }),
   }
 }
