@@ -69,10 +69,13 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
         isDoubled = true
         continue
       }
-      let next: Node | undefined = node.words.get(word)
-      if (!next && node.words.size > 0) {
-        next = node.words.get(word.toLowerCase())
-        if (next) isFolded = true
+      let next: Node | undefined
+      if (node.words.size > 0) {
+        next = node.words.get(word)
+        if (!next) {
+          next = node.words.get(word.toLowerCase())
+          if (next) isFolded = true
+        }
       }
       if (node.param && word !== '') {
         next ??= node.param.node
@@ -91,23 +94,21 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
     // Two trailing slashes are accepted only after the name of a resource.
     if (slashes > 1 && !node?.resource) node = undefined
 
-    const found = (route: Route | undefined, refusal?: Refusal): RouteMatch => ({
-      form: form ?? route?.form,
-      route,
-      params: params ?? none,
-      refusal,
-      known,
-    })
     const isHead = call.method === 'HEAD' && taken[form ?? 'cloud']['service/head'] !== 'refused'
-    const method = isHead ? 'GET' : call.method
-    const advice = () => describeNearestRoute(call, routes)
-    if (!node || node.routes.size === 0)
-      return found(undefined, unrouted(`Cannot ${call.method} ${call.path}`, advice()))
-    const route = node.routes.get(method)
-    if (!route) return found(undefined, wrongMethod(`Cannot ${call.method} ${call.path}`, allowed(node), advice()))
-    if (undecodable === undefined) return found(route)
-    const says = `path: "${undecodable}" is not percent-encoded text, such as %20`
-    return found(route, new Refusal('malformed', says, { gap: 'path/malformed-id' }))
+    const route = node?.routes.get(isHead ? 'GET' : call.method)
+    const refusal = refusalOf(call, node, route, undecodable)
+    return { form: form ?? route?.form, route, params: params ?? none, refusal, known }
+  }
+
+  function refusalOf(call: Call, node: Node | undefined, route: Route | undefined, undecodable: string | undefined) {
+    if (route && undecodable === undefined) return undefined
+    if (route) {
+      const says = `path: "${undecodable}" is not percent-encoded text, such as %20`
+      return new Refusal('malformed', says, { gap: 'path/malformed-id' })
+    }
+    const says = `Cannot ${call.method} ${call.path}`
+    const advice = describeNearestRoute(call, routes)
+    return node && node.routes.size > 0 ? wrongMethod(says, allowed(node), advice) : unrouted(says, advice)
   }
 }
 
