@@ -20,23 +20,39 @@ const questions: readonly Question[] = [
   ],
 ]
 
-/** Asks at the terminal for what the options do not give; undefined when it was cancelled, or no address was given. */
-export async function ask(options: Answers): Promise<Answers | undefined> {
+/** The answers that were refused, and why. */
+interface Refused {
+  readonly before: Answers
+  readonly refusal: string
+}
+
+/**
+ * Asks at the terminal for what the options do not give; undefined when it was cancelled, or no address was given. What was
+ * answered before stands there again.
+ */
+export async function ask(options: Answers, refused?: Refused): Promise<Answers | undefined> {
+  const { before = {}, refusal } = refused ?? {}
   intro('stack-parity init')
-  log.info('Leave an address empty for a form that is not there.\nSecrets are neither shown nor written to the file.')
+  if (refusal !== undefined) log.error(refusal)
+  else
+    log.info('Leave an address empty for a form that is not there.\nSecrets are neither shown nor written to the file.')
   const answers: Partial<Record<keyof Answers, string>> = { ...options }
   for (const [option, message, { of, isSecret, isOptional }] of questions) {
     if (answers[option] !== undefined || (of && !answers[of])) continue
+    const kept = isSecret && before[option]
     const validate = (value = '') => {
-      if (!value) return isOptional ? undefined : 'It is needed.'
+      if (!value) return isOptional || kept ? undefined : 'It is needed.'
       return of || /^https?:\/\/[^/\s]/.test(value) ? undefined : 'It begins with http:// or https://.'
     }
-    const given = isSecret ? await password({ message, validate }) : await text({ message, validate })
+    const given = isSecret
+      ? await password({ message: kept ? `${message} (empty: as before)` : message, validate })
+      : await text({ message, validate, initialValue: before[option] })
     if (isCancel(given)) {
       outro('Nothing was written.')
       return undefined
     }
-    if (given) answers[option] = given
+    const answer = given || kept
+    if (answer) answers[option] = answer
   }
   const isEnough = answers.cloud !== undefined || answers['self-hosted'] !== undefined
   outro(isEnough ? 'Reading …' : 'No address was given, so nothing was written.')

@@ -38,8 +38,29 @@ async function run(given: Given<keyof typeof initOptions>, around: Surroundings)
     if (existsSync(out)) throw new UsageError(`--out ${out}: there is such a file already, and it is not written over.`)
   }
   const options = Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values![0]!])) as Answers
-  const answers = await complete(options, around)
-  if (!answers) return 2
+  const isAsked = options.cloud === undefined && options['self-hosted'] === undefined
+  if (!isAsked) return look(options, given, around)
+  if (!process.stdin.isTTY || around.env.CI)
+    throw new UsageError(
+      'an address is needed: --cloud URL, --self-hosted URL, or both. At a terminal it asks for them.',
+    )
+  const { ask } = await import('./ask.ts')
+  let answers = await ask(options)
+  while (answers) {
+    try {
+      return await look(answers, given, around)
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      // What was typed is not lost.
+      answers = await ask(options, { before: answers, refusal: error.message })
+    }
+  }
+  return 2
+}
+
+/** Looks at the deployment and writes its target file, or throws a sentence about what was refused. */
+async function look(answers: Answers, given: Given<keyof typeof initOptions>, around: Surroundings): Promise<number> {
+  const out = given.out?.[0]
   const { target, secrets } = readAnswers(answers, around.env)
   if (given.insecure === undefined) refuseOpenHttp(target, '--insecure')
   const client = createSupertestClient()
@@ -56,17 +77,6 @@ async function run(given: Given<keyof typeof initOptions>, around: Surroundings)
   else writeText('--out', out, text)
   around.stderr.write(sayDone(out, secrets, found.requests))
   return 0
-}
-
-/** Asks at a terminal for what no option gives; undefined when whoever was asked would not answer. */
-async function complete(options: Answers, { env }: Surroundings): Promise<Answers | undefined> {
-  if (options.cloud !== undefined || options['self-hosted'] !== undefined) return options
-  if (!process.stdin.isTTY || env.CI)
-    throw new UsageError(
-      'an address is needed: --cloud URL, --self-hosted URL, or both. At a terminal it asks for them.',
-    )
-  const { ask } = await import('./ask.ts')
-  return ask(options)
 }
 
 /** The variables that secrets are read from, unless an option names others. */
