@@ -7,7 +7,8 @@ export interface TextRing {
   read(start: number, end: number): string | undefined
 }
 
-const least = 64 * 1024
+/** In bytes: what a world that is hardly called takes. */
+const least = 1024
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
