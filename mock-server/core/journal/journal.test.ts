@@ -113,14 +113,39 @@ describe('the journal', () => {
     expect(refused!.request).toEqual({ method: 'GET', path: '/b', headers: { accept: 'x' }, body: '' })
   })
 
-  it.each([4096, 4097, 16_384, 16_385, 100_000])('cuts bodies of %i signs after 4096', length => {
+  it.each([4096, 4097, 16_384, 16_385, 100_000])('cuts bodies of %i signs after 4096, and says so', length => {
     const journal = open()
     const text = 'é'.repeat(length)
     journal.record(trace('/a', { body: text }))
     journal.record(trace('/b', { answered: text }))
-    const [answered, sent] = journal.read()
-    expect(answered).toMatchObject({ request: { body: '' }, response: { body: 'é'.repeat(4096) } })
-    expect(sent).toMatchObject({ request: { body: 'é'.repeat(4096) }, response: { body: '' } })
+    const told = (isWhole: boolean) =>
+      journal.read(2, { isWhole }).map(({ request, response, isCut }) => [request.body, response.body, isCut])
+    const isCut = length > 4096 ? true : undefined
+    const beginning = 'é'.repeat(4096)
+    expect(told(false)).toEqual([
+      ['', beginning, isCut],
+      [beginning, '', isCut],
+    ])
+    const [most, isCutAtMost] = length > 16_384 ? [beginning, true] : [text, undefined]
+    expect(told(true)).toEqual([
+      ['', most, isCutAtMost],
+      [most, '', isCutAtMost],
+    ])
+  })
+
+  it('tells what disturbed an answer, what a browser keeps from its page, and to a recording the kind of credentials', () => {
+    const journal = open()
+    const headers = { origin: 'http://page.test', authorization: 'bEaReR secret' }
+    const call = { method: 'GET', path: '/a', query: '', headers, body: '' }
+    journal.record(trace('/a', { call, answer: { status: 200, headers: {}, body: '', trouble: { delayMs: 7 } } }))
+    const [told] = journal.read(1, { isWhole: true })
+    expect(told).toMatchObject({
+      request: { headers: { authorization: 'bEaReR [redacted]' } },
+      response: { trouble: { delayMs: 7 } },
+      because: { basis: 'invented', why: 'Nobody said why: this is a mistake of the mock.' },
+      blockedByBrowser: expect.stringContaining('http://page.test'),
+    })
+    expect(journal.read(1)[0]!.request.headers.authorization).toBe('[redacted]')
   })
 
   it('tells what became of a delivery between the calls', () => {
@@ -143,6 +168,7 @@ describe('the journal', () => {
       because: { basis: 'observed', rule: 'event/webhook-payload', why: 'nobody answered' },
     })
     expect(told!.response).toEqual({ status: 200, headers: { a: 'b' }, body: 'y'.repeat(4096) })
+    expect(journal.read(1, { isWhole: true })[0]!.response.body).toHaveLength(4096)
   })
 
   it('drops the oldest calls when the bodies of the others take 32 MiB', () => {
