@@ -27,7 +27,7 @@ const readmes = ['README.md', 'mock-server/README.md', 'contract-tests/README.md
   .map(name => readFileSync(new URL(name, root), 'utf8'))
   .join('\n')
 const samples = new Map(
-  [...readmes.matchAll(/`([\w.-]+\.(?:c?js|html))`:\n\n```(?:js|html)\n([\s\S]*?)```/g)].map(([, name, text]) => [
+  [...readmes.matchAll(/`([\w.-]+\.(?:[cm]?js|html))`:\n\n```(?:js|html)\n([\s\S]*?)```/g)].map(([, name, text]) => [
     name!,
     text!,
   ]),
@@ -37,7 +37,7 @@ const folder = mkdtempSync(join(tmpdir(), 'stack-parity-samples-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 beforeAll(() => {
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(fileURLToPath(root), join(folder, 'node_modules/stack-parity'))
   for (const name of ['msw', 'vitest']) {
@@ -58,20 +58,20 @@ describe('a sample of a README', () => {
     expect([...samples.keys()]).toEqual([
       'page.html',
       'members.test.js',
-      'cloud-client.js',
+      'cloud-client.mjs',
       'start.cjs',
-      'in-node.js',
+      'in-node.mjs',
       'page.js',
       'conformance.test.js',
     ])
   })
 
-  it.each(['start.cjs', 'in-node.js'])('runs: %s', async name => {
+  it.each(['start.cjs', 'in-node.mjs'])('runs: %s', async name => {
     expect(await run(name)).toMatch(/^\[\n? *'[\s\S]+\]\n$/)
   })
 
-  it('runs: cloud-client.js', async () => {
-    expect(await run('cloud-client.js')).toBe('shop is running\n')
+  it('runs: cloud-client.mjs', async () => {
+    expect(await run('cloud-client.mjs')).toBe('shop is running\n')
   })
 
   it('runs: members.test.js', { timeout: 60_000 }, async () => {
