@@ -13,6 +13,8 @@ async function open(port: string) {
   await once(socket, 'connect')
   return {
     send: (text: string) => void socket.write(text),
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
     async until(text: string) {
       while (!came.includes(text)) await once(socket, 'data')
     },
@@ -56,6 +58,35 @@ it('a mock that is closed answers the calls under way, lets nobody in, and says 
   expect(answer).toContain('Under way')
   await closing
   await expect(ready()).rejects.toThrow('fetch failed')
+})
+
+it('a mock that is closed answers all the calls that a connection sent at once, and ends it after the last', async () => {
+  const running = await startMock({ drainMs: 60_000 })
+  running.mock.stub({ when: {}, answer: { delayMs: 100 } })
+  const ahead = await open(new URL(running.target().selfHosted.baseUrl).port)
+  ahead.send('GET /1 HTTP/1.1\r\nhost: a\r\n\r\nGET /2 HTTP/1.1\r\nhost: a\r\n\r\n')
+  await expect.poll(() => running.mock.calls().length).toBe(1)
+  const closing = running.close()
+  const heads = (await ahead.ended()).match(/HTTP\/1\.1 \d+|^connection: [a-z-]+/gim)
+  expect(heads).toEqual(['HTTP/1.1 200', 'Connection: keep-alive', 'HTTP/1.1 200', 'connection: close'])
+  await closing
+})
+
+it('a mock that is closed sends an answer whose head has left to its end, and ends its connection', async () => {
+  const running = await startMock({ drainMs: 60_000 })
+  // More than the system takes off the mock's hands while nobody reads.
+  const body = 'x'.repeat(32 * 1024 * 1024)
+  running.mock.stub({ when: {}, answer: { body } })
+  const slow = await open(new URL(running.target().selfHosted.baseUrl).port)
+  slow.send('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await slow.until('200 OK')
+  slow.pause()
+  const closing = running.close()
+  slow.resume()
+  const came = await slow.ended()
+  expect(came.slice(0, 1000)).toContain('Connection: keep-alive')
+  expect(came.endsWith(`\r\n\r\n${body}`)).toBe(true)
+  await closing
 })
 
 it('a call that is not answered in time is broken off', async () => {

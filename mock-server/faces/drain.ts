@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 
 /** Closes a server; what is not answered after so many milliseconds is broken off. */
 export type Drain = (withinMs: number) => Promise<void>
@@ -12,10 +12,15 @@ export function followCalls(server: Server): Drain {
   /** The newest response of each connection: to listen for the end of every response would be a thirtieth of a read. */
   const newest = new Map<Socket, ServerResponse>()
   let isDraining = false
+  /** Node takes a connection for idle while the end of its answer is still being sent, and would break it off. */
+  const closeIdle = () => {
+    for (const socket of newest.keys()) if (socket.writableLength > 0) return
+    server.closeIdleConnections()
+  }
   const sayGoodbye = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('connection', 'close')
     // Its head may have left before, and said nothing of an end.
-    response.once('close', () => setImmediate(() => server.closeIdleConnections()))
+    response.once('close', () => setImmediate(closeIdle))
   }
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
     newest.set(socket, response)
@@ -29,10 +34,13 @@ export function followCalls(server: Server): Drain {
       isDraining = true
       for (const response of newest.values()) if (!response.closed) sayGoodbye(response)
       const late = setTimeout(() => server.closeAllConnections(), withinMs)
-      server.close(() => {
+      // It only stops listening; that of an HTTP server closes what Node takes for idle as well.
+      NetServer.prototype.close.call(server, () => {
         clearTimeout(late)
+        // Stops the timer of Node that looks for late requests.
+        server.close()
         resolve()
       })
-      server.closeIdleConnections()
+      closeIdle()
     })
 }

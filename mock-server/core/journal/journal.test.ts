@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import type { Cause } from '../../words/cause.ts'
 import type { CallFilter } from './filter.ts'
@@ -166,18 +168,52 @@ describe('the journal', () => {
       request: { ...request, body: 'x'.repeat(4096) },
       response: { status: 0, headers: {}, body: '' },
       because: { basis: 'observed', rule: 'event/webhook-payload', why: 'nobody answered' },
+      isCut: true,
     })
     expect(told!.response).toEqual({ status: 200, headers: { a: 'b' }, body: 'y'.repeat(4096) })
     expect(journal.read(1, { isWhole: true })[0]!.response.body).toHaveLength(4096)
   })
 
-  it('drops the oldest calls when the bodies of the others take 32 MiB', () => {
+  it('says of no delivery that a browser keeps its answer, whatever headers its webhook has', () => {
+    const journal = open()
+    const request = { method: 'POST', path: 'https://hooks.test', headers: { origin: '[redacted]' }, body: '{}' }
+    const response = { status: 200, headers: {}, body: 'thanks' }
+    journal.recordDelivery(at, { ms: 3, request, response, why: 'was told', isFailed: false })
+    expect(journal.read()[0]).not.toHaveProperty('blockedByBrowser')
+    expect(journal.read()[0]).not.toHaveProperty('isCut')
+  })
+
+  it('drops the oldest calls when the others take 32 MiB', () => {
     const journal = open(100_000)
     for (let number = 1; number <= 3000; number++) journal.record(trace(`/${number}`, { answered: 'x'.repeat(16_000) }))
     const kept = journal.read()
-    // Of 2,097 that there is room for, all but the oldest, where the newest of the next round already lie.
-    expect([kept.length, kept[0]!.request.path]).toEqual([2095, '/3000'])
+    // There is room for 1,971 of 17,024 bytes; the end of the ring, where the next body did not fit, takes three of them.
+    expect([kept.length, kept[0]!.request.path]).toEqual([1968, '/3000'])
     expect(kept[0]!.number).toBe(3000)
+  })
+
+  it('counts a KiB for each call beside its bodies, so that a thousand worlds of calls without bodies fit in memory', () => {
+    const journal = createJournal(10_000, 1024 * 1024)
+    for (let number = 1; number <= 3000; number++) journal.record(trace(`/${number}`))
+    const kept = journal.read()
+    expect([kept.length, kept[0]!.number, kept.at(-1)!.number]).toEqual([1024, 3000, 1977])
+    journal.forget()
+    journal.record(trace('/after'))
+    expect(paths(journal)).toEqual(['/after'])
+  })
+
+  it('holds on to nothing of a call that it dropped for its bodies', async () => {
+    const journal = createJournal(10_000, 1024 * 1024)
+    const refs = Array.from({ length: 1000 }, (_, number) => {
+      const call = { method: 'GET', path: `/${number}`, query: '', headers: {}, body: '' }
+      journal.record(trace('', { call, answered: 'x'.repeat(10_000) }))
+      return new WeakRef(call.headers)
+    })
+    setFlagsFromString('--expose-gc')
+    await new Promise(resolve => setImmediate(resolve))
+    runInNewContext('gc')()
+    const held = refs.filter(ref => ref.deref()).length
+    expect([held < 150, journal.read().length > 80]).toEqual([true, true])
   })
 
   it('finds calls by form, operation, status, client, time and words', () => {

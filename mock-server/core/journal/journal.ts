@@ -71,8 +71,10 @@ export interface KeptCall extends Omit<AnsweredCall, 'call' | 'answer'>, Omit<An
 }
 
 const cut = 4096
-/** So many bytes of bodies are remembered at most. */
+/** So many bytes are remembered at most. */
 const usualBudget = 32 * 1024 * 1024
+/** What a call is taken to need beside its bodies, in bytes: its address, headers and cause. */
+const beside = 1024
 /** A body beyond this is cut when it is kept. */
 const large = 4 * cut
 
@@ -84,55 +86,58 @@ export interface Journal {
   forget(): void
 }
 
-/** Remembers the newest calls: `capacity` of them at most, and fewer when their bodies take more than the budget, in bytes. */
+/** Remembers the newest calls: `capacity` of them at most, and fewer when they take more than the budget, in bytes. */
 export function createJournal(capacity: number, budget = usualBudget): Journal {
   const texts = createTextRing(budget)
-  let ring: KeptCall[] = []
-  let forgotten = 0
+  let ring: (KeptCall | undefined)[] = []
+  let oldest = 0
   let next = 0
 
-  function record({ at, ms, host, call, answer, form, operation }: AnsweredCall) {
+  const drop = () => {
+    ring[oldest++ % capacity] = undefined
+  }
+  /** What is kept from the oldest call on, in bytes. It is within the budget before its bodies are overwritten. */
+  const held = () => texts.end - ring[oldest % capacity]!.start + beside * (next - oldest)
+
+  function record({ at, ms, host, call, answer, form, operation }: AnsweredCall, most = large) {
     if (capacity <= 0) return
-    const sent = shorten(call.body)
+    const sent = shorten(call.body, most)
     const { method, path, query, headers } = call
     const { status, headers: answered, cause, trouble } = answer
-    const isCut = call.body.length > large || answer.body.length > large
-    const start = texts.keep(sent + shorten(answer.body))
+    const isCut = call.body.length > most || answer.body.length > most
+    const start = texts.keep(sent + shorten(answer.body, most))
+    if (next - oldest === capacity) drop()
     // biome-ignore format: one property a line would be a third of this function.
     ring[next++ % capacity] = {
       at, ms, host, form, operation, method, path, query, headers, status, answered, cause, trouble,
       start, end: texts.end, sent: sent.length, isCut,
     }
+    while (held() > budget) drop()
   }
   return {
-    record,
+    record: trace => record(trace),
     recordDelivery(at, { ms, request, response = noAnswer, why }) {
       const cause: Cause = { basis: 'observed', rule: 'event/webhook-payload', why }
-      const call = { ...request, query: '', body: request.body.slice(0, cut) }
-      const answer = { ...response, body: response.body.slice(0, cut), cause }
-      record({ at, ms, host: 'webhook', call, answer })
+      record({ at, ms, host: 'webhook', call: { ...request, query: '' }, answer: { ...response, cause } }, cut)
     },
     read(limit = Number.POSITIVE_INFINITY, { text, isWhole = false, ...filter } = {}) {
       const found: JournalEntry[] = []
-      const oldest = Math.max(forgotten, next - capacity)
       for (let index = next - 1; index >= oldest && found.length < limit; index--) {
         const kept = ring[index % capacity]!
         if (!fits(filter, kept)) continue
-        const bodies = texts.read(kept.start, kept.end)
-        if (bodies === undefined) break
-        const told = { number: index + 1, ...tell(kept, bodies, isWhole) }
+        const told = { number: index + 1, ...tell(kept, texts.read(kept.start, kept.end)!, isWhole) }
         if (text === undefined || fitsText(text, told)) found.push(told)
       }
       return found
     },
     forget() {
       ring = []
-      forgotten = next
+      oldest = next
     },
   }
 }
 
-const shorten = (body: string): string => (body.length > large ? body.slice(0, cut) : body)
+const shorten = (body: string, most: number): string => (body.length > most ? body.slice(0, cut) : body)
 
 const noAnswer: Answer = { status: 0, headers: {}, body: '' }
 
@@ -140,7 +145,7 @@ function tell(kept: KeptCall, bodies: string, isWhole: boolean): Omit<JournalEnt
   const { at, ms, host, form, operation, method, path, query, status, answered, cause, trouble, isCut } = kept
   const [sent, came] = [bodies.slice(0, kept.sent), bodies.slice(kept.sent)]
   const most = isWhole ? large : cut
-  const blockedByBrowser = whyBlocked(kept, { status, headers: answered })
+  const blockedByBrowser = host === 'webhook' ? undefined : whyBlocked(kept, { status, headers: answered })
   const unsaid = unsaying(sent)
   const headers = { ...headersWithoutSecrets(kept.headers) }
   // Whoever judges a recording has to know of which kind the credentials were.
