@@ -86,6 +86,31 @@ describe('the journal', () => {
     })
   })
 
+  it('shows no secret in what a refusal says of a body that is cut before it', () => {
+    const journal = open()
+    const body = `{${' '.repeat(20_000)}"password":"short of a digit"}`
+    const says = 'Expected a digit <string:short of a digit>'
+    const answer = { status: 400, headers: {}, body: says, cause: { ...cause, why: says } }
+    journal.record(trace('/a', { call: { method: 'POST', path: '/a', query: '', headers: {}, body }, answer }))
+    expect(journal.read()[0]).toMatchObject({
+      response: { body: 'Expected a digit <string:[redacted]>' },
+      because: { why: 'Expected a digit <string:[redacted]>' },
+    })
+  })
+
+  it.each([
+    ['a name without end', `"${'password'.repeat(2 ** 20)}`],
+    ['a value without end', `{"password":"${'x'.repeat(2 ** 24)}`],
+    ['more values than are looked for', '{"password":"abcdef"},'.repeat(2 ** 19)],
+  ])('looks for the secrets of a large refused body in a time that grows as it does: %s', (_, body) => {
+    const journal = open()
+    const call = { method: 'POST', path: '/a', query: '', headers: {}, body }
+    const began = performance.now()
+    journal.record(trace('/a', { call, answer: { status: 400, headers: {}, body: 'no', cause } }))
+    expect(journal.read()[0]).toMatchObject({ isCut: true, response: { body: 'no' } })
+    expect(performance.now() - began).toBeLessThan(2000)
+  })
+
   it('tells a call as it came and what was answered, but no credentials', () => {
     const journal = open()
     const headers = { accept: 'x', authorization: 'Basic secret' }

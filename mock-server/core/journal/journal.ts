@@ -99,8 +99,9 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
   /** What is kept from the oldest call on, in bytes. It is within the budget before its bodies are overwritten. */
   const held = () => texts.end - ring[oldest % capacity]!.start + beside * (next - oldest)
 
-  function record({ at, ms, host, call, answer, form, operation }: AnsweredCall, most = large) {
+  function record({ at, ms, host, call, answer: came, form, operation }: AnsweredCall, most = large) {
     if (capacity <= 0) return
+    const answer = came.status >= 400 && call.body.length > most ? withoutSecretsOf(call.body, came) : came
     const sent = shorten(call.body, most)
     const { method, path, query, headers } = call
     const { status, headers: answered, cause, trouble } = answer
@@ -138,6 +139,13 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
 }
 
 const shorten = (body: string, most: number): string => (body.length > most ? body.slice(0, cut) : body)
+
+/** A refusal may name a secret from where the body is cut, and nobody who reads the journal would know that it is one. */
+function withoutSecretsOf(body: string, answer: Answer): Answer {
+  const unsaid = unsaying(body)
+  const { cause } = answer
+  return { ...answer, body: unsaid(answer.body), ...(cause && { cause: { ...cause, why: unsaid(cause.why) } }) }
+}
 
 const noAnswer: Answer = { status: 0, headers: {}, body: '' }
 
