@@ -3,6 +3,7 @@ import { allows } from '../families/key/addresses.ts'
 import { type Key, keyOf, keys, minuteOf } from '../families/key/model.ts'
 import { isAllowed } from '../families/key/permissions.ts'
 import { teams } from '../families/team/model.ts'
+import { minute } from '../words/durations.ts'
 import { Refusal, unauthenticated } from '../words/refusal.ts'
 import { remember } from '../words/remember.ts'
 import { selfHosted, type World } from '../world/world.ts'
@@ -39,7 +40,7 @@ const isActive = ({ state, expireAt }: Key, now: number) =>
 
 /** Updates the time of the last use, once a minute. It is saved with the next write. */
 function noteUse(world: World, key: Key, now: number): void {
-  const usedAt = writeMinute(now - (now % 60_000))
+  const usedAt = writeMinute(now - (now % minute))
   if (key.usedAt !== usedAt) world.in(keys).touch({ ...key, usedAt })
 }
 

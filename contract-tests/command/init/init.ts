@@ -38,8 +38,7 @@ async function run(given: Given<keyof typeof initOptions>, around: Surroundings)
     if (existsSync(out)) throw new UsageError(`--out ${out}: there is such a file already, and it is not written over.`)
   }
   const options = Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values![0]!])) as Answers
-  const isAsked = options.cloud === undefined && options['self-hosted'] === undefined
-  if (!isAsked) return look(options, given, around)
+  if (options.cloud !== undefined || options['self-hosted'] !== undefined) return look(options, given, around)
   if (!process.stdin.isTTY || around.env.CI)
     throw new UsageError(
       'an address is needed: --cloud URL, --self-hosted URL, or both. At a terminal it asks for them.',

@@ -69,13 +69,10 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
         isDoubled = true
         continue
       }
-      let next: Node | undefined
-      if (node.words.size > 0) {
-        next = node.words.get(word)
-        if (!next) {
-          next = node.words.get(word.toLowerCase())
-          if (next) isFolded = true
-        }
+      let next = node.words.get(word)
+      if (!next && node.words.size > 0) {
+        next = node.words.get(word.toLowerCase())
+        if (next) isFolded = true
       }
       if (node.param && word !== '') {
         next ??= node.param.node

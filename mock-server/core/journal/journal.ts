@@ -108,10 +108,24 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
     const isCut = call.body.length > most || answer.body.length > most
     const start = texts.keep(sent + shorten(answer.body, most))
     if (next - oldest === capacity) drop()
-    // biome-ignore format: one property a line would be a third of this function.
     ring[next++ % capacity] = {
-      at, ms, host, form, operation, method, path, query, headers, status, answered, cause, trouble,
-      start, end: texts.end, sent: sent.length, isCut,
+      at,
+      ms,
+      host,
+      form,
+      operation,
+      method,
+      path,
+      query,
+      headers,
+      status,
+      answered,
+      cause,
+      trouble,
+      start,
+      end: texts.end,
+      sent: sent.length,
+      isCut,
     }
     while (held() > budget) drop()
   }
