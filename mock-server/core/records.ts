@@ -1,6 +1,8 @@
 import type { ZodIssue } from 'zod/v3'
 import { adviseNearest } from '../words/nearest.ts'
+import { pluralOf } from '../words/plural.ts'
 import type { AnyModel } from '../world/collection.ts'
+import { findUnknownField } from '../world/record.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 import { type ModelName, models, type RecordByName } from './families.ts'
@@ -99,6 +101,7 @@ export function createRecords(
       const task = 'create a record:'
       const opened = open(task, name, place)
       const { world, model, collection } = opened
+      refuseUnknownFields(task, model, fields)
       const record = judge(task, model, fill(model, { ...layOut(opened, fields, now()), ...fields }, world, now()))
       const key = model.key(record)
       if (collection.get(key)) {
@@ -114,6 +117,7 @@ export function createRecords(
       const opened = open(task, name, place)
       const { world, model, collection } = opened
       const before = find(task, opened, key)
+      refuseUnknownFields(task, model, fields)
       const changed = Object.keys(fields).find(
         field => model.key({ ...before, [field]: (fields as Fields)[field] }) !== key,
       )
@@ -201,6 +205,15 @@ function usualFor(issue: ZodIssue, world: Deployment['world'], at: number): unkn
   return ({ number: 0, boolean: false, array: [], object: {} } as Fields)[issue.expected] ?? ''
 }
 
+/** Refuses a field that is given and that records of the model do not have, which is most often a typing error. */
+function refuseUnknownFields(task: string, model: AnyModel, fields: object): void {
+  const unknown = findUnknownField(model.record, fields)
+  if (!unknown) return
+  const { path, known } = unknown
+  const advice = adviseNearest(String(path.at(-1)), known)
+  throw new RecordRefused('invalid', `${task} ${model.name}: ${path.join('.')}: There is no such field; ${advice}`)
+}
+
 function judge(task: string, model: AnyModel, record: object): object {
   const result = model.record.safeParse(record)
   if (result.success) return record
@@ -213,15 +226,13 @@ function judge(task: string, model: AnyModel, record: object): object {
   )
 }
 
-/** The model of a name or of its plural: `member`, `members`, `activities`. */
+/** The model of a name or of its plural: `member`, `members`, `savedSearches`. */
 export function modelOf(task: string, name: string): AnyModel {
   const model = models.find(one => one.name === name || pluralOf(one.name) === name)
   if (model) return model
   const plurals = models.map(one => pluralOf(one.name))
   throw new RecordRefused('unknown', `${task} there are no records called "${name}"; ${adviseNearest(name, plurals)}`)
 }
-
-export const pluralOf = (name: string) => `${name.replace(/([^aeiou])y$/, '$1ie')}s`
 
 const nameOfPlace = ({ within }: AnyModel) => (typeof within === 'string' ? within : within.name)
 

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3'
 import type { Field, Fields } from '../../fixtures/contract/index.ts'
+import { isRecord } from '../words/check-options.ts'
 
 /** A time as records have it. */
 export const time = z.string().refine(text => !Number.isNaN(Date.parse(text)), 'Expected an ISO 8601 time')
@@ -7,9 +8,9 @@ export const time = z.string().refine(text => !Number.isNaN(Date.parse(text)), '
 /** What judges records of a type that it is not derived from. */
 type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>
 
-/** What every record of a stack has. Fields that the mock does not rely on are kept as they are. */
+/** What every record of a stack has. */
 export const recordOf = <T>(shape: z.ZodRawShape) =>
-  z.object({ id: z.string().min(1), ...shape }).passthrough() as unknown as Schema<T>
+  z.object({ id: z.string().min(1), ...shape }) as unknown as Schema<T>
 
 /**
  * Judges a record by the fields that the contract gives its resource, and by what the mock keeps beside them. The schema is
@@ -18,7 +19,7 @@ export const recordOf = <T>(shape: z.ZodRawShape) =>
 export function recordWith<T>(fields: Fields, more: z.ZodRawShape = {}): Schema<T> {
   let made: Schema<T> | undefined
   return z.lazy(() => {
-    made ??= z.object({ ...shapeOf(fields), ...more }).passthrough() as unknown as Schema<T>
+    made ??= z.object({ ...shapeOf(fields), ...more }) as unknown as Schema<T>
     return made
   })
 }
@@ -49,8 +50,47 @@ function schemaOfPlain({ type, values, format, pattern, least, most, step, field
     case 'array':
       return bounded(z.array(items ? schemaOf(items) : z.unknown()))
     case 'object':
-      return z.object(shapeOf(fields ?? {})).passthrough()
+      return fields ? z.object(shapeOf(fields)) : z.object({}).passthrough()
   }
+}
+
+/** A field that a schema does not have, and the fields that it has in that place. */
+export interface UnknownField {
+  readonly path: readonly (string | number)[]
+  readonly known: readonly string[]
+}
+
+/**
+ * The first field of a value that its schema does not have, at whatever depth. An object whose schema passes further fields
+ * through takes any. Saved records are not judged by this: another release may have written them.
+ */
+export function findUnknownField(schema: z.ZodTypeAny, value: unknown): UnknownField | undefined {
+  if (schema instanceof z.ZodLazy) return findUnknownField(schema.schema, value)
+  if (schema instanceof z.ZodEffects) return findUnknownField(schema.innerType(), value)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return findUnknownField(schema.unwrap(), value)
+  }
+  if (schema instanceof z.ZodArray) {
+    return Array.isArray(value) ? findWithin(value.entries(), () => schema.element) : undefined
+  }
+  if (!(schema instanceof z.ZodObject) || !isRecord(value)) return undefined
+  const { shape }: { shape: z.ZodRawShape } = schema
+  const isOpen = schema._def.unknownKeys === 'passthrough'
+  const unknown = Object.keys(value).find(name => !Object.hasOwn(shape, name))
+  if (unknown !== undefined && !isOpen) return { path: [unknown], known: Object.keys(shape) }
+  return findWithin(Object.entries(value), name => shape[name])
+}
+
+function findWithin<Key extends string | number>(
+  entries: Iterable<[Key, unknown]>,
+  schemaAt: (key: Key) => z.ZodTypeAny | undefined,
+): UnknownField | undefined {
+  for (const [key, value] of entries) {
+    const schema = schemaAt(key)
+    const found = schema && findUnknownField(schema, value)
+    if (found) return { ...found, path: [key, ...found.path] }
+  }
+  return undefined
 }
 
 /** The fields of a record that its resource has; what the mock keeps beside them is not answered. */

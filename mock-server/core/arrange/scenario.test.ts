@@ -140,6 +140,11 @@ describe('the scenario', () => {
     ['empt', 'scenario: Expected one of shop, empty, incident, degraded'],
     [{ scenario: 'full' }, 'received "full"'],
     [{ membrs: [] }, 'there are no records called "membrs"; the nearest is members'],
+    [
+      { backups: [{ stauts: 'error' }] },
+      'create a record: backup: stauts: There is no such field; the nearest is status',
+    ],
+    [{ savedSearchs: [] }, 'the nearest is savedSearches'],
     [{ members: {} }, 'members: Expected a list of records'],
     [{ members: [{ role: 'owner' }] }, "create a record: member: role: Invalid enum value. Expected 'admin'"],
     [{ scenario: 'empty', backups: [{}] }, 'create a record: backup: there is no service for it'],

@@ -7,6 +7,7 @@ import { services } from '../../families/service/model.ts'
 import { isRecord, written } from '../../words/check-options.ts'
 import { minute } from '../../words/durations.ts'
 import { nearest } from '../../words/nearest.ts'
+import type { Plural } from '../../words/plural.ts'
 import type { Size } from '../../world/size.ts'
 import { selfHosted, type World } from '../../world/world.ts'
 import type { Deployment } from '../deployment.ts'
@@ -29,7 +30,7 @@ export type ScenarioName = keyof typeof scenarios
  * is there already is changed, the others are created. `within` says where it lies, as in `RecordPlace`.
  */
 export type ScenarioRecords = { readonly scenario?: ScenarioName } & {
-  readonly [Name in ModelName as Name | `${Name}s`]?: readonly (Partial<RecordByName[Name]> & RecordPlace)[]
+  readonly [Name in ModelName as Name | Plural<Name>]?: readonly (Partial<RecordByName[Name]> & RecordPlace)[]
 }
 
 /** What there is in a world at the start: a scenario by its name, or records of one's own. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { operations } from '../../../fixtures/contract/index.ts'
 import { createMock } from '../../faces/create-mock.ts'
 import { describe as describeApi } from './openapi.ts'
+import { tagOf, titleOf } from './tags.ts'
 
 const newer = { 'version/self-hosted-edition': '2.36' }
 /** A mock with options for each description: the newer edition has more operations. */
@@ -175,3 +176,12 @@ function find<T = unknown>(api: Api, place: string): T | undefined {
   for (const step of place.split('/')) at = (at as Record<string, unknown> | undefined)?.[step]
   return at as T | undefined
 }
+
+describe('the heading of an operation', () => {
+  it.each([
+    ['savedSearch.list', 'Saved searches', 'List saved searches'],
+    ['postgres.list', 'Postgres', 'List Postgres'],
+  ] as const)('of %s is a plural', (id, tag, title) => {
+    expect([tagOf(id), titleOf(id)]).toEqual([tag, title])
+  })
+})

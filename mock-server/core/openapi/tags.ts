@@ -1,4 +1,5 @@
 import { type Form, type Group, groups, type OperationId } from '../../../fixtures/contract/index.ts'
+import { pluralOf } from '../../words/plural.ts'
 
 /** The headings under which readers of a description look: those of the specification first. */
 type Heading = Group | 'Managed observability' | 'Self-hosted observability' | 'About the service'
@@ -61,9 +62,6 @@ const properNames: Readonly<Record<string, string>> = {
   ...{ udf: 'UDF', byoc: 'BYOC', cdc: 'CDC' },
   ...{ postgres: 'Postgres', prometheus: 'Prometheus', clickhouse: 'ClickHouse', 'click pipe': 'ClickPipe' },
 }
-
-const pluralOf = (words: string) =>
-  words.endsWith('s') ? words : /[^aeiou]y$/.test(words) ? `${words.slice(0, -1)}ies` : `${words}s`
 
 const capitalise = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`
 

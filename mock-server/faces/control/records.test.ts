@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { models } from '../../core/families.ts'
 import { createMock, type TargetFile } from '../../core/mock.ts'
-import { modelOf, pluralOf } from '../../core/records.ts'
+import { modelOf } from '../../core/records.ts'
+import { pluralOf } from '../../words/plural.ts'
 import { type RunningMock, startMock } from '../serve.ts'
 
 let running: RunningMock | undefined
@@ -66,6 +67,15 @@ describe('records of the control plane', () => {
       expect(kept.status).toBe(200)
     },
   )
+
+  it.each(models.map(({ name }) => name))('take back every field that a %s shows', async name => {
+    const { key } = modelOf('', name)
+    const [record] = (await ask('GET', name)).json.records
+    const shown = record ?? (await ask('POST', name, {})).json
+    const changed = await ask('PATCH', `${name}/${key(shown)}`, shown)
+    expect(changed.json).toMatchObject({ ...shown, ...changed.json })
+    expect(changed.status).toBe(200)
+  })
 
   it('are taken with the id that is given, in all fields that have it', async () => {
     const userId = '11111111-2222-4333-8444-555555555555'
@@ -137,12 +147,18 @@ describe('records of the control plane', () => {
     ['POST', 'members', { joinedAt: 'soon' }, 400, 'joinedAt: Expected an ISO 8601 time'],
     ['POST', 'members', [], 400, 'must be a JSON object'],
     ['POST', 'alerts', { threshold: 'high' }, 400, 'threshold: '],
+    ['POST', 'backup', { stauts: 'error' }, 400, 'backup: stauts: There is no such field; the nearest is status'],
+    ['POST', 'alerts', { treshold: 5 }, 400, 'alert: treshold: There is no such field; the nearest is threshold'],
+    ['POST', 'dashboards', { tiles: [{ id: 'a', nam: 'b', config: {} }] }, 400, 'tiles.0.nam: There is no such field'],
+    ['POST', 'connections', { flavour: 'x' }, 400, 'flavour: There is no such field; there are id, name, host,'],
+    ['PATCH', 'team/team', { acessKey: 'x' }, 400, 'the nearest is accessKey'],
     ['POST', 'team', {}, 409, 'with the key team already'],
     ['PATCH', 'members/nobody', {}, 404, 'there is none with the key nobody in '],
     ['DELETE', 'members/nobody', undefined, 404, 'within names another organization'],
     ['DELETE', 'team/team', undefined, 400, 'change it instead'],
     ['GET', 'members/nobody', undefined, 404, 'nobody'],
     ['GET', 'membres', undefined, 404, 'the nearest is members'],
+    ['GET', 'savedSearchs', undefined, 404, 'the nearest is savedSearches'],
     ['GET', 'members?within=nowhere', undefined, 404, 'within: Expected the id of a record of organization'],
     ['GET', 'alerts?within=nowhere', undefined, 404, 'within: Expected the id of a service, or self-hosted'],
     ['GET', 'organizations?within=x', undefined, 404, 'the deployment as a whole'],

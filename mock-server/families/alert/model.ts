@@ -13,6 +13,7 @@ export const alerts: Model<Alert, 'alert'> = {
   record: recordOf({
     name: z.string().nullish(),
     message: z.string().nullish(),
+    note: z.string().nullish(),
     source: z.enum(['tile', 'saved_search']),
     state: z.enum(['OK', 'ALERT', 'PENDING', 'INSUFFICIENT_DATA', 'DISABLED']),
     threshold: z.number(),
@@ -22,7 +23,7 @@ export const alerts: Model<Alert, 'alert'> = {
     numConsecutiveWindows: z.number().int().min(1).nullish(),
     scheduleOffsetMinutes: z.number().int().min(0).max(1439).optional(),
     scheduleStartAt: time.nullish(),
-    silenced: z.object({ until: time }).passthrough().optional(),
+    silenced: z.object({ by: z.string().optional(), at: time.optional(), until: time }).optional(),
     channels: z.array(z.object({ webhookId: z.string() }).passthrough()),
     dashboardId: z.string().optional(),
     tileId: z.string().optional(),

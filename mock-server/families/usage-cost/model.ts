@@ -34,7 +34,19 @@ export const meters: Model<Meter, 'meter'> = {
   name: 'meter',
   within: organizations,
   documents: true,
-  record: recordOf({ serviceId: z.string(), name: z.string(), from: z.number(), to: z.number() }),
+  record: recordOf({
+    serviceId: z.string(),
+    name: z.string(),
+    dataWarehouseId: z.string().optional(),
+    isPrimary: z.boolean().optional(),
+    createdAt: z.number().optional(),
+    isServing: z.boolean().optional(),
+    leastGb: z.number().optional(),
+    mostGb: z.number().optional(),
+    backups: z.number().optional(),
+    from: z.number(),
+    to: z.number(),
+  }),
   key: ({ id }) => id,
   follows: [
     {

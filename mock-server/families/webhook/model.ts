@@ -12,6 +12,7 @@ export const webhooks: Model<Webhook, 'webhook'> = {
     name: z.string(),
     service: z.enum(['slack', 'generic', 'incidentio']),
     url: z.string().refine(isAddress, 'Expected an address that begins with http:// or https://').optional(),
+    description: z.string().optional(),
     body: z.string().optional(),
     headers: z.record(z.string()).optional(),
     queryParams: z.record(z.string()).optional(),
