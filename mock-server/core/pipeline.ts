@@ -134,16 +134,16 @@ class CallRequest implements Request {
     const held = this.world.in(model, place)
     // What was laid out only now stands as at the start.
     if (model.next) this.world.elapse(this.now)
-    return this.#see(model, held, Math.min(this.#context.operation?.lagInSeconds ?? 0, longestLag))
+    const { method, lag } = this.#context.operation!
+    if (method === 'GET') return readLate(this.world, held, model.key, this.now)
+    return lag === undefined ? held : this.#writeAhead(model, held, lag as GapId, lagOfRecords)
   }
 
-  /** The records as this call sees them, and how long reads do not see what it writes. */
-  #see<T extends object>(model: Model<T>, held: Collection<T>, seconds: number): Collection<T> {
+  /** The collection for writing: where the deployment lags, reads do not show for these seconds what is written. */
+  #writeAhead<T extends object>(model: Model<T>, held: Collection<T>, lag: GapId, seconds: number): Collection<T> {
     const { now, world } = this
-    if (this.choice('service/reads-after-writes') !== 'seconds later') return held
-    return this.#context.operation?.method === 'GET'
-      ? readLate(world, held, model.key, now)
-      : writeAhead(world, held, model.key, { now, until: now + seconds * 1000 })
+    if (this.choice(lag) !== 'seconds later') return held
+    return writeAhead(world, held, model.key, { now, until: now + seconds * 1000 })
   }
 
   choice = (gap: GapId) => this.#context.taken[gap] ?? ''
@@ -164,14 +164,15 @@ class CallRequest implements Request {
 
   log = (act: Act) => {
     const organizationId = this.ids.organizationId!
-    const log = this.#see(activities, this.world.in(activities, organizationId), lagOfActivities)
+    const all = this.world.in(activities, organizationId)
+    const log = this.#writeAhead(activities, all, 'activity/list-after-act', lagOfActivities)
     logByCaller(log, { id: this.world.newObjectId(), organizationId, at: this.now }, this.#context.actor!, act)
   }
 }
 
-/** Where deployments lag, a record is seen after one or two seconds, however long its own changes take. */
-const longestLag = 2
-/** An activity is seen at some moment of those that the contract allows: here in the middle. */
+/** Seconds until a read shows a record: on deployments one or two. */
+const lagOfRecords = 2
+/** Seconds until an activity is listed: half of the time that the contract allows. */
 const lagOfActivities = operations['activity.list'].lagInSeconds! / 2
 
 /** Where the records of a model lie that a call is about. */

@@ -87,6 +87,7 @@ async function orderOfCreated(at: At, path: string, body: (name: string) => obje
   )
 }
 
+const service = { name: 'fresh', provider: 'aws', region: 'us-east-1', ipAccessList: [] }
 const board = (name: string) => ({ name, tiles: [] })
 
 async function methodOf(at: At, path: string, body: object) {
@@ -165,10 +166,24 @@ const observations: Partial<Record<GapId, Observation>> = {
       : 'absent',
   'auth/key-id-letter-case': async at => (succeeds(await at.listInOtherCase()) ? 'accept' : 'refuse'),
   'auth/token-letter-case': async at => (succeeds(await at.listInOtherCase()) ? 'accept' : 'refuse'),
-  'service/reads-after-writes': async at => {
-    const { id } = (await at.send('POST', '/invitations', { email: 'ada@example.com' })).result()
-    const listed = (await at.send('GET', '/invitations')).result() as { readonly id: string }[]
+  'service/list-after-creation': async at => {
+    const { id } = (await at.send('POST', '/services', service)).result().service
+    const listed = (await at.send('GET', '/services')).result() as { readonly id: string }[]
     return listed.some(one => one.id === id) ? 'at once' : 'seconds later'
+  },
+  'member/read-after-update': async at => {
+    const members = (await at.send('GET', '/members')).result() as { readonly userId: string; readonly role: string }[]
+    const { userId } = members.find(({ role }) => role === 'developer')!
+    const seen = [
+      (await at.send('PATCH', `/members/${userId}`, { role: 'admin' })).result().role,
+      (await at.send('GET', `/members/${userId}`)).result().role,
+    ]
+    return { 'admin,admin': 'at once', 'developer,developer': 'seconds later' }[String(seen)]
+  },
+  'activity/list-after-act': async at => {
+    await at.send('POST', '/invitations', { email: 'ada@example.com' })
+    const [newest] = (await at.send('GET', '/activities')).result() as { readonly type: string }[]
+    return newest!.type === 'organization_invite_create' ? 'at once' : 'seconds later'
   },
   'member/order-of-list': async at => {
     const members = (await at.send('GET', '/members')).result() as Record<string, string>[]

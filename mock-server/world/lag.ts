@@ -9,12 +9,8 @@ interface Unseen {
 }
 
 /** The writes to each collection that reads may not show yet, by the keys of the records. A saved state has caught up. */
-const unseenOf = (world: World, collection: object): Map<string, Unseen> => {
-  const all = world.once('writes that reads do not show yet', () => new WeakMap<object, Map<string, Unseen>>())
-  const known = all.get(collection) ?? new Map<string, Unseen>()
-  all.set(collection, known)
-  return known
-}
+const unseenIn = (world: World) =>
+  world.once('writes that reads do not show yet', () => new WeakMap<object, Map<string, Unseen>>())
 
 /**
  * A collection as reads see it that lag behind: a list misses what was created just now, and lists and gets show what was
@@ -26,8 +22,8 @@ export function readLate<T extends object>(
   keyOf: (record: T) => string,
   now: number,
 ): Collection<T> {
-  const unseen = unseenOf(world, collection)
-  if (unseen.size === 0) return collection
+  const unseen = unseenIn(world).get(collection)
+  if (!unseen) return collection
   const pending = (key: string) => {
     const found = unseen.get(key)
     return found && found.from <= now && now < found.until ? found : undefined
@@ -57,7 +53,9 @@ export function writeAhead<T extends object>(
   keyOf: (record: T) => string,
   { now, until }: { readonly now: number; readonly until: number },
 ): Collection<T> {
-  const unseen = unseenOf(world, collection)
+  const all = unseenIn(world)
+  const unseen = all.get(collection) ?? new Map<string, Unseen>()
+  all.set(collection, unseen)
   const note = (key: string) => {
     for (const [other, late] of unseen) if (late.until <= now) unseen.delete(other)
     // What is still unseen shows with what was written first.

@@ -54,7 +54,7 @@ export const handlers = {
     if (String(changed.assignedRoleIds ?? []) !== String(before.assignedRoleIds ?? []))
       request.log({ type: 'organization_member_update_roles' })
     // Where reads lag, so does this answer.
-    return answer(request, request.choice('service/reads-after-writes') === 'at once' ? changed : before)
+    return answer(request, request.choice('member/read-after-update') === 'at once' ? changed : before)
   },
   'member.delete': request => {
     const member = find(request)
