@@ -1,0 +1,174 @@
+import { Agent as HttpAgent, type IncomingMessage, type ServerResponse, request as sendHttp } from 'node:http'
+import { Agent as HttpsAgent, request as sendHttps } from 'node:https'
+import { decline } from './admit.ts'
+import {
+  createBodyKeeper,
+  type Headers,
+  type KeptBody,
+  largestKept,
+  type PassedCall,
+  type ProxiedForm,
+} from './passed-call.ts'
+
+export interface ForwardOptions {
+  readonly form: ProxiedForm
+  /** The target's address, such as `https://api.example.com`; every path is put after it. */
+  readonly baseUrl: string
+  /** Whether other methods than GET and HEAD pass. */
+  readonly allowsWrites: boolean
+  /** Called with each call once its answer has been sent, or has failed. */
+  readonly onPassed: (call: PassedCall) => void
+  /**
+   * Asked before an answer to GET or HEAD of up to 1 MiB is sent; a text keeps it back, and the client is answered with 502
+   * and the text. Without it every answer is sent as it arrives.
+   */
+  readonly hold?: (call: PassedCall) => Promise<string | undefined>
+}
+
+export interface Forwarder {
+  (incoming: IncomingMessage, outgoing: ServerResponse): void
+  /** Closes the connections to the target. */
+  close(): void
+}
+
+/** Headers of one connection (RFC 9110 §7.6.1), which are not passed on, beside those that `Connection` names. */
+const ofConnection = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']
+
+/**
+ * Makes a request listener that passes calls on to one target: the client's own credentials, bodies as streams, status and
+ * headers as they are. It follows no redirect and reaches no other host, whatever the request names.
+ */
+export function createForwarder({ form, baseUrl, allowsWrites, onPassed, hold }: ForwardOptions): Forwarder {
+  const base = new URL(baseUrl)
+  const prefix = base.pathname.replace(/\/$/, '')
+  const isSecure = base.protocol === 'https:'
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
+  const send = isSecure ? sendHttps : sendHttp
+
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const began = performance.now()
+    const startedAt = Date.now()
+    const { method = 'GET', url: path = '' } = incoming
+    const declined = decline(incoming, allowsWrites)
+    if (declined) {
+      incoming.resume()
+      answer(outgoing, declined.status, `the proxy declined the request: ${declined.why}.`)
+      return
+    }
+    const headers = passable(incoming.rawHeaders).filter(([name]) => !/^(?:host|expect)$/i.test(name))
+    const sent = createBodyKeeper()
+    const passed = (status: number, answered: Headers, body: KeptBody): PassedCall => ({
+      form,
+      startedAt,
+      ms: performance.now() - began,
+      request: { method, path, headers, body: sent.end() },
+      response: { status, headers: answered, body },
+    })
+
+    let hasFailed = false
+    const fail = (error: Error) => {
+      if (hasFailed) return
+      hasFailed = true
+      const { code = error.message } = error as NodeJS.ErrnoException
+      if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy()
+      else answer(outgoing, 502, `the proxy got no whole answer from ${base.origin}: ${code}.`)
+      onPassed(passed(0, [], createBodyKeeper().end()))
+    }
+    let onward: ReturnType<typeof send>
+    try {
+      onward = send({
+        protocol: base.protocol,
+        hostname: base.hostname.replace(/^\[|\]$/g, ''),
+        port: base.port,
+        agent,
+        method,
+        path: prefix + path,
+        headers: [['Host', base.host], ...headers, ...framing(incoming)].flat(),
+      })
+    } catch (error) {
+      // A path or a header that Node does not send.
+      incoming.resume()
+      answer(outgoing, 400, `the proxy could not send the request: ${(error as Error).message}.`)
+      return
+    }
+    onward.on('error', fail)
+    outgoing.on('close', () => outgoing.writableFinished || onward.destroy())
+    onward.on('response', response => {
+      // Broken off before its announced end: the client's connection breaks off, too.
+      response.on('error', fail)
+      receive(response, method, outgoing, passed).catch(fail)
+    })
+    incoming.on('data', chunk => sent.add(chunk))
+    incoming.pipe(onward)
+  }
+
+  async function receive(
+    response: IncomingMessage,
+    method: string,
+    outgoing: ServerResponse,
+    passed: (status: number, headers: Headers, body: KeptBody) => PassedCall,
+  ): Promise<void> {
+    const { statusCode: status = 502, statusMessage = '' } = response
+    const headers = passable(response.rawHeaders)
+    const kept = createBodyKeeper()
+    response.on('data', chunk => kept.add(chunk))
+    outgoing.sendDate = false
+    const begin = () => outgoing.writeHead(status, statusMessage, headers.flat())
+    if (hold && (method === 'GET' || method === 'HEAD')) {
+      const early = await readUpTo(response, largestKept)
+      if (early.isWhole) {
+        const call = passed(status, headers, kept.end())
+        const why = await hold(call)
+        if (why === undefined) begin().end(early.bytes)
+        else answer(outgoing, 502, why)
+        return onPassed(call)
+      }
+      begin().write(early.bytes)
+    } else begin()
+    response.pipe(outgoing)
+    response.on('end', () => onPassed(passed(status, headers, kept.end())))
+  }
+  return Object.assign(forward, { close: () => agent.destroy() })
+}
+
+/** How the body to the target is framed: as the client's is, and as an empty one where the client sent none. */
+function framing({ headers, method = '' }: IncomingMessage): Headers {
+  if (headers['transfer-encoding'] !== undefined) return [['Transfer-Encoding', 'chunked']]
+  const mayHaveBody = !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)
+  return mayHaveBody && headers['content-length'] === undefined ? [['Content-Length', '0']] : []
+}
+
+function passable(raw: readonly string[]): Headers {
+  const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]!] as const] : []))
+  const named = pairs.filter(([name]) => /^connection$/i.test(name)).flatMap(([, value]) => value.split(','))
+  const dropped = new Set([...ofConnection, ...named.map(name => name.trim().toLowerCase())])
+  return pairs.filter(([name]) => !dropped.has(name.toLowerCase()))
+}
+
+/** Reads an answer until its end or the limit, in bytes; beyond it the rest stays in the stream. */
+async function readUpTo(stream: IncomingMessage, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  return new Promise((resolve, reject) => {
+    const settle = (isWhole: boolean) => {
+      stream.pause()
+      stream.off('data', take)
+      resolve({ bytes: Buffer.concat(chunks), isWhole })
+    }
+    const take = (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > limit) settle(false)
+    }
+    stream.on('data', take)
+    stream.on('end', () => settle(true))
+    stream.on('error', reject)
+  })
+}
+
+function answer(outgoing: ServerResponse, status: number, error: string): void {
+  const body = JSON.stringify({ error: `stack-parity: ${error}` })
+  outgoing
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body)
+}

@@ -1,0 +1,101 @@
+import type { Form, Level, OperationId } from '../../../fixtures/contract/index.ts'
+import { redactValue } from '../../engine/redact.ts'
+import { UsageError } from '../../engine/target/target.ts'
+import { type Report, type RuleReport, summarise } from '../../report/report.ts'
+import { type JudgeHarOptions, judgeHar } from '../har/judge-har.ts'
+import { recogniseOperation } from '../har/recognise-call.ts'
+import { createHarRedactor } from '../har/secrets.ts'
+import { type HarEntry, toHarEntry } from './har-entry.ts'
+import type { PassedCall, ProxiedForm } from './passed-call.ts'
+
+/** What the rules find in one call. */
+export interface Judgement {
+  readonly form?: Form
+  readonly operation?: OperationId
+  /** The rules that the call breaks, each with what was expected and what came. */
+  readonly broken: readonly { readonly id: string; readonly level: Level; readonly detail: string }[]
+  /** The rules that it was judged by and keeps. */
+  readonly held: number
+}
+
+export interface JudgeOptions extends Pick<JudgeHarOptions, 'name' | 'version' | 'knownBroken' | 'document'> {
+  readonly baseUrls: Readonly<Partial<Record<ProxiedForm, string>>>
+}
+
+export interface PassedJudge {
+  /** Judges a call by itself and keeps it for the verdict. */
+  judge(call: PassedCall): Judgement
+  /** The report over all calls; undefined where none was of this API. */
+  conclude(): Report | undefined
+  /** The calls as HAR 1.2 without secrets, the oldest first. */
+  har(): object
+}
+
+/** Calls are kept for the verdict and the recording up to this, in characters of their entries; the oldest go first. */
+const budget = 64 * 1024 * 1024
+
+/** Judges calls one by one, and all that are kept together, by the rules that a recording can answer. */
+export function createPassedJudge(options: JudgeOptions): PassedJudge {
+  const kept: { readonly entry: HarEntry; readonly size: number }[] = []
+  let held = 0
+  /** The first breach of each rule and form, which a call that is no longer kept may have made. */
+  const breaches = new Map<string, RuleReport>()
+
+  function keep(entry: HarEntry): void {
+    const size = JSON.stringify(entry).length
+    kept.push({ entry, size })
+    held += size
+    while (held > budget) held -= kept.shift()!.size
+  }
+  const recording = () => ({
+    log: {
+      version: '1.2',
+      creator: { name: 'stack-parity', version: options.version ?? '' },
+      entries: kept.map(({ entry }) => entry),
+    },
+  })
+
+  return {
+    judge(call) {
+      const entry = toHarEntry(call, options.baseUrls[call.form]!)
+      keep(entry)
+      const { pathname } = new URL(entry.request.url)
+      const { form, operation } = recogniseOperation(call.request.method, pathname) ?? {}
+      const rules = judgeOrNone({ log: { entries: [entry] } }, options)?.rules ?? []
+      const broken = rules.filter(({ outcome }) => outcome === 'broken')
+      for (const rule of broken) {
+        const place = `${rule.id} ${rule.form}`
+        if (!breaches.has(place)) breaches.set(place, rule)
+      }
+      return {
+        ...(form && { form }),
+        ...(operation && { operation }),
+        broken: broken.map(({ id, level, detail }) => ({ id, level, detail })),
+        held: rules.filter(({ outcome }) => outcome === 'held').length,
+      }
+    },
+    conclude() {
+      const report = judgeOrNone(recording(), options)
+      if (!report) return undefined
+      const rules = report.rules.map(rule => {
+        const breach = breaches.get(`${rule.id} ${rule.form}`)
+        return breach && rule.outcome !== 'broken' ? breach : rule
+      })
+      return { ...report, rules, summary: summarise(rules, report.drift) }
+    },
+    har() {
+      const har = recording()
+      return redactValue(har, createHarRedactor(har))
+    },
+  }
+}
+
+/** The report of a recording; undefined for one that has nothing of this API. */
+function judgeOrNone(har: unknown, options: JudgeHarOptions): Report | undefined {
+  try {
+    return judgeHar(har, options)
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
+}

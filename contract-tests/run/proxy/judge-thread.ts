@@ -1,0 +1,59 @@
+import { Worker } from 'node:worker_threads'
+import type { Report } from '../../report/report.ts'
+import type { Judgement, JudgeOptions } from './judge-passed.ts'
+import type { PassedCall } from './passed-call.ts'
+
+/** What can be asked of the judging thread. */
+export type Question = { readonly judge: PassedCall } | { readonly conclude: true } | { readonly har: true }
+
+export interface JudgeThread {
+  /** Undefined where too much waits to be judged already: the call counts as unjudged. */
+  judge(call: PassedCall): Promise<Judgement | undefined>
+  conclude(): Promise<Report | undefined>
+  har(): Promise<object>
+  /** How many calls were not judged because too much waited. */
+  readonly unjudged: number
+  close(): Promise<void>
+}
+
+/** Bodies that wait to be judged hold at most this much memory, in bytes. */
+const longestQueue = 64 * 1024 * 1024
+
+/** Judges calls in a thread of its own, so that no call waits for the judgement of another. */
+export function startJudgeThread(program: URL, options: JudgeOptions): JudgeThread {
+  const worker = new Worker(program, { workerData: options })
+  const waiting: { resolve(answer: unknown): void; reject(error: Error): void; readonly size: number }[] = []
+  let queued = 0
+  let unjudged = 0
+  const settle = () => {
+    const first = waiting.shift()!
+    queued -= first.size
+    return first
+  }
+  worker.on('message', answer => settle().resolve(answer))
+  worker.on('error', error => {
+    while (waiting.length > 0) settle().reject(error)
+  })
+  const ask = <T>(question: Question, size = 0): Promise<T> =>
+    new Promise<unknown>((resolve, reject) => {
+      waiting.push({ resolve, reject, size })
+      queued += size
+      worker.postMessage(question)
+    }) as Promise<T>
+  return {
+    async judge(call) {
+      const size = call.request.body.bytes.length + call.response.body.bytes.length
+      if (queued + size > longestQueue) {
+        unjudged++
+        return undefined
+      }
+      return ask({ judge: call }, size)
+    },
+    conclude: () => ask({ conclude: true }),
+    har: () => ask({ har: true }),
+    get unjudged() {
+      return unjudged
+    },
+    close: async () => void (await worker.terminate()),
+  }
+}

@@ -1,0 +1,11 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createPassedJudge } from './judge-passed.ts'
+import type { Question } from './judge-thread.ts'
+
+/** The program of the judging thread: it answers each question in turn. */
+const judge = createPassedJudge(workerData)
+
+parentPort!.on('message', (question: Question) => {
+  if ('judge' in question) parentPort!.postMessage(judge.judge(question.judge))
+  else parentPort!.postMessage('har' in question ? judge.har() : judge.conclude())
+})

@@ -1,0 +1,343 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TargetFile } from '../../engine/target/target.ts'
+import { createPassedJudge, type Judgement } from './judge-passed.ts'
+import type { PassedCall } from './passed-call.ts'
+import { type ProxyOptions, type RunningProxy, startProxy } from './start-proxy.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+/** A deployment that answers as it is told here. */
+async function deploy(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+interface Seen {
+  readonly call: PassedCall
+  readonly judgement: Judgement | undefined
+}
+
+async function proxyOf(baseUrl: string, more: Partial<ProxyOptions> & { writes?: boolean } = {}) {
+  const target: TargetFile = { cloud: { baseUrl, keyId: 'id', keySecret: 'secret' }, writes: more.writes ?? true }
+  const judge = createPassedJudge({ baseUrls: { cloud: baseUrl } })
+  const seen: Seen[] = []
+  const proxy: RunningProxy = await startProxy({
+    target,
+    judge: async call => judge.judge(call),
+    onJudged: (call, judgement) => seen.push({ call, judgement }),
+    ...more,
+  })
+  closing.push(proxy.close)
+  return { address: proxy.addresses.cloud!, proxy, judge, seen }
+}
+
+interface Came {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** Sends a request as it is written, so that headers come in any form. */
+function send(url: string, { method = 'GET', headers = {}, body = '', path = '' } = {}): Promise<Came> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, headers, ...(path && { path }) }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', chunk => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers as Record<string, string>,
+          body: Buffer.concat(chunks),
+        }),
+      )
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+const organization = '3637e1d4-280a-4013-a18b-82996c89aa61'
+const members = `/v1/organizations/${organization}/members`
+const ada = { userId: 'u1', name: 'Ada', email: 'ada@example.com', role: 'admin', joinedAt: '2025-01-01T00:00:00Z' }
+const envelope = (role: string, requestId = '11111111-1111-4111-8111-111111111111') =>
+  JSON.stringify({ status: 200, requestId, result: [{ ...ada, role }] })
+const json = { 'content-type': 'application/json' }
+
+describe('a call through the proxy', () => {
+  it('passes on as it was sent, and its answer as it came', async () => {
+    const received: { method?: string; url?: string; headers: unknown; body: string }[] = []
+    const target = await deploy(async (incoming, response) => {
+      let body = ''
+      for await (const chunk of incoming) body += chunk
+      received.push({ method: incoming.method, url: incoming.url, headers: incoming.headers, body })
+      response.writeHead(207, 'Odd', { 'X-Odd': ['a', 'b'], 'content-type': 'text/odd' }).end(gzipSync('odd'))
+    })
+    const { address, proxy, seen } = await proxyOf(target)
+    const headers = { Authorization: 'Basic b3duOmtleQ==', 'X-Own': 'yes', 'Content-Type': 'text/plain' }
+    const came = await send(`${address}/v1/a%2Fb?x=1&x=%20`, { method: 'POST', headers, body: 'äöü' })
+    expect([came.status, came.headers['x-odd'], came.body]).toEqual([207, 'a, b', gzipSync('odd')])
+    expect(received).toMatchObject([
+      {
+        method: 'POST',
+        url: '/v1/a%2Fb?x=1&x=%20',
+        headers: { authorization: 'Basic b3duOmtleQ==', 'x-own': 'yes', host: new URL(target).host },
+        body: 'äöü',
+      },
+    ])
+    await proxy.close()
+    expect(seen).toHaveLength(1)
+  })
+
+  it('keeps the path of the target before its own', async () => {
+    const target = await deploy((incoming, response) => response.end(incoming.url))
+    const { address } = await proxyOf(`${target}/gateway/`)
+    expect(String((await send(`${address}/v1/x`)).body)).toBe('/gateway/v1/x')
+  })
+
+  it('is answered with a redirect instead of being led elsewhere', async () => {
+    const elsewhere = await deploy((_, response) => response.end('elsewhere'))
+    const target = await deploy((_, response) => response.writeHead(302, { location: `${elsewhere}/v1/x` }).end())
+    const { address } = await proxyOf(target)
+    const { status, headers } = await send(`${address}/v1/x`)
+    expect([status, headers.location]).toEqual([302, `${elsewhere}/v1/x`])
+  })
+
+  it('streams both ways before either body has ended', async () => {
+    const target = await deploy((incoming, response) => {
+      response.writeHead(200)
+      incoming.once('data', chunk => response.write(chunk))
+      incoming.on('end', () => response.end('end'))
+    })
+    const { address } = await proxyOf(target)
+    const outgoing = request(`${address}/v1/x`, { method: 'POST' })
+    const answered = new Promise<IncomingMessage>(resolve => outgoing.on('response', resolve))
+    outgoing.write('first')
+    const response = await answered
+    const chunks: string[] = []
+    for await (const chunk of response) {
+      chunks.push(String(chunk))
+      if (chunks.length === 1) outgoing.end()
+    }
+    expect(chunks).toEqual(['first', 'end'])
+  })
+
+  it('reaches no other host than the target, whatever it names', async () => {
+    const other = await deploy((_, response) => response.end('other'))
+    const target = await deploy((incoming, response) => response.end(`target ${incoming.url}`))
+    const { address } = await proxyOf(target)
+    expect((await send(address, { path: `${other}/v1/x` })).status).toBe(400)
+    const { host } = new URL(other)
+    expect(String((await send(address, { path: `//${host}/x` })).body)).toBe(`target //${host}/x`)
+    expect(String((await send(address, { path: `/@${host}/x` })).body)).toBe(`target /@${host}/x`)
+  })
+
+  it.each([
+    ['of another name (DNS rebinding)', { host: 'evil.example' }],
+    ['of a page', { origin: 'http://127.0.0.1:3000' }],
+    ['of a page without an origin', { 'sec-fetch-site': 'cross-site' }],
+  ])('%s is declined and never sent', async (_, headers) => {
+    let calls = 0
+    const target = await deploy((_, response) => response.end(String(++calls)))
+    const { address } = await proxyOf(target)
+    const { status, body } = await send(`${address}/v1/x`, { headers: headers as Record<string, string> })
+    expect(status).toBe(403)
+    expect(JSON.parse(String(body)).error).toMatch(/^stack-parity: the proxy declined the request: it /)
+    expect(calls).toBe(0)
+  })
+
+  it('writes only where the target file allows writes', async () => {
+    const target = await deploy((incoming, response) => response.end(incoming.method))
+    const { address } = await proxyOf(target, { writes: false })
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, body } = await send(`${address}/v1/x`, { method })
+      expect([status, String(body)]).toEqual([403, expect.stringContaining(`not ${method}: put \\"writes\\": true`)])
+    }
+    expect((await send(`${address}/v1/x`)).status).toBe(200)
+    expect((await send(`${address}/v1/x`, { method: 'HEAD' })).status).toBe(200)
+  })
+
+  it('smuggles no second request in a body', async () => {
+    const urls: (string | undefined)[] = []
+    const target = await deploy((incoming, response) => {
+      urls.push(incoming.url)
+      incoming.resume().on('end', () => response.end('ok'))
+    })
+    const { address } = await proxyOf(target)
+    const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
+    const chunked = { 'transfer-encoding': 'chunked' }
+    expect((await send(`${address}/v1/x`, { method: 'GET', headers: chunked, body: smuggled })).status).toBe(200)
+    expect((await send(`${address}/v1/x`, { method: 'GET' })).status).toBe(200)
+    expect(urls).toEqual(['/v1/x', '/v1/x'])
+    const both = `POST /v1/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`
+    expect(await sendRaw(address, both)).toMatch(/^HTTP\/1\.1 400 /)
+    expect(urls).toHaveLength(2)
+  })
+})
+
+const sendRaw = (address: string, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let came = ''
+    const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(text))
+    socket.on('data', chunk => {
+      came += chunk
+    })
+    socket.on('close', () => resolve(came))
+    socket.on('error', reject)
+  })
+
+describe('a target that fails', () => {
+  it('by refusing the connection is answered with 502 and the reason', async () => {
+    const server = createServer()
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await new Promise(resolve => server.close(resolve))
+    const { address, seen, proxy } = await proxyOf(target)
+    const { status, body } = await send(`${address}/v1/x`)
+    expect([status, String(body)]).toEqual([
+      502,
+      expect.stringContaining(`no whole answer from ${target}: ECONNREFUSED`),
+    ])
+    await proxy.close()
+    expect(seen.map(({ call }) => call.response.status)).toEqual([0])
+  })
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['by a reset', response => response.socket!.destroy()],
+    [
+      'by an answer that is shorter than announced',
+      response => {
+        response.writeHead(200, { 'content-length': '10' }).write('short')
+        setImmediate(() => response.socket!.destroy())
+      },
+    ],
+    ['by bytes that are no HTTP', response => response.socket!.end('HTTP/9 nonsense\r\n\r\n')],
+  ])('%s does not stop the proxy', async (_, fail) => {
+    const target = await deploy((incoming, response) =>
+      incoming.url === '/fail' ? fail(response) : response.end('ok'),
+    )
+    const { address } = await proxyOf(target)
+    const first = await send(`${address}/fail`).then(
+      ({ status }) => status,
+      () => 'broken off',
+    )
+    expect([502, 'broken off']).toContain(first)
+    expect(String((await send(`${address}/v1/x`)).body)).toBe('ok')
+  })
+
+  it('by never answering is let go when the client leaves, and does not keep the proxy from closing', async () => {
+    let left = () => {}
+    const gone = new Promise<void>(resolve => (left = resolve))
+    const target = await deploy(incoming => incoming.socket.on('close', left))
+    const { address, proxy } = await proxyOf(target)
+    const outgoing = request(`${address}/v1/x`).on('error', () => {})
+    outgoing.end()
+    const arrived = new Promise(resolve => outgoing.on('socket', socket => socket.on('connect', resolve)))
+    await arrived
+    const waiting = request(`${address}/v1/y`).on('error', () => {})
+    waiting.end()
+    outgoing.destroy()
+    await gone
+    await proxy.close()
+  })
+})
+
+describe('a judgement', () => {
+  it('names the rule that an answer breaks, and what it expected', async () => {
+    const target = await deploy((_, response) => response.writeHead(200, json).end(envelope('owner')))
+    const { address, proxy, seen, judge } = await proxyOf(target)
+    await send(`${address}${members}`, { headers: { authorization: 'Basic b3duOmtleQ==' } })
+    await proxy.close()
+    expect(seen[0]!.judgement).toMatchObject({
+      form: 'cloud',
+      operation: 'member.list',
+      broken: [{ id: 'member/role-is-admin-or-developer', detail: expect.stringContaining('got "owner"') }],
+    })
+    expect(judge.conclude()!.summary.broken).toBe(1)
+  })
+
+  it('reads a compressed answer, which the client gets as it is', async () => {
+    const zipped = gzipSync(envelope('owner'))
+    const target = await deploy((_, response) =>
+      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(zipped),
+    )
+    const { address, proxy, seen } = await proxyOf(target)
+    expect((await send(`${address}${members}`)).body).toEqual(zipped)
+    await proxy.close()
+    expect(seen[0]!.judgement!.broken.map(({ id }) => id)).toEqual(['member/role-is-admin-or-developer'])
+  })
+
+  it('covers what only several calls show', async () => {
+    const target = await deploy((_, response) => response.writeHead(200, json).end(envelope('admin')))
+    const { address, proxy, seen, judge } = await proxyOf(target)
+    for (let turn = 0; turn < 2; turn++) await send(`${address}${members}`)
+    await proxy.close()
+    expect(seen.flatMap(({ judgement }) => judgement!.broken)).toEqual([])
+    const broken = judge.conclude()!.rules.filter(({ outcome }) => outcome === 'broken')
+    expect(broken.map(({ id }) => id)).toEqual(['envelope/request-id-is-never-repeated'])
+  })
+
+  it('leaves no credential in the recording', async () => {
+    const target = await deploy((_, response) =>
+      response
+        .writeHead(200, { ...json, 'set-cookie': 'session=hunter2hunter2' })
+        .end('{"keySecret": "a-new-secret-1"}'),
+    )
+    const { address, proxy, judge } = await proxyOf(target)
+    await send(`${address}/v1/x?token=a-token-in-a-query`, {
+      headers: { authorization: `Basic ${btoa('id:a-very-own-secret')}` },
+    })
+    await proxy.close()
+    const text = JSON.stringify(judge.har())
+    for (const secret of [
+      'hunter2',
+      'a-new-secret-1',
+      'a-token-in-a-query',
+      btoa('id:a-very-own-secret'),
+      'a-very-own-secret',
+    ])
+      expect(text).not.toContain(secret)
+    expect(text).toContain('/v1/x')
+  })
+})
+
+describe('a proxy that holds answers', () => {
+  const hold = ({ broken }: Judgement) => broken[0] && `${broken[0].id}: ${broken[0].detail}`
+  it('answers 502 with the reason instead of a broken answer, and passes one that holds', async () => {
+    const roles = ['owner', 'admin']
+    const target = await deploy((_, response) => response.writeHead(200, json).end(envelope(roles.shift()!)))
+    const { address, proxy, seen } = await proxyOf(target, { hold })
+    const broken = await send(`${address}${members}`)
+    expect([broken.status, String(broken.body)]).toEqual([
+      502,
+      expect.stringContaining('member/role-is-admin-or-developer: expected'),
+    ])
+    expect(await send(`${address}${members}`)).toMatchObject({ status: 200, body: Buffer.from(envelope('admin')) })
+    await proxy.close()
+    expect(seen).toHaveLength(2)
+  })
+
+  it('passes an answer that is larger than what it holds, whole', async () => {
+    const large = Buffer.alloc(3 * 1024 * 1024, 'x')
+    const target = await deploy((_, response) => response.end(large))
+    const { address } = await proxyOf(target, { hold })
+    expect((await send(`${address}/v1/x`)).body.equals(large)).toBe(true)
+  })
+
+  it('passes a write as it is', async () => {
+    const target = await deploy((_, response) => response.writeHead(200, json).end(envelope('owner')))
+    const { address } = await proxyOf(target, { hold })
+    expect((await send(`${address}${members}`, { method: 'POST' })).status).toBe(200)
+  })
+})

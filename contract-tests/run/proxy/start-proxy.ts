@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TargetFile, UsageError } from '../../engine/target/target.ts'
+import { createForwarder } from './forward.ts'
+import type { Judgement } from './judge-passed.ts'
+import type { PassedCall, ProxiedForm } from './passed-call.ts'
+
+export interface ProxyOptions {
+  readonly target: TargetFile
+  /** Ports on loopback; 0, the default, takes any free one. */
+  readonly ports?: Readonly<Partial<Record<ProxiedForm, number>>>
+  /** Judges a call; undefined where it was not judged. */
+  readonly judge: (call: PassedCall) => Promise<Judgement | undefined>
+  /** Called with each call once it has passed and was judged. */
+  readonly onJudged?: (call: PassedCall, judgement: Judgement | undefined) => void
+  /** Says why an answer to GET or HEAD is kept back, by its judgement; without it none is. */
+  readonly hold?: (judgement: Judgement) => string | undefined
+}
+
+export interface RunningProxy {
+  /** Where clients reach it, for each form of the target. */
+  readonly addresses: Readonly<Partial<Record<ProxiedForm, string>>>
+  /** Stops listening, breaks off what is under way, and waits until every call that passed is judged. */
+  close(): Promise<void>
+}
+
+const ports = { cloud: '--cloud-port', selfHosted: '--self-hosted-port' } as const
+
+/**
+ * Listens on loopback for each form of a target and passes calls on to it.
+ * @throws UsageError naming the port and its option when one cannot be listened on.
+ */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { target, judge, onJudged, hold } = options
+  const judging = new Set<Promise<void>>()
+  const open: { readonly server: Server; readonly close: () => void }[] = []
+  const addresses: Partial<Record<ProxiedForm, string>> = {}
+
+  const listen = async (form: ProxiedForm, baseUrl: string) => {
+    /** Answers that were judged before they were sent. */
+    const judged = new WeakMap<PassedCall, Judgement | undefined>()
+    const finish = async (call: PassedCall) => {
+      onJudged?.(call, judged.has(call) ? judged.get(call) : await judge(call))
+    }
+    const forward = createForwarder({
+      form,
+      baseUrl,
+      allowsWrites: target.writes === true,
+      onPassed(call) {
+        const done = finish(call).finally(() => judging.delete(done))
+        judging.add(done)
+      },
+      ...(hold && {
+        async hold(call: PassedCall) {
+          const judgement = await judge(call)
+          judged.set(call, judgement)
+          return judgement && hold(judgement)
+        },
+      }),
+    })
+    const server = createServer({ keepAliveTimeout: 60_000 }, forward)
+    open.push({ server, close: forward.close })
+    await listenOn(server, options.ports?.[form] ?? 0, ports[form])
+    addresses[form] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const close = async () => {
+    for (const { server, close } of open) {
+      server.close()
+      server.closeAllConnections()
+      close()
+    }
+    await Promise.all(judging)
+  }
+
+  try {
+    if (target.cloud) await listen('cloud', target.cloud.baseUrl)
+    if (target.selfHosted) await listen('selfHosted', target.selfHosted.baseUrl)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { addresses, close }
+}
+
+function listenOn(server: Server, port: number, option: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const why = code === 'EADDRINUSE' ? 'it is in use' : (code ?? message)
+      reject(
+        new UsageError(
+          `port ${port} cannot be listened on: ${why}. Choose another with ${option}; 0 takes any free one.`,
+        ),
+      )
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
+}
