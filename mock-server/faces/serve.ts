@@ -19,6 +19,7 @@ import { createControlApp } from './control/control.ts'
 import type { Phase } from './control/probes.ts'
 import { type Drain, followCalls } from './drain.ts'
 import { createListeningApp } from './koa.ts'
+import { listenOn, PortRefused } from './listen-on.ts'
 import { createListener } from './listener.ts'
 import { hostWanted, readHost } from './read-host.ts'
 import { refuseAtTheDoor } from './refusal-at-the-door.ts'
@@ -52,6 +53,8 @@ export interface ConsoleExtras {
   readonly verify?: Verify
 }
 
+export { PortRefused }
+
 export interface RunningMock {
   readonly mock: Mock
   /** The addresses, credentials and ids of this mock at its ports, as they are now: both APIs, and the control plane. */
@@ -63,9 +66,6 @@ export interface RunningMock {
   /** Answers the calls under way, closes all connections and ports; meanwhile `/ready` of the console port answers 503. */
   close(): Promise<void>
 }
-
-/** A port that cannot be listened on; the message names it, its option, and what to do. */
-export class PortRefused extends Error {}
 
 /**
  * Starts a mock of its own, by default on free ports. It rejects with a sentence about an option that there is not, a value
@@ -165,29 +165,6 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
 }
 
 const callOf = ({ method = '', headers }: IncomingMessage) => ({ method, headers: headers as Call['headers'] })
-
-function listenOn(server: Server, port: number, host: string, option: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', error => reject(explain(error, port, host, option)))
-    server.listen(port, host, resolve)
-  })
-}
-
-function explain(error: NodeJS.ErrnoException, port: number, host: string, option: string): Error {
-  const elsewhere = `Choose another with ${option}; 0 takes any free one.`
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new PortRefused(`Port ${port} on ${host} is in use. ${elsewhere}`)
-    case 'EACCES':
-      return new PortRefused(`Port ${port} on ${host} needs more rights than this process has. ${elsewhere}`)
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new PortRefused(`${host} is no address of this machine. Choose another with --host.`)
-    default:
-      return error
-  }
-}
 
 /** An address that can be connected to: "every address" is none. */
 function nameOf(host: string): string {

@@ -30,31 +30,7 @@ export interface ConsoleParts {
 export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): void {
   const { target, gate } = parts
 
-  router.get('/', ctx => sendPage(ctx, renderShell(target())))
-  router.get('/console/icon.svg', ctx => {
-    ctx.type = 'svg'
-    ctx.body = icon
-  })
-  let assets: Promise<Readonly<Record<string, Asset>>> | undefined
-  router.get('/console/:file', async ctx => {
-    // Not before somebody looks: the mock starts without them.
-    assets ??= import('./assets.ts').then(({ readAssets }) => readAssets())
-    const found = await assets
-    const file = ctx.params.file!
-    if (!Object.hasOwn(found, file)) throw new Declined(404, `The page has no file ${file}.`)
-    ctx.set('cache-control', 'no-cache')
-    ctx.type = found[file]!.type
-    ctx.body = found[file]!.text
-  })
-  router.post('/console/token', async ctx => {
-    const token = new URLSearchParams(await readForm(ctx.req)).get('token') ?? ''
-    if (!gate) return ctx.redirect('/')
-    if (!gate.recognises(token)) return sendPage(ctx, gatePage(true), 401)
-    ctx.set('set-cookie', gate.cookie)
-    ctx.status = 303
-    ctx.redirect('/')
-  })
-
+  addPage(router, () => renderShell(target()), gate)
   const get = (path: string, read: Parameters<typeof answer>[0]) => router.get(`/control/${path}`, answer(read))
   get('about', () => describeMock(mock, parts))
   addTelemetryRoutes(router, mock)
@@ -98,6 +74,34 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     if (!found) throw new Declined(404, 'There is no report yet: POST /control/verify starts a run.')
     return found
   }
+}
+
+/** Adds the page, its files, and the form that asks for the token. */
+export function addPage(router: Router, shell: () => string, gate?: Gate): void {
+  router.get('/', ctx => sendPage(ctx, shell()))
+  router.get('/console/icon.svg', ctx => {
+    ctx.type = 'svg'
+    ctx.body = icon
+  })
+  let assets: Promise<Readonly<Record<string, Asset>>> | undefined
+  router.get('/console/:file', async ctx => {
+    // Not before somebody looks: the mock starts without them.
+    assets ??= import('./assets.ts').then(({ readAssets }) => readAssets())
+    const found = await assets
+    const file = ctx.params.file!
+    if (!Object.hasOwn(found, file)) throw new Declined(404, `The page has no file ${file}.`)
+    ctx.set('cache-control', 'no-cache')
+    ctx.type = found[file]!.type
+    ctx.body = found[file]!.text
+  })
+  router.post('/console/token', async ctx => {
+    const token = new URLSearchParams(await readForm(ctx.req)).get('token') ?? ''
+    if (!gate) return ctx.redirect('/')
+    if (!gate.recognises(token)) return sendPage(ctx, gatePage(true), 401)
+    ctx.set('set-cookie', gate.cookie)
+    ctx.status = 303
+    ctx.redirect('/')
+  })
 }
 
 /** Answers a browser that shows no token, or shows it in the address: there it stays in no history. */

@@ -1,8 +1,52 @@
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
 import { operations } from '../../../fixtures/contract/index.ts'
 import { clients } from '../../core/journal/filter.ts'
-import type { CallFilter } from '../../core/mock.ts'
+import type { CallFilter, MockWorld, TargetFile } from '../../core/mock.ts'
 import { adviseNearest } from '../../words/nearest.ts'
 import { Declined } from './declined.ts'
+import { writeHar } from './har.ts'
+import { readCount } from './read-count.ts'
+
+/** What keeps calls: a world of the mock, or a proxy. */
+export type KeepsCalls = Pick<MockWorld, 'calls' | 'forgetCalls'>
+
+/** Adds the addresses at which the journal is read and forgotten; `about` finds the journal that a request means. */
+export function addCalls<Keeper extends KeepsCalls>(
+  router: Router,
+  about: (read: (keeper: Keeper, ctx: RouterContext) => unknown) => (ctx: RouterContext) => Promise<void>,
+  {
+    targetFor,
+    version,
+  }: { readonly targetFor: (keeper: Keeper, ctx: RouterContext) => TargetFile; readonly version?: string },
+): void {
+  router.get(
+    '/control/calls',
+    about((keeper, ctx) => {
+      const limit = readCount(ctx.query, 'limit', { usual: 1000, least: 1 })
+      const filter = readCallFilter(ctx.query)
+      // The page asks every second: mostly, nothing is new.
+      const [newest] = keeper.calls(1)
+      ctx.set('etag', `"${newest ? `${newest.number}/${newest.at}/${newest.ms}` : 'none'}"`)
+      ctx.status = 200
+      if (!ctx.fresh) return keeper.calls(limit, filter)
+      ctx.status = 304
+    }),
+  )
+  router.get(
+    '/control/calls.har',
+    about((keeper, ctx) => {
+      const limit = readCount(ctx.query, 'limit', { usual: Number.POSITIVE_INFINITY, least: 1 })
+      ctx.attachment('calls.har')
+      const calls = keeper.calls(limit, { ...readCallFilter(ctx.query), isWhole: true })
+      return writeHar(calls, targetFor(keeper, ctx), version)
+    }),
+  )
+  router.delete(
+    '/control/calls',
+    about(keeper => keeper.forgetCalls()),
+  )
+}
 
 type Query = Readonly<Record<string, string | string[] | undefined>>
 

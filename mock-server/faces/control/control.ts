@@ -1,22 +1,20 @@
 import Router, { type RouterContext } from '@koa/router'
-import Koa from 'koa'
+import type Koa from 'koa'
 import type { Delivery, Mock, MockWorld, StubOptions, TargetFile } from '../../core/mock.ts'
 import { leastOfState, mostOfState } from '../../core/state.ts'
 import { explaining } from '../../words/eventually.ts'
 import { isMoment } from '../../world/clock.ts'
 import type { Verify } from '../console/examination.ts'
-import { addConsole, passGate } from '../console/routes.ts'
+import { addConsole } from '../console/routes.ts'
 import { createGate } from '../console/token.ts'
-import { hasLeft, originForm } from '../koa.ts'
 import { answer, attempt, decline } from './answer.ts'
-import { readCallFilter } from './calls.ts'
-import { Declined, declineStrangers } from './declined.ts'
-import { describeControl, listAddresses } from './describe-control.ts'
+import { addCalls } from './calls.ts'
+import { createGuardedApp } from './control-app.ts'
+import { Declined } from './declined.ts'
+import { describeControl } from './describe-control.ts'
 import { describeHere } from './describe-here.ts'
-import { writeHar } from './har.ts'
-import { addProbes, isProbe, type Phase } from './probes.ts'
+import { addProbes, type Phase } from './probes.ts'
 import { reachedAs } from './reached-as.ts'
-import { readCount } from './read-count.ts'
 import { readJson, readObject } from './read-json.ts'
 import { addReceiver } from './receive-webhooks.ts'
 import { addRecords } from './records.ts'
@@ -66,23 +64,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     return targetFor(world, ctx)
   })
 
-  on('get', 'calls', (world, ctx) => {
-    const limit = readCount(ctx.query, 'limit', { usual: 1000, least: 1 })
-    const filter = readCallFilter(ctx.query)
-    // The page asks every second: mostly, nothing is new.
-    const [newest] = world.calls(1)
-    ctx.set('etag', `"${newest ? `${newest.number}/${newest.at}/${newest.ms}` : 'none'}"`)
-    ctx.status = 200
-    if (!ctx.fresh) return world.calls(limit, filter)
-    ctx.status = 304
-  })
-  on('get', 'calls.har', (world, ctx) => {
-    const limit = readCount(ctx.query, 'limit', { usual: Number.POSITIVE_INFINITY, least: 1 })
-    ctx.attachment('calls.har')
-    const calls = world.calls(limit, { ...readCallFilter(ctx.query), isWhole: true })
-    return writeHar(calls, targetFor(world, ctx), surroundings.version)
-  })
-  on('delete', 'calls', world => world.forgetCalls())
+  addCalls(router, about, { targetFor, version: surroundings.version })
 
   on('get', 'state', world => {
     if (leastOfState(world.look()) > mostOfState) throw new Declined(413, tooManyRows)
@@ -153,38 +135,7 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
 
   addWorlds(router, mock, targetFor)
 
-  const app = new Koa()
-  app.on('error', (error: NodeJS.ErrnoException) => hasLeft.has(error.code) || app.onerror(error))
-  app.use(async (ctx, next) => {
-    ctx.set('x-content-type-options', 'nosniff')
-    ctx.set('cross-origin-resource-policy', 'same-origin')
-    try {
-      // Some whole addresses cannot be parsed, and Koa would parse them.
-      ctx.url = originForm(ctx.url)
-      const isOpen = isProbe(ctx.path)
-      if (!isOpen) declineStrangers(ctx.headers, hostname, gate?.admits(ctx.headers))
-      if (isOpen || !gate || passGate(ctx as unknown as RouterContext, gate)) await next()
-    } catch (error) {
-      if (!(error instanceof Declined)) app.emit('error', error, ctx)
-      ctx.status = error instanceof Declined ? error.status : 500
-      ctx.body = { error: error instanceof Declined ? error.message : 'The control plane failed to answer.' }
-    }
-  })
-  app.use(router.routes())
-  app.use(ctx => {
-    const methods = router.match(ctx.path, ctx.method).path.flatMap(layer => layer.methods)
-    if (methods.length === 0) throw new Declined(404, `There is nothing at ${ctx.path}. ${sayWhatThereIs(router)}`)
-    const allow = [...new Set(methods)].join(', ')
-    ctx.set('allow', allow)
-    throw new Declined(405, `${ctx.path} takes ${allow}, not ${ctx.method}.`)
-  })
-  return app
-}
-
-/** Read from the router, so that it says what is there. */
-function sayWhatThereIs(router: Router): string {
-  const names = listAddresses(router).map(address => address.split(' ')[1])
-  return `GET / is the console, /health and /ready are probes, /metrics is for Prometheus; under /control/ there are ${[...new Set(names)].sort().join(', ')}.`
+  return createGuardedApp(router, { hostname, gate })
 }
 
 const tooManyRows =

@@ -1,0 +1,51 @@
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import Koa from 'koa'
+import { passGate } from '../console/routes.ts'
+import type { Gate } from '../console/token.ts'
+import { hasLeft, originForm } from '../koa.ts'
+import { Declined, declineStrangers } from './declined.ts'
+import { listAddresses } from './describe-control.ts'
+import { isProbe } from './probes.ts'
+
+/**
+ * Returns the Koa application of a console port over its routes: strangers are declined, and every refusal is a sentence in
+ * JSON. `hostname` is the address that it listens on.
+ */
+export function createGuardedApp(
+  router: Router,
+  { hostname, gate }: { readonly hostname: string; readonly gate?: Gate | undefined },
+): Koa {
+  const app = new Koa()
+  app.on('error', (error: NodeJS.ErrnoException) => hasLeft.has(error.code) || app.onerror(error))
+  app.use(async (ctx, next) => {
+    ctx.set('x-content-type-options', 'nosniff')
+    ctx.set('cross-origin-resource-policy', 'same-origin')
+    try {
+      // Some whole addresses cannot be parsed, and Koa would parse them.
+      ctx.url = originForm(ctx.url)
+      const isOpen = isProbe(ctx.path)
+      if (!isOpen) declineStrangers(ctx.headers, hostname, gate?.admits(ctx.headers))
+      if (isOpen || !gate || passGate(ctx as unknown as RouterContext, gate)) await next()
+    } catch (error) {
+      if (!(error instanceof Declined)) app.emit('error', error, ctx)
+      ctx.status = error instanceof Declined ? error.status : 500
+      ctx.body = { error: error instanceof Declined ? error.message : 'The control plane failed to answer.' }
+    }
+  })
+  app.use(router.routes())
+  app.use(ctx => {
+    const methods = router.match(ctx.path, ctx.method).path.flatMap(layer => layer.methods)
+    if (methods.length === 0) throw new Declined(404, `There is nothing at ${ctx.path}. ${sayWhatThereIs(router)}`)
+    const allow = [...new Set(methods)].join(', ')
+    ctx.set('allow', allow)
+    throw new Declined(405, `${ctx.path} takes ${allow}, not ${ctx.method}.`)
+  })
+  return app
+}
+
+/** Read from the router, so that it says what is there. */
+function sayWhatThereIs(router: Router): string {
+  const names = listAddresses(router).map(address => address.split(' ')[1])
+  return `GET / is the console, /health and /ready are probes, /metrics is for Prometheus; under /control/ there are ${[...new Set(names)].sort().join(', ')}.`
+}
