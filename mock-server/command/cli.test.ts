@@ -251,6 +251,18 @@ describe('stack-parity mock', () => {
     ],
     [['--as', cli], /--as .*cli\.js: it is not JSON: it ends or breaks at position 0/],
     [['--fault', 'envelope/status-equal-http'], /--fault takes .* Did you mean envelope\/status-equals-http\?/],
+    [['--choose', 'service/hed=refused'], /There is no gap "service\/hed"; the nearest is service\/head; /],
+    [
+      ['--choose', 'service/head=refussed'],
+      /"refussed" is nothing .* it takes as GET, refused; the nearest is refused/,
+    ],
+    [['--choose', 'clod:service/head=refused'], /There is no form "clod"; the nearest is cloud/],
+    [
+      ['--choose', 'managed:member/order-of-list=name'],
+      /managed has no gap "member\/order-of-list"; it is one of cloud/,
+    ],
+    [['--choose', 'limit/rate=any'], /limit\/rate is only compared with a baseline/],
+    [['--choose', 'service/head'], /Expected GAP=VALUE or FORM:GAP=VALUE, received "service\/head"/],
     [['--fault', 'zzzz'], /--fault takes the id of a rule, not "zzzz"\. stack-parity verify --list prints them all/],
     [['--organizations', '0'], /--organizations takes a whole number from 1 to 1000000, not "0"/],
     [['--latency', '200-50'], /--latency takes a number up to 60000, or two as MIN-MAX, .*, not "200-50"/],
@@ -269,6 +281,20 @@ describe('stack-parity mock', () => {
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(sentence)
     expect(stderr.trimEnd()).not.toContain('\n')
+  })
+
+  it('makes choices by name, in one form or in all, over those of the baseline', async () => {
+    const as = ['--as', 'self-hosted-2.24', '--choose', 'selfHosted:auth/missing-credentials=401 json']
+    const mock = await start('--json', ...as, '--choose', 'service/head=refused')
+    const { selfHosted, control } = mock.target
+    const choices = (await (await fetch(`${control!.baseUrl}/control/choices`)).json()) as Record<string, object>
+    expect(choices).toMatchObject({
+      cloud: { 'service/head': 'refused' },
+      selfHosted: { 'service/head': 'refused', 'auth/invalid-credentials': '401 text' },
+    })
+    const refused = await fetch(`${selfHosted!.baseUrl}/api/v2/alerts`)
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([401, expect.stringContaining('json')])
+    await mock.stop('SIGTERM')
   })
 
   it('warns when it listens beyond loopback, and is then reached on loopback too', async () => {

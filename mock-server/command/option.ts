@@ -1,6 +1,6 @@
 import { corsWanted, corsWords, readOrigin } from '../core/cors.ts'
 import { hostWanted, readHost } from '../faces/read-host.ts'
-import { isSegment } from '../gaps/choices.ts'
+import { type Choices, isSegment, readChoice } from '../gaps/choices.ts'
 import { nearest } from '../words/nearest.ts'
 import { isMoment } from '../world/clock.ts'
 
@@ -38,6 +38,29 @@ export function hosts(says: string): Option<readonly string[]> {
     return host === undefined ? undefined : [host]
   }
   return { takes: 'HOST', usual: 'none', says, repeatable: true, read, wants: hostWanted }
+}
+
+/** A list of choices in the silent places, each by its name. */
+export function choices(says: string): Option<readonly Choices[]> {
+  const attempt = (value: string) => {
+    try {
+      return readChoice(value)
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  return {
+    takes: '[FORM:]GAP=VALUE',
+    usual: 'none',
+    says,
+    repeatable: true,
+    read(value) {
+      const read = attempt(value)
+      return typeof read === 'string' ? undefined : [read]
+    },
+    wants: 'a choice such as cloud:path/unknown-path=404 text',
+    advise: value => `${attempt(value)}.`,
+  }
 }
 
 /** A list of origins, or one of the keywords, which cannot be combined. */

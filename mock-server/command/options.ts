@@ -6,6 +6,7 @@ import { limitBounds } from '../words/limits.ts'
 import { mostSpeed } from '../world/clock.ts'
 import { bounds } from '../world/size.ts'
 import {
+  choices,
   cors,
   duration,
   flag,
@@ -67,6 +68,7 @@ const silence = {
     usual: 'all',
   },
   as: text('BASELINE', 'none', 'answer as this deployment: a file, or a name that is shipped'),
+  choose: choices('one such answer, over --as and --gaps; of all forms, or of one'),
   gaps: integer('SEED', 'none', 'take other sensible answers, chosen by SEED'),
   segment: segment('observability, or that of --as', "the managed form's fixed path segment"),
 }

@@ -5,6 +5,7 @@ import { writeStory } from '../core/write-story.ts'
 import type { Verify } from '../faces/console/examination.ts'
 import { keepState, StateRefused } from '../faces/keep-state.ts'
 import { PortRefused, serve } from '../faces/serve.ts'
+import { type Choices, overlay } from '../gaps/choices.ts'
 import { type Elsewhere, TelemetryRefused } from '../telemetry/elsewhere.ts'
 import { renderBanner } from './banner.ts'
 import { readChoices } from './baseline.ts'
@@ -101,12 +102,13 @@ export async function run(args: readonly string[], around: Surroundings): Promis
 
 /** The options that change how this mock answers, as they were given. */
 function nameStart(
-  { scenario, as, gaps, segment, offer, cors, freeze, speed }: GivenOptions,
+  { scenario, as, choose, gaps, segment, offer, cors, freeze, speed }: GivenOptions,
   elsewhere: Elsewhere | undefined,
 ): Record<string, string> {
   const told = Object.entries({
     scenario,
     as,
+    choose: choose?.flatMap(nameChoices).join(', '),
     gaps,
     segment,
     offer: offer?.join(', '),
@@ -117,6 +119,11 @@ function nameStart(
   }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
 }
+
+const nameChoices = (choices: Choices): string[] =>
+  Object.entries(choices).flatMap(([form, own]) =>
+    Object.entries(own).map(([gap, choice]) => `${form}:${gap}=${choice}`),
+  )
 
 function nameChaos(told: GivenOptions): Chaos {
   return {
@@ -174,7 +181,8 @@ function create(told: GivenOptions, elsewhere: Elsewhere | undefined): Mock {
   if (lone !== undefined && new Set(cors).size > 1) {
     throw new OptionRefused(`--cors ${lone} stands alone: leave out ${cors!.filter(word => word !== lone).join(', ')}.`)
   }
-  const choices = told.as === undefined ? undefined : readChoices(told.as)
+  const baseline = told.as === undefined ? undefined : readChoices(told.as)
+  const choices = (told.choose ?? []).reduce(overlay, baseline)
   const size = { organizations, services, members, backups, logs }
   const options: MockOptions = {
     seed,

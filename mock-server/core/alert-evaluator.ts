@@ -19,7 +19,7 @@ export interface AlertEvaluator {
 
 interface Settings {
   readonly pace: Pace
-  readonly taken: ChoicesInForce
+  readonly taken: () => ChoicesInForce
   readonly elsewhere: Elsewhere | undefined
 }
 
@@ -30,7 +30,7 @@ export function createAlertEvaluator(
 ): AlertEvaluator {
   let windows = new Windows()
   let evaluatedUntil = clock.now()
-  const evaluateAt = (moment: number) => evaluateDue(deployment(), moment, taken, windows)
+  const evaluateAt = (moment: number) => evaluateDue(deployment(), moment, taken(), windows)
 
   function evaluate(): readonly Delivery[] {
     const now = clock.now()

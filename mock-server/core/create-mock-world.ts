@@ -1,6 +1,6 @@
 import { operations } from '../../fixtures/contract/index.ts'
 import type { Chaos } from '../chaos/chaos.ts'
-import type { ChoicesInForce } from '../gaps/choices.ts'
+import { changeChoices } from '../gaps/choices.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Call } from '../words/call.ts'
 import type { Limits } from '../words/limits.ts'
@@ -14,12 +14,15 @@ import { findKey, isAccessKey } from './authenticate.ts'
 import type { Context } from './context.ts'
 import type { Cors } from './cors.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
-import type { createDispatch, Host, RouteMatch } from './dispatch/dispatch.ts'
-import { editionOf, type Route } from './dispatch/routes.ts'
+import type { Host, RouteMatch } from './dispatch/dispatch.ts'
+import type { Offer } from './dispatch/offer.ts'
+import { editionOf } from './dispatch/routes.ts'
+import { createRouting, type Routing } from './dispatch/routing.ts'
 import { createJournal, type JournalEntry } from './journal/journal.ts'
 import { loadRowsInto } from './load-rows-into.ts'
 import type { Meter } from './meter.ts'
 import type { MockWorld } from './mock-world.ts'
+import { describe } from './openapi/openapi.ts'
 import { answerCall } from './pipeline.ts'
 import { describePlace } from './place.ts'
 import { createRecords } from './records.ts'
@@ -35,12 +38,12 @@ export interface MockSettings {
   readonly scenario: Scenario
   readonly now: number | undefined
   readonly pace: Pace
-  readonly taken: ChoicesInForce
+  /** The choices at the start. */
+  readonly routing: Routing
   readonly segment: string
+  readonly offer: readonly Offer[] | undefined
   /** What the target file says is not offered. */
   readonly notOffered: readonly string[]
-  readonly routes: Readonly<Record<Host, readonly Route[]>>
-  readonly dispatch: Readonly<Record<Host, ReturnType<typeof createDispatch>>>
   readonly chaos: Chaos
   readonly faults: readonly string[]
   readonly journal: number
@@ -68,7 +71,8 @@ export interface Origin {
 }
 
 export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admit }: Origin): MockWorld {
-  const { taken, segment, dispatch, limits, cors, elsewhere } = setting
+  const { segment, offer, limits, cors, elsewhere } = setting
+  let { routing } = setting
   const clock = createClock(setting.now, setting.pace)
   const start = setting.now ?? clock.now()
   const journal = createJournal(setting.journal, ordinal === 0 ? undefined : budgetOfMany)
@@ -87,7 +91,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
   let { scenario } = setting
   let deployment = layOut(seed, scenario)
   admit?.(deployment)
-  const alerts = createAlertEvaluator(() => deployment, clock, setting)
+  const alerts = createAlertEvaluator(() => deployment, clock, { ...setting, taken: () => routing.taken })
   const troubles = createTroubles({ chaos: setting.chaos, faults: setting.faults, seed, clock })
   /** Changes that the records of the present deployment do not know of. */
   let changes = 0
@@ -114,9 +118,9 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       segment,
       limits,
       cors,
-      taken: taken[form],
-      routes: setting.routes[host],
-      edition: editionOf(taken, form),
+      taken: routing.taken[form],
+      routes: routing.routes[host],
+      edition: editionOf(routing.taken, form),
       now,
       limiter: isLimited ? troubles.limiter(host) : undefined,
       headers: {},
@@ -146,6 +150,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       const began = performance.now()
       const now = clock.now()
       deployment.world.elapse(now)
+      const { dispatch } = routing
       const match = dispatch[host](call)
       const stubbed = troubles.answerByStub(call, match.route?.operation)
       const fate = stubbed ? undefined : troubles.decide(call, match.route?.operation)
@@ -189,6 +194,11 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
     setFaults: troubles.setFaults,
     chaos: troubles.chaos,
     setChaos: troubles.setChaos,
+    choices: () => ({ segment, ...routing.taken }),
+    setChoices(changes) {
+      routing = createRouting(changeChoices(routing.taken, changes), segment, offer)
+    },
+    describe: api => describe(api, routing.routes[api]),
     stub: troubles.stub,
     stubs: troubles.stubs,
     removeStubs: troubles.removeStubs,
@@ -220,9 +230,11 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       state: save('opened'),
       faults: troubles.faults(),
       chaos: troubles.chaos(),
+      choices: routing.taken,
       stubs: troubles.stubs(),
     }),
-    restore({ state, faults, chaos, stubs }) {
+    restore({ state, faults, chaos, choices, stubs }) {
+      if (choices !== routing.taken) routing = createRouting(choices, segment, offer)
       troubles.setFaults(faults)
       troubles.setChaos(chaos)
       troubles.restoreStubs(stubs)

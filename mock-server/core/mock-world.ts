@@ -1,6 +1,7 @@
 import type { RuleId } from '../../fixtures/contract/index.ts'
 import type { Chaos } from '../chaos/chaos.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
+import type { Choices, ChoicesInForce } from '../gaps/choices.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Eventually } from '../words/eventually.ts'
 import type { Clock } from '../world/clock.ts'
@@ -14,11 +15,12 @@ import type { DeliveryOutcome, JournalEntry } from './journal/journal.ts'
 import type { Records } from './records.ts'
 import type { Bases, TargetFile } from './target.ts'
 
-/** What `restore` takes back: the state of the world, and what goes wrong in it. */
+/** What `restore` takes back: the state of the world, what goes wrong in it, and its choices in the silent places. */
 export interface Snapshot {
   readonly state: unknown
   readonly faults: readonly RuleId[]
   readonly chaos: Chaos
+  readonly choices: ChoicesInForce
   readonly stubs: readonly Stub[]
 }
 
@@ -46,6 +48,12 @@ export interface MockWorld extends Records, Stubs {
   chaos(): Chaos
   /** Takes chaos as it was sent, or throws a sentence about what is wrong. A seed throws the dice anew from there. */
   setChaos(chaos: unknown): void
+  /** The choices in force in the silent places, beside the segment. */
+  choices(): Choices
+  /** Changes the choices that are named, by form, or throws a sentence about one that cannot be made. The segment stays. */
+  setChoices(changes: Choices): void
+  /** The machine-readable description of an API, of the operations that are served. */
+  describe(api: Host): object
   readonly clock: Clock
   /**
    * Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute, for at most a day before the
@@ -72,7 +80,7 @@ export interface MockWorld extends Records, Stubs {
   state(extent?: Extent): unknown
   /** Takes such a document back, or throws a sentence about what is wrong with it. */
   load(state: unknown): void
-  /** The world as it is now, with its faults, chaos and stubs, for `restore`. The journal is not part of it. */
+  /** The world as it is now, with its faults, chaos, choices and stubs, for `restore`. The journal is not part of it. */
   snapshot(): Snapshot
   /** Puts the world back to a snapshot of it; its clock by as much as it was set and put forward since. */
   restore(snapshot: Snapshot): void

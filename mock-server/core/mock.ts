@@ -2,7 +2,7 @@ import type { RuleId } from '../../fixtures/contract/index.ts'
 import { type Chaos, readChaos } from '../chaos/chaos.ts'
 import type { AlertEvent, Delivery } from '../families/alert/alert-event.ts'
 import { type Baseline, type BaselineName, readBaseline } from '../gaps/baselines.ts'
-import { type Choices, isSegment, resolveChoices } from '../gaps/choices.ts'
+import { type Choices, isSegment, overlay, resolveChoices } from '../gaps/choices.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Answer, Call, Trouble } from '../words/call.ts'
 import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
@@ -14,14 +14,12 @@ import type { Stub, StubAnswer, StubCondition, StubOptions } from './arrange/stu
 import { type Cors, type CorsOptions, readCors } from './cors.ts'
 import { type CallListener, createMockWorld, type MockSettings } from './create-mock-world.ts'
 import type { Host } from './dispatch/dispatch.ts'
-import { createDispatch } from './dispatch/dispatch.ts'
 import { isOffer, listNotOffered, type Offer, offers } from './dispatch/offer.ts'
-import { listRoutes } from './dispatch/routes.ts'
+import { createRouting } from './dispatch/routing.ts'
 import type { CallFilter, Client } from './journal/filter.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal/journal.ts'
 import { createMeter, type Statistics } from './meter.ts'
 import type { MockWorld, Snapshot } from './mock-world.ts'
-import { describe } from './openapi/openapi.ts'
 import type { RecordPlace, Records } from './records.ts'
 import type { Bases, TargetFile } from './target.ts'
 import { createWorlds, type ListedWorld, type OpenedWorld, type WorldOptions, type Worlds } from './worlds.ts'
@@ -129,10 +127,6 @@ export interface Mock extends MockWorld {
   readonly worlds: Worlds
   /** What was answered since the start, in all worlds. */
   statistics(): Statistics
-  /** The machine-readable description of an API, of the operations that this mock serves. */
-  describe(api: Host): object
-  /** The choices in force in the silent places. */
-  choices(): Choices
   /**
    * Tells of every call, in all worlds, once it stands in the journal, and of every webhook that was called. Returns a
    * function that ends it. What the listener throws, the caller of the mock gets.
@@ -176,13 +170,8 @@ export function createMock(options: MockOptions = {}): Mock {
   checkOptions('create a mock', mockOptions, options)
   const baseline = options.as === undefined ? undefined : readBaseline('create a mock: as', options.as)
   const choices = overlay(baseline, options.choices)
-  const taken = resolveChoices(choices, options.gaps)
   const segment = options.segment ?? choices?.segment ?? 'observability'
   const { offer } = options
-  const routes = {
-    cloud: listRoutes('cloud', taken, segment, offer),
-    selfHosted: listRoutes('selfHosted', taken, segment),
-  }
   const limits = readLimits(options.limits)
   const cors = readCors(
     'create a mock: cors',
@@ -195,14 +184,10 @@ export function createMock(options: MockOptions = {}): Mock {
     scenario: readScenario('create a mock: scenario', options.scenario ?? 'shop'),
     now: options.now,
     pace: { freeze: options.freeze, speed: options.speed },
-    taken,
+    routing: createRouting(resolveChoices(choices, options.gaps), segment, offer),
     segment,
+    offer,
     notOffered: listNotOffered(offer),
-    routes,
-    dispatch: {
-      cloud: createDispatch(routes.cloud, taken, segment),
-      selfHosted: createDispatch(routes.selfHosted, taken, segment),
-    },
     chaos: readChaos({ rateLimit: options.rateLimit ?? false, ...options.chaos }),
     faults: options.faults ?? [],
     journal: options.journal ?? 10_000,
@@ -228,19 +213,7 @@ export function createMock(options: MockOptions = {}): Mock {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    describe: api => describe(api, routes[api]),
-    choices: () => ({ segment, ...taken }),
     limits,
     cors,
   }
-}
-
-/** Choices over those of a baseline, gap by gap. */
-function overlay(under: Choices | undefined, over: Choices | undefined): Choices | undefined {
-  if (!under || !over) return over ?? under
-  const merged: Record<string, unknown> = { ...under, ...over }
-  for (const form of ['cloud', 'managed', 'selfHosted'] as const) {
-    if (under[form] && over[form]) merged[form] = { ...under[form], ...over[form] }
-  }
-  return merged as Choices
 }

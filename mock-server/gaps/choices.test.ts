@@ -253,6 +253,22 @@ const places = (Object.entries(gaps) as [GapId, Gap][])
   .filter(([, { kind }]) => kind === 'choice')
   .flatMap(([id, { choices, forms }]) => forms.flatMap(form => choices.map(choice => [id, form, choice] as const)))
 
+describe('a choice that is changed', () => {
+  it('is in force from then on, in its world alone, until the snapshot before is restored', async () => {
+    const mock = createMock({ now, choices: { cloud: { 'service/head': 'refused' } } })
+    const { world } = mock.worlds.open({ name: 'other' })
+    const call = { method: 'GET', path: '/v1', query: '', headers: {}, body: '' }
+    const statusOf = async (one: { answer: typeof world.answer }) => (await one.answer(call, 'cloud')).status
+    const before = mock.snapshot()
+    mock.setChoices({ cloud: { 'version/description': 'absent', 'path/unknown-path': '410 text' } })
+    expect([await statusOf(mock), await statusOf(world)]).toEqual([410, 200])
+    expect(mock.choices()).toMatchObject({ cloud: { 'service/head': 'refused', 'version/description': 'absent' } })
+    expect(() => mock.setChoices({ cloud: { 'version/descriptoin': 'absent' } })).toThrow('version/description')
+    mock.restore(before)
+    expect(await statusOf(mock)).toBe(200)
+  })
+})
+
 describe('a choice', () => {
   it.each(places)('is made: %s, %s, %s', async (id, form, choice) => {
     expect(await observations[id]!(open(form, { ...needs[id], [id]: choice }), form)).toBe(choice)

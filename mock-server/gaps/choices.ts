@@ -1,5 +1,5 @@
 import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
-import { nearest } from '../words/nearest.ts'
+import { adviseNearest, nearest } from '../words/nearest.ts'
 import { createRandom, seedOf } from '../world/random.ts'
 
 /** What a deployment does where the specification is silent: the choice for each gap, by form. */
@@ -13,22 +13,67 @@ const all = Object.entries(gaps) as [GapId, Gap][]
 
 /** The contract's defaults, overlaid by random choices when a seed is given, then by those of a baseline. */
 export function resolveChoices(baseline: Choices = {}, seed?: number): ChoicesInForce {
-  const unknown = Object.keys(baseline).find(key => key !== 'segment' && !forms.includes(key as Form))
-  if (unknown !== undefined) {
-    throw new Error(`take choices: "${unknown}" is no form; the forms are ${forms.join(', ')}, beside "segment"`)
-  }
+  judgeForms(baseline)
   const { segment } = baseline
   if (segment !== undefined && !isSegment(segment)) {
     throw new Error(`take choices: segment: Expected one segment of a path, received ${JSON.stringify(segment)}`)
   }
+  const take = (form: Form) => ({ ...byDefault(form), ...dealt(form, seed), ...accepted(form, baseline[form] ?? {}) })
+  return { cloud: take('cloud'), managed: take('managed'), selfHosted: take('selfHosted') }
+}
+
+/** The choices in force with these changed; throws a sentence about one that cannot be made. */
+export function changeChoices(inForce: ChoicesInForce, changes: Choices): ChoicesInForce {
+  judgeForms(changes)
+  if (changes.segment !== undefined)
+    throw new Error('take choices: the segment is part of every path: name it at the start, with --segment')
+  const take = (form: Form) => ({ ...inForce[form], ...accepted(form, changes[form] ?? {}) })
+  return { cloud: take('cloud'), managed: take('managed'), selfHosted: take('selfHosted') }
+}
+
+/** Choices over others, gap by gap. */
+export function overlay(under: Choices | undefined, over: Choices | undefined): Choices | undefined {
+  if (!under || !over) return over ?? under
+  const merged: Record<string, unknown> = { ...under, ...over }
+  for (const form of forms) if (under[form] && over[form]) merged[form] = { ...under[form], ...over[form] }
+  return merged as Choices
+}
+
+/** Reads one choice by name, `[FORM:]GAP=VALUE`: without a form, of every form that has the gap. Throws a sentence. */
+export function readChoice(text: string): Choices {
+  const [, named, id = '', value = ''] = /^(?:(\w+):)?([^=]+)=(.*)$/s.exec(text) ?? []
+  if (id === '') throw new Error(`Expected GAP=VALUE or FORM:GAP=VALUE, received "${text}"`)
+  const form = forms.find(one => one === named)
+  if (named !== undefined && !form) throw new Error(`There is no form "${named}"; ${adviseNearest(named, forms)}`)
+  const gap = all.find(([known]) => known === id)?.[1]
+  if (!gap) throw new Error(`There is no gap "${id}"${adviseGap(id, all)}`)
+  if (gap.kind === 'shape') throw new Error(`${id} is only compared with a baseline; the mock has no choice there`)
+  if (form && !gap.forms.includes(form))
+    throw new Error(`The form ${form} has no gap "${id}"; it is one of ${gap.forms.join(', ')}`)
+  const choices = Object.fromEntries((form ? [form] : gap.forms).map(one => [one, { [id]: value }]))
+  resolveChoices(choices)
+  return choices
+}
+
+function judgeForms(choices: Choices): void {
+  const unknown = Object.keys(choices).find(key => key !== 'segment' && !forms.includes(key as Form))
+  if (unknown !== undefined) {
+    throw new Error(`take choices: "${unknown}" is no form; the forms are ${forms.join(', ')}, beside "segment"`)
+  }
   for (const form of forms) {
-    const choices = baseline[form]
-    if (choices !== undefined && (typeof choices !== 'object' || choices === null || Array.isArray(choices))) {
+    const own = choices[form]
+    if (own !== undefined && (typeof own !== 'object' || own === null || Array.isArray(own))) {
       throw new Error(`take choices: ${form}: Expected an object of choices, by gap`)
     }
   }
-  const take = (form: Form) => ({ ...byDefault(form), ...dealt(form, seed), ...accepted(form, baseline[form] ?? {}) })
-  return { cloud: take('cloud'), managed: take('managed'), selfHosted: take('selfHosted') }
+}
+
+const adviseGap = (id: string, known: readonly (readonly [id: string, gap: Gap])[]) => {
+  const meant = nearest(
+    id,
+    known.map(([one]) => one),
+  )
+  return `${meant ? `; the nearest is ${meant}` : ''}; stack-parity verify --list names those of every form`
 }
 
 /** Whether a word is a path segment that needs no escaping and is not `.` or `..`. */
@@ -57,19 +102,17 @@ function accepted(form: Form, choices: Readonly<Record<string, string>>): Record
   for (const [id, choice] of Object.entries(choices)) {
     const gap = known.get(id as GapId)
     if (!gap) {
-      const meant = nearest(id, [...known.keys()])
-      const advice = meant ? `; the nearest is ${meant}` : ''
-      throw new Error(
-        `take choices: ${form} has no gap "${id}"${advice}; stack-parity verify --list names those of every form`,
-      )
+      throw new Error(`take choices: ${form} has no gap "${id}"${adviseGap(id, [...known])}`)
     }
     // Shapes are observed and compared, never reproduced.
     if (gap.kind === 'shape') continue
     const seen = seenElsewhere(id, gap)
     if (!gap.choices.includes(choice) && !seen?.reads.test(choice)) {
       const others = seen ? `, or ${seen.says}` : ''
+      const meant = typeof choice === 'string' ? nearest(choice, gap.choices) : undefined
+      const advice = meant ? `; the nearest is ${meant}` : ''
       throw new Error(
-        `take choices: ${form}: "${choice}" is nothing that the mock can do for ${id} (${gap.asks}); it takes ${gap.choices.join(', ')}${others}`,
+        `take choices: ${form}: "${choice}" is nothing that the mock can do for ${id} (${gap.asks}); it takes ${gap.choices.join(', ')}${others}${advice}`,
       )
     }
     taken[id] = choice

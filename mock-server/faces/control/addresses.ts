@@ -1,4 +1,4 @@
-import { operations, type RuleId, rules } from '../../../fixtures/contract/index.ts'
+import { type Gap, gaps, operations, type RuleId, rules } from '../../../fixtures/contract/index.ts'
 import { scenarios } from '../../core/arrange/scenario.ts'
 import { clients } from '../../core/journal/filter.ts'
 import type { TargetFile } from '../../core/mock.ts'
@@ -81,6 +81,15 @@ const filter = {
 const within = { within: 'the organization, service or stack that the record lies in' }
 const record = { type: 'object', description: 'Fields of the record; the schema of its model judges them.' }
 const rule: RuleId = 'alert/list-answers'
+/** The gaps of a form whose choice the mock makes. */
+const choicesOf = (form: string) =>
+  object(
+    Object.fromEntries(
+      (Object.entries(gaps) as [string, Gap][])
+        .filter(([, { kind, forms }]) => kind !== 'shape' && forms.some(one => one === form))
+        .map(([id, { asks, choices }]) => [id, { ...text, description: asks, examples: choices }]),
+    ),
+  )
 
 /** What is to be said of each address below /control, by method and path; the examples are of the world of a target. */
 export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<Record<string, Address>> {
@@ -101,6 +110,14 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     'PUT faults': {
       says: 'Breaks exactly these rules.',
       body: { schema: { type: 'array', items: { enum: Object.keys(rules) } }, example: [rule] },
+    },
+    'GET choices': { says: 'The choices in force where the specification is silent, by form and gap.' },
+    'PUT choices': {
+      says: 'Changes the choices that are named, and leaves the others.',
+      body: {
+        schema: object(Object.fromEntries(['cloud', 'managed', 'selfHosted'].map(form => [form, choicesOf(form)]))),
+        example: { cloud: { 'path/unknown-path': '404 text' } },
+      },
     },
     'GET chaos': { says: 'Latency, failures and rate limits.' },
     'PUT chaos': {

@@ -114,6 +114,25 @@ describe('the control plane', () => {
     expect(JSON.parse(unknown.body).error).toContain(rule)
   })
 
+  it('changes single choices where the specification is silent, routes included', async () => {
+    const statusOf = async () => (await ask('GET', '/control/requests/dashboard.list')).status
+    const before = JSON.parse((await ask('GET', '/control/choices')).body)
+    expect(before).toMatchObject({ selfHosted: { 'dashboard/update-method': 'PUT' }, cloud: {} })
+    const changes = { selfHosted: { 'dashboard/update-method': 'PATCH' } }
+    const after = JSON.parse((await ask('PUT', '/control/choices', changes)).body)
+    expect(after).toEqual({ ...before, selfHosted: { ...before.selfHosted, ...changes.selfHosted } })
+    expect(JSON.parse((await ask('GET', '/control/openapi/self-hosted.json')).body).paths).toMatchObject({
+      '/api/v2/dashboards/{id}': { patch: {} },
+    })
+    expect(await statusOf()).toBe(200)
+    const wrong = await ask('PUT', '/control/choices', { cloud: { 'service/hed': 'refused' } })
+    expect([wrong.status, JSON.parse(wrong.body).error]).toEqual([400, expect.stringContaining('service/head')])
+    const segment = await ask('PUT', '/control/choices', { segment: 'other' })
+    expect([segment.status, JSON.parse(segment.body).error]).toEqual([400, expect.stringContaining('--segment')])
+    await ask('PUT', '/control/choices', before)
+    expect(JSON.parse((await ask('GET', '/control/choices')).body)).toEqual(before)
+  })
+
   it('answers calls by stubs until they are used up or removed', async () => {
     const wanted = {
       when: { path: '/api/v2/dashboards' },
@@ -375,6 +394,7 @@ describe('the control plane', () => {
         'worlds',
         'worlds/{id}',
         'faults',
+        'choices',
         'chaos',
         'clock',
         'rows',

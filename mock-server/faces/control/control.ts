@@ -85,6 +85,17 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     return world.faults()
   })
 
+  const choicesOf = (world: MockWorld) => {
+    const { segment: _, ...choices } = world.choices()
+    return choices
+  }
+  on('get', 'choices', choicesOf)
+  on('put', 'choices', async (world, ctx) => {
+    const changes = await readObject(ctx.req)
+    attempt(() => world.setChoices(changes))
+    return choicesOf(world)
+  })
+
   on('get', 'chaos', world => world.chaos())
   on('put', 'chaos', async (world, ctx) => {
     const chaos = await readObject(ctx.req)
