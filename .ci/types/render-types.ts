@@ -71,11 +71,11 @@ function renderField(field: Field, indent: string): string {
   return field.nullable ? `${renderValue(field, indent)} | null` : renderValue(field, indent)
 }
 
-function renderValue({ type, values, fields, items }: Field, indent: string): string {
+function renderValue({ type, also, values, fields, items, entries }: Field, indent: string): string {
   if (values) return values.map(value => `'${value}'`).join(' | ')
   if (fields) return `{\n${renderFields(fields, `${indent}  `)}${indent}}`
-  if (type === 'object') return 'Record<string, unknown>'
-  if (type !== 'array') return type
+  if (type === 'object') return `Record<string, ${entries ? renderField(entries, indent) : 'unknown'}>`
+  if (type !== 'array') return also ? `${type} | ${also}` : type
   const item = items ? renderField(items, indent) : 'Record<string, unknown>'
   return / \| /.test(item) ? `Array<${item}>` : `${item}[]`
 }

@@ -126,7 +126,7 @@ export function findList(json: unknown, resource: string): readonly JsonObject[]
       keys.sort((a, b) => Number(b.startsWith(resource)) - Number(a.startsWith(resource)))
       for (const key of keys) {
         const list = asList(object[key])
-        if (list && (list.length > 0 || keys.length <= 4)) return list
+        if (list && (list.length > 0 || keys.length <= 4 || key === 'result')) return list
         next.push(object[key])
       }
     }

@@ -28,25 +28,32 @@ export const answersAsDocumented = (operation: OperationId, steps: readonly stri
   )
 
 /** The places where an answer differs from its operation's contract. */
-export function misfitsIn({ json }: Exchange, { result, media }: Operation): readonly Finding[] {
+export function misfitsIn({ json }: Exchange, { result, media, page }: Operation): readonly Finding[] {
   const fields = result.of === undefined ? undefined : resources[result.of as ResourceId].fields
   if (!fields || media !== undefined || !isObject(json)) return []
   const key = ['result', 'data'].find(one => one in json)
   const field = { type: 'object', fields } as const
   const shape: Field = result.is === 'array' ? { type: 'array', items: field } : field
-  return misfits(key === undefined ? json : json[key], shape, key === undefined ? '$' : `$.${key}`)
+  const payload = key === undefined ? json : json[key]
+  // An older document has the records of a page within the result.
+  if (page && isObject(payload)) return misfits(payload.items, shape, `$.${key}.items`)
+  return misfits(payload, shape, key === undefined ? '$' : `$.${key}`)
 }
 
 /** The places where a value differs from a field of the contract. */
 export function misfits(value: unknown, field: Field, path: string): readonly Finding[] {
   if (value === null && field.nullable) return []
   const wrong = (expected: string): readonly Finding[] => [{ path, expected, got: value }]
-  if ((Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value) !== field.type)
+  const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
+  if (type !== field.type && type !== field.also)
     return wrong(`${/^[aeiou]/.test(field.type) ? 'an' : 'a'} ${field.type}`)
   if (field.values && !field.values.includes(value as string)) return wrong(`one of ${field.values.join(', ')}`)
   if (field.format && !formats[field.format](value)) return wrong(`a string of format ${field.format}`)
   if (Array.isArray(value) && field.items)
     return value.flatMap((item, index) => misfits(item, field.items!, `${path}[${index}]`))
+  const { entries } = field
+  if (isObject(value) && entries)
+    return Object.entries(value).flatMap(([name, one]) => misfits(one, entries, `${path}.${name}`))
   return isObject(value) && field.fields ? misfitsOf(value, field.fields, path) : []
 }
 

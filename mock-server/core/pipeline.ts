@@ -14,7 +14,7 @@ import { acceptQuery } from './accept/accept-fields.ts'
 import { acceptIds } from './accept/accept-ids.ts'
 import { authenticateKey, authenticateUser } from './authenticate.ts'
 import { authorise, authoriseOrganization } from './authorise.ts'
-import type { Context } from './context.ts'
+import { type Context, choiceOf } from './context.ts'
 import { refuseUnrouted } from './dispatch/unrouted.ts'
 import { handlers } from './families.ts'
 import { describe } from './openapi/openapi.ts'
@@ -76,8 +76,13 @@ function handle(context: Context): Reply | Promise<Reply> {
 }
 
 /** The managed form has queries of the observability API, which leaves alone what it does not know. */
-function judgeQuery({ form, operation, call }: Context): void {
-  if (form === 'cloud' && operation?.query) acceptQuery(new URLSearchParams(call.query), operation.query)
+function judgeQuery(context: Context): void {
+  const { form, operation, call } = context
+  if (form !== 'cloud' || !operation?.query) return
+  const { limit, ...others } = operation.query
+  const isCapped = operation.page && choiceOf(context, 'page/limit-above-maximum') === 'capped'
+  const query = isCapped ? { ...others, limit: { ...limit!, most: undefined } } : operation.query
+  acceptQuery(new URLSearchParams(call.query), query)
 }
 
 /** The service that a path leads through has to be there; one that it ends with is looked up by its handler. */

@@ -1,5 +1,5 @@
 import { Refusal } from '../words/refusal.ts'
-import type { Reply } from '../words/reply.ts'
+import type { Page, Reply } from '../words/reply.ts'
 import type { Model } from '../world/collection.ts'
 import type { Request } from './family.ts'
 
@@ -12,4 +12,10 @@ export function recordAt<T extends object>(request: Request, model: Model<T>, pa
 }
 
 export const answerObject = (value: object): Reply => ({ kind: 'object', json: JSON.stringify(value) })
+/** A list in pages, where the contract says that the operation has them. */
+export const answerPaged = (records: readonly object[], within?: (page: Page) => object): Reply => ({
+  kind: 'paged',
+  records,
+  within,
+})
 export const answerList = (values: readonly object[]): Reply => ({ kind: 'list', json: JSON.stringify(values) })

@@ -72,7 +72,9 @@ const leaveOutCreated = (subject: ResourceId) =>
           const listed = all.filter(thing => !created.has(idOf(thing)))
           // Adjusts the total as well, so that the list stays consistent.
           const total = isRecord(meta) ? { ...meta, total: Number(meta.total) - all.length + listed.length } : undefined
-          return { ...json, [key]: listed, meta: total }
+          const { totalCount } = json
+          const counted = typeof totalCount === 'number' && { totalCount: totalCount - all.length + listed.length }
+          return { ...json, [key]: listed, ...counted, meta: total }
         }),
     }
   })

@@ -79,7 +79,7 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
       ...rest,
       query: new URLSearchParams(query),
       choice: gap => choices?.[gap] ?? orders[gap] ?? '404 json',
-    }) as Exclude<Reply, { kind: 'text' }>
+    }) as Exclude<Reply, { kind: 'text' | 'paged' }>
     return reply.kind === 'deleted' ? reply : { ...reply, value: JSON.parse(reply.json) }
   }
   const refusal = (operation: OperationId, part: Part = {}): Refusal => {

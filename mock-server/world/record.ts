@@ -28,11 +28,24 @@ const shapeOf = (fields: Fields): z.ZodRawShape =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]))
 
 function schemaOf(field: Field): z.ZodTypeAny {
-  const value = field.nullable ? schemaOfPlain(field).nullable() : schemaOfPlain(field)
+  const { also } = field
+  const plain = also ? z.union([schemaOfPlain(field), schemaOfPlain({ type: also })]) : schemaOfPlain(field)
+  const value = field.nullable ? plain.nullable() : plain
   return field.optional ? value.optional() : value
 }
 
-function schemaOfPlain({ type, values, format, pattern, least, most, step, fields, items }: Field): z.ZodTypeAny {
+function schemaOfPlain({
+  type,
+  values,
+  format,
+  pattern,
+  least,
+  most,
+  step,
+  fields,
+  items,
+  entries,
+}: Field): z.ZodTypeAny {
   const bounded = <T extends z.ZodString | z.ZodNumber | z.ZodArray<z.ZodTypeAny>>(schema: T): T => {
     const above = least === undefined ? schema : (schema.min(least) as T)
     return most === undefined ? above : (above.max(most) as T)
@@ -50,6 +63,7 @@ function schemaOfPlain({ type, values, format, pattern, least, most, step, field
     case 'array':
       return bounded(z.array(items ? schemaOf(items) : z.unknown()))
     case 'object':
+      if (entries) return z.record(schemaOf(entries))
       return fields ? z.object(shapeOf(fields)) : z.object({}).passthrough()
   }
 }

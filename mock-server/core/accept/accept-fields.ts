@@ -21,12 +21,11 @@ export function acceptFields(body: unknown, { fields }: Resource, form: Form): v
 export function acceptQuery(query: URLSearchParams, fields: Fields): void {
   const stranger = [...query.keys()].find(name => !Object.hasOwn(fields, name))
   if (stranger !== undefined) throw refused(`Unknown parameter: ${stranger}`)
-  const issues = Object.entries(fields).flatMap(([name, { optional, values }]): Issue[] => {
+  const issues = Object.entries(fields).flatMap(([name, field]): Issue[] => {
     const [part, path, received] = ['Query', [name], query.get(name)] as const
-    if (received === null) return optional ? [] : [{ part, path, says: 'Required' }]
-    return values && !values.includes(received)
-      ? [{ part, path, says: `Expected one of ${values.join(', ')}`, received }]
-      : []
+    if (received === null) return field.optional ? [] : [{ part, path, says: 'Required' }]
+    const value = field.type === 'number' && /^-?\d+$/.test(received) ? Number(received) : received
+    return field.type === 'array' ? [] : judge(value, field, path).map(issue => ({ ...issue, part, received }))
   })
   if (issues.length > 0) throw invalid(issues)
 }
@@ -43,7 +42,9 @@ function judgeFields(body: Record<string, unknown>, fields: Fields, path: Issue[
 function judge(value: unknown, field: Field, path: Issue['path']): Issue[] {
   const issue = (says: string): Issue[] => [{ part: 'Body', path, says, received: value }]
   if (value === null) return field.nullable ? [] : issue(`Expected ${field.type}`)
-  if (nameOfType(value) !== field.type) return issue(`Expected ${field.type}`)
+  const type = nameOfType(value)
+  if (type !== field.type && type !== field.also)
+    return issue(`Expected ${[field.type, ...(field.also ? [field.also] : [])].join(' or ')}`)
   if (field.values && !field.values.includes(String(value))) return issue(`Expected one of ${field.values.join(', ')}`)
   if (field.format && !fits(String(value), field.format)) return issue(`Expected the format ${field.format}`)
   if (field.pattern && !new RegExp(field.pattern).test(String(value)))
@@ -60,7 +61,21 @@ function judge(value: unknown, field: Field, path: Issue['path']): Issue[] {
     if (value.length > (field.most ?? Number.POSITIVE_INFINITY)) return issue(`Expected at most ${field.most} ${unit}`)
   }
   if (Array.isArray(value) && field.items) return value.flatMap((item, at) => judge(item, field.items!, [...path, at]))
+  if (field.entries) return judgeMap(value as Record<string, unknown>, field, field.entries, path)
   return field.fields ? judgeFields(value as Record<string, unknown>, field.fields, path) : []
+}
+
+function judgeMap(
+  map: Record<string, unknown>,
+  { least = 0, most }: Field,
+  entry: Field,
+  path: Issue['path'],
+): Issue[] {
+  const entries = Object.entries(map)
+  const issue = (says: string): Issue[] => [{ part: 'Body', path, says, received: map }]
+  if (entries.length < least) return issue(`Expected at least ${least} entries`)
+  if (most !== undefined && entries.length > most) return issue(`Expected at most ${most} entries`)
+  return entries.flatMap(([name, value]) => judge(value, entry, [...path, name]))
 }
 
 const nameOfType = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value)

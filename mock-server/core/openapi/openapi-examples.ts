@@ -15,7 +15,10 @@ export function exampleOf(name: string): object {
 const exampleOfFields = (fields: Fields): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exampleOfField(field, name)]))
 
-function exampleOfField({ type, values, format, least = 0, fields, items, example }: Field, name = ''): unknown {
+function exampleOfField(
+  { type, values, format, least = 0, fields, items, entries, example }: Field,
+  name = '',
+): unknown {
   if (example !== undefined) return example
   if (values) return values[0]
   switch (type) {
@@ -28,7 +31,7 @@ function exampleOfField({ type, values, format, least = 0, fields, items, exampl
     case 'array':
       return items ? [exampleOfField(items)] : []
     case 'object':
-      return exampleOfFields(fields ?? {})
+      return entries ? { name: exampleOfField(entries) } : exampleOfFields(fields ?? {})
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Operation,
   type OperationId,
   operations,
+  type Page,
   statuses,
 } from '../../../fixtures/contract/index.ts'
 import { resolveChoices } from '../../gaps/choices.ts'
@@ -145,11 +146,22 @@ function describeSuccess(operation: Operation, form: Form): Json {
   const example = is === 'array' ? [one] : one
   if (form !== 'selfHosted') {
     const { status, requestId: of } = schemas.Envelope!.fields
-    const fields = { status: describeField(status!), requestId: describeField(of!), result }
-    return asJson(wrap(fields), { status: 200, requestId, result: example })
+    const { success = 200, page } = operation
+    const beside = page?.by === 'cursor' ? besidePage(page) : {}
+    const shown =
+      page?.by === 'cursor' ? { limit: page.usual, ...(!page.isUncounted && { totalCount: 1 }), nextCursor: null } : {}
+    const fields = { status: describeField(status!), requestId: describeField(of!), result, ...beside }
+    return asJson(wrap(fields), { status: success, requestId, result: example, ...shown })
   }
   return is === 'nothing' ? asJson(result, example) : asJson(wrap({ data: result }), { data: example })
 }
+
+/** What stands beside the result of a list in pages. */
+const besidePage = ({ isUncounted }: Page): Json => ({
+  limit: { type: 'integer', description: 'Most records of a page.' },
+  ...(!isUncounted && { totalCount: { type: ['integer', 'null'], description: 'Records of all pages together.' } }),
+  nextCursor: { type: ['string', 'null'], description: 'The `cursor` of the next page; null on the last one.' },
+})
 
 const wrap = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties })
 
@@ -196,6 +208,7 @@ const boundsOf = {
   string: ['minLength', 'maxLength'],
   array: ['minItems', 'maxItems'],
   number: ['minimum', 'maximum'],
+  object: ['minProperties', 'maxProperties'],
 } as const
 
 function describeBounds({ type, least, most }: Field): Json {
@@ -207,9 +220,23 @@ function describeBounds({ type, least, most }: Field): Json {
 }
 
 function describeField(field: Field): Json {
-  const { type, format, values, says, basis = 'documented', nullable, fields, items, pattern, step } = field
+  const {
+    type,
+    also,
+    format,
+    values,
+    says,
+    basis = 'documented',
+    nullable,
+    fields,
+    items,
+    entries,
+    pattern,
+    step,
+  } = field
+  const types = [type, ...(also ? [also] : []), ...(nullable ? ['null'] : [])]
   return {
-    ...(fields ? describeFields(fields) : { type: nullable ? [type, 'null'] : type }),
+    ...(fields ? describeFields(fields) : { type: types.length > 1 ? types : type }),
     ...(says && { description: says }),
     ...(format && { format }),
     ...(pattern && { pattern }),
@@ -217,6 +244,7 @@ function describeField(field: Field): Json {
     ...describeBounds(field),
     ...(values && { enum: nullable ? [...values, null] : values }),
     ...(items && { items: describeField(items) }),
+    ...(entries && { additionalProperties: describeField(entries) }),
     ...(basis !== 'stated' && { 'x-basis': basis }),
   }
 }

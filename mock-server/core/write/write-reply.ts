@@ -1,10 +1,11 @@
 import { type Form, gaps } from '../../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
-import type { Refusal } from '../../words/refusal.ts'
+import { failed, type Refusal } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import { type Context, choiceOf } from '../context.ts'
 import { causeOfOptions, causeOfRefusal, causeOfSuccess, gapOf } from './cause-of.ts'
+import { besideOf, cutPage } from './page.ts'
 import { nameOfStatus, statusOfKind } from './refusal-table.ts'
 import { newRequestId } from './request-id.ts'
 import { writeCloudMessage, writeSelfHostedMessage } from './say.ts'
@@ -74,7 +75,10 @@ function replyCloud(reply: Reply, about: ReplyContext): Answer {
   if (reply.kind === 'bare') return written(200, reply.json, {})
   if (reply.kind === 'text')
     return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
-  return wrapped(statusOf(about), reply.json)
+  if (reply.kind !== 'paged') return wrapped(statusOf(about), reply.json)
+  const page = cutPage(reply.records, about)
+  if (reply.within) return wrapped(statusOf(about), JSON.stringify(reply.within(page)))
+  return wrapped(statusOf(about), JSON.stringify(page.records), besideOf(page, about.operation!.page!))
 }
 
 function replySelfHosted(reply: Reply, about: ReplyContext): Answer {
@@ -82,6 +86,7 @@ function replySelfHosted(reply: Reply, about: ReplyContext): Answer {
   if (reply.kind === 'bare') return written(statusOf(about), reply.json, {})
   if (reply.kind === 'text')
     return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
+  if (reply.kind === 'paged') throw failed('Only lists of the cloud API come in pages of this kind')
   const { json, meta } = reply
   // Uses the tag of the inner JSON, which stays the same as long as nothing changes.
   const tag: Record<string, string> =
@@ -112,9 +117,10 @@ const statusOf = (about: ReplyContext): number =>
   about.operation?.success ??
   (about.id?.endsWith('.create') ? Number(choiceIn(about, `${resourceOf(about)}/create-status`) ?? 200) : 200)
 
-const wrapped = (status: number, json: string | undefined): Answer => {
+const wrapped = (status: number, json: string | undefined, beside?: object): Answer => {
   const result = json === undefined ? '' : `,"result":${json}`
-  return written(status, `{"status":${status},"requestId":"${newRequestId()}"${result}}`, {})
+  const more = beside ? `,${JSON.stringify(beside).slice(1, -1)}` : ''
+  return written(status, `{"status":${status},"requestId":"${newRequestId()}"${result}${more}}`, {})
 }
 
 function written(status: number, body: string, headers: Record<string, string>): Answer {

@@ -4,7 +4,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import type { Activity } from '../activity/model.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
-import { answerList, answerObject, recordAt } from '../records.ts'
+import { answerObject, answerPaged, recordAt } from '../records.ts'
 import { acceptRoleIds, presentRoles, refuseLegacyRole } from '../role/assigned.ts'
 import { isRange } from './addresses.ts'
 import { drawCredentials, type Key, keys, suffixOf } from './model.ts'
@@ -67,7 +67,7 @@ const changes = [
 ] as const
 
 export const handlers = {
-  'key.list': request => answerList(keysOf(request).map(key => present(request, key))),
+  'key.list': request => answerPaged(keysOf(request).map(key => present(request, key))),
   'key.get': request => answer(request, find(request)),
   'key.create': request => {
     const { hashData, expireAt, ...sent } = accept(request, request.body)

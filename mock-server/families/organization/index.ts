@@ -8,7 +8,7 @@ import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
 import { changeList } from '../change-list.ts'
 import type { Handlers, Request } from '../family.ts'
 import { endpointServiceIdOf } from '../private-endpoint/endpoint-service.ts'
-import { answerList, answerObject } from '../records.ts'
+import { answerObject, answerPaged } from '../records.ts'
 import { type Service, services } from '../service/model.ts'
 import { type Organization, organizations } from './model.ts'
 
@@ -31,7 +31,7 @@ export const handlers = {
     const own = records(organizations)
       .list()
       .filter(({ id }) => actor.kind === 'key' && id === actor.organizationId)
-    return answerList(own.map(one => present(request, one)))
+    return answerPaged(own.map(one => present(request, one)))
   },
   'organization.get': request => answer(request, find(request)),
   'organization.update': request => {

@@ -5,7 +5,7 @@ import type { Handlers, Request } from '../family.ts'
 import { answerObject, recordAt } from '../records.ts'
 import { type Service, services } from '../service/model.ts'
 import { keyOf, lasts, type Udf, type UdfAttachment, udfAttachments } from './model.ts'
-import { answerPage } from './page.ts'
+import { answerUdfs } from './page.ts'
 import { findVersions } from './versions.ts'
 
 /** What is deployed waits while its service does not run. */
@@ -64,7 +64,7 @@ function choose(request: Request, versions: readonly Udf[], version: number | un
 export const handlers = {
   'udfAttachment.list': request => {
     findVersions(request)
-    return answerPage(
+    return answerUdfs(
       request,
       attachmentsOf(request).map(one => present(request, one)),
     )

@@ -1,12 +1,8 @@
 import type { Faults } from '../../faults/fault.ts'
-import { inRecords } from '../../faults/rewrite.ts'
-import { isRecord } from '../../words/check-options.ts'
-
-const formatOtherwise = (one: unknown) => (isRecord(one) ? { ...one, format: `${one.format}WithNames` } : one)
+import { inList } from '../../faults/rewrite.ts'
 
 export const faults = {
-  'udf/list-agrees-with-get': inRecords('udf.list', page => ({
-    ...page,
-    items: Array.isArray(page.items) ? page.items.map(formatOtherwise) : page.items,
-  })),
+  'udf/list-agrees-with-get': inList('udf.list', list =>
+    list.map(one => ({ ...one, format: `${one.format}WithNames` })),
+  ),
 } as const satisfies Faults

@@ -3,7 +3,7 @@ import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerObject, recordAt } from '../records.ts'
 import { handlers as attachmentHandlers, detachAll } from './attachments.ts'
 import { defaults, keyOf, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
-import { answerPage } from './page.ts'
+import { answerUdfs } from './page.ts'
 import { findVersions, versionsOf } from './versions.ts'
 
 export { faults } from './faults.ts'
@@ -64,7 +64,7 @@ export const handlers = {
     const newest = new Map<string, Udf>()
     for (const one of request.in(udfs).list())
       if (one.version >= (newest.get(one.functionName)?.version ?? 0)) newest.set(one.functionName, one)
-    return answerPage(request, [...newest.values()])
+    return answerUdfs(request, [...newest.values()])
   },
   'udf.create': request => {
     const { functionName, ...body } = request.body
@@ -77,7 +77,7 @@ export const handlers = {
     detachAll(request)
     return { kind: 'deleted' }
   },
-  'udfVersion.list': request => answerPage(request, findVersions(request)),
+  'udfVersion.list': request => answerUdfs(request, findVersions(request)),
   'udfVersion.create': request => {
     const [{ functionName }] = findVersions(request)
     return answerObject(build(request, functionName, request.body))

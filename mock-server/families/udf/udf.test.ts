@@ -38,12 +38,12 @@ describe('a user-defined function', () => {
     await create('double', { format: 'Native' })
     const version = async () => send('POST', '/udfs/double/versions', { ...body, uploadId: await upload() })
     expect((await version()).result).toMatchObject({ version: 2, format: 'TabSeparated' })
-    const { items } = (await send('GET', '/udfs')).result
-    expect(items.map((one: { functionName: string; version: number }) => [one.functionName, one.version])).toEqual([
+    const { result: list } = await send('GET', '/udfs')
+    expect(list.map((one: { functionName: string; version: number }) => [one.functionName, one.version])).toEqual([
       ['toEuro', 2],
       ['double', 2],
     ])
-    expect((await send('GET', '/udfs/double/versions')).result.pagination.totalRecords).toBe(2)
+    expect((await send('GET', '/udfs/double/versions')).body.totalCount).toBe(2)
     expect((await send('DELETE', '/udfs/double/versions/1')).status).toBe(200)
     expect((await send('DELETE', '/udfs/double/versions/1')).status).toBe(404)
     expect((await send('DELETE', '/udfs/toEuro/versions/2')).status).toBe(409)
@@ -52,14 +52,20 @@ describe('a user-defined function', () => {
   it('is listed in pages', async () => {
     const { create, send } = open()
     for (const name of ['a', 'b', 'c']) await create(name)
-    const first = (await send('GET', '/udfs?limit=3')).result
-    expect(first.pagination).toMatchObject({ totalRecords: 4, currentCursor: null, limit: 3 })
-    const cursor = encodeURIComponent(first.pagination.nextCursor)
-    const second = (await send('GET', `/udfs?limit=3&cursor=${cursor}`)).result
-    expect(second.items.map((one: { functionName: string }) => one.functionName)).toEqual(['c'])
-    expect(second.pagination.nextCursor).toBeNull()
+    const { body: first } = await send('GET', '/udfs?limit=3')
+    expect(first).toMatchObject({ totalCount: 4, limit: 3, nextCursor: expect.any(String) })
+    const { body: second } = await send('GET', `/udfs?limit=3&cursor=${encodeURIComponent(first.nextCursor)}`)
+    expect(second.result.map((one: { functionName: string }) => one.functionName)).toEqual(['c'])
+    expect(second.nextCursor).toBeNull()
     for (const wrong of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'page=2'])
       expect((await send('GET', `/udfs?${wrong}`)).status, wrong).toBe(400)
+  })
+
+  it('is listed as in the document of August for clients that read it so', async () => {
+    const { send } = openCloud({ choices: { cloud: { 'udf/shape-of-lists': 'within the result' } } })
+    const { items, pagination } = (await send('GET', '/udfs?limit=3')).result
+    expect(items).toHaveLength(1)
+    expect(pagination).toEqual({ totalRecords: 1, currentCursor: null, nextCursor: null, limit: 3 })
   })
 
   it('is attached to services that run, and detached some seconds later', async () => {

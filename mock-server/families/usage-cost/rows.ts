@@ -1,5 +1,5 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import type { usageCost } from '../../../fixtures/contract/usage-cost.ts'
+import type { usageCost } from '../../../fixtures/contract/organization/usage-cost.ts'
 import { day, hour } from '../../words/durations.ts'
 import { groupBy } from '../../words/group-by.ts'
 import { loadOf, storedGb } from '../service/load.ts'

@@ -1,0 +1,38 @@
+import type { Page as Paging } from '../../../fixtures/contract/index.ts'
+import { invalid } from '../../words/refusal.ts'
+import type { Page } from '../../words/reply.ts'
+import { type Context, choiceOf } from '../context.ts'
+
+/** The page of a list that the query asks for. The query has been judged. */
+export function cutPage(all: readonly object[], about: Pick<Context, 'call' | 'operation' | 'taken'>): Page {
+  const { by, usual, most } = about.operation!.page!
+  const query = new URLSearchParams(about.call.query)
+  const limit = Math.min(Number(query.get('limit') ?? usual), most)
+  const from = by === 'offset' ? Number(query.get('offset') ?? 0) : readCursor(query.get('cursor'), about)
+  const to = from + limit
+  const nextCursor = to < all.length ? btoa(`after:${to}`) : null
+  return { records: all.slice(from, to), limit, totalCount: all.length, nextCursor }
+}
+
+/** What stands beside the result of a list that is paged by a cursor. */
+export function besideOf({ limit, totalCount, nextCursor }: Page, { by, isUncounted }: Paging): object | undefined {
+  if (by === 'offset') return undefined
+  return isUncounted ? { limit, nextCursor } : { limit, totalCount, nextCursor }
+}
+
+/** A cursor is the number of records before the page, in base64. */
+function readCursor(text: string | null, about: Pick<Context, 'taken'>): number {
+  if (text === null) return 0
+  const [, digits] = /^after:(\d+)$/.exec(decode(text)) ?? []
+  if (digits !== undefined) return Number(digits)
+  if (choiceOf(about, 'page/unknown-cursor') === 'first page') return 0
+  throw invalid([{ part: 'Query', path: ['cursor'], says: 'Expected the nextCursor of an answer', received: text }])
+}
+
+function decode(text: string): string {
+  try {
+    return atob(text)
+  } catch {
+    return ''
+  }
+}
