@@ -56,9 +56,18 @@ it('a process that is killed while it writes loses only what it was writing', as
   expect(await runOnce('Written')).toEqual({ opened: 201, signal: null })
   for (const dies of ['in the middle', 'before the renaming']) {
     expect(await runOnce('Written too late', dies)).toEqual({ opened: 200, signal: 'SIGKILL' })
-    expect(readdirSync(state)).toEqual(['_first.json', 'job.json', expect.stringMatching(/^job\.json\.\d+\.tmp$/)])
+    expect(readdirSync(state)).toEqual([
+      '_first.json',
+      '_lock',
+      'job.json',
+      expect.stringMatching(/^job\.json\.\d+\.tmp$/),
+    ])
+    const complaints: string[] = []
     const mock = createMock()
-    const kept = keepState(mock, state, expect.unreachable)
+    const kept = await keepState(mock, state, { complain: sentence => complaints.push(sentence) })
+    expect(complaints).toEqual([
+      expect.stringMatching(/taken over from the mock with PID \d+ on host .+, whose process is gone\.$/),
+    ])
     const boards = mock.worlds
       .open({ name: 'job' })
       .world.records.list('dashboard')

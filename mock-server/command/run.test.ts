@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMock } from '../core/mock.ts'
 import { run } from './run.ts'
 
 const ports = ['--cloud-port', '0', '--self-hosted-port', '0', '--no-console']
@@ -40,4 +42,70 @@ it.each([
   const stderr = { write: (text: string) => (written += text) }
   const around = { env: {}, version: '0.0.0', stdout: silent, stderr, stopped: () => Promise.resolve() }
   expect([await run([...args, ...ports], around), written]).toEqual([2, says])
+})
+
+describe('with --state, the command', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'stack-parity-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Runs until `meanwhile` has ended, or the command is refused. */
+  async function runWith(args: readonly string[], meanwhile: () => unknown = () => {}) {
+    const file = join(folder, 'world.json')
+    let [banner, stderr] = ['', '']
+    let isUp = () => {}
+    const up = new Promise<void>(resolve => {
+      isUp = resolve
+    })
+    const status = await run(['--state', file, ...ports, ...args], {
+      env: {},
+      version: '0.0.0',
+      stdout: {
+        write(text) {
+          banner += text
+          isUp()
+        },
+      },
+      stderr: { write: text => (stderr += text) },
+      stopped: () => up.then(meanwhile),
+    })
+    return { status, banner, stderr, file }
+  }
+
+  it('refuses a file that another mock has, with its host and PID', async () => {
+    let second: Awaited<ReturnType<typeof runWith>> | undefined
+    const first = await runWith([], async () => {
+      second = await runWith([])
+    })
+    expect([first.status, second?.status]).toEqual([0, 2])
+    expect(second!.stderr).toBe(
+      `stack-parity mock: --state ${first.file}: the mock with PID ${process.pid} on host ${hostname()} keeps its worlds there. Stop it, or name another file or folder.\n`,
+    )
+    expect(readdirSync(folder)).toEqual(['world.json'])
+  })
+
+  it('leaves no lock when it does not start', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise(resolve => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    const refused = await runWith(['--cloud-port', String(port)])
+    other.close()
+    expect([refused.status, readdirSync(folder)]).toEqual([2, []])
+  })
+
+  it('says in a line which options the saved world overrides', async () => {
+    const saved = createMock({ seed: 3, scenario: 'empty', services: 2 }).state()
+    writeFileSync(join(folder, 'world.json'), JSON.stringify(saved))
+    const args = ['--seed', '5', '--members', '1', '--services', '4', '--scenario', 'shop']
+    const { status, banner, stderr, file } = await runWith(args)
+    expect([status, stderr]).toEqual([
+      0,
+      `--state ${file}: the saved world overrides --seed 5 (it has 3), --services 4 (it has 2), --scenario shop (it has empty).\n`,
+    ])
+    expect(banner).toMatch(/Seed +3 /)
+    expect(banner).not.toContain('Scenario')
+    expect((await runWith(['--seed', '3'])).stderr).toBe('')
+  })
 })

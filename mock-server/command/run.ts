@@ -3,7 +3,7 @@ import { type Chaos, createMock, type Limits, type Mock, type MockOptions } from
 import { RecordRefused } from '../core/records.ts'
 import { writeStory } from '../core/write-story.ts'
 import type { Verify } from '../faces/console/examination.ts'
-import { keepState, StateRefused } from '../faces/keep-state.ts'
+import { type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
 import { PortRefused, serve } from '../faces/serve.ts'
 import { type Choices, overlay } from '../gaps/choices.ts'
 import { type Elsewhere, TelemetryRefused } from '../telemetry/elsewhere.ts'
@@ -36,6 +36,8 @@ interface Terminal {
 export async function run(args: readonly string[], around: Surroundings): Promise<number> {
   const { env, version, stdout, stderr } = around
   let elsewhere: Elsewhere | undefined
+  let kept: KeptState | undefined
+  const stopping = new AbortController()
   try {
     const told = readOptions(args, env)
     if (!told) {
@@ -44,6 +46,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     }
     // Registered before the mock is announced, so that no signal is lost.
     const stopped = around.stopped()
+    void stopped.then(() => stopping.abort())
     elsewhere = await connect(told, env)
     const mock = create(told, elsewhere)
     if (elsewhere && told['telemetry-seed']) {
@@ -55,7 +58,14 @@ export async function run(args: readonly string[], around: Surroundings): Promis
       mock.onCall((entry, worldId) => stderr.write(`${renderCall(entry, { colours, at: new Date(), worldId })}\n`))
     }
     const complain = (sentence: string) => void stderr.write(`${sentence}\n`)
-    const kept = told.state === undefined ? undefined : keepState(mock, told.state, complain)
+    if (told.state !== undefined) {
+      const options = { complain, isStrict: told['strict-state'], signal: stopping.signal }
+      kept = await keepState(mock, told.state, options)
+    }
+    const overridden = kept?.isLoaded ? listOverridden(told, mock) : []
+    if (overridden.length > 0) {
+      complain(`--state ${told.state}: the saved world overrides ${overridden.join(', ')}.`)
+    }
     const { target, consoleToken, close } = await serve(mock, {
       host: told.host,
       cloudPort: told['cloud-port'] ?? 8001,
@@ -79,7 +89,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
         colours,
         consoleToken,
         chaos: mock.chaos(),
-        scenario: told.scenario,
+        scenario: overridden.some(text => text.startsWith('--scenario ')) ? undefined : told.scenario,
         elsewhere: elsewhere?.name,
       }),
     )
@@ -89,6 +99,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     const isKept = (await kept?.close()) ?? true
     return isKept ? 0 : 1
   } catch (error) {
+    if (stopping.signal.aborted && (error as Error).name === 'AbortError') return 0
     const isExpected = [OptionRefused, PortRefused, StateRefused, TelemetryRefused].some(
       known => error instanceof known,
     )
@@ -96,6 +107,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     stderr.write(`stack-parity mock: ${(error as Error).message}\n`)
     return 2
   } finally {
+    kept?.release()
     await elsewhere?.close()
   }
 }
@@ -124,6 +136,22 @@ const nameChoices = (choices: Choices): string[] =>
   Object.entries(choices).flatMap(([form, own]) =>
     Object.entries(own).map(([gap, choice]) => `${form}:${gap}=${choice}`),
   )
+
+/** The options that say otherwise than a world that was loaded, each with what the world has. */
+function listOverridden(told: GivenOptions, mock: Mock): readonly string[] {
+  const { seed, size } = mock.look().world
+  const is: Partial<Record<keyof GivenOptions, unknown>> = { seed, ...size }
+  const names = Object.keys(is) as (keyof GivenOptions)[]
+  const overridden = names
+    .filter(name => told[name] !== undefined && told[name] !== is[name])
+    .map(name => `--${name} ${told[name]} (it has ${is[name]})`)
+  const scenario = mock.scenario()
+  if (told.scenario !== undefined && JSON.stringify(readScenarioOption(told.scenario)) !== JSON.stringify(scenario)) {
+    const name = typeof scenario === 'string' ? scenario : 'records of its own'
+    overridden.push(`--scenario ${told.scenario} (it has ${name})`)
+  }
+  return overridden
+}
 
 function nameChaos(told: GivenOptions): Chaos {
   return {

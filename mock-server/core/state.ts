@@ -17,9 +17,12 @@ import { counted } from './rate-limit.ts'
 const savedTrouble = z.object({ dice: z.number(), cloud: counted, selfHosted: counted }).partial().strict()
 export type SavedTrouble = z.infer<typeof savedTrouble>
 
+/** Of the state documents that this release writes and loads. */
+export const stateVersion = 2
+
 /** A world as one document: its records, and of the telemetry what was loaded; the rest follows from the seed. */
 export interface State extends Saved {
-  readonly version: 2
+  readonly version: typeof stateVersion
   readonly seed: number
   /** Of a world that was opened beside the first: its place among them, from which its ids come. */
   readonly ordinal?: number
@@ -67,7 +70,7 @@ export function saveState(
     return [id, Object.fromEntries(loaded.filter(([, list]) => list.length > 0))] as const
   })
   return {
-    version: 2,
+    version: stateVersion,
     seed,
     ...(ordinal > 0 && { ordinal }),
     size,
@@ -137,7 +140,7 @@ function readState(state: unknown): State {
   if (state.version === 1) {
     throw refuse('version', '2: version 1 is of an older release, whose records lie elsewhere. Arrange the world again')
   }
-  if (state.version !== 2) throw refuse('version', '2')
+  if (state.version !== stateVersion) throw refuse('version', String(stateVersion))
   if (!Number.isSafeInteger(state.seed)) throw refuse('seed', 'a whole number')
   if (state.ordinal !== undefined && !(Number.isSafeInteger(state.ordinal) && Number(state.ordinal) >= 0)) {
     throw refuse('ordinal', 'a whole number from 0')

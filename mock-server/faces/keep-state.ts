@@ -1,30 +1,66 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { WorldConflict } from '../core/callers.ts'
 import type { Mock } from '../core/mock.ts'
-import { clearLeftovers, createStateFile, explain, openStateFile, type StateFile, StateRefused } from './state-file.ts'
+import {
+  clearLeftovers,
+  createStateFile,
+  explain,
+  openStateFile,
+  StateBroken,
+  type StateFile,
+  StateRefused,
+} from './state-file.ts'
+import { type StateLock, StateLocked, takeStateLock } from './state-lock.ts'
 
 export { StateRefused } from './state-file.ts'
 
 export interface KeptState {
+  /** Whether the first world was taken from its file. */
+  readonly isLoaded: boolean
   /** Saves what has changed since the last time, and saves no more; false when a file is not what its world is. */
   close(): Promise<boolean>
+  /** Lets others have the file or folder, and saves no more. */
+  release(): void
 }
 
-type Complain = (sentence: string) => void
-type Save = (isLast: boolean) => Promise<boolean>
+export interface KeepOptions {
+  readonly complain: (sentence: string) => void
+  /** Whether a file of a folder that holds no world is refused, instead of being set aside. */
+  readonly isStrict?: boolean
+  /** Ends the waiting for another mock that may have the file or folder. */
+  readonly signal?: AbortSignal
+}
+
+interface Kept {
+  readonly isLoaded: boolean
+  save(isLast: boolean): Promise<boolean>
+}
 
 /**
  * Takes the world from a file when there is one, and from then on keeps it there: at most once a second when something has
  * changed, and at the end. A file is replaced as a whole, so that it is never half a world. A path that is a folder, or ends
- * with a slash, keeps the first world and all that have a name, each in a file of its own.
+ * with a slash, keeps the first world and all that have a name, each in a file of its own. A lock keeps other mocks away.
  */
-export function keepState(mock: Mock, path: string, complain: Complain): KeptState {
+export async function keepState(mock: Mock, path: string, options: KeepOptions): Promise<KeptState> {
   const isFolder = /[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory())
-  const save = isFolder ? keepFolder(mock, path, complain) : keepFile(mock, path, complain)
+  const files = isFolder ? listFiles(path) : undefined
+  const lock = await takeLock(files ? join(path, '_lock') : `${path}.lock`, path, options)
+  try {
+    const kept = files ? await keepFolder(mock, path, files, options) : keepFile(mock, path, options)
+    return saveRepeatedly(kept, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function saveRepeatedly({ isLoaded, save }: Kept, lock: StateLock): KeptState {
   let saving: Promise<boolean> | undefined
   const saveNext = (isLast = false) => {
     const next = (saving ?? Promise.resolve(true))
-      .then(() => save(isLast))
+      .then(() => lock.isHeld() && save(isLast))
       .finally(() => {
         if (saving === next) saving = undefined
       })
@@ -33,18 +69,37 @@ export function keepState(mock: Mock, path: string, complain: Complain): KeptSta
   }
   const timer = setInterval(() => void (saving ?? saveNext()), 1000)
   timer.unref()
+  const release = () => {
+    clearInterval(timer)
+    lock.release()
+  }
   return {
+    isLoaded,
     close() {
       clearInterval(timer)
-      return saveNext(true)
+      return saveNext(true).finally(release)
     },
+    release,
   }
 }
 
-function keepFile(mock: Mock, file: string, complain: Complain): Save {
+async function takeLock(file: string, path: string, options: KeepOptions): Promise<StateLock> {
+  try {
+    return await takeStateLock(file, { path, ...options })
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    if (error instanceof StateLocked) throw new StateRefused(error.message)
+    // Nothing can be saved where no lock can be written, so that nothing of another mock is lost.
+    const isOnlyRead = ['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
+    if (isOnlyRead && existsSync(path)) return { isHeld: () => true, release: () => {} }
+    throw new StateRefused(explain(path, error))
+  }
+}
+
+function keepFile(mock: Mock, file: string, { complain }: KeepOptions): Kept {
   const kept = openStateFile(mock, file, { complain })
   clearLeftovers(dirname(file), one => one === basename(file))
-  return kept.save
+  return kept
 }
 
 /** No world has a name that begins so. */
@@ -54,43 +109,88 @@ const fileOf = (name: string) => `${name.replace(/[A-Z]/g, letter => `%${letter.
 const nameOf = (file: string) =>
   file.slice(0, -'.json'.length).replace(/%([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-function keepFolder(mock: Mock, folder: string, complain: Complain): Save {
-  const files = listFiles(folder)
+async function keepFolder(
+  mock: Mock,
+  folder: string,
+  files: readonly string[],
+  { complain, isStrict = false }: KeepOptions,
+): Promise<Kept> {
+  /** What `open` gives; undefined for a file that holds no world, which is set aside. */
+  const openOrSetAside = (file: string, open: () => StateFile) => {
+    try {
+      return open()
+    } catch (error) {
+      if (isStrict || !(error instanceof StateBroken)) throw error
+      complain(`${error.what} It is set aside as ${setAside(folder, file)}; --strict-state refuses it instead.`)
+      return undefined
+    }
+  }
+  const openFirst = () => openStateFile(mock, join(folder, first), { complain })
+  const ofFirst = openOrSetAside(first, openFirst) ?? openFirst()
   const kept = new Map<string, StateFile>()
-  const ofFirst = openStateFile(mock, join(folder, first), { complain })
   // The others are many, and save only what was looked at.
   const keeping = { complain, extent: 'opened' } as const
   for (const file of files) {
     if (file === first) continue
-    const name = nameOf(file)
-    if (fileOf(name) !== file) throw new StateRefused(`--state ${join(folder, file)}: ${sayForeign}`)
-    try {
-      kept.set(name, openStateFile(mock.worlds.open({ name }).world, join(folder, file), keeping))
-    } catch (error) {
-      throw error instanceof StateRefused ? error : new StateRefused(`--state ${join(folder, file)}: ${sayWhy(error)}`)
-    }
+    // Thousands take seconds, in which the lock needs its heartbeat.
+    await setImmediate()
+    const opened = openOrSetAside(file, () => openNamed(mock, join(folder, file), keeping))
+    if (opened) kept.set(nameOf(file), opened)
   }
   clearLeftovers(folder, file => file.endsWith('.json'))
 
-  return async isLast => {
-    const named = new Map(mock.worlds.list().flatMap(({ name, world }) => (name === undefined ? [] : [[name, world]])))
-    for (const [name, { world, file }] of kept) {
-      const now = named.get(name)
-      if (now === world) continue
-      kept.delete(name)
-      if (!now) remove(file, complain)
-    }
-    for (const [name, world] of named) {
-      if (!kept.has(name)) kept.set(name, createStateFile(world, join(folder, fileOf(name)), keeping))
-    }
-    let isAsItIs = await ofFirst.save(isLast)
-    for (const one of [...kept.values()]) isAsItIs = (await one.save(isLast)) && isAsItIs
-    return isAsItIs
+  return {
+    isLoaded: ofFirst.isLoaded,
+    async save(isLast) {
+      const named = new Map(
+        mock.worlds.list().flatMap(({ name, world }) => (name === undefined ? [] : [[name, world]])),
+      )
+      for (const [name, { world, file }] of kept) {
+        const now = named.get(name)
+        if (now === world) continue
+        kept.delete(name)
+        if (!now) remove(file, complain)
+      }
+      for (const [name, world] of named) {
+        if (!kept.has(name)) kept.set(name, createStateFile(world, join(folder, fileOf(name)), keeping))
+      }
+      let isAsItIs = await ofFirst.save(isLast)
+      for (const one of [...kept.values()]) isAsItIs = (await one.save(isLast)) && isAsItIs
+      return isAsItIs
+    },
   }
 }
 
-const sayForeign = 'no world is kept in a file that is called so. Move it away, or name another folder.'
-const sayWhy = (error: unknown) => (error instanceof Error ? error.message : String(error))
+/** Opens the world that a file is named after, and takes what the file holds. */
+function openNamed(mock: Mock, path: string, keeping: Parameters<typeof openStateFile>[2]): StateFile {
+  const file = basename(path)
+  const name = nameOf(file)
+  if (fileOf(name) !== file) throw new StateBroken(`--state ${path}: no world is kept in a file that is called so.`)
+  let opened: ReturnType<Mock['worlds']['open']>
+  try {
+    opened = mock.worlds.open({ name })
+  } catch (error) {
+    const what = `--state ${path}: ${(error as Error).message}.`
+    throw error instanceof WorldConflict ? new StateRefused(what) : new StateBroken(what)
+  }
+  try {
+    return openStateFile(opened.world, path, keeping)
+  } catch (error) {
+    mock.worlds.close(name)
+    throw error
+  }
+}
+
+/** Renames a file, so that its world may be kept anew; returns its new name. */
+function setAside(folder: string, file: string): string {
+  const aside = `${file}.${new Date().toISOString().replaceAll(':', '')}.broken`
+  try {
+    renameSync(join(folder, file), join(folder, aside))
+  } catch (error) {
+    throw new StateRefused(explain(join(folder, file), error))
+  }
+  return aside
+}
 
 function listFiles(folder: string): readonly string[] {
   try {
@@ -101,7 +201,7 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-function remove(file: string, complain: Complain): void {
+function remove(file: string, complain: KeepOptions['complain']): void {
   try {
     rmSync(file, { force: true })
   } catch (error) {

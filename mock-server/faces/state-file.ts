@@ -2,16 +2,31 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { MockWorld } from '../core/mock.ts'
-import { leastOfState, mostOfState } from '../core/state.ts'
+import { leastOfState, mostOfState, stateVersion } from '../core/state.ts'
+import { isRecord } from '../words/check-options.ts'
 import { parseJson } from '../words/json-break.ts'
 
 /** A world cannot be kept in the file that was named, or not be taken from it; the message says why, and what to do. */
 export class StateRefused extends Error {}
 
+/** The content of a file is no world. */
+export class StateBroken extends StateRefused {
+  constructor(
+    /** The message without what to do. */
+    readonly what: string,
+  ) {
+    super(`${what} ${advice}`)
+  }
+}
+
+const advice = 'It is left as it is: mend it, move it away, or name another.'
+
 /** A world, and the file in which it is kept. */
 export interface StateFile {
   readonly world: MockWorld
   readonly file: string
+  /** Whether the world was taken from the file. */
+  readonly isLoaded: boolean
   /** Saves what has changed since the last time; false when the file is not what the world is. It never throws. */
   save(isLast: boolean): Promise<boolean>
 }
@@ -42,6 +57,7 @@ function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, l
   return {
     world,
     file,
+    isLoaded: loaded !== undefined,
     async save(isLast) {
       const revision = world.revision()
       if (revision === saved && !(isLast && hasFailed)) return !hasFailed
@@ -75,11 +91,16 @@ function load(world: MockWorld, file: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error instanceof StateRefused ? error : new StateRefused(explain(file, error))
   }
+  let document: unknown
   try {
-    world.load(parseJson(text))
+    document = parseJson(text)
+    world.load(document)
   } catch (error) {
-    const advice = 'It is left as it is: mend it, move it away, or name another.'
-    throw new StateRefused(`--state ${file}: the file holds no world: ${(error as Error).message}. ${advice}`)
+    const what = `--state ${file}: the file holds no world: ${(error as Error).message}.`
+    // A file of another release is whole, and that release reads it.
+    const isOfOtherRelease =
+      isRecord(document) && typeof document.version === 'number' && document.version !== stateVersion
+    throw isOfOtherRelease ? new StateRefused(`${what} ${advice}`) : new StateBroken(what)
   }
   return true
 }

@@ -1,0 +1,120 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type StateLock, takeStateLock } from './state-lock.ts'
+
+let folder: string
+let file: string
+let complaints: string[]
+let taken: StateLock[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stack-parity-'))
+  file = join(folder, '_lock')
+  complaints = []
+  taken = []
+})
+afterEach(() => {
+  for (const lock of taken) lock.release()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const options = (signal?: AbortSignal) => ({
+  path: 'worlds/',
+  complain: (sentence: string) => void complaints.push(sentence),
+  signal,
+})
+
+async function take(signal?: AbortSignal): Promise<StateLock> {
+  const lock = await takeStateLock(file, options(signal))
+  taken.push(lock)
+  return lock
+}
+
+/** Writes the lock of a container that has the name of this host, and the same PID as a process here. */
+function writeLock(beats: number, ageMs = 0) {
+  const holder = { id: 'another', host: hostname(), pid: 1, pidNamespace: 'of a container', beats }
+  writeFileSync(file, JSON.stringify(holder))
+  const at = (Date.now() - ageMs) / 1000
+  utimesSync(file, at, at)
+}
+
+const holder = () => JSON.parse(readFileSync(file, 'utf8'))
+
+describe('the lock of a state', () => {
+  it('names host and PID, and goes when it is released', async () => {
+    const lock = await take()
+    expect(holder()).toMatchObject({ host: hostname(), pid: process.pid })
+    expect(lock.isHeld()).toBe(true)
+    lock.release()
+    expect([lock.isHeld(), readdirSync(folder)]).toEqual([false, []])
+    await take()
+    expect(complaints).toEqual([])
+  })
+
+  it('is refused to a second one as soon as the first gives a sign of life', async () => {
+    await take()
+    await expect(take()).rejects.toThrow(
+      `--state worlds/: the mock with PID ${process.pid} on host ${hostname()} keeps its worlds there. Stop it, or name another file or folder.`,
+    )
+  })
+
+  it('goes to one of two that ask at once', async () => {
+    const outcomes = await Promise.allSettled([take(), take()])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('of a container with the name of this host is one while it gives a sign of life, whatever its PID is here', async () => {
+    writeLock(1)
+    const beats = setInterval(() => writeLock(2), 100)
+    await expect(take()).rejects.toThrow(`the mock with PID 1 on host ${hostname()}`)
+    clearInterval(beats)
+  })
+
+  it('of a container is taken over at once when it is older than ten seconds', async () => {
+    writeLock(1, 10_500)
+    const lock = await take()
+    expect(complaints).toEqual([
+      `--state worlds/: taken over from the mock with PID 1 on host ${hostname()}, which gave no sign of life for 10 s.`,
+    ])
+    expect([lock.isHeld(), holder().pid]).toEqual([true, process.pid])
+  })
+
+  it('of a container is waited for until it is ten seconds old, and the user learns why', async () => {
+    writeLock(1, 6500)
+    await take()
+    expect(complaints).toEqual([
+      expect.stringMatching(/^--state worlds\/: waiting [12] s for a sign of life of the mock with PID 1 on host /),
+      expect.stringContaining('which gave no sign of life for 10 s'),
+    ])
+  })
+
+  it('that is half written is waited for, and taken over', async () => {
+    writeFileSync(file, '{"id":')
+    utimesSync(file, 1, 1)
+    await take()
+    expect(complaints).toEqual([expect.stringContaining('a mock that did not write its name')])
+  })
+
+  it('that was taken over is held no more, and stays with the other', async () => {
+    const lock = await take()
+    writeLock(1)
+    expect([lock.isHeld(), lock.isHeld()]).toEqual([false, false])
+    expect(complaints).toEqual([expect.stringContaining('Nothing is saved there any more')])
+    lock.release()
+    expect(holder().id).toBe('another')
+  })
+
+  it('that was removed by hand is still held', async () => {
+    const lock = await take()
+    rmSync(file)
+    expect([lock.isHeld(), holder().pid]).toEqual([true, process.pid])
+  })
+
+  it('is no longer waited for when the mock is asked to stop', async () => {
+    writeLock(1)
+    await expect(take(AbortSignal.timeout(50))).rejects.toThrow('aborted')
+    expect(holder().id).toBe('another')
+  })
+})

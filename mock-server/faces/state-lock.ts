@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * The lock of a state file or folder: a file with the holder's host name and PID, written anew every two seconds. Whether
+ * the holder lives is told by this heartbeat, because containers have the same PID, and on a shared volume the process may
+ * be on another machine. Times are those of the file system, since clocks of machines differ.
+ */
+export interface StateLock {
+  /** False once another process took it over, as after this one was suspended for longer than `staleMs`. */
+  isHeld(): boolean
+  release(): void
+}
+
+export interface LockOptions {
+  /** What the user named, for messages. */
+  readonly path: string
+  readonly complain: (sentence: string) => void
+  /** Ends the waiting for a heartbeat. */
+  readonly signal?: AbortSignal
+}
+
+/** Another mock has the lock; the message names its host and PID. */
+export class StateLocked extends Error {}
+
+const beatMs = 2000
+const staleMs = 10_000
+/** How often a lock is read while a heartbeat is waited for. */
+const lookMs = 200
+/** Longer than it takes from finding a lock stale to writing it: of two that take it over, the last one written holds it. */
+const settleMs = 300
+
+interface Holder {
+  readonly id: string
+  readonly host: string
+  readonly pid: number
+  /** Where the PID means this process; absent where that cannot be known. */
+  readonly pidNamespace?: string
+}
+
+interface Found {
+  readonly text: string
+  readonly holder: Holder | undefined
+  /** When it was written, by the clock of the file system. */
+  readonly writtenAt: number
+}
+
+/**
+ * Takes a lock: a free one at once, a stale one with a line to `complain`. Rejects with `StateLocked` where its holder gives
+ * a sign of life, and with the error of the file system where no file can be written.
+ */
+export async function takeStateLock(file: string, options: LockOptions): Promise<StateLock> {
+  const own: Holder = { id: randomUUID(), host: hostname(), pid: process.pid, pidNamespace: readPidNamespace() }
+  while (!create(file, own)) {
+    const stale = await awaitStale(file, options)
+    if (!stale) continue
+    write(file, own, 0, 'w')
+    await sleep(settleMs, undefined, { signal: options.signal })
+    if (!isOwn(file, own)) continue
+    options.complain(`--state ${options.path}: taken over from ${nameOf(stale.holder)}, ${stale.why}.`)
+    break
+  }
+  return hold(file, own, options)
+}
+
+function hold(file: string, own: Holder, { path, complain }: LockOptions): StateLock {
+  let [isHeld, beats] = [true, 0]
+  const check = () => {
+    if (!isHeld || isOwn(file, own)) return isHeld
+    isHeld = false
+    clearInterval(timer)
+    complain(
+      `--state ${path}: ${nameOf(read(file)?.holder)} took it over while this mock gave no sign of life for ${staleMs / 1000} s. ` +
+        'Nothing is saved there any more: start this mock again with a file of its own.',
+    )
+    return isHeld
+  }
+  const timer = setInterval(() => {
+    // A file system that fails here fails when the world is saved, too, which is reported then.
+    if (check()) ignoreErrors(() => write(file, own, ++beats, 'r+'))
+  }, beatMs)
+  timer.unref()
+  return {
+    isHeld: check,
+    release() {
+      clearInterval(timer)
+      if (isHeld && isOwn(file, own)) ignoreErrors(() => rmSync(file, { force: true }))
+      isHeld = false
+    },
+  }
+}
+
+/** Waits until a lock is stale; undefined when it is released meanwhile. */
+async function awaitStale(file: string, { path, complain, signal }: LockOptions) {
+  const found = read(file)
+  if (!found) return undefined
+  const { holder } = found
+  if (holder && isDead(holder)) return { holder, why: 'whose process is gone' }
+  const age = Math.max(0, nowOf(file) - found.writtenAt)
+  const staleAt = performance.now() + staleMs - age
+  const silentAt = performance.now() + 1.5 * beatMs
+  for (let isSaid = false; performance.now() < staleAt; ) {
+    await sleep(lookMs, undefined, { signal })
+    const now = read(file)
+    if (!now) return undefined
+    if (now.text !== found.text) {
+      throw new StateLocked(
+        `--state ${path}: ${nameOf(now.holder)} keeps its worlds there. Stop it, or name another file or folder.`,
+      )
+    }
+    if (isSaid || performance.now() < silentAt) continue
+    const seconds = Math.ceil((staleAt - performance.now()) / 1000)
+    complain(`--state ${path}: waiting ${seconds} s for a sign of life of ${nameOf(holder)}.`)
+    isSaid = true
+  }
+  return { holder, why: `which gave no sign of life for ${staleMs / 1000} s` }
+}
+
+const nameOf = (holder: Holder | undefined) =>
+  holder ? `the mock with PID ${holder.pid} on host ${holder.host}` : 'a mock that did not write its name'
+
+/** False when there is a lock already. */
+function create(file: string, own: Holder): boolean {
+  try {
+    write(file, own, 0, 'wx')
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** A heartbeat has the same length each time, so that it is written in place, on a full disk, too. */
+const write = (file: string, own: Holder, beats: number, flag: 'wx' | 'w' | 'r+') =>
+  writeFileSync(file, `${JSON.stringify({ ...own, beats: String(beats).padStart(12, '0') })}\n`, { flag })
+
+/** Undefined when there is none. A file is opened for each look, which makes NFS ask the server instead of its cache. */
+function read(file: string): Found | undefined {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    const text = readFileSync(descriptor, 'utf8')
+    return { text, holder: parseHolder(text), writtenAt: fstatSync(descriptor).mtimeMs }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Undefined for a lock that is being written. */
+function parseHolder(text: string): Holder | undefined {
+  try {
+    const { id, host, pid, pidNamespace } = JSON.parse(text)
+    return { id, host, pid, pidNamespace }
+  } catch {
+    return undefined
+  }
+}
+
+/** A lock that was removed by hand is still one's own. */
+function isOwn(file: string, own: Holder): boolean {
+  try {
+    const found = read(file)
+    return found === undefined ? create(file, own) : found.holder?.id === own.id
+  } catch {
+    return true
+  }
+}
+
+/** The present time by the clock of the file system that the lock lies on. */
+function nowOf(file: string): number {
+  const probe = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(probe, '')
+    return statSync(probe).mtimeMs
+  } finally {
+    rmSync(probe, { force: true })
+  }
+}
+
+/** Whether a process is gone for certain: its PID says so only in the namespace that it is from. */
+function isDead({ host, pid, pidNamespace }: Holder): boolean {
+  if (host !== hostname() || pidNamespace === undefined || pidNamespace !== readPidNamespace()) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+/** On Linux each container has its own PIDs, even where it has the host's name. */
+function readPidNamespace(): string | undefined {
+  if (process.platform !== 'linux') return hostname()
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return undefined
+  }
+}
+
+function ignoreErrors(act: () => void): void {
+  try {
+    act()
+  } catch {}
+}
