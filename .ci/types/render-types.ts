@@ -1,5 +1,12 @@
-import { type Field, type Fields, type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
-import { bodyOf, itemOf, type Schema, schemas } from '../../mock-server/core/openapi/schemas.ts'
+import {
+  type Field,
+  type Fields,
+  type Form,
+  type OneOf,
+  type Operation,
+  operations,
+} from '../../fixtures/contract/index.ts'
+import { bodyOf, itemOf, type Schema, schemasIn } from '../../mock-server/core/openapi/schemas.ts'
 import { parametersOf } from '../../mock-server/words/parameters-of.ts'
 
 const header = '/** The types of the API, as the contract has them: what requests carry and what answers hold. */\n'
@@ -30,6 +37,8 @@ export type Answer<Of extends keyof Operations> = Operations[Of]['answer']
 export type Refused<Of extends keyof Operations> = Operations[Of]['refusal']
 `
 
+const schemas = schemasIn(undefined)
+
 /** The text of a module that holds a type for each named shape, and a map of the operations of each API. */
 export function renderTypes(): string {
   const interfaces = Object.entries<Schema>(schemas)
@@ -47,6 +56,8 @@ export function renderTypes(): string {
 
 function renderSchema(name: string, schema: Schema): string {
   const fields = renderFields(schema.fields, '  ') + renderOthers(schema)
+  if (schema.oneOf)
+    return `/** ${schema.says} */\nexport type ${name} = {\n${fields}} & ${renderUnion(schema.oneOf, '')}\n`
   return `/** ${schema.says} */\nexport interface ${name} {\n${fields}}\n`
 }
 
@@ -71,10 +82,19 @@ function renderField(field: Field, indent: string): string {
   return field.nullable ? `${renderValue(field, indent)} | null` : renderValue(field, indent)
 }
 
-function renderValue({ type, also, values, fields, items, entries }: Field, indent: string): string {
+/** One of several objects, each with the value that decides. */
+const renderUnion = ({ by, of }: OneOf, indent: string): string =>
+  `(${Object.entries(of)
+    .map(([value, own]) => `{\n${indent}  ${by}: '${value}'\n${renderFields(own, `${indent}  `)}${indent}}`)
+    .join(' | ')})`
+
+function renderValue({ type, also, values, fields, oneOf, each, items }: Field, indent: string): string {
   if (values) return values.map(value => `'${value}'`).join(' | ')
-  if (fields) return `{\n${renderFields(fields, `${indent}  `)}${indent}}`
-  if (type === 'object') return `Record<string, ${entries ? renderField(entries, indent) : 'unknown'}>`
+  if (each) return `Record<string, ${renderField(each, indent)}>`
+  const own = fields && `{\n${renderFields(fields, `${indent}  `)}${indent}}`
+  if (oneOf) return [...(own ? [own] : []), renderUnion(oneOf, indent)].join(' & ')
+  if (own) return own
+  if (type === 'object') return 'Record<string, unknown>'
   if (type !== 'array') return also ? `${type} | ${also}` : type
   const item = items ? renderField(items, indent) : 'Record<string, unknown>'
   return / \| /.test(item) ? `Array<${item}>` : `${item}[]`
@@ -96,7 +116,7 @@ function renderOperation(id: string, operation: Operation, form: Form, path: str
   '${operation.method} ${path}': {
     id: '${id}'
     params: ${params.length > 0 ? `{ ${params.join('; ')} }` : 'Nothing'}
-    body: ${bodyOf(operation) ?? 'undefined'}
+    body: ${bodyOf(operation, schemas) ?? 'undefined'}
     answer: ${renderAnswer(operation, form)}
     refusal: ${form === 'selfHosted' ? 'SelfHostedRefusal' : 'Refusal'}
   }

@@ -51,9 +51,9 @@ export function misfits(value: unknown, field: Field, path: string): readonly Fi
   if (field.format && !formats[field.format](value)) return wrong(`a string of format ${field.format}`)
   if (Array.isArray(value) && field.items)
     return value.flatMap((item, index) => misfits(item, field.items!, `${path}[${index}]`))
-  const { entries } = field
-  if (isObject(value) && entries)
-    return Object.entries(value).flatMap(([name, one]) => misfits(one, entries, `${path}.${name}`))
+  const { each } = field
+  if (isObject(value) && each)
+    return Object.entries(value).flatMap(([name, one]) => misfits(one, each, `${path}.${name}`))
   return isObject(value) && field.fields ? misfitsOf(value, field.fields, path) : []
 }
 
@@ -69,4 +69,7 @@ const formats: Readonly<Record<NonNullable<Field['format']>, (value: unknown) =>
   email: isEmail,
   date: value => isDateTime(`${value}T00:00:00Z`),
   'date-time': isDateTime,
+  timestamp: isDateTime,
+  uri: value => URL.canParse(String(value)),
+  'object-id': value => /^[0-9a-f]{24}$/i.test(String(value)),
 }

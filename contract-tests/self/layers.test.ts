@@ -17,6 +17,7 @@ const floors = {
     ['telemetry'],
     ['gaps', 'faults', 'chaos'],
     ['world'],
+    ['fields'],
     ['words'],
   ],
   'contract-tests': [['command'], ['run'], ['report'], ['families'], ['rules'], ['visits'], ['engine']],

@@ -1,5 +1,6 @@
 import type { Form, GapId, Operation, OperationId } from '../../fixtures/contract/index.ts'
 import type { Actor } from '../families/family.ts'
+import type { ChoicesInForce } from '../gaps/choices.ts'
 import type { Call } from '../words/call.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
@@ -23,6 +24,8 @@ export interface Context {
   readonly deployment: Deployment
   /** The choices in force in the silent places, for this form. */
   readonly taken: Readonly<Record<string, string>>
+  /** The choices of every form. */
+  readonly choices: ChoicesInForce
   readonly edition: Edition
   readonly segment: string
   /** What the listener answers. */

@@ -119,6 +119,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       limits,
       cors,
       taken: routing.taken[form],
+      choices: routing.taken,
       routes: routing.routes[host],
       edition: editionOf(routing.taken, form),
       now,

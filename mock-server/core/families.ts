@@ -1,8 +1,9 @@
-import type { OperationId, RuleId } from '../../fixtures/contract/index.ts'
+import type { OperationId, ResourceId, RuleId } from '../../fixtures/contract/index.ts'
 import type { Family, Handler } from '../families/family.ts'
 import * as families from '../families/index.ts'
 import type { Fault } from '../faults/fault.ts'
 import { faults as faultsByName } from '../faults/lifecycle.ts'
+import type { BodyRules } from '../fields/judge.ts'
 import type { Model } from '../world/collection.ts'
 
 /** The models, handlers and faults of all families, merged. */
@@ -25,8 +26,20 @@ export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign(
 
 /** The operations whose bodies their family judges by schemas of its own, in the sentences of deployments. */
 export const judgedByFamily: ReadonlySet<OperationId> = new Set(
-  all.filter(one => one.judgesBodies).flatMap(one => Object.keys(one.handlers ?? {}) as OperationId[]),
+  all.flatMap(({ judgesBodies, handlers }) =>
+    judgesBodies === true ? (Object.keys(handlers ?? {}) as OperationId[]) : (judgesBodies ?? []),
+  ),
 )
+
+/** What families know of their bodies beyond the contract. */
+export const rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules } = Object.assign(
+  {},
+  ...all.map(one => one.bodies),
+)
+
+/** What a PATCH leaves out, and how a family refuses in a shape of its own, by operation. */
+export const unsent: NonNullable<Family['unsent']> = Object.assign({}, ...all.map(one => one.unsent))
+export const refusals: NonNullable<Family['refusals']> = Object.assign({}, ...all.map(one => one.refusals))
 
 /** A type error here names the operation that no family handles … */
 export type Unhandled = None<Exclude<OperationId, IdsOf<'handlers'>>>

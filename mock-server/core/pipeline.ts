@@ -9,12 +9,12 @@ import type { Reply } from '../words/reply.ts'
 import type { AnyModel, Collection, Model } from '../world/collection.ts'
 import { readLate, writeAhead } from '../world/lag.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
-import { acceptBody, bodyFor, judgeBody } from './accept/accept-body.ts'
-import { acceptQuery } from './accept/accept-fields.ts'
+import { acceptBody, bodyFor } from './accept/accept-body.ts'
 import { acceptIds } from './accept/accept-ids.ts'
+import { judgeBody, judgeRequest } from './accept/judge-request.ts'
 import { authenticateKey, authenticateUser } from './authenticate.ts'
 import { authorise, authoriseOrganization } from './authorise.ts'
-import { type Context, choiceOf } from './context.ts'
+import type { Context } from './context.ts'
 import { refuseUnrouted } from './dispatch/unrouted.ts'
 import { handlers } from './families.ts'
 import { describe } from './openapi/openapi.ts'
@@ -49,8 +49,6 @@ function answerInCloud(context: Context): Reply | Promise<Reply> {
   acceptBody(context)
   authorise(context)
   refuseWithoutService(context)
-  judgeQuery(context)
-  judgeBody(context)
   return handle(context)
 }
 
@@ -64,25 +62,16 @@ function answerSelfHosted(context: Context): Reply | Promise<Reply> {
   authenticateUser(context)
   if (match.refusal) throw match.refusal
   context.ids = match.params
-  judgeBody(context)
   return handle(context)
 }
 
 function handle(context: Context): Reply | Promise<Reply> {
-  const { ids, operation, deployment } = context
+  const { id, ids, operation, deployment, match } = context
   // The activities of the start tell of what there was before this call changes it.
   if (operation?.activities && ids.organizationId) deployment.world.in(activities, ids.organizationId)
-  return handlers[context.id!](new CallRequest(context))
-}
-
-/** The managed form has queries of the observability API, which leaves alone what it does not know. */
-function judgeQuery(context: Context): void {
-  const { form, operation, call } = context
-  if (form !== 'cloud' || !operation?.query) return
-  const { limit, ...others } = operation.query
-  const isCapped = operation.page && choiceOf(context, 'page/limit-above-maximum') === 'capped'
-  const query = isCapped ? { ...others, limit: { ...limit!, most: undefined } } : operation.query
-  acceptQuery(new URLSearchParams(call.query), query)
+  const request = new CallRequest(context)
+  judgeRequest(id!, request, match.route?.method)
+  return handlers[id!](request)
 }
 
 /** The service that a path leads through has to be there; one that it ends with is looked up by its handler. */
@@ -101,8 +90,9 @@ const unknownService = { gap: 'backup/unknown-service', rule: 'isolation/unknown
 class CallRequest implements Request {
   readonly form
   readonly edition
-  readonly ids
-  readonly body
+  ids
+  body
+  parameters: Request['parameters'] = {}
   readonly now
   readonly limits
   readonly world
@@ -165,7 +155,9 @@ class CallRequest implements Request {
     return `http://${this.#context.call.headers.host ?? 'cloud.localhost'}`
   }
 
-  describe = () => describe('cloud', this.#context.routes)
+  judge = () => judgeBody(this.#context.id!, this)
+
+  describe = () => describe('cloud', this.#context.routes, this.#context.choices)
 
   log = (act: Act) => {
     const organizationId = this.ids.organizationId!

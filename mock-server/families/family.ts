@@ -1,8 +1,10 @@
 import type * as contract from '../../fixtures/contract/families.ts'
-import type { Fields, Form, GapId, OperationId, ValuesOf } from '../../fixtures/contract/index.ts'
+import type { Form, GapId, ObjectOf, OperationId, Resource, ResourceId } from '../../fixtures/contract/index.ts'
 import type { Faults } from '../faults/fault.ts'
+import type { BodyRules, Judged } from '../fields/judge.ts'
 import type { Edition } from '../words/edition.ts'
 import type { Limits } from '../words/limits.ts'
+import type { Issue, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
 import type { AnyModel, Collection, Model } from '../world/collection.ts'
 import type { World } from '../world/world.ts'
@@ -38,6 +40,8 @@ export interface Request<Body = unknown> {
   /** The address that the caller reached the mock by, such as `http://127.0.0.1:8001`. */
   readonly origin: string
   readonly query: URLSearchParams
+  /** The query of an operation of the observability API, as the fields of the contract read it. */
+  readonly parameters: Readonly<Record<string, unknown>>
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
   readonly actor: Actor
@@ -51,6 +55,8 @@ export interface Request<Body = unknown> {
   in<T extends object>(model: Model<T>, place?: string): Collection<T>
   /** The choice in force in a silent place of the specification. */
   choice(gap: GapId): string
+  /** Judges the body, for an operation that answers with what is wrong with it. */
+  judge(): Judged
   /** The machine-readable description of the cloud API. */
   describe(): object
   /** Writes an activity into the log of the organization. */
@@ -78,8 +84,8 @@ type IntersectionOf<Union> = (Union extends unknown ? (one: Union) => void : nev
 export type BodyOf<Id extends OperationId> = Merged<'operations'>[Id] extends {
   readonly body: infer Name extends keyof Merged<'resources'>
 }
-  ? Merged<'resources'>[Name] extends { readonly fields: infer All extends Fields }
-    ? ValuesOf<All>
+  ? Merged<'resources'>[Name] extends infer Body extends Pick<Resource, 'fields'>
+    ? ObjectOf<Body>
     : unknown
   : unknown
 
@@ -87,8 +93,14 @@ export type BodyOf<Id extends OperationId> = Merged<'operations'>[Id] extends {
 export interface Family {
   readonly models?: readonly AnyModel[]
   readonly handlers?: Handlers
-  /** True when the handlers judge bodies by schemas of their own; else the fields of the contract judge them. */
-  readonly judgesBodies?: true
+  /** The deployments' own sentences and the rules over several fields of its bodies, by the resource of the body. */
+  readonly bodies?: { readonly [Name in ResourceId]?: BodyRules }
+  /** The operations whose handlers judge the body, or all of them; otherwise the fields of the contract judge it. */
+  readonly judgesBodies?: true | readonly OperationId[]
+  /** What a PATCH leaves out of a body that is replaced as a whole: the body as it stands. It refuses an unknown id. */
+  readonly unsent?: { readonly [Id in OperationId]?: (request: Request) => object }
+  /** How an operation refuses what is wrong with a request, where that is a shape of its own. */
+  readonly refusals?: { readonly [Id in OperationId]?: (issues: readonly Issue[], request: Request) => Refusal }
   /** What breaks each rule of the family alone, where the name of the rule does not say it. */
   readonly faults?: Faults
 }

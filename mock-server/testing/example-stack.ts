@@ -1,4 +1,5 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
+import { judgeBody, judgeRequest, type Unjudged } from '../core/accept/judge-request.ts'
 import { handlers, models } from '../core/families.ts'
 import type { Request } from '../families/family.ts'
 import { openStack, type Stack } from '../families/observability/stack.ts'
@@ -7,6 +8,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts'
 import { usualLimits } from '../words/limits.ts'
 import { Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
+import type { Model } from '../world/collection.ts'
 import { readSize } from '../world/size.ts'
 import { createWorld } from '../world/world.ts'
 
@@ -61,25 +63,29 @@ export function createAsker(stack = createExampleStack(), always: Part = {}) {
   const ask = (operation: OperationId, part: Part = {}) => {
     const { query, choices, id, ...rest } = { ...always, ...part }
     const { world } = stack as Required<typeof stack>
-    const reply = handlers[operation]({
+    const request = {
       stack,
       world,
       form: 'selfHosted',
       edition: '2.24',
-      ids: { id: id ?? '' },
+      ids: id === undefined ? {} : { id },
       body: {},
       text: '',
       origin: 'http://self-hosted.test',
       now: start,
       actor: { kind: 'user' },
       limits: usualLimits,
-      in: (model, place = 'example') => world.in(model, place),
+      in: <T extends object>(model: Model<T>, place = 'example') => world.in(model, place),
       describe: () => ({}),
       log: () => {},
       ...rest,
       query: new URLSearchParams(query),
-      choice: gap => choices?.[gap] ?? orders[gap] ?? '404 json',
-    }) as Exclude<Reply, { kind: 'text' | 'paged' }>
+      choice: (gap: string) => choices?.[gap] ?? orders[gap] ?? '404 json',
+      parameters: {},
+      judge: () => judgeBody(operation, request),
+    } as Unjudged
+    judgeRequest(operation, request)
+    const reply = handlers[operation](request) as Exclude<Reply, { kind: 'text' | 'paged' }>
     return reply.kind === 'deleted' ? reply : { ...reply, value: JSON.parse(reply.json) }
   }
   const refusal = (operation: OperationId, part: Part = {}): Refusal => {

@@ -175,33 +175,3 @@ export interface ExecutionError {
   readonly type: 'QUERY_ERROR' | 'QUERY_TIMEOUT' | 'WEBHOOK_ERROR' | 'INVALID_ALERT' | 'UNKNOWN'
   readonly message: string
 }
-
-export type WebhookService = 'slack' | 'generic' | 'incidentio'
-
-export interface Webhook {
-  readonly id: string
-  readonly name: string
-  readonly service: WebhookService
-  readonly url?: string
-  readonly description?: string
-  /** A Handlebars template; it is answered for generic webhooks only. */
-  readonly body?: string
-  /** Sent with every delivery, never answered. */
-  readonly headers?: Readonly<Record<string, string>>
-  readonly queryParams?: Readonly<Record<string, string>>
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
-export interface Connection {
-  readonly id: string
-  readonly name: string
-  readonly host: string
-  readonly username?: string
-  /** Never answered. */
-  readonly password?: string
-  readonly hyperdxSettingPrefix?: string
-  readonly prometheusEndpoint?: string
-  readonly createdAt?: string
-  readonly updatedAt?: string
-}

@@ -1,5 +1,6 @@
 import { z } from 'zod/v3'
 import type { Field, Fields } from '../../fixtures/contract/index.ts'
+import { fieldsOf, type Shape, viewOfShape } from '../fields/view.ts'
 import { isRecord } from '../words/check-options.ts'
 
 /** A time as records have it. */
@@ -16,10 +17,11 @@ export const recordOf = <T>(shape: z.ZodRawShape) =>
  * Judges a record by the fields that the contract gives its resource, and by what the mock keeps beside them. The schema is
  * made when a record comes from outside: those of all families together would be a twentieth of the time to start.
  */
-export function recordWith<T>(fields: Fields, more: z.ZodRawShape = {}): Schema<T> {
+export function recordWith<T>(fields: Fields, more: z.ZodRawShape = {}, oneOf?: Shape['oneOf']): Schema<T> {
   let made: Schema<T> | undefined
   return z.lazy(() => {
-    made ??= z.object({ ...shapeOf(fields), ...more }) as unknown as Schema<T>
+    const own = fieldsOf(viewOfShape({ fields, oneOf }, { side: 'record' }))
+    made ??= z.object({ ...shapeOf(own), ...more }) as unknown as Schema<T>
     return made
   })
 }
@@ -34,18 +36,8 @@ function schemaOf(field: Field): z.ZodTypeAny {
   return field.optional ? value.optional() : value
 }
 
-function schemaOfPlain({
-  type,
-  values,
-  format,
-  pattern,
-  least,
-  most,
-  step,
-  fields,
-  items,
-  entries,
-}: Field): z.ZodTypeAny {
+function schemaOfPlain(field: Field): z.ZodTypeAny {
+  const { type, values, format, pattern, least, most, step, fields, oneOf, items, each } = field
   const bounded = <T extends z.ZodString | z.ZodNumber | z.ZodArray<z.ZodTypeAny>>(schema: T): T => {
     const above = least === undefined ? schema : (schema.min(least) as T)
     return most === undefined ? above : (above.max(most) as T)
@@ -53,7 +45,7 @@ function schemaOfPlain({
   switch (type) {
     case 'string':
       if (values) return z.enum(values as [string, ...string[]])
-      if (format === 'date-time') return time
+      if (format === 'date-time' || format === 'timestamp') return time
       if (format === 'uuid') return z.string().uuid()
       return bounded(pattern === undefined ? z.string() : z.string().regex(new RegExp(pattern)))
     case 'number':
@@ -63,8 +55,9 @@ function schemaOfPlain({
     case 'array':
       return bounded(z.array(items ? schemaOf(items) : z.unknown()))
     case 'object':
-      if (entries) return z.record(schemaOf(entries))
-      return fields ? z.object(shapeOf(fields)) : z.object({}).passthrough()
+      if (each) return z.record(schemaOf(each))
+      if (!fields && !oneOf) return z.object({}).passthrough()
+      return z.object(shapeOf(fieldsOf({ fields: fields ?? {}, oneOf })))
   }
 }
 

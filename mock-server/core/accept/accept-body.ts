@@ -1,12 +1,9 @@
-import { type ResourceId, resources } from '../../../fixtures/contract/index.ts'
 import type { Call } from '../../words/call.ts'
 import { placeOfBreak } from '../../words/json-break.ts'
 import { findExcess } from '../../words/json-size.ts'
 import { type Limits, sayBytes } from '../../words/limits.ts'
 import { malformed, Refusal, tooLarge, unsupported } from '../../words/refusal.ts'
 import { type Context, choiceOf } from '../context.ts'
-import { judgedByFamily } from '../families.ts'
-import { acceptFields } from './accept-fields.ts'
 
 export interface Accepted {
   /** An object or array, a string for a text body, `{}` for none. */
@@ -29,13 +26,6 @@ export function acceptBody(context: Context): void {
   } catch (error) {
     throw error instanceof Refusal ? new Refusal(error.kind, error.says, { ...error.more, isUnread: true }) : error
   }
-}
-
-/** Checks the body against the fields of the contract, unless the family has a schema of its own for it. */
-export function judgeBody(context: Context): void {
-  const { form, id, operation } = context
-  if (operation?.body === undefined || judgedByFamily.has(id!)) return
-  acceptFields(bodyFor(context), resources[operation.body as ResourceId], form)
 }
 
 /**

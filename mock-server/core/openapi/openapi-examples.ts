@@ -1,9 +1,9 @@
 import { examples, exampleWords } from '../../../fixtures/contract/examples/index.ts'
 import type { Field, Fields } from '../../../fixtures/contract/index.ts'
-import { schemas } from './schemas.ts'
+import type { Schemas } from './schemas.ts'
 
 /** An example of a shape: that of the contract, else one that follows from its fields and from what creates it. */
-export function exampleOf(name: string): object {
+export function exampleOf(name: string, schemas: Schemas): object {
   const { fields = {} } = schemas[name] ?? {}
   // What lies deeper is more in an answer than in a body.
   const sent = Object.entries(examples[`${name}Body`] ?? {}).filter(
@@ -15,10 +15,7 @@ export function exampleOf(name: string): object {
 const exampleOfFields = (fields: Fields): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exampleOfField(field, name)]))
 
-function exampleOfField(
-  { type, values, format, least = 0, fields, items, entries, example }: Field,
-  name = '',
-): unknown {
+function exampleOfField({ type, values, format, least = 0, fields, items, each, example }: Field, name = ''): unknown {
   if (example !== undefined) return example
   if (values) return values[0]
   switch (type) {
@@ -31,7 +28,7 @@ function exampleOfField(
     case 'array':
       return items ? [exampleOfField(items)] : []
     case 'object':
-      return entries ? { name: exampleOfField(entries) } : exampleOfFields(fields ?? {})
+      return each ? { name: exampleOfField(each) } : exampleOfFields(fields ?? {})
   }
 }
 
@@ -40,4 +37,7 @@ const formats = {
   email: 'ada.byron@example.com',
   date: '2026-01-15',
   'date-time': '2026-01-15T23:29:35Z',
+  timestamp: '2026-01-15T23:29:35Z',
+  uri: 'https://example.com',
+  'object-id': '6578c0475b00697201000017',
 } as const

@@ -13,20 +13,21 @@ import {
 import { resolveChoices } from '../../gaps/choices.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import type { Host } from '../dispatch/dispatch.ts'
-import { listRoutes, type Route } from '../dispatch/routes.ts'
+import { editionOf, listRoutes, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { bodyOf, itemOf, pathIn, refusalsOf, type Schema, schemas } from './schemas.ts'
+import { bodyOf, itemOf, pathIn, refusalsOf, type Schema, type Schemas, schemasIn } from './schemas.ts'
 import { groupTags, tagOf, titleOf } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** The machine-readable description of one API, of the operations that are served: OpenAPI 3.1. */
-export function describe(api: Host, routes: readonly Route[] = usualRoutes(api)): Json {
+export function describe(api: Host, routes: readonly Route[] = usualRoutes(api), taken = resolveChoices()): Json {
+  const schemas = schemasIn(editionOf(taken, api))
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { form, operation: id, method, path } of routes) {
     paths[path] ??= {}
-    paths[path][method.toLowerCase()] = describeOperation(id, operations[id], form)
+    paths[path][method.toLowerCase()] = describeOperation(id, operations[id], { form, schemas })
   }
   const used = JSON.stringify(paths)
   const named = Object.entries<Schema>(schemas).filter(
@@ -51,7 +52,7 @@ export function describe(api: Host, routes: readonly Route[] = usualRoutes(api))
           .filter(status => used.includes(`"#/components/responses/${nameOf(status)}"`))
           .map(status => [nameOf(status), describeRefusal(status, api)]),
       ),
-      schemas: Object.fromEntries(named.map(([name, schema]) => [name, describeSchema(name, schema)])),
+      schemas: Object.fromEntries(named.map(([name, schema]) => [name, describeSchema(name, schema, schemas)])),
     },
   }
 }
@@ -71,12 +72,18 @@ const asJson = (schema: Json, example?: unknown) => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 })
 
-function describeOperation(id: OperationId, operation: Operation, form: Form): Json {
+interface Scope {
+  readonly form: Form
+  readonly schemas: Schemas
+}
+
+function describeOperation(id: OperationId, operation: Operation, scope: Scope): Json {
+  const { form, schemas } = scope
   const parameters = [
     ...parametersOf(pathIn(operation, form)).map(name => describeParameter(name, id, operation)),
     ...Object.entries(operation.query ?? {}).map(describeQuery),
   ]
-  const body = bodyOf(operation)
+  const body = bodyOf(operation, schemas)
   const isShown = operation.shown?.includes(form) ?? false
   return {
     operationId: form === 'managed' ? `managed.${id}` : id,
@@ -84,9 +91,9 @@ function describeOperation(id: OperationId, operation: Operation, form: Form): J
     description: `${operation.says} ${isShown ? origins.stated : origins[operation.basis ?? 'implied']}`,
     tags: [tagOf(id)],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: asJson(refer('schemas', body), exampleOf(body)) } }),
+    ...(body && { requestBody: { required: true, content: asJson(refer('schemas', body), exampleOf(body, schemas)) } }),
     responses: {
-      [operation.success ?? 200]: { description: 'Success.', content: describeSuccess(operation, form) },
+      [operation.success ?? 200]: { description: 'Success.', content: describeSuccess(operation, scope) },
       ...Object.fromEntries(refusalsOf(operation, form).map(status => [status, refer('responses', nameOf(status))])),
     },
     ...(operation.isPublic && { security: [] }),
@@ -134,7 +141,7 @@ const schemasOfIds: Readonly<Record<IdKind, Json>> = {
 
 const requestId = '292ce5f3-879d-468e-8dc5-29b89636d17f'
 
-function describeSuccess(operation: Operation, form: Form): Json {
+function describeSuccess(operation: Operation, { form, schemas }: Scope): Json {
   // The descriptions of the service itself stand outside the wrappers.
   if (operation.isPublic) return asJson({ type: 'object' }, {})
   if (operation.media) return { [operation.media]: { schema: { type: 'string' } } }
@@ -142,7 +149,7 @@ function describeSuccess(operation: Operation, form: Form): Json {
   const name = itemOf(operation)
   const item = name ? refer('schemas', name) : { type: 'object' }
   const result = is === 'array' ? { type: 'array', items: item } : item
-  const one = name ? exampleOf(name) : {}
+  const one = name ? exampleOf(name, schemas) : {}
   const example = is === 'array' ? [one] : one
   if (form !== 'selfHosted') {
     const { status, requestId: of } = schemas.Envelope!.fields
@@ -185,23 +192,31 @@ function describeRefusal(status: number, api: 'cloud' | 'selfHosted'): Json {
   }
 }
 
-function describeSchema(name: string, { says, fields, others }: Schema): Json {
+function describeSchema(name: string, { says, fields, oneOf, others }: Schema, schemas: Schemas): Json {
   return {
     description: says,
-    ...describeFields(fields),
+    ...describeObject({ fields, oneOf }),
     ...(others && { patternProperties: { [`^${others.prefix}\\d+\\${others.suffix}$`]: { type: others.types } } }),
-    examples: [exampleOf(name)],
+    examples: [exampleOf(name, schemas)],
   }
 }
 
-function describeFields(fields: Fields): Json {
+function describeObject({ fields = {}, oneOf, others, each, names }: Omit<Field, 'type'>): Json {
   const required = Object.keys(fields).filter(name => !fields[name]!.optional)
   return {
     type: 'object',
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, describeField(field)])),
+    ...(oneOf && { oneOf: Object.entries(oneOf.of).map(([value, own]) => describeVariant(oneOf.by, value, own)) }),
+    ...(others === 'refused' && { additionalProperties: false }),
+    ...(each && { additionalProperties: describeField(each) }),
+    ...(names && { propertyNames: describeField(names) }),
   }
 }
+
+/** One of several objects, which begins with the value that decides. */
+const describeVariant = (by: string, value: string, own: Fields): Json =>
+  describeObject({ fields: { [by]: { type: 'string', values: [value] }, ...own } })
 
 /** The words of JSON Schema for the least and the most. */
 const boundsOf = {
@@ -219,6 +234,16 @@ function describeBounds({ type, least, most }: Field): Json {
   }
 }
 
+const formats: Readonly<Record<NonNullable<Field['format']>, Json>> = {
+  uuid: { format: 'uuid' },
+  email: { format: 'email' },
+  date: { format: 'date' },
+  'date-time': { format: 'date-time' },
+  timestamp: { format: 'date-time', pattern: 'Z$' },
+  uri: { format: 'uri' },
+  'object-id': { pattern: '^[0-9a-fA-F]{24}$' },
+}
+
 function describeField(field: Field): Json {
   const {
     type,
@@ -229,22 +254,24 @@ function describeField(field: Field): Json {
     basis = 'documented',
     nullable,
     fields,
+    oneOf,
+    each,
     items,
-    entries,
     pattern,
     step,
   } = field
   const types = [type, ...(also ? [also] : []), ...(nullable ? ['null'] : [])]
   return {
-    ...(fields ? describeFields(fields) : { type: types.length > 1 ? types : type }),
+    ...((fields || oneOf || each) && describeObject(field)),
+    type: types.length > 1 ? types : type,
     ...(says && { description: says }),
-    ...(format && { format }),
+    ...(format && formats[format]),
     ...(pattern && { pattern }),
     ...(step && { multipleOf: step }),
     ...describeBounds(field),
     ...(values && { enum: nullable ? [...values, null] : values }),
     ...(items && { items: describeField(items) }),
-    ...(entries && { additionalProperties: describeField(entries) }),
+    ...(field.default !== undefined && { default: field.default }),
     ...(basis !== 'stated' && { 'x-basis': basis }),
   }
 }

@@ -1,17 +1,20 @@
 import {
+  type Edition,
   type Field,
   type Fields,
   type Form,
   type Operation,
   operations,
   type Resource,
-  type ResourceId,
   resources,
+  type Side,
 } from '../../../fixtures/contract/index.ts'
+import { viewOfShape } from '../../fields/view.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
+import { remember } from '../../words/remember.ts'
 
 /** A shape of the wire that has a name of its own. */
-export interface Schema extends Pick<Resource, 'says' | 'fields'> {
+export interface Schema extends Pick<Resource, 'says' | 'fields' | 'oneOf'> {
   /** The type of every field that is not listed and begins so; absent where others say nothing. */
   readonly others?: { readonly prefix: string; readonly suffix: string; readonly types: readonly string[] }
 }
@@ -76,25 +79,40 @@ const nameOf = (resource: string) => `${resource[0]!.toUpperCase()}${resource.sl
 /** The fields that the server gives to what is created: no request carries them. */
 const given = ['id', 'createdAt', 'updatedAt']
 
-/** What resources are created with whose answers have fields that were given. */
-const bodies = Object.fromEntries(
-  Object.values<Operation>(operations).flatMap(({ body = '', result }) => {
-    const { says, fields } = resources[body as ResourceId] ?? {}
-    if (result.of !== body || !('id' in fields)) return []
-    const sent = Object.fromEntries(Object.entries(fields).filter(([name]) => !given.includes(name)))
-    return [[`${nameOf(body)}Body`, { says: `What is sent of it. ${says}`, fields: sent }]]
-  }),
-)
+const all = Object.values<Operation>(operations)
+const sent = new Set(all.flatMap(({ body = [] }) => body))
+const answered = new Set(all.flatMap(({ result: { of = [] } }) => of))
+/** What is created as it is answered. */
+const created = new Set(all.flatMap(({ body = [], result }) => (result.of === body ? body : [])))
 
-/** Every named shape, as requests carry it and as answers do. */
-export const schemas: Readonly<Record<string, Schema>> = {
-  ...Object.fromEntries(Object.entries(resources).map(([name, resource]) => [nameOf(name), resource])),
-  ...bodies,
-  ...special,
+/** The shapes of a resource: as answers carry it and, under a name of its own where that differs, as requests do. */
+function shapesOf([name, resource]: [string, Resource], edition?: Edition): readonly (readonly [string, Schema])[] {
+  const view = (side: Side): Schema => ({ ...resource, ...viewOfShape(resource, { side, edition }) })
+  if (!sent.has(name)) return [[nameOf(name), view('answer')]]
+  if (!answered.has(name)) return [[nameOf(name), view('request')]]
+  const { fields, ...body } = view('request')
+  const isCreated = created.has(name) && 'id' in resource.fields
+  const own = Object.entries(fields).filter(([field]) => !isCreated || !given.includes(field))
+  const isOther = JSON.stringify([own, body]) !== JSON.stringify([Object.entries(view('answer').fields), body])
+  const says = `What is sent of it. ${resource.says}`
+  return [
+    [nameOf(name), view('answer')],
+    ...(isOther ? [[`${nameOf(name)}Body`, { ...body, says, fields: Object.fromEntries(own) }] as const] : []),
+  ]
 }
 
+const schemasOf = (edition?: Edition): Schemas => ({
+  ...Object.fromEntries(Object.entries(resources).flatMap(one => shapesOf(one, edition))),
+  ...special,
+})
+
+export type Schemas = Readonly<Record<string, Schema>>
+
+/** Every named shape, of an edition or of all, as requests carry it and as answers do. Made when a description is asked for. */
+export const schemasIn = remember(schemasOf, 3)
+
 /** The shape of an operation's body, if it has one. */
-export const bodyOf = ({ body }: Operation): string | undefined =>
+export const bodyOf = ({ body }: Operation, schemas: Schemas): string | undefined =>
   body === undefined ? undefined : `${nameOf(body)}Body` in schemas ? `${nameOf(body)}Body` : nameOf(body)
 
 /** The shape of what a success holds, or of each item of it. */

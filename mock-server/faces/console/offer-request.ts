@@ -1,5 +1,6 @@
 import { exampleIds, exampleParameters, exampleRange, exampleTexts } from '../../../fixtures/contract/examples/index.ts'
 import {
+  type Edition,
   type Field,
   type Fields,
   type Form,
@@ -12,8 +13,10 @@ import {
 import { models } from '../../core/families.ts'
 import type { TargetFile } from '../../core/mock.ts'
 import { exampleOf } from '../../core/openapi/openapi-examples.ts'
-import { bodyOf, schemas } from '../../core/openapi/schemas.ts'
+import { bodyOf, schemasIn } from '../../core/openapi/schemas.ts'
 import { keys } from '../../families/key/model.ts'
+import { fieldsOf } from '../../fields/view.ts'
+import type { Choices } from '../../gaps/choices.ts'
 import { day } from '../../words/durations.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import type { AnyModel } from '../../world/collection.ts'
@@ -71,6 +74,7 @@ export function offerRequest(
   id: string,
   now: number,
   chosen: Chosen = {},
+  choices: Choices = {},
 ): OfferedRequest | undefined {
   const isManaged = id.startsWith('managed.')
   const operationId = id.replace(/^managed\./, '') as OperationId
@@ -92,11 +96,13 @@ export function offerRequest(
     parameters.push({ name, in: 'path', required: true, value, choices })
   }
   for (const [name, field] of Object.entries(operation.query ?? {})) parameters.push(offerQuery(name, field, now))
-  const body = bodyOf(operation)
+  const schemas = schemasIn((choices[form]?.['version/self-hosted-edition'] ?? '2.24') as Edition)
+  const body = bodyOf(operation, schemas)
   const text = exampleTexts[operationId]
   if (body === undefined) return { parameters, ...(text && { text }) }
-  const choices = Object.fromEntries(choicesOfBody(schemas[body]!.fields, world, ids))
-  return { parameters, body: fillIn(exampleOf(body), world, ids, now), choices }
+  const fields = fieldsOf(schemas[body]!)
+  const offered = Object.fromEntries(choicesOfBody(fields, world, ids))
+  return { parameters, body: fillIn(exampleOf(body, schemas), world, ids, now), choices: offered }
 }
 
 interface Wanted {

@@ -45,7 +45,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
   get('requests/:operation', ctx => {
     const { operation } = ctx.params as { operation: string }
     const chosen = Object.fromEntries(new URLSearchParams(ctx.querystring))
-    const offered = offerRequest(mock.look().world, target(), operation, mock.clock.now(), chosen)
+    const offered = offerRequest(mock.look().world, target(), operation, mock.clock.now(), chosen, mock.choices())
     if (!offered) throw new Declined(404, `There is no operation ${operation}.`)
     return offered
   })

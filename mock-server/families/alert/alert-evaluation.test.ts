@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alertOn, createAsker, ids, lineTile } from '../../testing/example-stack.ts'
-import type { Alert, Dashboard, Webhook } from '../../words/resources.ts'
+import type { Alert, Dashboard } from '../../words/resources.ts'
+import type { Webhook } from '../webhook/model.ts'
 import { evaluateAlerts, type WindowQuery } from './alert-evaluation.ts'
 import { lastWindowEnd } from './alert-schedule.ts'
 import { describeValue, violates } from './threshold.ts'

@@ -1,4 +1,5 @@
-import type { Alert, Webhook } from '../../words/resources.ts'
+import type { Alert } from '../../words/resources.ts'
+import type { Webhook } from '../webhook/model.ts'
 import { digest } from './digest.ts'
 import { describeLines, describeValue } from './threshold.ts'
 import type { Watched } from './watched.ts'

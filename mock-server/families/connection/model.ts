@@ -1,23 +1,16 @@
-import { z } from 'zod/v3'
-import type { Connection } from '../../words/resources.ts'
+import { connection } from '../../../fixtures/contract/connection.ts'
+import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordOf, time } from '../../world/record.ts'
+import { recordWith } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
+
+export type Connection = ObjectOf<typeof connection, 'record'>
 
 export const connections: Model<Connection, 'connection'> = {
   name: 'connection',
   within: 'stack',
   documents: true,
-  record: recordOf({
-    name: z.string(),
-    host: z.string(),
-    username: z.string().optional(),
-    password: z.string().optional(),
-    hyperdxSettingPrefix: z.string().optional(),
-    prometheusEndpoint: z.string().optional(),
-    createdAt: time.optional(),
-    updatedAt: time.optional(),
-  }),
+  record: recordWith(connection.fields),
   secrets: ['password'],
   key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).connections,

@@ -108,6 +108,31 @@ describe('webhooks', () => {
     expect(answer('webhook.create', { body }).url).toBe(body.url)
   })
 
+  it.each([
+    ['192.0.0.1', true],
+    ['192.0.2.1', true],
+    ['192.0.1.1', false],
+    ['198.18.0.1', true],
+    ['198.20.0.1', false],
+    ['198.51.100.7', true],
+    ['203.0.113.9', true],
+    ['[::ffff:10.0.0.1]', true],
+    ['[::10.0.0.1]', true],
+    ['[::ffff:8.8.8.8]', false],
+    ['[ff02::1]', true],
+    ['[2001:db8::1]', true],
+    ['[2001:4860::8888]', false],
+    ['[100::1]', true],
+    ['localhost.', true],
+    ['example.com.', false],
+  ])('may not lead to %s where the deployment refuses what is reserved: %s', (host, isReserved) => {
+    const { answer, refusal } = newer()
+    const part = { body: { ...hook, url: `http://${host}/in` }, choices: { 'webhook/private-address': 'refuse' } }
+    if (isReserved) {
+      expect(refusal('webhook.create', part).says).toBe('Webhook URL resolves to a private or reserved address.')
+    } else expect(answer('webhook.create', part).url).toBe(part.body.url)
+  })
+
   it('cannot be deleted while an alert uses them', () => {
     const { answer, refusal, ask } = newer()
     const board = answer('dashboard.create', { body: { name: 'Shop', tiles: [lineTile] } })
@@ -126,5 +151,20 @@ describe('connections', () => {
     expect(created).not.toHaveProperty('password')
     answer('connection.update', { id: created.id, body })
     expect(stack.connections.get(created.id)?.password).toBe('secret')
+  })
+
+  it('keep whether they are a Prometheus, and ignore an address of one', () => {
+    const { answer, sentences } = newer()
+    const body = { name: 'Other', host: 'http://other.test', username: 'me' }
+    const sent = { ...body, isPrometheusEndpoint: true, prometheusEndpoint: 5 }
+    const created = answer('connection.create', { body: sent })
+    expect(created).toMatchObject({ isPrometheusEndpoint: true })
+    expect(created).not.toHaveProperty('prometheusEndpoint')
+    expect(answer('connection.update', { id: created.id, body }).isPrometheusEndpoint).toBe(true)
+    const cleared = { ...body, isPrometheusEndpoint: false }
+    expect(answer('connection.update', { id: created.id, body: cleared }).isPrometheusEndpoint).toBe(false)
+    expect(sentences('connection.create', { body: { ...body, isPrometheusEndpoint: null } })).toEqual([
+      'isPrometheusEndpoint: Expected boolean, received null',
+    ])
   })
 })

@@ -1,13 +1,15 @@
 import { day, hour } from '../../words/durations.ts'
-import type { Alert, Connection, Dashboard, SavedSearch, Source, Webhook } from '../../words/resources.ts'
+import type { Alert, Dashboard, SavedSearch, Source } from '../../words/resources.ts'
 import { dealObjectIds } from '../../world/object-ids.ts'
 import { seedOf } from '../../world/random.ts'
 import type { Seeding } from '../../world/seeding.ts'
 import type { AlertBody } from '../alert/alert-body.ts'
 import { makeAlert } from '../alert/make-alert.ts'
+import type { Connection } from '../connection/model.ts'
 import { boards } from '../dashboard/boards.ts'
 import { makeDashboard } from '../dashboard/make-dashboard.ts'
 import { layOutSources, type SourceIds } from '../source/seed.ts'
+import type { Webhook } from '../webhook/model.ts'
 
 /** What an observability stack holds at the start. */
 export interface StackPlan {

@@ -1,14 +1,14 @@
 import type { Telemetry } from '../../telemetry/telemetry.ts'
-import type { Alert, Connection, Dashboard, SavedSearch, Source, Webhook } from '../../words/resources.ts'
+import type { Alert, Dashboard, SavedSearch, Source } from '../../words/resources.ts'
 import type { Collection } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
 import { alerts } from '../alert/model.ts'
-import { connections } from '../connection/model.ts'
+import { type Connection, connections } from '../connection/model.ts'
 import { dashboards } from '../dashboard/model.ts'
 import { savedSearches } from '../saved-search/model.ts'
 import { sources } from '../source/model.ts'
 import { teams } from '../team/model.ts'
-import { webhooks } from '../webhook/model.ts'
+import { type Webhook, webhooks } from '../webhook/model.ts'
 
 /** One observability stack: the self-hosted deployment, or the managed stack of one service (§4.2, §4.3). */
 export interface Stack {

@@ -1,23 +1,19 @@
 import { z } from 'zod/v3'
-import type { Webhook } from '../../words/resources.ts'
+import type { ObjectOf } from '../../../fixtures/contract/index.ts'
+import { webhook } from '../../../fixtures/contract/webhook.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordOf, time } from '../../world/record.ts'
+import { recordWith } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
+
+/** Headers and query parameters may hold secrets: they are sent with every delivery and never answered. */
+export type Webhook = ObjectOf<typeof webhook, 'record'>
 
 export const webhooks: Model<Webhook, 'webhook'> = {
   name: 'webhook',
   within: 'stack',
   documents: true,
-  record: recordOf({
-    name: z.string(),
-    service: z.enum(['slack', 'generic', 'incidentio']),
+  record: recordWith(webhook.fields, {
     url: z.string().refine(isAddress, 'Expected an address that begins with http:// or https://').optional(),
-    description: z.string().optional(),
-    body: z.string().optional(),
-    headers: z.record(z.string()).optional(),
-    queryParams: z.record(z.string()).optional(),
-    createdAt: time,
-    updatedAt: time,
   }),
   secrets: ['headers', 'queryParams'],
   key: ({ id }) => id,

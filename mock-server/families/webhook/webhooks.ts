@@ -1,27 +1,21 @@
+import { webhook } from '../../../fixtures/contract/webhook.ts'
+import { presenterOf } from '../../fields/view.ts'
 import { conflict, refused } from '../../words/refusal.ts'
-import type { Webhook } from '../../words/resources.ts'
-import type { Handlers } from '../family.ts'
-import { accept } from '../observability/accept.ts'
+import type { BodyOf, Handlers } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
-import { paging } from '../observability/paging.ts'
+import { pageOf } from '../observability/page.ts'
 import { createWriter } from '../observability/serialise.ts'
 import type { Stack } from '../observability/stack.ts'
+import type { Webhook } from './model.ts'
 import { refuseBadAddress } from './webhook-address.ts'
-import { type WebhookBody, webhookBody, webhookProperties } from './webhook-body.ts'
 
-/** Headers and query parameters may hold secrets and are never answered. */
-const write = createWriter<Webhook>(({ id, name, url, description, updatedAt, createdAt, service, body }) => ({
-  id,
-  name,
-  url,
-  description,
-  updatedAt,
-  createdAt,
-  service,
-  ...(service === 'generic' && { body }),
-}))
+const present = presenterOf(webhook)
+/** Deployments answer the body of generic webhooks only. */
+const write = createWriter<Webhook>((webhook, edition) =>
+  present(webhook.service === 'generic' ? webhook : { ...webhook, body: undefined }, edition),
+)
 
-function refuseTwin({ name, service }: WebhookBody, stack: Stack, id?: string) {
+function refuseTwin({ name, service }: BodyOf<'webhook.create'>, stack: Stack, id?: string) {
   const isTwin = (webhook: Webhook) => webhook.name === name && webhook.service === service && webhook.id !== id
   if (stack.webhooks.list().some(isTwin)) throw refused('A webhook with this service and name already exists')
 }
@@ -31,12 +25,11 @@ export const handlers = {
     const { edition, stack } = request
     const { webhooks } = stack
     if (edition === '2.24') return { kind: 'list', json: write.all(webhooks, edition) }
-    const { limit, offset } = accept(request, { query: paging }).query
-    const json = write.list(webhooks.list().slice(offset, offset + limit), edition)
-    return { kind: 'list', json, meta: { total: webhooks.size, limit, offset } }
+    const { records, meta } = pageOf(webhooks.list(), request)
+    return { kind: 'list', json: write.list(records, edition), meta }
   },
   'webhook.create': request => {
-    const { body } = accept(request, { body: webhookBody, properties: webhookProperties })
+    const { body } = request
     refuseBadAddress(body, request)
     refuseTwin(body, request.stack)
     const createdAt = new Date(request.now).toISOString()
@@ -45,10 +38,10 @@ export const handlers = {
     return write.answer(webhook, request.edition)
   },
   'webhook.update': request => {
-    const { body, id } = accept(request, { body: webhookBody, properties: webhookProperties, id: true })
-    const { stack, now } = request
+    const { body, stack, now } = request
     refuseBadAddress(body, request)
-    const before = findRecord(request, stack.webhooks, 'Webhook', id)
+    const before = findRecord(request, stack.webhooks, 'Webhook')
+    const { id } = before
     refuseTwin(body, stack, id)
     // What cannot be read cannot be sent back, so it is kept, but never handed to another receiver.
     const isSameReceiver = before.url === body.url && before.service === body.service

@@ -1,0 +1,161 @@
+import {
+  type Edition,
+  type Field,
+  type Fields,
+  type Form,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../../fixtures/contract/index.ts'
+import type { Request } from '../../families/family.ts'
+import { createJudge, type Judge, type Judged, type Terms } from '../../fields/judge.ts'
+import { fieldsOf } from '../../fields/view.ts'
+import { isRecord } from '../../words/check-options.ts'
+import { type Issue, invalid, Refusal, refused } from '../../words/refusal.ts'
+import { remember } from '../../words/remember.ts'
+import { judgedByFamily, refusals, rulesOfBodies, unsent } from '../families.ts'
+
+/** A request whose parts are replaced by what was read of them. */
+export type Unjudged = Omit<Request, Part> & { -readonly [One in Part]: Request[One] }
+type Part = 'ids' | 'body' | 'parameters'
+
+/** Judges the query and the body of an operation by the contract, unless the handler does. */
+export function judgeRequest(id: OperationId, request: Unjudged, method?: string): void {
+  const { paths, query, isPublic } = operations[id]
+  if (isPublic || judgedByFamily.has(id)) return
+  if (paths.selfHosted) {
+    judgeObservability(id, request, method)
+    return
+  }
+  // The managed form leaves alone what it does not know.
+  if (request.form === 'cloud' && query) refuseQuery(id, request, query)
+  const { issues } = judgeBody(id, request)
+  if (issues.length > 0) throw invalid(issues)
+}
+
+/**
+ * Judges the parts of a request to the observability API together, so that one refusal names everything that is wrong,
+ * body first. What is left for the handler is as it is taken: the body with its defaults, the id in lower case.
+ */
+function judgeObservability(id: OperationId, request: Unjudged, method?: string): void {
+  const refuse = (issues: readonly Issue[]) => refusals[id]?.(issues, request) ?? invalid(issues)
+  const inPath = issuesOfPath(request)
+  if (request.ids.id) request.ids = { ...request.ids, id: request.ids.id.toLowerCase() }
+  if (method === 'PATCH' && unsent[id] && isRecord(request.body)) {
+    if (inPath.length > 0) throw refuse(inPath)
+    request.body = { ...unsent[id](request), ...request.body }
+  }
+  const body = judgeBody(id, request)
+  const query = judgeQuery(id, request)
+  const issues = [...body.issues, ...inPath, ...query.issues]
+  if (issues.length > 0) throw refuse(issues)
+  request.body = body.value
+  request.parameters = query.value as Request['parameters']
+}
+
+/**
+ * Judges a body by the fields of its resource. The cloud refuses the first property that it does not know, and the gateway
+ * before the managed form does where that is chosen; a self-hosted deployment drops it.
+ */
+export function judgeBody(id: OperationId, request: Request): Judged {
+  const resource = operations[id].body as ResourceId | undefined
+  if (resource === undefined) return { value: request.body, issues: [] }
+  refuseStranger(id, request, resource)
+  return judgeOf(`body ${resource} ${wordsOf(id, request)}`)(request.body, termsOf(request))
+}
+
+function judgeQuery(id: OperationId, request: Request): Judged {
+  const { query } = operations[id]
+  if (!query) return { value: {}, issues: [] }
+  return judgeOf(`query ${id} ${wordsOf(id, request)}`)(readQuery(request.query, query), termsOf(request))
+}
+
+function issuesOfPath(request: Request): readonly Issue[] {
+  const { id } = request.ids
+  return id === undefined ? [] : judgeOf(`path id selfHosted ${request.edition}`)({ id }, termsOf(request)).issues
+}
+
+/** Operations that self-hosted deployments have are refused in their words, in the managed form too. */
+const wordsOf = (id: OperationId, { form, edition }: Request) =>
+  `${operations[id].paths.selfHosted ? form : 'cloud'} ${edition}`
+
+const termsOf = (request: Request): Terms => ({
+  now: request.now,
+  twelveCharacters: request.form === 'selfHosted' && request.choice('id/twelve-characters') === 'accept',
+  mostSeries: request.limits.series,
+})
+
+/** Each is made when its first body comes: all of them together would be felt at the start. */
+const judgeOf = remember(makeJudge, Number.POSITIVE_INFINITY)
+
+function makeJudge(key: string): Judge {
+  const [kind, name, form, edition] = key.split(' ') as [string, string, Form, Edition]
+  if (kind === 'body') {
+    const { fields, oneOf } = resources[name as ResourceId]
+    const rules = form === 'cloud' ? { sentences: { type: 'Expected an object' } } : rulesOfBodies[name as ResourceId]
+    return createJudge({ type: 'object', fields, oneOf }, { part: 'Body', form, edition, ...rules })
+  }
+  if (kind === 'path')
+    return createJudge({ type: 'object', fields: { id: objectId } }, { part: 'Params', form, edition })
+  const query: Fields = operations[name as OperationId].query!
+  const fields = form === 'cloud' ? readable(query, kind === 'capped') : query
+  return createJudge({ type: 'object', fields }, { part: 'Query', form, edition })
+}
+
+/** The fields of a query that are judged, with no bound above the limit of a page where it is capped. */
+const readable = (query: Fields, isCapped: boolean): Fields =>
+  Object.fromEntries(
+    Object.entries(query)
+      .filter(([, { type }]) => type !== 'array')
+      .map(([name, field]) => [name, isCapped && name === 'limit' ? { ...field, most: undefined } : field]),
+  )
+
+const objectId = { type: 'string', format: 'object-id' } as const satisfies Field
+
+/** Judges the query of the cloud. What a text means, such as a date, and lists are left to the handler. */
+function refuseQuery(id: OperationId, request: Request, fields: Fields): void {
+  const { query } = request
+  const stranger = [...query.keys()].find(name => !Object.hasOwn(fields, name))
+  if (stranger !== undefined) throw refused(`Unknown parameter: ${stranger}`)
+  const isCapped = operations[id].page && request.choice('page/limit-above-maximum') === 'capped'
+  const read = Object.entries(fields).map(([name, { type }]) => {
+    const received = query.get(name) ?? undefined
+    return [name, type === 'number' && /^-?\d+$/.test(received ?? '') ? Number(received) : received]
+  })
+  const judge = judgeOf(`${isCapped ? 'capped' : 'query'} ${id} cloud ${request.edition}`)
+  const { issues } = judge(Object.fromEntries(read), termsOf(request))
+  if (issues.length > 0)
+    throw invalid(issues.map(issue => ({ ...issue, received: query.get(String(issue.path[0])) ?? undefined })))
+}
+
+function refuseStranger(id: OperationId, request: Request, resource: ResourceId): void {
+  const { form, body } = request
+  if (form === 'selfHosted' || !isRecord(body)) return
+  const isOfCloud = operations[id].paths.selfHosted === undefined
+  if (!isOfCloud && request.choice('managed/unknown-property') !== 'refuse') return
+  const known = fieldsOf(resources[resource])
+  const stranger = Object.keys(body).find(name => !Object.hasOwn(known, name) || known[name]!.readOnly)
+  if (stranger === undefined) return
+  // The gateway in front of the cloud API answers this, without a code.
+  const more = isOfCloud ? ({ isWhole: true } as const) : {}
+  throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, more)
+}
+
+/**
+ * A parameter that is given twice, or as `name[]` or `name[0]`, becomes a list. A list of one number passes for the number,
+ * and no field here takes a longer one.
+ */
+function readQuery(query: URLSearchParams, fields: Fields): Readonly<Record<string, unknown>> {
+  const read: Record<string, string | string[]> = Object.create(null)
+  for (const [sent, value] of query) {
+    const name = sent.replace(/\[(\d|1\d|20)?\]$/, '')
+    const before = read[name]
+    if (Array.isArray(before)) before.push(value)
+    else if (before !== undefined) read[name] = [before, value]
+    else read[name] = name === sent ? value : [value]
+  }
+  return Object.fromEntries(
+    Object.entries(read).map(([name, value]) => [name, fields[name]?.type === 'number' ? Number(value) : value]),
+  )
+}

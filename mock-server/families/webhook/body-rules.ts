@@ -1,0 +1,34 @@
+import type { BodyRules } from '../../fields/judge.ts'
+
+const control = (what: string) => `${what} cannot contain control characters`
+
+const atMost =
+  (what: string): NonNullable<BodyRules['checks']>[string] =>
+  (entries: object, complain) => {
+    if (Object.keys(entries).length > 100) complain(`A webhook cannot have more than 100 ${what}`)
+  }
+
+/** The sentences of deployments for webhooks, which are written in the newer edition only. */
+export const webhookRules: BodyRules = {
+  sentences: {
+    'headers.name least': 'Header name cannot be empty',
+    'headers.name pattern': "Invalid header name. Only alphanumeric characters and !#$%&'*+-.^_`|~ are allowed",
+    'headers.value pattern': control('Header values'),
+    'queryParams.name least': 'Query parameter name cannot be empty',
+    'queryParams.name pattern': control('Query parameter names'),
+    'queryParams.value pattern': control('Query parameter values'),
+  },
+  checks: {
+    '': (body: Readonly<Record<string, unknown>>, complain) => {
+      if (body.service !== 'slack') return
+      for (const field of ['headers', 'queryParams', 'body']) {
+        if (body[field] !== undefined) complain(`${field} is not supported for the slack webhook service`, field)
+      }
+    },
+    headers: atMost('headers'),
+    queryParams: atMost('query parameters'),
+    'headers.name': (name: string, complain) => {
+      if (/^\d/.test(name)) complain('Header name cannot start with a number')
+    },
+  },
+}

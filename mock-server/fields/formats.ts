@@ -1,0 +1,20 @@
+import type { Field } from '../../fixtures/contract/index.ts'
+
+export type Format = NonNullable<Field['format']>
+
+/** Whether a text has a format. A date must exist in the calendar. */
+export const fits = (text: string, format: Format): boolean =>
+  format === 'uri'
+    ? URL.canParse(text)
+    : patterns[format].test(text) && (!dated.has(format) || !Number.isNaN(Date.parse(text)))
+
+const dated: ReadonlySet<Format> = new Set(['date', 'date-time', 'timestamp'])
+
+const patterns = {
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
+  timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/,
+  'object-id': /^[0-9a-f]{24}$/i,
+} as const

@@ -1,0 +1,310 @@
+import type { Edition, Field, Fields, Form, OneOf } from '../../fixtures/contract/index.ts'
+import type { Issue } from '../words/refusal.ts'
+import { fits } from './formats.ts'
+import { type FaultKind, type Sentence, sentencesOf, write } from './sentences.ts'
+import { viewOf } from './view.ts'
+
+/** What a judgement depends on beside the value. */
+export interface Terms {
+  /** The moment of the call, in epoch milliseconds. */
+  readonly now: number
+  /** Whether any text of twelve characters passes for an object id. */
+  readonly twelveCharacters: boolean
+  /** The series that a chart query may have. */
+  readonly mostSeries: number
+}
+
+/**
+ * A rule over several fields. It judges values whose fields are of the right types, and names each fault with the path
+ * below the value. `value` is typed by the function itself.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: each check knows the type of the value at its place
+export type Check = (value: any, complain: Complain, terms: Terms) => void
+export type Complain = (sentence: string, ...path: readonly (string | number)[]) => void
+
+/**
+ * What a family knows of a body beyond the contract, by the place of a field: names with points between them, items without
+ * their index, and nothing for the whole.
+ */
+export interface BodyRules {
+  /** The deployments' own sentences: by place and kind of fault, such as `name least`, for all editions or by edition. */
+  readonly sentences?: Readonly<Record<string, Sentence | { readonly [edition in Edition]?: Sentence }>>
+  readonly checks?: Readonly<Record<string, Check>>
+}
+
+interface Setting extends BodyRules {
+  readonly form: Form
+  readonly edition: Edition
+  readonly part: Issue['part']
+}
+
+export interface Judged {
+  /** The value as it is taken: unknown fields dropped, texts trimmed, defaults filled in. */
+  readonly value: unknown
+  readonly issues: readonly Issue[]
+}
+
+/** Judges values by a field. What it needs of the contract is read once, so that a good body costs little. */
+export type Judge = (value: unknown, terms: Terms) => Judged
+
+export function createJudge(field: Field, setting: Setting): Judge {
+  const visit = compile(viewOf(field, { side: 'request', edition: setting.edition })!, '', setting)
+  return (value, terms) => {
+    const run: Run = { issues: [], path: [], isAborted: false, terms }
+    return { value: visit(value, run), issues: run.issues }
+  }
+}
+
+interface Run {
+  issues: Issue[]
+  readonly path: (string | number)[]
+  /** Whether something has the wrong type, so that the rules over it cannot be judged. */
+  isAborted: boolean
+  readonly terms: Terms
+}
+
+type Visit = (value: unknown, run: Run) => unknown
+
+function compile(field: Field, place: string, setting: Setting): Visit {
+  const { default: usual } = field
+  const fault = faults(field, place, setting)
+  const plain = compileValue(field, place, setting, fault)
+  const check = setting.checks?.[place]
+  const inner: Visit = check
+    ? (value, run) => {
+        const before = run.isAborted
+        run.isAborted = false
+        const taken = plain(value, run)
+        if (!run.isAborted) check(taken, (says, ...path) => add(run, says, setting.part, value, path), run.terms)
+        run.isAborted ||= before
+        return taken
+      }
+    : plain
+  const { optional: isOptional, nullable: isNullable } = field
+  return (value, run) => {
+    if (value === undefined) {
+      if (usual !== undefined) return inner(usual, run)
+      return isOptional ? undefined : fault(isLiteral(field, setting) ? 'literal' : 'required', value, run)
+    }
+    return value === null && isNullable ? null : inner(value, run)
+  }
+}
+
+/** The cloud lists the values of an enumeration also when there is only one. */
+const isLiteral = ({ values }: Field, { form }: Setting) => values?.length === 1 && form !== 'cloud'
+
+/** Adds what is wrong with a value; `about` is what the sentence is about, where that is not the value. */
+type Fault = (kind: FaultKind, value: unknown, run: Run, about?: unknown) => undefined
+
+/** What is wrong with these says all there is to say of a value. */
+const aborting: ReadonlySet<FaultKind> = new Set(['required', 'type', 'literal', 'values', 'oneOf', 'union'])
+
+function faults(field: Field, place: string, { form, edition, part, sentences = {} }: Setting): Fault {
+  const usual = sentencesOf(form, edition)
+  return (kind, value, run, about = value) => {
+    if (aborting.has(kind)) run.isAborted = true
+    const own = sentences[`${place} ${kind}`.trimStart()]
+    const ofEdition = typeof own === 'object' ? own[edition] : own
+    add(run, write(ofEdition ?? usual[kind], field, about), part, value)
+  }
+}
+
+function add(run: Run, says: string, part: Issue['part'], value: unknown, below: readonly (string | number)[] = []) {
+  const received = below.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)?.[key], value)
+  const path = [...run.path, ...below]
+  run.issues.push(received === undefined ? { part, path, says } : { part, path, says, received })
+}
+
+function compileValue(field: Field, place: string, setting: Setting, fault: Fault): Visit {
+  const { also, ...first } = field
+  if (also) {
+    const visitFirst = compileValue(first, place, setting, fault)
+    const visitOther = compileValue({ type: also }, place, setting, fault)
+    return (value, run) => (typeof value === also ? visitOther : visitFirst)(value, run)
+  }
+  if (field.values) return compileValues(field, isLiteral(field, setting), fault)
+  switch (field.type) {
+    case 'string':
+      return compileText(field, fault, setting.form)
+    case 'number':
+      return compileNumber(field, fault, setting.form)
+    case 'boolean':
+      return (value, run) => (typeof value === 'boolean' ? value : fault('type', value, run))
+    case 'array':
+      return compileList(field, place, setting, fault)
+    case 'object':
+      return field.each ? compileMap(field, place, setting, fault) : compileObject(field, place, setting, fault)
+  }
+}
+
+function compileValues({ type, values }: Field, isLiteral: boolean, fault: Fault): Visit {
+  const known: ReadonlySet<unknown> = new Set<unknown>(type === 'number' ? values!.map(Number) : values)
+  return (value, run) => {
+    if (known.has(value)) return value
+    return fault(isLiteral ? 'literal' : typeof value === type ? 'values' : 'type', value, run)
+  }
+}
+
+type Facet<T> = readonly [kind: FaultKind, isKept: (value: T, terms: Terms) => boolean]
+
+/** Judges a value by the facets of its field. The cloud names the first fault of a value, the others name all. */
+function byFacets<T>(facets: readonly Facet<T>[], fault: Fault, form: Form) {
+  return (value: T, run: Run): T => {
+    for (const [kind, isKept] of facets) {
+      if (isKept(value, run.terms)) continue
+      fault(kind, value, run)
+      if (form === 'cloud') break
+    }
+    return value
+  }
+}
+
+/** In the order in which the field names them. */
+function compileText(field: Field, fault: Fault, form: Form): Visit {
+  const { least = 0, most = Number.POSITIVE_INFINITY, format, pattern } = field
+  const expression = pattern === undefined ? undefined : new RegExp(pattern)
+  const facets: Readonly<Record<string, Facet<string>>> = {
+    least: ['least', text => text.length >= least],
+    most: ['most', text => text.length <= most],
+    pattern: ['pattern', text => expression!.test(text)],
+    format: [
+      'format',
+      (text, { twelveCharacters }) =>
+        fits(text, format!) || (format === 'object-id' && twelveCharacters && text.length === 12),
+    ],
+  }
+  const own = Object.keys(field).flatMap(name => (Object.hasOwn(facets, name) ? [facets[name]!] : []))
+  const judge = byFacets(own, fault, form)
+  return (value, run) => {
+    if (typeof value !== 'string') return fault('type', value, run)
+    return judge(field.trimmed ? value.trim() : value, run)
+  }
+}
+
+function compileNumber({ least, most, step }: Field, fault: Fault, form: Form): Visit {
+  const facets: readonly Facet<number>[] = [
+    ...(step === 1 ? [['whole', Number.isInteger] as Facet<number>] : []),
+    ...(least === undefined ? [] : [['least', (value: number) => value >= least] as Facet<number>]),
+    ...(most === undefined ? [] : [['most', (value: number) => value <= most] as Facet<number>]),
+    ...(step === undefined || step === 1 ? [] : [['step', (value: number) => value % step === 0] as Facet<number>]),
+  ]
+  const judge = byFacets(facets, fault, form)
+  return (value, run) => {
+    if (typeof value !== 'number' || Number.isNaN(value)) return fault('type', value, run)
+    return judge(value, run)
+  }
+}
+
+function compileList({ least = 0, most, items }: Field, place: string, setting: Setting, fault: Fault): Visit {
+  const visit = items && compile(items, place, setting)
+  return (value, run) => {
+    if (!Array.isArray(value)) return fault('type', value, run)
+    if (value.length < least) fault('least', value, run)
+    if (most !== undefined && value.length > most) fault('most', value, run)
+    if (!visit) return value
+    return value.map((item, at) => within(run, at, () => visit(item, run)))
+  }
+}
+
+function within<T>(run: Run, key: string | number, act: () => T): T {
+  run.path.push(key)
+  const result = act()
+  run.path.pop()
+  return result
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function compileMap({ names, each, least = 0, most }: Field, place: string, setting: Setting, fault: Fault): Visit {
+  const visitName = names && compile(names, `${place}.name`, setting)
+  const visitValue = compile(each!, `${place}.value`, setting)
+  return (value, run) => {
+    if (!isObject(value)) return fault('type', value, run)
+    const entries = Object.entries(value)
+    if (entries.length < least) fault('least', value, run)
+    if (most !== undefined && entries.length > most) fault('most', value, run)
+    const taken: Record<string, unknown> = {}
+    for (const [name, one] of entries) {
+      within(run, name, () => {
+        visitName?.(name, run)
+        taken[name] = visitValue(one, run)
+      })
+    }
+    return taken
+  }
+}
+
+type Entries = readonly (readonly [name: string, visit: Visit])[]
+
+function compileObject(field: Field, place: string, setting: Setting, fault: Fault): Visit {
+  const { fields = {}, oneOf, others } = field
+  if (!field.fields && !oneOf) return (value, run) => (isObject(value) ? value : fault('type', value, run))
+  const entriesOf = (all: Fields): Entries =>
+    Object.entries(all).map(([name, one]) => [name, compile(one, place ? `${place}.${name}` : name, setting)])
+  const visitAll = (entries: Entries, value: Readonly<Record<string, unknown>>, run: Run) => {
+    const taken: Record<string, unknown> = {}
+    for (const [name, visit] of entries) {
+      run.path.push(name)
+      const one = visit(value[name], run)
+      run.path.pop()
+      if (one !== undefined) taken[name] = one
+    }
+    return taken
+  }
+  const isWhole = setting.sentences?.[`${place} union`.trimStart()] !== undefined
+  const common = entriesOf(fields)
+  const variants = oneOf && compileVariants(oneOf, isWhole ? {} : fields, entriesOf)
+  const unknown = (value: object) => Object.keys(value).filter(name => !common.some(([known]) => known === name))
+  return (value, run) => {
+    if (!isObject(value)) return fault('type', value, run)
+    if (!variants) {
+      const taken = visitAll(common, value, run)
+      const strangers = others === undefined ? [] : unknown(value)
+      if (strangers.length === 0) return taken
+      if (others === 'kept') return { ...value, ...taken }
+      fault('others', value, run, strangers)
+      return taken
+    }
+    const entries = variants.get(value[oneOf.by])
+    if (!isWhole) {
+      if (entries) return visitAll(entries, value, run)
+      return within(run, oneOf.by, () => fault('oneOf', value[oneOf.by], run))
+    }
+    const taken = visitAll(common, value, run)
+    const branch = { ...run, issues: [], isAborted: false } as Run
+    if (entries) Object.assign(taken, visitAll(entries, value, branch))
+    if (entries && !branch.isAborted) {
+      run.issues.push(...branch.issues)
+      return taken
+    }
+    fault('union', value, run)
+    const nearest = entries ? branch.issues : nearestOf([...variants.values()], value, run, visitAll)
+    run.issues.push({ ...run.issues.pop()!, branch: nearest })
+    return taken
+  }
+}
+
+function compileVariants({ by, of }: OneOf, common: Fields, entriesOf: (fields: Fields) => Entries) {
+  return new Map<unknown, Entries>(
+    Object.entries(of).map(([value, own]) => {
+      const decisive = { [by]: { type: 'string', values: [value] } as const }
+      return [value, entriesOf({ ...common, ...(by in common ? {} : decisive), ...own })]
+    }),
+  )
+}
+
+/** The findings against the object that a value resembles most: a wrong decisive field is the same in all of them. */
+function nearestOf(
+  variants: readonly Entries[],
+  value: Readonly<Record<string, unknown>>,
+  run: Run,
+  visitAll: (entries: Entries, value: Readonly<Record<string, unknown>>, run: Run) => unknown,
+): readonly Issue[] {
+  const found = variants.map(entries => {
+    const branch: Run = { ...run, issues: [], isAborted: false }
+    visitAll(entries, value, branch)
+    return branch.issues
+  })
+  return found.reduce((best, one) => (one.length < best.length ? one : best))
+}

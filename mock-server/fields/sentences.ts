@@ -1,0 +1,100 @@
+import type { Edition, Field, Form } from '../../fixtures/contract/index.ts'
+
+/** What can be wrong with a value, by the property of its field that it breaks. */
+export type FaultKind =
+  | 'required'
+  | 'type'
+  /** Of a field with one value. */
+  | 'literal'
+  | 'values'
+  | 'format'
+  | 'pattern'
+  | 'least'
+  | 'most'
+  /** A fraction where `step` is 1. */
+  | 'whole'
+  | 'step'
+  /** A name that the object does not have; the value is the list of them. */
+  | 'others'
+  /** The field that decides between several objects has none of their values. */
+  | 'oneOf'
+  /** The value fits none of several objects, where that is all that is said. */
+  | 'union'
+
+export type Sentence = string | ((field: Field, value: unknown) => string)
+type Sentences = Readonly<Record<FaultKind, Sentence>>
+
+/** The sentences of refusals of a form and an edition, by kind of fault. A family adds those of its own fields. */
+export const sentencesOf = (form: Form, edition: Edition): Sentences =>
+  form === 'cloud' ? cloud : edition === '2.24' ? older : newer
+
+const nameOfType = (value: unknown) =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isNaN(value) ? 'nan' : typeof value
+const quote = (words: readonly string[] = []) => words.map(word => `'${word}'`).join(' | ')
+
+const units = { string: ['String must contain', 'character(s)'], array: ['Array must contain', 'element(s)'] } as const
+
+/** A bound of the length of a text or a list, or of a number. */
+function sayBound(field: Field, bound: 'least' | 'most'): string {
+  const { type, least, most } = field
+  const limit = field[bound]
+  const unit = units[type as keyof typeof units]
+  if (!unit) return `Number must be ${bound === 'least' ? 'greater' : 'less'} than or equal to ${limit}`
+  const how = least === most ? 'exactly' : bound === 'least' ? 'at least' : 'at most'
+  return `${unit[0]} ${how} ${limit} ${unit[1]}`
+}
+
+/** An enumeration that names the value also when it is a number. */
+export const enumeration: Sentence = ({ values }, value) =>
+  `Invalid enum value. Expected ${quote(values)}, received '${value}'`
+
+const formats = {
+  uuid: 'uuid',
+  email: 'email',
+  date: 'date',
+  'date-time': 'datetime',
+  timestamp: 'datetime',
+  uri: 'url',
+  'object-id': 'ObjectId',
+} as const
+
+const newer: Sentences = {
+  required: 'Required',
+  type: ({ type, values }, value) => `Expected ${values ? quote(values) : type}, received ${nameOfType(value)}`,
+  literal: ({ values }) => `Invalid literal value, expected ${JSON.stringify(values?.[0])}`,
+  values: enumeration,
+  format: ({ format }) => `Invalid ${formats[format!]}`,
+  pattern: 'Invalid',
+  least: field => sayBound(field, 'least'),
+  most: field => sayBound(field, 'most'),
+  whole: 'Expected integer, received float',
+  step: ({ step }) => `Number must be a multiple of ${step}`,
+  others: (_, names) => `Unrecognized key(s) in object: ${(names as string[]).map(name => `'${name}'`).join(', ')}`,
+  oneOf: ({ oneOf }) => `Invalid discriminator value. Expected ${quote(Object.keys(oneOf!.of))}`,
+  union: 'Invalid input',
+}
+
+const older: Sentences = {
+  ...newer,
+  // No reason is given: what an id may be is a union there.
+  format: (field, value) => (field.format === 'object-id' ? 'Invalid input' : write(newer.format, field, value)),
+}
+
+const sayLength = ({ type }: Field, how: string) => `Expected ${how} ${type === 'string' ? 'characters' : 'items'}`
+const cloud: Sentences = {
+  ...newer,
+  type: ({ type }) => `Expected ${type}`,
+  literal: ({ values }) => `Expected one of ${values?.join(', ')}`,
+  values: ({ values }) => `Expected one of ${values?.join(', ')}`,
+  format: ({ format }) => `Expected the format ${format}`,
+  pattern: ({ pattern }) => `Expected a match of ${pattern}`,
+  least: field =>
+    field.type === 'number' ? `Value must be >= ${field.least}` : sayLength(field, `at least ${field.least}`),
+  most: field =>
+    field.type === 'number' ? `Value must be <= ${field.most}` : sayLength(field, `at most ${field.most}`),
+  whole: 'Value must be a multiple of 1',
+  step: ({ step }) => `Value must be a multiple of ${step}`,
+}
+
+export const write = (sentence: Sentence, field: Field, value: unknown): string =>
+  typeof sentence === 'string' ? sentence : sentence(field, value)
