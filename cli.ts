@@ -37,7 +37,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
         import('./contract-tests/command/run.ts'),
         import('./mock-server/command/read-arguments.ts'),
       ])
-      return run([command, ...args], { ...around, readArguments, startMock })
+      return run([command, ...args], { ...around, readArguments, startMock, describe })
     }
     case 'completion': {
       const { run } = await import('./mock-server/command/completion.ts')
@@ -68,6 +68,12 @@ async function startMock() {
   // Nobody looks at its charts: little telemetry tells the suite as much, in less time.
   const { target, close } = await startMock({ speed: 1000, logs: 5000 })
   return { target: target(), close }
+}
+
+/** Our own description of an API, which verify compares a vendor's with: handed over, too. */
+async function describe(api: 'cloud' | 'selfHosted') {
+  const { describe } = await import('./mock-server/core/openapi/openapi.ts')
+  return describe(api)
 }
 
 /** The suite, for the console of the mock: handed over, too. */

@@ -12,8 +12,8 @@ export type { VerifyOptions } from './library.ts'
 export { exitStatus, type Gates } from './report/exit-status.ts'
 export type { Drift, ExchangeReport, Report, RuleReport, Summary } from './report/report.ts'
 export { type ListedRule, rules, type Selection } from './rules/select.ts'
+export { type ComparisonOptions, compareDocuments } from './run/document/compare-documents.ts'
 export { type AnswerJudge, createAnswerJudge } from './run/document/judge-answers.ts'
-export { judgeDocument } from './run/document/judge-document.ts'
 export { judgeHar } from './run/har/judge-har.ts'
 export { createSupertestClient }
 

@@ -41,8 +41,10 @@ export const options = {
   },
   document: {
     takes: 'FILE',
-    says: "judge a vendor's OpenAPI document (JSON), send nothing; with --target or --har, judge the answers by it",
+    says: "compare a vendor's OpenAPI document (JSON or YAML) with ours; with --target or --har, judge the answers by it",
   },
+  against: { takes: 'FILE', says: "compare --document with this one, such as last night's, instead of ours" },
+  'known-drift': { takes: 'FILE', says: 'fingerprints of drift that is known: one a line, # for the reason' },
   'known-broken': {
     takes: 'FILE',
     says: 'rules that are known to be broken there: one id a line, # for remarks; or a shipped list by name',

@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
   readonly startMock: () => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
+  /** Our own description of an API, made of the contract. */
+  readonly describe: (api: 'cloud' | 'selfHosted') => Promise<unknown>
   /** Reads the options of a command by their table. Returns a message for options that cannot be read. */
   readonly readArguments: (command: string, args: readonly string[], table: Command['options']) => Given | string
   readonly stopped: () => Promise<unknown>

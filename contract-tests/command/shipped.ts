@@ -26,6 +26,21 @@ export function readKnownBroken(given: Given, { baselines }: Surroundings): read
   )
 }
 
+/** The fingerprints of drift that is known, from a file that has one a line. */
+export function readKnownDrift(given: Given): ReadonlySet<string> {
+  const [file] = given['known-drift'] ?? []
+  if (!file) return new Set()
+  const read = (text: string) =>
+    text.split('\n').flatMap((line, index) => {
+      const mark = line.replace(/#.*$/, '').trim()
+      if (mark === '' || /^[0-9a-f]{12}$/.test(mark)) return mark === '' ? [] : [mark]
+      throw new UsageError(
+        `line ${index + 1} is no fingerprint: --report json shows those of each difference, 12 hexadecimal digits.`,
+      )
+    })
+  return new Set(readWith('--known-drift', file, read))
+}
+
 export function readBaseline(given: Given, { baselines }: Surroundings): Baseline | undefined {
   const file = readShipped('baseline', '.json', given, baselines)
   return file ? readWith('--baseline', file, parseBaseline) : undefined

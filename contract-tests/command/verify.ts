@@ -22,7 +22,7 @@ import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
 import { readReports, screenFor, type WantedReport, writeReports } from './reports.ts'
 import type { Command, Surroundings } from './run.ts'
 import { readForms, readSelection, refuseStrangeForms } from './selection.ts'
-import { readBaseline, readKnownBroken } from './shipped.ts'
+import { readBaseline, readKnownBroken, readKnownDrift } from './shipped.ts'
 
 export const verify: Command<keyof typeof options> = { options, help, run }
 
@@ -42,6 +42,8 @@ async function run(given: Given, around: Surroundings): Promise<number> {
   }
   if (given['read-only'] && given['allow-writes'])
     throw new UsageError('--read-only and --allow-writes exclude each other.')
+  if (given.against && (!given.document || given.target || given.har))
+    throw new UsageError('--against FILE goes with --document FILE alone: it is what that one is compared with.')
   if (given.drift && !given.baseline && !given.document) {
     throw new UsageError('--drift gates what --baseline FILE or --document FILE finds; name one of them.')
   }
@@ -56,10 +58,12 @@ async function run(given: Given, around: Surroundings): Promise<number> {
     readOnly: given['read-only'] ? true : given['allow-writes'] ? false : undefined,
     knownBroken: readKnownBroken(given, around),
     baseline: readBaseline(given, around),
+    knownDrift: readKnownDrift(given),
   }
   if (given['update-baseline']) refuseNoFolder('--update-baseline', given['update-baseline'][0]!)
   refuseOffline(given)
-  if (given.document && !given.target && !given.har) return runDocument(given, gates, reports, around)
+  if (given.document && !given.target && !given.har)
+    return runDocument(given, gates, wanted.knownDrift, reports, around)
   const document = await readAnswerJudge(given)
   if (given.har) {
     const [file] = given.har as [string]

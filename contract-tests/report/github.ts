@@ -1,3 +1,4 @@
+import { renderDocumentDrift } from './document-drift.ts'
 import { findings, formNames, headline, plain, type Rule, reasons, sayReach, weigh } from './outline.ts'
 import { isStale, type Report } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
@@ -22,8 +23,11 @@ export function renderGitHub(report: Report): string {
       warn(`${sayReach(reason)} not judged`, `${reason.reason}\n${reason.rules.map(({ id }) => id).join(', ')}`),
     ),
     ...report.drift
-      .filter(({ kind }) => kind === 'breaking')
+      .filter(({ kind, part }) => kind === 'breaking' && part !== 'document')
       .map(({ id, was, is }) => warn(`drift: ${id}`, `${plain(was)} → ${plain(is)}`)),
+    ...renderDocumentDrift(report.drift)
+      .filter(({ kind }) => kind === 'breaking')
+      .map(({ where, family, text }) => warn(`drift: ${where ?? family}`, text)),
     ...(report.cut ? [warn('The run ended early', report.cut)] : []),
     ...(report.left ?? []).map(left => warn(`Left behind in ${formNames[left.form]}`, sayLeftInOne(left))),
   ]

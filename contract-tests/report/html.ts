@@ -113,7 +113,7 @@ function renderDrift({ drift }: Report): Markup {
 <div class="scroll" role="region" aria-labelledby="drift" tabindex="0"><table>
 <thead><tr><th scope="col">Kind</th><th scope="col">What</th><th scope="col">Was</th><th scope="col">Is</th></tr></thead>
 <tbody>${drift.map(
-    ({ kind, part, id, was, is }) =>
-      html`<tr><td><span class="badge ${kind === 'breaking' ? 'broken' : 'observed'}">${kind}</span></td><th scope="row"><code>${id}</code> <span class="zero">${part}</span></th><td><code>${plain(was)}</code></td><td><code>${plain(is)}</code></td></tr>\n`,
+    ({ kind, part, id, was, is, operations = [] }) =>
+      html`<tr><td><span class="badge ${kind === 'breaking' ? 'broken' : 'observed'}">${kind}</span></td><th scope="row"><code>${id}</code> <span class="zero">${part}</span>${operations.map(({ method, path }) => html`<br><code class="zero">${method} ${path}</code>`)}</th><td><code>${plain(was)}</code></td><td><code>${plain(is)}</code></td></tr>\n`,
   )}</tbody></table></div></section>`
 }

@@ -98,8 +98,9 @@ describe('junit', () => {
       '§2.3 Backup',
       '§2.6 Other resources',
       '§7 Errors',
+      'Drift',
     ])
-    expect(cases).toHaveLength(new Set(hostile.rules.map(({ id }) => id)).size)
+    expect(cases).toHaveLength(new Set(hostile.rules.map(({ id }) => id)).size + hostile.drift.length)
     expect(cases[0]!.attributes).toMatchObject({
       name: 'dashboard/list-answers',
       classname: '§1 What the service does',
@@ -117,7 +118,7 @@ describe('junit', () => {
         skipped: String(count('skipped')),
       })
     }
-    expect(root.attributes).toMatchObject({ tests: '7', failures: '3', errors: '1', time: '1.234' })
+    expect(root.attributes).toMatchObject({ tests: '10', failures: '3', errors: '1', time: '1.234' })
   })
 
   it('fails a broken rule with its level, and never for what is observed or known', () => {

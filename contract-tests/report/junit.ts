@@ -18,10 +18,34 @@ export function renderJUnit(report: Report): string {
       ...rules.map(rule => testCase(title, rule)),
     ),
   )
+  const drift = testDrift(report)
   const { skipped: _, ...all } = counts(report.rules)
   const name = `${report.tool.name} ${report.target.name}`
-  const root = element('testsuites', { name, ...all, time: (report.durationMs / 1000).toFixed(3) }, ...suites)
+  const tests = String(Number(all.tests) + report.drift.length)
+  const root = element(
+    'testsuites',
+    { name, ...all, tests, time: (report.durationMs / 1000).toFixed(3) },
+    ...suites,
+    ...drift,
+  )
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
+}
+
+/** A case for each difference. Whether one fails a run is what `--drift` says, so that a breaking one is marked, and no failure. */
+function testDrift({ drift, startedAt }: Report): readonly string[] {
+  if (drift.length === 0) return []
+  const cases = drift.map(({ id, kind, was, is, operations = [] }) => {
+    const where = operations.map(({ method, path }) => `${method} ${path}`)
+    const text = [`${kind}: ${plain(was)} → ${plain(is)}`, ...where].join('\n')
+    const told =
+      kind === 'breaking'
+        ? element('skipped', { type: 'drift', message: text })
+        : element('system-out', {}, escapeXml(text))
+    return element('testcase', { name: id, classname: 'Drift', group: kind, time: '0.000' }, told)
+  })
+  const breaking = String(drift.filter(({ kind }) => kind === 'breaking').length)
+  const count = { tests: String(drift.length), failures: '0', errors: '0', skipped: breaking }
+  return [element('testsuite', { id: 'drift', name: 'Drift', ...count, time: '0.000', timestamp: startedAt }, ...cases)]
 }
 
 const properties = ({ tool, target, cut }: Report) =>

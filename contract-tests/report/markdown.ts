@@ -1,4 +1,5 @@
 import { curlLine, exportLine, sayAgain } from './curl.ts'
+import { renderDocumentDrift } from './document-drift.ts'
 import {
   findings,
   formNames,
@@ -89,11 +90,19 @@ function renderUnjudged(report: Report): string {
 }
 
 function renderDrift({ drift }: Report): string {
-  if (drift.length === 0) return ''
-  const rows = drift.map(
-    ({ kind, part, id, was, is }) => `| ${kind} | ${code(id)} | ${part} | ${code(plain(was))} | ${code(plain(is))} |`,
+  const rows = drift
+    .filter(({ part }) => part !== 'document')
+    .map(
+      ({ kind, part, id, was, is }) => `| ${kind} | ${code(id)} | ${part} | ${code(plain(was))} | ${code(plain(is))} |`,
+    )
+  const lines = renderDocumentDrift(drift).map(
+    ({ kind, family, where, text }) => `| ${kind} | ${code(family)} | ${code(where ?? '')} | ${code(text)} |`,
   )
-  return ['### Drift', '', '| Kind | What | Part | Was | Is |', '| :-- | :-- | :-- | :-- | :-- |', ...rows].join('\n')
+  const tables = [
+    ...(rows.length > 0 ? [['| Kind | What | Part | Was | Is |', '| :-- | :-- | :-- | :-- | :-- |', ...rows]] : []),
+    ...(lines.length > 0 ? [['| Kind | Family | Operation | What |', '| :-- | :-- | :-- | :-- |', ...lines]] : []),
+  ]
+  return tables.length > 0 ? ['### Drift', ...tables.map(table => table.join('\n'))].join('\n\n') : ''
 }
 
 function renderLeft({ left = [] }: Report): string {

@@ -104,11 +104,14 @@ export interface ExchangeReport {
 
 export interface Drift {
   readonly fingerprint: string
-  readonly part: 'choices' | 'shapes'
+  readonly part: 'choices' | 'shapes' | 'document'
   readonly kind: 'breaking' | 'additive' | 'neutral'
   readonly id: string
   readonly was: unknown
   readonly is: unknown
+  /** Of a document: the operations that have it, and the family of the first. */
+  readonly operations?: readonly { readonly id: string; readonly method: string; readonly path: string }[]
+  readonly family?: string
 }
 
 /** Worst first. */

@@ -51,12 +51,15 @@ function describeRules({ section, title, rules }: ReturnType<typeof outline>[num
   })
 }
 
+const aboutDrift: Readonly<Record<Drift['part'], string>> = {
+  choices: 'A choice that the specification leaves open is another one than in the baseline.',
+  shapes: 'The fields of an answer are others than in the baseline.',
+  document: "A vendor's description differs from ours, from an older one, or from the answers.",
+}
+
 function describeDrift(drift: readonly Drift[]) {
   return [...new Set(drift.map(({ part }) => part))].map(part => {
-    const text =
-      part === 'choices'
-        ? 'A choice that the specification leaves open is another one than in the baseline.'
-        : 'The fields of an answer are others than in the baseline.'
+    const text = aboutDrift[part]
     return {
       id: `drift/${part}`,
       shortDescription: { text },
@@ -99,7 +102,7 @@ function resultOf(verdict: RuleReport) {
 
 const driftLevels = { breaking: 'warning', additive: 'note', neutral: 'none' } as const
 
-function resultOfDrift({ fingerprint: mark, part, kind, id, was, is }: Drift) {
+function resultOfDrift({ fingerprint: mark, part, kind, id, was, is, operations = [] }: Drift) {
   const baselineState =
     was === null || was === undefined ? 'new' : is === null || is === undefined ? 'absent' : 'updated'
   return {
@@ -109,8 +112,13 @@ function resultOfDrift({ fingerprint: mark, part, kind, id, was, is }: Drift) {
     message: { text: unlinked(`${id}: it was ${plain(was)}, and is ${plain(is)} (${kind}).`) },
     locations: [
       {
-        physicalLocation: physical(`baseline/${id.split(/[ /]/).map(encodeURIComponent).join('/')}`),
-        logicalLocations: [{ fullyQualifiedName: id, kind: 'resource' }],
+        physicalLocation: physical(
+          `${part === 'document' ? part : 'baseline'}/${id.split(/[ /]/).map(encodeURIComponent).join('/')}`,
+        ),
+        logicalLocations: [
+          { fullyQualifiedName: id, kind: 'resource' },
+          ...operations.map(({ method, path }) => ({ fullyQualifiedName: `${method} ${path}`, kind: 'operation' })),
+        ],
       },
     ],
     partialFingerprints: { 'drift/v1': mark, primaryLocationLineHash: `${mark}:1` },

@@ -1,6 +1,7 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Outcome } from '../engine/check.ts'
 import { curlLine, exportLine, sayAgain } from './curl.ts'
+import { renderDocumentDrift } from './document-drift.ts'
 import { groupBy } from './group-by.ts'
 import {
   findings,
@@ -73,7 +74,7 @@ export function renderTerminal(
           renderKnownBroken(report, paint),
           renderRecording(report, paint),
         ]),
-    renderDrift(report, paint),
+    renderDrift(report, paint, columns),
     renderLeft(report, paint, sweep),
     renderStale(report, paint),
     report.cut ? [paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`)] : [],
@@ -169,14 +170,22 @@ function renderRecording(report: Report, paint: Paint): readonly string[] {
   return [colour(recording.says), ...recording.because.map(why => `  ${why}`)]
 }
 
-function renderDrift({ drift }: Report, paint: Paint): readonly string[] {
-  const lines = drift.slice(0, MOST_DRIFT).map(({ kind, part, id, was, is }) => {
-    const colour = { breaking: paint.red, additive: paint.yellow, neutral: paint.dim }[kind]
-    return `  ${colour(kind.padEnd(9))} ${onOneLine(id)} ${paint.dim(`(${part})`)}  ${onOneLine(plain(was))} → ${onOneLine(plain(is))}`
+/** What differs from a baseline, and from a document, the breaking first. */
+export function renderDrift({ drift }: Pick<Report, 'drift'>, paint: Paint, columns: number): readonly string[] {
+  const colours = { breaking: paint.red, additive: paint.yellow, neutral: paint.dim }
+  const others = drift.filter(({ part }) => part !== 'document')
+  const lines = others.slice(0, MOST_DRIFT).map(({ kind, part, id, was, is }) => {
+    const label = `${onOneLine(id)} ${paint.dim(`(${part})`)}`
+    return `  ${colours[kind](kind.padEnd(9))} ${label}  ${onOneLine(plain(was))} → ${onOneLine(plain(is))}`
   })
-  const more = drift.length - MOST_DRIFT
+  const more = others.length - MOST_DRIFT
   const rest = more > 0 ? [paint.dim(`  and ${more} more: --report json=FILE has them all`)] : []
-  return under(paint.bold('Drift'), [...lines, ...rest])
+  const ofDocuments = renderDocumentDrift(drift).map(({ kind, family, where, text }) => {
+    const start = `  ${kind.padEnd(9)} `
+    const line = cut(`${start}${onOneLine([where ?? family, text].filter(Boolean).join('  '))}`, columns)
+    return `  ${colours[kind](kind.padEnd(9))} ${line.slice(start.length)}`
+  })
+  return under(paint.bold('Drift'), [...lines, ...rest, ...ofDocuments])
 }
 
 function renderLeft({ left = [] }: Report, paint: Paint, sweep?: string): readonly string[] {

@@ -104,7 +104,7 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
     }
   }
   const rank = { breaking: 0, additive: 1, neutral: 2 }
-  const parts = { choices: 0, shapes: 1 }
+  const parts = { choices: 0, shapes: 1, document: 2 }
   return drift.sort((a, b) => parts[a.part] - parts[b.part] || rank[a.kind] - rank[b.kind])
 }
 

@@ -31,6 +31,8 @@ export interface VerifyOptions extends Selection, RunOptions {
   readonly ledger?: Ledger
   /** What was observed earlier; what differs from it is the report's drift. */
   readonly baseline?: Baseline
+  /** Fingerprints of drift that is known, and left out. */
+  readonly knownDrift?: ReadonlySet<string>
   /** Says how the answers differ from a vendor's document, as drift; `createAnswerJudge` makes it of an OpenAPI document. */
   readonly document?: AnswerJudge
 }
@@ -104,7 +106,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   const drift = [
     ...(options.baseline ? compareBaselines(options.baseline, observed) : []),
     ...redactValue(options.document?.(exchanges) ?? [], redact),
-  ]
+  ].filter(({ fingerprint }) => !options.knownDrift?.has(fingerprint))
   const left = ledger.left()
   const report: Report = {
     tool: { name: 'stack-parity', version },

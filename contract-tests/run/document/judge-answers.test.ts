@@ -83,7 +83,7 @@ function exchange(came: Came): Exchange {
 
 const drift = (...all: Came[]) => judge(all.map(exchange)).map(({ kind, id, was, is }) => [kind, id, was, is] as const)
 const ofMember = (fields: object) => drift({ body: { result: [{ userId: 'u', ...fields }] } })
-const at = (what: string) => `cloud:member.list/answer/result[].${what}`
+const at = (what: string) => `answered/member.list:$.result[].${what}`
 
 describe('an answer that the document allows', () => {
   it('is no drift', () => {
@@ -103,7 +103,7 @@ describe('an answer that the document allows', () => {
   it('is a text, which is judged by its media type', () => {
     const path = '/v1/organizations/o/prometheus'
     expect(drift({ path, type: 'text/plain; charset=utf-8', body: '# HELP' })).toEqual([])
-    const id = 'cloud:member.list/answer/media-type'
+    const id = 'answered/organizationPrometheus.get:$/media-type'
     expect(drift({ path, body: { a: 1 } })).toEqual([['breaking', id, ['text/plain'], 'application/json']])
   })
 })
@@ -120,11 +120,11 @@ describe('an answer that leaves the document', () => {
       { userId: 'u', source: { kind: 'x', brokers: 7 } },
       ['breaking', at('source.brokers/type'), 'string', 'number'],
     ],
-    ['with a field more', { userId: 'u', mcp: 1 }, ['additive', at('').replace(/\.$/, '/fields-new'), null, 'mcp']],
+    ['with a field more', { userId: 'u', mcp: 1 }, ['additive', at('').replace(/\.$/, '/new'), null, 'mcp']],
     [
       'with a field more in a closed object',
       { userId: 'u', limits: { least: 1 } },
-      ['additive', at('limits/fields-new'), null, 'least'],
+      ['additive', at('limits/new'), null, 'least'],
     ],
   ])('%s is drift', (_, member, expected) => {
     expect(drift({ body: { result: [member, member] } })).toEqual([expected])
@@ -136,55 +136,58 @@ describe('an answer that leaves the document', () => {
       { body: { result: [wrong('x')] } },
       { path: '/v1/organizations/o/members/u', operation: undefined, body: { result: wrong('y') } },
     )
-    const id = `cloud:GET ${members}/{userId}/answer/result.role/enum`
+    const id = 'answered/member.get:$.result.role/enum'
     expect(found).toEqual([['breaking', id, ['admin', 'developer'], ['x', 'y']]])
+    const [told] = judge([exchange({ body: { result: [wrong('x')] } })])
+    const operations = [{ id: 'member.list', method: 'GET', path: members }]
+    expect(told).toMatchObject({ part: 'document', family: 'member', operations })
   })
 
   it('has a status that is not documented', () => {
-    const id = 'cloud:member.list/answer/status'
+    const id = 'answered/member.list/status'
     expect(drift({ status: 204 })).toEqual([['breaking', id, ['200'], '204']])
-    expect(drift({ status: 401, body: {} })).toEqual([['neutral', 'cloud:refusals/status-401', null, '401']])
+    expect(drift({ status: 401, body: {} })).toEqual([['neutral', 'answered/refusals/status-401', null, '401']])
   })
 
   it('is no JSON, or nothing', () => {
-    const id = 'cloud:member.list/answer/media-type'
+    const id = 'answered/member.list:$/media-type'
     const wanted = ['application/json']
     expect(drift({ type: 'text/html', body: '<p>' })).toEqual([['breaking', id, wanted, 'text/html']])
     expect(drift({})).toEqual([['breaking', id, wanted, 'no body']])
-    expect(drift({ body: '{' })).toEqual([['breaking', 'cloud:member.list/answer/type', 'object', 'nothing']])
+    expect(drift({ body: '{' })).toEqual([['breaking', 'answered/member.list:$/type', 'object', 'nothing']])
   })
 
   it('is a refusal without what refusals have', () => {
-    const id = 'cloud:member.list/refusal/400/error/required'
+    const id = 'answered/member.list:400$.error/required'
     expect(drift({ status: 400, body: {} })).toEqual([['breaking', id, 'required', null]])
   })
 
   it('comes from an operation that the document does not have', () => {
     const [path, operation] = ['/v1/organizations/5b0c3f3e-9f2d-4c8b-a1d7-0c9e8f7a6b5d/x?a=1', undefined]
-    const id = 'cloud:GET /v1/organizations/{}/x/answered'
+    const id = 'answered/GET /v1/organizations/{}/x/undocumented'
     expect(drift({ path, operation, body: {} })).toEqual([['additive', id, null, '200']])
     expect(drift({ path, operation, status: 404, body: {} })).toEqual([])
   })
 })
 
 it('says which schemas of the document cannot be read', () => {
-  const paths = { [members]: { get: { responses: { 200: json({ $ref: 'other.json#/Member' }) } } } }
+  const paths = { [members]: { get: { responses: { 200: json({ $ref: '#/components/schemas/Absent' }) } } } }
   const found = createAnswerJudge({ openapi: '3.0.3', paths })([exchange({ body: {} })])
   expect(found).toMatchObject([
-    { kind: 'neutral', id: 'document/schemas-unread', is: expect.stringContaining('other.json') },
+    { kind: 'neutral', id: 'answered/schemas-unread', is: expect.stringContaining('Absent') },
   ])
 })
 
 describe('the path of a request', () => {
   it('finds the operation with the most literal steps, below any prefix', () => {
     const path = '/gateway/v1/organizations/o/members/first?x=1'
-    const id = 'cloud:member.list/answer/first/required'
+    const id = 'answered/GET /v1/organizations/{}/members/first:$.first/required'
     expect(drift({ path, body: {} })).toEqual([['breaking', id, 'required', null]])
   })
 
   it('is found whatever the fixed segment of the managed form is called there', () => {
     const path = '/v1/organizations/o/services/s/clickstack/dashboards'
-    const id = 'managed:dashboard.list/answer/result/required'
+    const id = 'answered/dashboard.list:$.result/required'
     const operation = 'dashboard.list'
     expect(drift({ path, form: 'managed', operation, body: {} })).toEqual([['breaking', id, 'required', null]])
   })

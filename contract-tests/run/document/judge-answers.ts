@@ -5,21 +5,30 @@ import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
 import { shorten } from '../../report/visible.ts'
-import { createDrift, inOrder } from './difference.ts'
+import { inOrder, type Touched, toDrift } from './drift.ts'
 import { type Description, readDocument, type Shown } from './read-document.ts'
-import { createSchemaReader } from './schema.ts'
+import { recognise } from './recognise-operation.ts'
+import { createSchemaReader, unite } from './schema.ts'
 import { mendSchema } from './slips.ts'
 
 /** Says how the answers of a run differ from a vendor's document. */
 export type AnswerJudge = (exchanges: readonly Exchange[]) => readonly Drift[]
 
-/** One difference: `place` is where the document says otherwise, so that it is told once however many answers have it. */
+/** One difference of one answer; those with the same key are one, since the document says it at one place. */
 interface Finding {
-  readonly place: string
+  readonly key: string
   readonly kind: Drift['kind']
-  readonly id: string
+  /** The operation, and where in its answer. */
+  readonly place: string
+  readonly what: string
   readonly was: unknown
   readonly is: unknown
+}
+
+/** What is known of the operation that was asked, and of the document's own. */
+interface Judged extends Finding {
+  readonly family: string
+  readonly operation: Touched
 }
 
 const NAME = 'document'
@@ -36,81 +45,99 @@ export function createAnswerJudge(document: unknown): AnswerJudge {
   const find = createFinder(description)
   const judgeBody = createBodyJudge(description)
   return exchanges => {
-    const findings = exchanges.flatMap(exchange => [...judgeAnswer(exchange, find(exchange), description, judgeBody)])
-    return inOrder([...groupBy(findings, ({ place }) => place).values()].map(gather))
+    const findings = exchanges.flatMap(exchange => {
+      const shown = find(exchange)
+      const { method, path } = exchange.request
+      const { id, family } = recognise(shown ?? { method, shape: namelessPath(path), operation: {} })
+      const operation = { id, method, path: shown?.path ?? namelessPath(path) }
+      const own = [...judgeAnswer(exchange, id, shown, description, judgeBody)]
+      return own.map((finding): Judged => ({ ...finding, family, operation }))
+    })
+    return [...groupBy(findings, ({ key }) => key).values()].map(gather).sort(inOrder)
   }
 }
 
 /** The same place once, under the name that comes first, with everything that came instead. */
-function gather(findings: readonly Finding[]): Drift {
-  const [first] = [...findings].sort((a, b) => (a.id < b.id ? -1 : 1)) as [Finding]
+function gather(findings: readonly Judged[]): Drift {
+  const sorted = [...findings].sort((a, b) => (a.place < b.place ? -1 : 1))
+  const [first] = sorted as [Judged]
   const came = [...new Set(findings.flatMap(({ is }) => is))].sort()
-  return createDrift(first.kind, first.id, first.was, came.length > 1 ? came : first.is)
+  const operations = new Map(sorted.map(({ operation }) => [`${operation.method} ${operation.path}`, operation]))
+  const change = { ...first, side: 'answered', is: came.length > 1 ? came : first.is } as const
+  return toDrift(change, first.family, [...operations.values()])
 }
 
 /** Finds the operation of the document that an exchange went to: the one with the most literal steps in its path. */
-function createFinder({ shown, segment }: Description) {
+function createFinder({ shown }: Description) {
   const literals = (path: string) => path.split('/').filter(part => !part.startsWith('{')).length
   const routes = shown
     .map(one => ({ ...one, expression: toExpression(one.shape) }))
     .sort((a, b) => literals(b.path) - literals(a.path))
-  return ({ form, request }: Exchange): Shown | undefined => {
+  return ({ request }: Exchange): Shown | undefined => {
     const path = plainPath(request.path)
-    const there =
-      form === 'managed' ? path.replace(/^(\/v1\/organizations\/[^/]+\/services\/[^/]+\/)[^/]+/, `$1${segment}`) : path
-    return routes.find(({ method, expression }) => method === request.method && expression.test(there))
+    return routes.find(({ method, expression }) => method === request.method && expression.test(path))
   }
 }
 
 const toExpression = (shape: string) =>
   new RegExp(
     `^${shape
-      .split('{}')
+      .split(/\{\w*\}/)
       .map(part => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
       .join('[^/]+')}/?$`,
   )
 
 const plainPath = (path: string) => path.replace(/[?#].*$/s, '').replace(/^.*?(?=\/(?:v1|api\/v2)\/)/, '')
 
-type BodyJudge = (schema: unknown, value: unknown, at: { place: string; id: string }) => Iterable<Finding>
+type BodyJudge = (schema: unknown, value: unknown, at: string) => Iterable<Finding>
 
 function* judgeAnswer(
   exchange: Exchange,
+  operation: string,
   shown: Shown | undefined,
   { references, forms }: Description,
   judgeBody: BodyJudge,
 ): Iterable<Finding> {
   const { form, request, response, json } = exchange
   if (!forms.includes(form) || request.method === 'HEAD' || request.method === 'OPTIONS') return
-  const operation = exchange.operation ?? `${request.method} ${shown?.path ?? namelessPath(request.path)}`
+  const find = (place: string, what: string, kind: Drift['kind'], was: unknown, is: unknown): Finding => ({
+    key: `${place}/${what}`,
+    place,
+    what,
+    kind,
+    was,
+    is,
+  })
   if (!shown) {
     // A refusal of what is not there is right.
-    if (!isSuccess(exchange) || exchange.as !== 'key') return
-    const id = `${form}:${operation}/answered`
-    return yield { place: id, kind: 'additive', id, was: null, is: `${response.status}` }
+    if (isSuccess(exchange) && exchange.as === 'key')
+      yield find(operation, 'undocumented', 'additive', null, `${response.status}`)
+    return
   }
   const responses = isObject(shown.operation.responses) ? shown.operation.responses : {}
   const status = String(response.status)
   const key = [status, `${status[0]}XX`, `${status[0]}xx`, 'default'].find(one => one in responses)
   if (key === undefined) {
-    const id = isSuccess(exchange) ? `${form}:${operation}/answer/status` : `${form}:refusals/status-${status}`
-    const was = isSuccess(exchange) ? Object.keys(responses).filter(one => /^2/.test(one)) : null
-    return yield { place: id, kind: was ? 'breaking' : 'neutral', id, was, is: status }
+    const documented = Object.keys(responses).filter(one => /^2/.test(one))
+    yield isSuccess(exchange)
+      ? find(operation, 'status', 'breaking', documented, status)
+      : find('refusals', `status-${status}`, 'neutral', null, status)
+    return
   }
   const answer = references.resolve(responses[key])
   const content = isObject(answer) && isObject(answer.content) ? answer.content : {}
   const documented = Object.keys(content)
   if (documented.length === 0) return
-  const base = `${form}:${operation}/${isSuccess(exchange) ? 'answer' : `refusal/${status}`}`
+  const at = `${operation}:${isSuccess(exchange) ? '' : status}$`
   const media = essence(response.headers['content-type'])
   const type = documented.find(one => matches(essence(one), media))
   const entry = type === undefined ? undefined : content[type]
   if (type === undefined || !hasBody(exchange)) {
     const is = hasBody(exchange) ? media || 'no media type' : 'no body'
-    return yield { place: `${base}/media-type`, kind: 'breaking', id: `${base}/media-type`, was: documented, is }
+    return yield find(at, 'media-type', 'breaking', documented, is)
   }
   if (!/json/.test(type) || !isObject(entry) || entry.schema === undefined) return
-  yield* judgeBody(entry.schema, json, { place: base, id: base })
+  yield* judgeBody(entry.schema, json, at)
 }
 
 const essence = (type = '') => type.replace(/;.*$/s, '').trim().toLowerCase()
@@ -161,25 +188,19 @@ function createBodyJudge({ document, references }: Description): BodyJudge {
     ]
   }
 
-  function* findAdditions(
-    schema: unknown,
-    value: unknown,
-    at: { place: string; id: string },
-    path = '',
-  ): Iterable<Finding> {
+  function* findAdditions(schema: unknown, value: unknown, at: string): Iterable<Finding> {
     const resolved = references.resolve(schema)
-    const { properties, items, unread } = read(resolved)
+    const { properties, items, unread } = unite(read(resolved))
     if (unread) return
     if (Array.isArray(value)) {
-      for (const item of items === undefined ? [] : value) yield* findAdditions(items, item, at, `${path}[]`)
+      for (const item of items === undefined ? [] : value) yield* findAdditions(items, item, `${at}[]`)
     } else if (isObject(value) && properties.size > 0) {
       const isOpen = isObject(resolved) && Boolean(resolved.additionalProperties)
       const strange = Object.keys(value).filter(name => !properties.has(name))
-      const id = `${at.id}/${path ? `${path}/` : ''}fields-new`
-      for (const is of isOpen ? [] : strange) yield { place: id, kind: 'additive', id, was: null, is }
+      for (const is of isOpen ? [] : strange)
+        yield { key: `${at}/new`, place: at, what: 'new', kind: 'additive', was: null, is }
       for (const [name, one] of properties)
-        if (Object.hasOwn(value, name))
-          yield* findAdditions(one, value[name], at, path === '' ? name : `${path}.${name}`)
+        if (Object.hasOwn(value, name)) yield* findAdditions(one, value[name], `${at}.${name}`)
     }
   }
 
@@ -189,22 +210,20 @@ function createBodyJudge({ document, references }: Description): BodyJudge {
       errors = settle(validate(mend(schema), value))
     } catch (error) {
       // Parts that could not be read are reported; otherwise they would look like agreement.
-      const id = 'document/schemas-unread'
-      return yield { place: id, kind: 'neutral', id, was: null, is: (error as Error).message }
+      const what = 'schemas-unread'
+      return yield { key: what, place: '', what, kind: 'neutral', was: null, is: (error as Error).message }
     }
     for (const error of errors) {
       const { keyword, params, data } = error
       const field = keyword === 'required' ? `${error.instancePath}/${params.missingProperty}` : error.instancePath
-      const path = field
-        .replace(/\/\d+(?=\/|$)/g, '[]')
-        .replace(/^\//, '')
-        .replaceAll('/', '.')
+      const path = field.replace(/\/\d+(?=\/|$)/g, '[]').replaceAll('/', '.')
       // The same schema of the document serves several operations.
       const isShared = error.schemaPath.startsWith(`${NAME}#`)
       yield {
-        place: isShared ? `${error.schemaPath} ${field.replace(/.*\//, '')}` : `${at.place}/${path}/${keyword}`,
+        key: isShared ? `${error.schemaPath} ${field.replace(/.*\//, '')}` : `${at}${path}/${keyword}`,
+        place: `${at}${path}`,
+        what: keyword,
         kind: bounds.test(keyword) ? 'neutral' : 'breaking',
-        id: `${at.id}/${path ? `${path}/` : ''}${keyword}`,
         was: keyword === 'required' ? 'required' : error.schema,
         is: keyword === 'required' ? null : keyword === 'type' ? typeOf(data) : cut(data),
       }

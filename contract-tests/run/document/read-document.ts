@@ -1,4 +1,4 @@
-import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import type { Form } from '../../../fixtures/contract/index.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
 import { UsageError } from '../../engine/target/target.ts'
 import { createReferences, type References } from './references.ts'
@@ -8,7 +8,7 @@ export interface Shown {
   readonly method: string
   /** Below the host: the path of the server and that of the operation. */
   readonly path: string
-  /** The path with its parameters nameless. */
+  /** The path with its parameters nameless, and `{segment}` for the managed form's fixed segment. */
   readonly shape: string
   readonly operation: JsonObject
   /** Those of the path and those of the operation, references followed. */
@@ -22,8 +22,8 @@ export interface Description {
   readonly shown: readonly Shown[]
   /** The forms that it describes. */
   readonly forms: readonly Form[]
-  /** The fixed segment that the managed form has here. */
-  readonly segment: string
+  /** Whether any operation says which permissions it needs. */
+  readonly hasScopes: boolean
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch']
@@ -41,14 +41,40 @@ export function readDocument(document: unknown): Description {
     throw new UsageError('it is no OpenAPI document: `openapi` must be a version 3.0 or 3.1.')
   if (!isObject(document.paths))
     throw new UsageError('it is no OpenAPI document that can be judged: it has no `paths`.')
+  refuseOutside(document)
   const references = createReferences(document)
-  const shown = readPaths(document, references)
-  const segment = findSegment(shown)
-  const forms = (['cloud', 'managed', 'selfHosted'] as const).filter(form => describes(form, shown, segment))
+  const shown = nameSegment(readPaths(document, references))
+  const forms = (['cloud', 'managed', 'selfHosted'] as const).filter(form => describes(form, shown))
   if (forms.length === 0)
     throw new UsageError('it describes another API: none of its paths lies under /v1/organizations or /api/v2.')
-  return { document, references, shown, forms, segment: segment ?? '' }
+  const security = [document, ...shown.map(({ operation }) => operation)].flatMap(({ security }) => security ?? [])
+  const hasScopes = security.some(way => isObject(way) && Object.values(way).some(scopes => isFilled(scopes)))
+  return { document, references, shown, forms, hasScopes }
 }
+
+const isFilled = (list: unknown) => Array.isArray(list) && list.length > 0
+
+/** Data, not schemas: what stands there refers to nothing. */
+const samples = /^(?:examples?|default|enum|const)$/
+
+/** Nothing is fetched, so a document has to be whole; and nothing in it may contain itself, as an alias of YAML can. */
+function refuseOutside(value: unknown, above: ReadonlySet<unknown> = new Set()): void {
+  if (typeof value !== 'object' || value === null) return
+  if (above.has(value))
+    throw new UsageError('it contains itself, by an alias of YAML; $ref can say that, an alias cannot.')
+  const within = new Set(above).add(value)
+  for (const [key, item] of Object.entries(value)) {
+    if (key === '$ref' && typeof item === 'string' && !item.startsWith('#'))
+      throw new UsageError(
+        `it refers to ${JSON.stringify(item)}, outside of itself, and nothing is fetched; make one file of it first, such as with "redocly bundle".`,
+      )
+    if (!samples.test(key)) refuseOutside(item, within)
+  }
+}
+
+/** True for what our own description has and no vendor documents: it is known from deployments or clients, or invented. */
+export const isBeyond = (thing: unknown): boolean =>
+  isObject(thing) && /^(?:observed|inferred|invented)$/.test(String(thing['x-basis']))
 
 function readPaths(document: JsonObject, references: References): Shown[] {
   const prefix = serverPath(document)
@@ -58,7 +84,7 @@ function readPaths(document: JsonObject, references: References): Shown[] {
     const path = /^\/(?:v1|api\/v2)(?:\/|$)/.test(written) ? written : prefix + written
     return methods.flatMap(method => {
       const operation = item[method]
-      if (!isObject(operation)) return []
+      if (!isObject(operation) || isBeyond(operation)) return []
       const parameters = [item.parameters, operation.parameters].flatMap(list => (Array.isArray(list) ? list : []))
       return {
         method: method.toUpperCase(),
@@ -82,41 +108,27 @@ function serverPath({ servers }: JsonObject): string {
     .replace(/\/+$/, '')
 }
 
-const managed = /^\/v1\/organizations\/\{\}\/services\/\{\}\/([^/{}]+)\/(dashboards|alerts|sources)(?:\/|$)/
+const managed = /^\/v1\/organizations\/\{\}\/services\/\{\}\/([^/{}]+)\/(?:dashboards|alerts|sources)(?:\/|$)/
+const base = '/v1/organizations/{}/services/{}/'
 
-/** The segment under which most of the managed operations stand. */
-function findSegment(shown: readonly Shown[]): string | undefined {
+/** Finds the segment under which most of the managed operations stand, and names it as the contract does. */
+function nameSegment(shown: readonly Shown[]): readonly Shown[] {
   const counts = new Map<string, number>()
   for (const { shape } of shown) {
     const segment = managed.exec(shape)?.[1]
     if (segment) counts.set(segment, (counts.get(segment) ?? 0) + 1)
   }
-  return [...counts].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))[0]?.[0]
+  const [segment] = [...counts].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))[0] ?? []
+  if (!segment) return shown
+  const own = `${base}${segment}/`
+  return shown.map(one =>
+    one.shape.startsWith(own) ? { ...one, shape: `${base}{segment}/${one.shape.slice(own.length)}` } : one,
+  )
 }
 
-function describes(form: Form, shown: readonly Shown[], segment: string | undefined): boolean {
+function describes(form: Form, shown: readonly Shown[]): boolean {
+  const isManaged = (shape: string) => shape.startsWith(`${base}{segment}/`)
   if (form === 'selfHosted') return shown.some(({ shape }) => /^\/api\/v2(?:\/|$)/.test(shape))
-  if (form === 'managed') return segment !== undefined
-  const base = `/v1/organizations/{}/services/{}/${segment}/`
-  return shown.some(({ shape }) => /^\/v1\/organizations(?:\/|$)/.test(shape) && !shape.startsWith(base))
+  if (form === 'managed') return shown.some(({ shape }) => isManaged(shape))
+  return shown.some(({ shape }) => /^\/v1\/organizations(?:\/|$)/.test(shape) && !isManaged(shape))
 }
-
-/** An operation of the contract, with its path in this document and its counterpart there. */
-export interface Expected {
-  readonly id: OperationId
-  readonly operation: Operation
-  readonly path: string
-  readonly shape: string
-  readonly counterpart: Shown | undefined
-}
-
-export const expectedOperations = (form: Form, { segment, shown }: Description): readonly Expected[] =>
-  (Object.entries(operations) as [OperationId, Operation][]).flatMap(([id, operation]) => {
-    const path = operation.paths[form]?.replace('{segment}', segment)
-    if (path === undefined) return []
-    const shape = nameless(path)
-    const find = (method: string) => shown.find(one => one.shape === shape && one.method === method)
-    // An update by PATCH stands for the update by PUT that is not there.
-    const counterpart = find(operation.method) ?? (operation.method === 'PUT' ? find('PATCH') : undefined)
-    return [{ id, operation, path, shape, counterpart }]
-  })

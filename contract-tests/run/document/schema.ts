@@ -1,29 +1,46 @@
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
+import { isBeyond } from './read-document.ts'
 import type { References } from './references.ts'
 
-/** One level of a schema, normalised: `allOf` merged, `oneOf` and `anyOf` united, references resolved. */
+/** One level of a schema, normalised: 3.0 and 3.1 alike, references resolved, `allOf` merged, unions made comparable. */
 export interface Schema {
-  /** Without `null`; `integer` stays apart from `number`. Undefined when the document does not say. */
+  /** The name of the component that it is. */
+  readonly name?: string
+  /** The components that it is made of, as one text: a schema that contains itself is known by them. */
+  readonly of: string
+  /** Without `null`; `integer` stays apart from `number`. Undefined when any type is allowed. */
   readonly types?: ReadonlySet<string>
   readonly nullable: boolean
   readonly format?: string
   /** All values that are allowed, when they are listed. */
   readonly values?: ReadonlySet<string>
+  /** Least and most of numbers, texts, lists and objects, and patterns, by keyword. */
+  readonly bounds: ReadonlyMap<string, unknown>
   /** The properties, each as it stands in the document or as the `allOf` or `anyOf` of its places. */
   readonly properties: ReadonlyMap<string, unknown>
   readonly required: ReadonlySet<string>
+  /** The schema of properties that are not listed; false where they are refused. */
+  readonly others?: unknown
   readonly items?: unknown
+  /** The alternatives that are objects, when there is more than one: the rest of the schema is then what they have in common. */
+  readonly alternatives?: readonly Schema[]
   readonly deprecated: boolean
+  readonly readOnly: boolean
+  readonly writeOnly: boolean
   /** True when a part could not be read, so that what is not seen may be there. */
   readonly unread: boolean
 }
 
 const DEEPEST = 40
 const nothing: Schema = {
+  of: '',
   nullable: false,
+  bounds: new Map(),
   properties: new Map(),
   required: new Set(),
   deprecated: false,
+  readOnly: false,
+  writeOnly: false,
   unread: false,
 }
 
@@ -37,7 +54,7 @@ export function createSchemaReader(references: References): Reader {
   function read(schema: unknown): Schema {
     const before = known.get(schema)
     if (before) return before
-    if (!isObject(schema)) return { ...nothing, unread: schema !== true }
+    if (!isObject(schema)) return { ...nothing, unread: schema !== true && schema !== undefined }
     // A schema that contains itself at the same place adds nothing.
     if (reading.has(schema) || reading.size > DEEPEST) return { ...nothing, unread: true }
     reading.add(schema)
@@ -45,11 +62,12 @@ export function createSchemaReader(references: References): Reader {
     if (typeof schema.$ref === 'string') {
       const found = references.follow(schema.$ref)
       if (reading.has(found)) references.giveUp(schema.$ref)
-      parts.push(found === undefined ? { ...nothing, unread: true } : read(found))
+      const name = /^#\/components\/schemas\/([^/]+)$/.exec(schema.$ref)?.[1]
+      parts.push(found === undefined ? { ...nothing, unread: true } : { ...read(found), name, of: schema.$ref })
     }
-    if (Array.isArray(schema.allOf)) parts.push(...schema.allOf.map(read))
+    if (Array.isArray(schema.allOf)) parts.push(...schema.allOf.map(read).map(({ name: _, ...part }) => part))
     for (const choices of [schema.oneOf, schema.anyOf])
-      if (Array.isArray(choices) && choices.length > 0) parts.push(unite(choices.map(read)))
+      if (Array.isArray(choices) && choices.length > 0) parts.push(choose(choices.map(read)))
     reading.delete(schema)
     const whole = parts.reduce(merge)
     known.set(schema, whole)
@@ -58,24 +76,74 @@ export function createSchemaReader(references: References): Reader {
   return read
 }
 
+/** Keywords of bounds, each with the value that bounds nothing. */
+const boundless: Readonly<Record<string, unknown>> = {
+  minimum: undefined,
+  maximum: undefined,
+  exclusiveMinimum: false,
+  exclusiveMaximum: false,
+  minLength: 0,
+  maxLength: undefined,
+  minItems: 0,
+  maxItems: undefined,
+  minProperties: 0,
+  maxProperties: undefined,
+  uniqueItems: false,
+  multipleOf: undefined,
+  pattern: undefined,
+}
+
 function own(schema: JsonObject): Schema {
   const listed = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined
   const stated = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? undefined : [schema.type]
   const types = stated?.map(String) ?? guessTypes(schema, listed)
-  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
+  const isWhole = types?.includes('number') && schema.multipleOf === 1
+  const withoutNull = types
+    ?.filter(type => type !== 'null')
+    .map(type => (isWhole && type === 'number' ? 'integer' : type))
+  const listedProperties = isObject(schema.properties) ? Object.entries(schema.properties) : []
+  const properties = listedProperties.filter(([, property]) => !isBeyond(property))
   const required = Array.isArray(schema.required) ? schema.required.filter(name => typeof name === 'string') : []
-  const withoutNull = types?.filter(type => type !== 'null')
+  const format = typeof schema.format === 'string' && schema.format !== schema.type ? schema.format : undefined
   return {
+    of: '',
     types: withoutNull && withoutNull.length > 0 ? new Set(withoutNull) : undefined,
     nullable: schema.nullable === true || !!types?.includes('null') || !!listed?.includes(null),
-    format: typeof schema.format === 'string' ? schema.format : undefined,
+    format,
     values: listed && new Set(listed.filter(value => value !== null).map(String)),
+    bounds: boundsOf(schema, !!withoutNull?.includes('integer')),
     properties: new Map(properties),
     required: new Set(required as string[]),
+    others: schema.additionalProperties,
     items: schema.items,
     deprecated: schema.deprecated === true,
+    readOnly: schema.readOnly === true,
+    writeOnly: schema.writeOnly === true,
     unread: false,
   }
+}
+
+function boundsOf(schema: JsonObject, isInteger: boolean): ReadonlyMap<string, unknown> {
+  const bounds = new Map(
+    Object.entries(boundless).flatMap(([keyword, none]) =>
+      schema[keyword] === undefined || schema[keyword] === none ? [] : [[keyword, schema[keyword]]],
+    ),
+  )
+  if (isInteger && bounds.get('multipleOf') === 1) bounds.delete('multipleOf')
+  for (const [exclusive, plain, step] of [
+    ['exclusiveMinimum', 'minimum', 1],
+    ['exclusiveMaximum', 'maximum', -1],
+  ] as const) {
+    // OpenAPI 3.0 writes `exclusiveMinimum: true` beside the bound, 3.1 the bound itself.
+    const value = bounds.get(exclusive) === true ? bounds.get(plain) : bounds.get(exclusive)
+    if (value === undefined) continue
+    bounds.delete(bounds.get(exclusive) === true ? plain : exclusive)
+    if (isInteger) {
+      bounds.delete(exclusive)
+      bounds.set(plain, Number(value) + step)
+    } else bounds.set(exclusive, value)
+  }
+  return bounds
 }
 
 function guessTypes(schema: JsonObject, listed: readonly unknown[] | undefined): string[] | undefined {
@@ -87,41 +155,66 @@ function guessTypes(schema: JsonObject, listed: readonly unknown[] | undefined):
 
 /** Both hold. */
 function merge(a: Schema, b: Schema): Schema {
+  // Two unions at one place are rare: the second counts as one schema.
+  const plain = a.alternatives && b.alternatives ? unite(b) : b
   return {
-    types: both(a.types, b.types, (left, right) => left === right || (left === 'integer' && right === 'number')),
-    nullable: a.nullable || b.nullable,
-    format: a.format ?? b.format,
-    values: both(a.values, b.values, (left, right) => left === right),
-    properties: join(a.properties, b.properties, 'allOf'),
-    required: new Set([...a.required, ...b.required]),
-    items: a.items === undefined ? b.items : b.items === undefined ? a.items : { allOf: [a.items, b.items] },
-    deprecated: a.deprecated || b.deprecated,
-    unread: a.unread || b.unread,
+    name: a.name ?? plain.name,
+    of: together(a.of, plain.of),
+    types: both(a.types, plain.types, (left, right) => left === right || (left === 'integer' && right === 'number')),
+    nullable: a.nullable || plain.nullable,
+    format: a.format ?? plain.format,
+    values: both(a.values, plain.values, (left, right) => left === right),
+    bounds: new Map([...plain.bounds, ...a.bounds]),
+    properties: join(a.properties, plain.properties, 'allOf'),
+    required: new Set([...a.required, ...plain.required]),
+    others: a.others ?? plain.others,
+    items: inside(a.items, plain.items, 'allOf'),
+    alternatives: a.alternatives ?? plain.alternatives,
+    deprecated: a.deprecated || plain.deprecated,
+    readOnly: a.readOnly || plain.readOnly,
+    writeOnly: a.writeOnly || plain.writeOnly,
+    unread: a.unread || plain.unread,
   }
 }
 
-/** One of them holds. An alternative that is nothing but null makes the others nullable. */
-function unite(choices: readonly Schema[]): Schema {
-  const isNull = (choice: Schema) => choice.nullable && !choice.types && choice.properties.size === 0 && !choice.values
+/** One of them holds. An alternative that is nothing but null makes the others nullable; those that are no objects are one. */
+function choose(choices: readonly Schema[]): Schema {
+  const isNull = (choice: Schema) =>
+    choice.nullable && !choice.types && choice.properties.size === 0 && !choice.values?.size && !choice.alternatives
   const real = choices.filter(choice => !isNull(choice))
   const [first, ...others] = real
   if (!first) return { ...nothing, nullable: true }
-  const united = others.reduce<Schema>(
-    (a, b) => ({
-      types: a.types && b.types && new Set([...a.types, ...b.types]),
-      nullable: a.nullable || b.nullable,
-      format: a.format === b.format ? a.format : undefined,
-      values: a.values && b.values && new Set([...a.values, ...b.values]),
-      properties: join(a.properties, b.properties, 'anyOf'),
-      required: new Set([...a.required].filter(name => b.required.has(name))),
-      items: a.items === undefined ? b.items : b.items === undefined ? a.items : { anyOf: [a.items, b.items] },
-      deprecated: a.deprecated && b.deprecated,
-      unread: a.unread || b.unread,
-    }),
-    first,
-  )
-  return { ...united, nullable: united.nullable || real.length < choices.length }
+  const nullable = real.length < choices.length || real.some(choice => choice.nullable)
+  if (others.length === 0) return { ...first, nullable }
+  const isObjects = ({ types, properties, alternatives }: Schema) =>
+    alternatives !== undefined || (properties.size > 0 && (!types || types.has('object')))
+  if (real.every(isObjects)) return { ...nothing, types: new Set(['object']), nullable, alternatives: real }
+  return { ...real.map(unite).reduce(either), nullable }
 }
+
+/** A schema with its alternatives as one schema, which has all that any of them has. */
+export function unite({ alternatives, ...rest }: Schema): Schema {
+  return alternatives ? merge(rest, alternatives.map(unite).reduce(either)) : rest
+}
+
+const either = (a: Schema, b: Schema): Schema => ({
+  of: together(a.of, b.of),
+  types: a.types && b.types && new Set([...a.types, ...b.types]),
+  nullable: a.nullable || b.nullable,
+  format: a.format === b.format ? a.format : undefined,
+  values: a.values && b.values && new Set([...a.values, ...b.values]),
+  bounds: new Map([...a.bounds].filter(([keyword, value]) => b.bounds.get(keyword) === value)),
+  properties: join(a.properties, b.properties, 'anyOf'),
+  required: new Set([...a.required].filter(name => b.required.has(name))),
+  others: a.others === false && b.others === false ? false : undefined,
+  items: inside(a.items, b.items, 'anyOf'),
+  deprecated: a.deprecated && b.deprecated,
+  readOnly: a.readOnly && b.readOnly,
+  writeOnly: a.writeOnly && b.writeOnly,
+  unread: a.unread || b.unread,
+})
+
+const together = (a: string, b: string) => [...new Set([...a.split(' '), ...b.split(' ')])].sort().join(' ').trim()
 
 function both(
   a: ReadonlySet<string> | undefined,
@@ -134,11 +227,11 @@ function both(
   return new Set([...within(a, b), ...within(b, a)])
 }
 
+const inside = (a: unknown, b: unknown, how: 'allOf' | 'anyOf') =>
+  a === undefined || a === b ? b : b === undefined ? a : { [how]: [a, b] }
+
 function join(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>, how: 'allOf' | 'anyOf') {
   const joined = new Map(a)
-  for (const [name, schema] of b) {
-    const other = joined.get(name)
-    joined.set(name, other === undefined || other === schema ? schema : { [how]: [other, schema] })
-  }
+  for (const [name, schema] of b) joined.set(name, inside(joined.get(name), schema, how))
   return joined
 }

@@ -24,6 +24,8 @@ export interface JudgeHarOptions extends Selection {
   readonly version?: string
   /** Rules that are known to be broken there. */
   readonly knownBroken?: readonly string[]
+  /** Fingerprints of drift that is known, and left out. */
+  readonly knownDrift?: ReadonlySet<string>
   /** Says how the answers differ from a vendor's document, as drift. */
   readonly document?: AnswerJudge
 }
@@ -52,7 +54,8 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
       }),
   )
   const rules = markStale(judged, knownBroken)
-  const drift = redactValue(options.document?.(legible) ?? [], redact)
+  const found = redactValue(options.document?.(legible) ?? [], redact)
+  const drift = found.filter(({ fingerprint }) => !options.knownDrift?.has(fingerprint))
   const starts = calls.map(({ recorded }) => recorded.startedAt).filter(Number.isFinite)
   const ends = calls.map(({ recorded }) => recorded.endedAt).filter(Number.isFinite)
   const startedAt = starts.length > 0 ? Math.min(...starts) : 0

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RuleId } from '../../../fixtures/contract/index.ts'
@@ -276,19 +275,6 @@ describe('stack-parity verify', () => {
     const ids = ['envelope/delete-carries-a-result', 'webhook/absent-in-managed-form']
     expect([...new Set(broken.map(({ id }) => id))].sort()).toEqual(ids)
     expect(status).toBe(1)
-  })
-
-  it('judges the answers by a document beside a target', async () => {
-    const { target } = await mockWith()
-    const file = createFolder().write('target.json', target)
-    const run = (name: string) => {
-      const document = fileURLToPath(new URL(`../../../fixtures/documents/${name}.openapi.json`, import.meta.url))
-      const given = ['--target', file, '--document', document, '--drift', 'error', '--rule', 'member/']
-      return runCommand('verify', ...given)
-    }
-    const older = await run('cloud-older')
-    expect(older.stdout).toMatch(/breaking +cloud:member\.list\/answer\/result\[\]\.role\/enum .*admin → developer/)
-    expect([older.status, (await run('cloud')).status]).toEqual([1, 0])
   })
 
   it('takes a rule that is broken on one form only off no list', async () => {

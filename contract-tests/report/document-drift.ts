@@ -1,0 +1,144 @@
+import { groupBy } from './group-by.ts'
+import { plain } from './outline.ts'
+import type { Drift } from './report.ts'
+
+/** A line about a document: differences of one kind that the same operations have, or that one family has. */
+export interface DriftLine {
+  readonly kind: Drift['kind']
+  readonly family: string
+  /** The operations, the first by name and path; undefined where a line counts those of a whole family. */
+  readonly where?: string
+  readonly text: string
+}
+
+/** What a difference is, before the places that have it. */
+const words: Readonly<Record<string, string>> = {
+  gone: 'gone',
+  new: 'new',
+  'new-required': 'new and required',
+  required: 'now required',
+  optional: 'now optional',
+  type: 'type',
+  format: 'format',
+  'values-new': 'new values',
+  'values-gone': 'values gone',
+  'values-open': 'any value now',
+  'values-listed': 'only these values now',
+  'alternatives-new': 'new alternatives',
+  'alternatives-gone': 'alternatives gone',
+  'media-type-gone': 'media type gone',
+  'media-type-new': 'new media type',
+  'status-gone': 'success status gone',
+  'status-new': 'new success status',
+  security: 'authentication',
+  'scope-new': 'needs further permissions',
+  'scope-gone': 'needs fewer permissions',
+  'scopes-documented': 'permissions are documented for the first time',
+  'references-unread': 'references that lead nowhere',
+}
+
+/** Differences that say all in their name: what was and what is adds nothing. */
+const plainOnes = /^(?:gone|new|new-required|required|optional|deprecated|null|scopes-documented)$/
+
+/**
+ * The drift of documents in lines that a person reads, breaking ones first: each breaking difference with the operations that
+ * have it and what was and is; of the others, what each family has of a kind.
+ */
+export function renderDocumentDrift(drift: readonly Drift[]): readonly DriftLine[] {
+  const ofDocuments = drift.filter(({ part }) => part === 'document')
+  const groups = groupBy(ofDocuments, one =>
+    JSON.stringify([one.kind, one.family, one.kind === 'breaking' && one.operations, aspectOf(one)]),
+  )
+  const lines = [...groups.values()].map(toLine)
+  const merged = groupBy(lines, ({ kind, family, where }) => JSON.stringify([kind, family, where]))
+  return [...merged.values()].flatMap(same =>
+    same[0]!.kind === 'breaking' ? same : [{ ...same[0]!, text: same.map(({ text }) => text).join('; ') }],
+  )
+}
+
+interface Parts {
+  readonly side: string
+  readonly place: string
+  readonly what: string
+}
+
+function partsOf({ id }: Drift): Parts {
+  const [side, what] = [id.slice(0, id.indexOf('/')), id.slice(id.lastIndexOf('/') + 1)]
+  return { side, what, place: id.slice(side.length + 1, -what.length - 1) }
+}
+
+/** Differences of one aspect stand on one line; all bounds are one. */
+function aspectOf(drift: Drift): string {
+  const { side, what } = partsOf(drift)
+  return `${side} ${wordFor(drift.kind, side, what)}`
+}
+
+const wordFor = (kind: Drift['kind'], side: string, what: string): string => {
+  if (/^(?:max|min|exclusiveM|multipleOf|uniqueItems|pattern)/.test(what)) return 'bounds'
+  if (what !== 'null') return words[what] ?? what
+  return side === 'answer'
+    ? kind === 'breaking'
+      ? 'may be null'
+      : 'never null now'
+    : kind === 'breaking'
+      ? 'null refused'
+      : 'null taken'
+}
+
+function toLine(same: readonly Drift[]): DriftLine {
+  const [first] = same as [Drift]
+  const { kind, family = '', operations = [] } = first
+  const { side } = partsOf(first)
+  const count = same.length > 1 ? ` (${same.length})` : ''
+  const lead = `${side === 'operation' || side === 'document' ? '' : `${side} `}${wordFor(kind, side, partsOf(first).what)}${count}`
+  const about = side === 'operation' ? same.map(one => aboutOperation(one, kind)).join(', ') : listPlaces(same)
+  const text = about ? `${lead}: ${about}` : lead
+  if (kind !== 'breaking') return { kind, family, text }
+  const more = operations.length - 1
+  return {
+    kind,
+    family,
+    where: operations[0] && `${labelOf(operations[0])}${more > 0 ? ` and ${more} more` : ''}`,
+    text,
+  }
+}
+
+/** What changed of an operation itself; its name stands before a breaking difference, and else here. */
+const aboutOperation = (drift: Drift, kind: Drift['kind']) =>
+  [...(kind === 'breaking' ? [] : (drift.operations ?? []).map(labelOf)), changeOf(drift)].filter(Boolean).join(' ')
+
+type Touched = NonNullable<Drift['operations']>[number]
+
+/** The vendor's paths begin alike: what is the same everywhere is left out. */
+const labelOf = ({ id, method, path }: Touched) =>
+  `${id} ${method} ${path.replace(/^\/v1\/organizations\/\{[^}]*\}(?:\/services\/\{[^}]*\}(?=\/))?(?=\/)/, '…')}`
+
+/** Places, those of one component before its name, each with what was and is. */
+function listPlaces(drift: readonly Drift[]): string {
+  const split = drift.map(one => {
+    const { place, what } = partsOf(one)
+    // `Service.profile` is below a component, `key.list:query.cursor` below an operation.
+    const [, holder = '', field = ''] = /^([^:]*):(.*)$/s.exec(place) ?? /^([^.([]+)\.?(.*)$/s.exec(place) ?? []
+    const bound = wordFor(one.kind, '', what) === 'bounds' ? what : ''
+    const isNamed = place.includes(':') && one.kind === 'breaking'
+    return { holder: isNamed ? '' : holder, text: [field, bound, changeOf(one)].filter(Boolean).join(' ') }
+  })
+  return [...groupBy(split, ({ holder }) => holder)]
+    .map(([holder, of]) => {
+      const texts = of
+        .map(({ text }) => text)
+        .filter(Boolean)
+        .join(', ')
+      return texts && holder ? `${texts} (${holder})` : texts || holder
+    })
+    .join('; ')
+}
+
+function changeOf(drift: Drift): string {
+  const { was, is } = drift
+  const { what } = partsOf(drift)
+  if (plainOnes.test(what)) return ''
+  const texts = [was, is].map(value => (value === null ? '' : plain(value)))
+  if (/^(?:values|alternatives|scope|media-type|references)-/.test(what)) return texts.filter(Boolean).join(' → ')
+  return texts.map(text => text || 'none').join(' → ')
+}

@@ -1,0 +1,268 @@
+import type { Field } from '../../../fixtures/contract/index.ts'
+import type { Drift } from '../../report/report.ts'
+import { type Reader, type Schema, unite } from './schema.ts'
+
+export type Side = 'request' | 'answer' | 'parameter'
+
+/** One difference between two documents. */
+export interface Change {
+  readonly side: Side | 'operation' | 'document' | 'answered'
+  /** Where: below a component (`Service.profile`), which many operations share, or below an operation (`udf.list:result`). */
+  readonly place: string
+  /** What changed there, in a word or two of the folder's README. */
+  readonly what: string
+  readonly kind: Drift['kind']
+  readonly was?: unknown
+  readonly is?: unknown
+}
+
+/** A schema of the older document beside the same one of the newer. */
+export interface Beside {
+  readonly side: Side
+  readonly place: string
+  readonly was: Schema
+  readonly is: Schema
+  /** What the contract states of it, where it knows the field. */
+  readonly field?: Field
+}
+
+/** The documents that are compared. */
+export interface Readers {
+  readonly was: Reader
+  readonly is: Reader
+  /** True when the older one is made of our contract, which need not repeat all that a vendor says of an answer. */
+  readonly isContract: boolean
+}
+
+type Kind = Drift['kind']
+
+/** What becomes of a client when a schema takes less than before, or more. What is sent and what comes are opposites. */
+const kindOf = (side: Side, { narrower, wider }: { narrower: boolean; wider: boolean }): Kind | undefined => {
+  if (side === 'answer') return wider ? 'breaking' : narrower ? 'neutral' : undefined
+  return narrower ? 'breaking' : wider ? 'additive' : undefined
+}
+
+/** Compares two schemas, and all that they contain. */
+export function* compareSchemas(beside: Beside, readers: Readers, above: readonly string[] = []): Generator<Change> {
+  const { was, is } = beside
+  if (was.unread || is.unread) return
+  const name = was.name ?? is.name
+  const key = `${was.of} > ${is.of}`
+  // A schema that contains itself is compared once.
+  if (key !== ' > ' && above.includes(key)) return
+  const here = { ...beside, place: name ?? beside.place }
+  yield* compareValueOf(here)
+  const deeper = [...above, key]
+  const arms = was.alternatives && is.alternatives && pairAlternatives(was.alternatives, is.alternatives, readers)
+  if (!arms) {
+    const [a, b] = [unite(was), unite(is)]
+    yield* compareProperties({ ...here, was: a, is: b }, readers, deeper)
+    if (a.items !== undefined && b.items !== undefined)
+      yield* compareSchemas(
+        {
+          ...here,
+          place: `${here.place}[]`,
+          was: readers.was(a.items),
+          is: readers.is(b.items),
+          field: here.field?.items,
+        },
+        readers,
+        deeper,
+      )
+    return
+  }
+  yield* compareProperties(here, readers, deeper)
+  const { side, place } = here
+  const gone = arms.flatMap(({ was, is, label }) => (was && !is ? [label] : []))
+  const fresh = arms.flatMap(({ was, is, label }) => (is && !was ? [label] : []))
+  if (gone.length > 0)
+    yield { side, place, what: 'alternatives-gone', kind: side === 'answer' ? 'neutral' : 'breaking', was: gone }
+  if (fresh.length > 0) yield { side, place, what: 'alternatives-new', kind: 'additive', is: fresh }
+  for (const { was, is, label } of arms)
+    if (was && is) yield* compareSchemas({ ...here, place: `${place}(${label})`, was, is }, readers, deeper)
+}
+
+/** What a schema says of the value itself, apart from what is in it. */
+function* compareValueOf({ side, place, was: a, is: b, field }: Beside): Generator<Change> {
+  const [was, is] = [unite(a), unite(b)]
+  const change = (what: string, kind: Kind | undefined, before: unknown, after: unknown): Change[] =>
+    kind ? [{ side, place, what, kind, was: before, is: after }] : []
+  const types = { narrower: !covers(is.types, was.types), wider: !covers(was.types, is.types) }
+  yield* change('type', kindOf(side, types), typeText(was), typeText(is))
+  // Another type takes other formats, values and bounds.
+  if (types.narrower && types.wider) return
+  const nulls = { narrower: was.nullable && !is.nullable, wider: is.nullable && !was.nullable }
+  if (!(types.narrower || types.wider)) yield* change('null', kindOf(side, nulls), was.nullable, is.nullable)
+  const formats = {
+    narrower: is.format !== undefined && is.format !== was.format,
+    wider: was.format !== undefined && is.format !== was.format,
+  }
+  yield* change('format', kindOf(side, formats), was.format, is.format)
+  yield* compareValues({ side, place, was, is, field })
+  if (!was.values && !is.values)
+    for (const keyword of new Set([...was.bounds.keys(), ...is.bounds.keys()])) {
+      const [before, after] = [was.bounds.get(keyword), is.bounds.get(keyword)]
+      // No client breaks by a number that is larger than those before.
+      const kind = side === 'answer' ? 'neutral' : isNarrower(keyword, before, after) ? 'breaking' : 'additive'
+      if (before !== after) yield* change(keyword, kind, before, after)
+    }
+  if (is.deprecated && !was.deprecated) yield { side, place, what: 'deprecated', kind: 'neutral' }
+}
+
+function* compareValues({ side, place, was, is, field }: Beside): Generator<Change> {
+  if (!was.values && !is.values) return
+  const gone = was.values && is.values ? [...was.values].filter(value => !is.values!.has(value)) : []
+  const fresh = was.values && is.values ? [...is.values].filter(value => !was.values!.has(value)) : []
+  const isAnswer = side === 'answer'
+  // Where the specification says which values there are, no other may come.
+  const isExact = field?.basis === 'stated' && field.values !== undefined && field.shown === undefined
+  const more = isAnswer && isExact ? 'breaking' : 'additive'
+  const fewer = isAnswer ? 'neutral' : 'breaking'
+  if (!is.values) yield { side, place, what: 'values-open', kind: more, was: [...was.values!] }
+  if (!was.values) yield { side, place, what: 'values-listed', kind: fewer, is: [...is.values!] }
+  if (gone.length > 0) yield { side, place, what: 'values-gone', kind: fewer, was: gone }
+  if (fresh.length > 0) yield { side, place, what: 'values-new', kind: more, is: fresh }
+}
+
+function* compareProperties(
+  { side, place, was, is, field }: Beside,
+  readers: Readers,
+  above: readonly string[],
+): Generator<Change> {
+  // Objects in which every property is allowed are compared as one property more.
+  const [before, after] = [visible(was, side, readers.was), visible(is, side, readers.is)]
+  if (before.size === 0 && after.size === 0) return
+  const isObjectNow = !is.types || is.types.has('object')
+  if (!isObjectNow || (was.types && !was.types.has('object'))) return
+  for (const [name, schema] of before) {
+    const at = `${place}.${name}`
+    const known = field?.fields?.[name]
+    const next = after.get(name)
+    const [needed, needs] = [was.required.has(name), is.required.has(name)]
+    if (next === undefined) {
+      // Where a vendor lists no required fields at all, none is said to be optional either.
+      const isUnsaid = was.required.size === 0 && !readers.isContract
+      const isStated = known !== undefined && (!known.optional || known.basis === 'stated')
+      const isCountedOn = needed || isUnsaid || isStated
+      const isFelt = side === 'answer' ? isCountedOn : is.others === false
+      yield {
+        side,
+        place: at,
+        what: 'gone',
+        kind: isFelt ? 'breaking' : 'neutral',
+        was: typeText(unite(readers.was(schema))),
+      }
+      continue
+    }
+    if (needs && !needed)
+      yield {
+        side,
+        place: at,
+        what: 'required',
+        kind: side === 'answer' ? 'neutral' : 'breaking',
+        was: false,
+        is: true,
+      }
+    // A vendor that lists no required fields says nothing about which are there.
+    const isSilent = readers.isContract && is.required.size === 0 && side === 'answer'
+    if (needed && !needs && !isSilent)
+      yield {
+        side,
+        place: at,
+        what: 'optional',
+        kind: side === 'answer' ? 'breaking' : 'additive',
+        was: true,
+        is: false,
+      }
+    yield* compareSchemas(
+      { side, place: at, was: readers.was(schema), is: readers.is(next), field: known },
+      readers,
+      above,
+    )
+  }
+  for (const [name, schema] of after) {
+    if (before.has(name)) continue
+    const isDemanded = side !== 'answer' && is.required.has(name)
+    yield {
+      side,
+      place: `${place}.${name}`,
+      what: isDemanded ? 'new-required' : 'new',
+      kind: isDemanded ? 'breaking' : 'additive',
+      is: typeText(unite(readers.is(schema))),
+    }
+  }
+}
+
+/** The properties that this side sees, and as `*` the schema of all that are not listed. */
+function visible({ properties, others }: Schema, side: Side, read: Reader): ReadonlyMap<string, unknown> {
+  const isHidden = (schema: unknown) => read(schema)[side === 'answer' ? 'writeOnly' : 'readOnly']
+  const listed = [...properties].filter(([, schema]) => !isHidden(schema))
+  return new Map(typeof others === 'object' && others !== null ? [...listed, ['*', others]] : listed)
+}
+
+interface Arm {
+  readonly label: string
+  readonly was?: Schema
+  readonly is?: Schema
+}
+
+/**
+ * The alternatives of two unions in pairs: those of the same name, and those that are told apart by the same values, such as
+ * `type: 'kafka'`. Undefined when no two belong together, so that the unions have to be compared as wholes.
+ */
+function pairAlternatives(was: readonly Schema[], is: readonly Schema[], readers: Readers): readonly Arm[] | undefined {
+  const [before, after] = [tagsOf(was, readers.was), tagsOf(is, readers.is)]
+  const left = new Set(is)
+  const take = (fits: (one: Schema) => boolean) => {
+    const found = [...left].find(fits)
+    if (found) left.delete(found)
+    return found
+  }
+  const named = new Map(
+    was.map(arm => [arm, arm.name === undefined ? undefined : take(({ name }) => name === arm.name)]),
+  )
+  const pairs = was.map((arm): Arm => {
+    const tags = before.get(arm)!
+    const isSame = (one: Schema) => meets(tags, after.get(one)!)
+    return { label: arm.name ?? labelOf(tags), was: arm, is: named.get(arm) ?? take(isSame) }
+  })
+  if (!pairs.some(({ is }) => is)) return undefined
+  return [...pairs, ...[...left].map(arm => ({ label: arm.name ?? labelOf(after.get(arm)!), is: arm }))]
+}
+
+type Tags = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The properties that every alternative has with one value, and that value. */
+function tagsOf(arms: readonly Schema[], read: Reader): ReadonlyMap<Schema, Tags> {
+  const whole = arms.map(arm => [arm, unite(arm).properties] as const)
+  const valuesOf = (properties: Schema['properties'], name: string) =>
+    read(properties.get(name)).values ?? new Set<string>()
+  const all = [...new Set(whole.flatMap(([, properties]) => [...properties.keys()]))]
+  const tags = all.filter(name => whole.every(([, properties]) => valuesOf(properties, name).size === 1))
+  return new Map(whole.map(([arm, properties]) => [arm, new Map(tags.map(name => [name, valuesOf(properties, name)]))]))
+}
+
+/** True when both have tags, and the same values of those that both have. */
+function meets(a: Tags, b: Tags): boolean {
+  const shared = [...a.keys()].filter(name => b.has(name))
+  return shared.length > 0 && shared.every(name => [...a.get(name)!].every(value => b.get(name)!.has(value)))
+}
+
+const labelOf = (tags: Tags) => [...tags.values()].flatMap(values => [...values]).join(', ') || 'unnamed'
+
+/** True when every type of `some` is allowed by `all`. */
+const covers = (all: ReadonlySet<string> | undefined, some: ReadonlySet<string> | undefined) =>
+  !all || (!!some && [...some].every(type => all.has(type) || (type === 'integer' && all.has('number'))))
+
+const lower = /^(?:min|exclusiveMin)/i
+
+function isNarrower(keyword: string, was: unknown, is: unknown): boolean {
+  if (is === undefined) return false
+  if (was === undefined) return true
+  if (typeof was !== 'number' || typeof is !== 'number') return was !== is
+  if (keyword === 'multipleOf') return was % is !== 0
+  return lower.test(keyword) ? is > was : is < was
+}
+
+const typeText = ({ types, nullable }: Schema): string =>
+  [...(types ? [...types].sort() : ['any']), ...(nullable ? ['null'] : [])].join(' | ')

@@ -1,0 +1,23 @@
+import { parseDocument as parseYaml } from 'yaml'
+import { readJsonText, UsageError } from '../../engine/target/target.ts'
+
+/** Aliases of one anchor, and of those inside of it, multiply: more than so many are no description of an API. */
+const MOST_ALIASES = 1000
+
+/**
+ * Reads the text of an OpenAPI document, JSON or YAML.
+ * @throws UsageError with a sentence for what is neither.
+ */
+export function parseDocument(text: string): unknown {
+  if (/^\uFEFF?\s*(?:\{|$)/.test(text)) return readJsonText(text)
+  const document = parseYaml(text, { prettyErrors: true })
+  const [error] = document.errors
+  if (error) throw new UsageError(`it is neither JSON nor YAML (${firstLine(error)}).`)
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES })
+  } catch (error) {
+    throw new UsageError(`it is no YAML that can be read (${firstLine(error as Error)}).`)
+  }
+}
+
+const firstLine = ({ message }: Error) => message.split('\n')[0]!.replace(/[:.]$/, '')

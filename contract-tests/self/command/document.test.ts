@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { stringify } from 'yaml'
+import type { Report } from '../../report/report.ts'
+import { described } from '../document-changes/describe-changed.ts'
+import { startMock } from '../start-mock.ts'
+import { createFolder, runCommand } from './run-command.ts'
+
+/** A description in which the keys of an organization are gone, and roles may be others. */
+function changed() {
+  const document = described('cloud')
+  for (const path of Object.keys(document.paths)) if (path.includes('/keys')) delete document.paths[path]
+  document.components.schemas.Member.properties.role.enum = ['developer']
+  return document
+}
+
+const compare = (...given: string[]) => runCommand('verify', '--drift', 'error', '--document', ...given)
+
+describe('verify --document', () => {
+  it('agrees with our own description', async () => {
+    for (const api of ['cloud', 'selfHosted'] as const) {
+      const { status, stdout } = await compare(createFolder().write('same.json', described(api)))
+      expect(stdout).toMatch(/^same\.json \(.*\) agrees with the contract\.\n$/)
+      expect(status).toBe(0)
+    }
+  })
+
+  it('says what a client loses, by family and operation, and fails the run', async () => {
+    const file = createFolder().write('newer.yaml', stringify(changed()))
+    const { status, stdout } = await compare(file)
+    expect(stdout).toContain('breaking  key.list GET …/keys  gone\n')
+    expect(stdout).toMatch(
+      /newer\.yaml \(cloud, managed\) differs from the contract: \d+ breaking, 0 additive, 0 neutral/,
+    )
+    expect(status).toBe(1)
+    expect((await runCommand('verify', '--document', file)).status).toBe(0)
+  })
+
+  it('compares with another document, in every kind of report', async () => {
+    const folder = createFolder()
+    const [newer, older] = [folder.write('newer.json', described('cloud')), folder.write('older.json', changed())]
+    const reports = ['json', 'junit', 'ctrf', 'sarif', 'html', 'markdown', 'github'] as const
+    const wanted = reports.flatMap(kind => ['--report', `${kind}=${folder.path(kind)}`])
+    const { status, stdout } = await compare(older, '--against', newer, ...wanted)
+    expect(stdout).toMatch(/older\.json \(cloud, managed\) differs from newer\.json: /)
+    expect(status).toBe(1)
+    const read = reports.map(kind => readFileSync(folder.path(kind), 'utf8'))
+    for (const text of read) expect(text).toContain('key.list')
+    const { drift } = JSON.parse(read[0]!) as Report
+    expect(drift.find(({ id }) => id === 'operation/key.list/gone')).toMatchObject({
+      part: 'document',
+      kind: 'breaking',
+      family: 'key',
+      operations: [{ id: 'key.list', method: 'GET', path: '/v1/organizations/{organizationId}/keys' }],
+    })
+  })
+
+  it('leaves out drift that is known', async () => {
+    const folder = createFolder()
+    const file = folder.write('newer.json', changed())
+    const { stdout } = await compare(file, '--report', 'json=-')
+    const { drift } = JSON.parse(stdout) as Report
+    const known = drift.map(({ fingerprint }) => `${fingerprint} # moved to another API`).join('\n')
+    const { status } = await compare(file, '--known-drift', folder.write('known.txt', known))
+    expect(status).toBe(0)
+  })
+
+  it('judges the answers of a target, and says once what an operation does otherwise', async () => {
+    const { target, close } = await startMock()
+    onTestFinished(close)
+    const folder = createFolder()
+    const file = folder.write('target.json', target)
+    const run = (document: object) =>
+      compare(folder.write('document.json', document), '--target', file, '--rule', 'member/')
+    const { status, stdout } = await run(changed())
+    expect(stdout).toMatch(
+      /breaking {2}member\.\w+ \w+ …\/members.* and 2 more {2}answered enum: \$\.result\S*\.role developer → admin/,
+    )
+    expect([status, (await run(described('cloud'))).status]).toEqual([1, 0])
+  })
+
+  it.each([
+    [
+      'x.json',
+      { openapi: '3.1.0', paths: { a: { $ref: 'https://other.test/a.json' } } },
+      'it refers to "https://other.test/a.json", outside of itself, and nothing is fetched',
+    ],
+    ['x.yaml', 'openapi: 3.1.0\npaths: &a\n  a: *a\n', 'it contains itself, by an alias of YAML'],
+    [
+      'x.yaml',
+      `a: &a [x]\n${[...'bcdefghi'].map((name, at) => `${name}: &${name} [${`*${'abcdefgh'[at]},`.repeat(9)}]`).join('\n')}`,
+      'it is no YAML that can be read (Excessive alias count',
+    ],
+    ['x.yaml', 'a: [', 'it is neither JSON nor YAML ('],
+    ['x.json', '{', 'it is not JSON ('],
+    ['x.json', { swagger: '2.0' }, 'it is a document of Swagger 2.0; only OpenAPI 3.0 and 3.1 are read.'],
+    ['x.json', { openapi: '3.1.0', paths: { '/pets': { get: {} } } }, 'it describes another API'],
+  ])('refuses %s: %j', async (name, content, sentence) => {
+    const file = createFolder().write(name, content)
+    const { status, stderr } = await compare(file)
+    expect(stderr).toContain(`stack-parity verify: --document ${file}: ${sentence}`)
+    expect(status).toBe(2)
+  })
+
+  it('refuses what cannot be a list of known drift, and --against without --document', async () => {
+    const folder = createFolder()
+    const list = folder.write('known.txt', '0123456789ab # reason\nkey/list')
+    const { stderr } = await runCommand('verify', '--known-drift', list)
+    expect(stderr).toContain(`--known-drift ${list}: line 2 is no fingerprint`)
+    expect((await runCommand('verify', '--against', list)).stderr).toContain('--against FILE goes with --document FILE')
+  })
+})

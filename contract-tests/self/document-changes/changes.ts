@@ -1,0 +1,365 @@
+import type { Drift } from '../../report/report.ts'
+
+/** Ways to change a description, and what becomes of a client by each. */
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is changed here in ways that its type does not have.
+export type Loose = any
+
+/** What a change is to a client, `nothing` when it is none. */
+export type Felt = Drift['kind'] | 'nothing'
+
+/** A change of one value, tried as a field of a request, as a field of an answer, and as a parameter of the query. */
+export interface ValueChange {
+  readonly name: string
+  /** The schema before and after; undefined where there is no such field. */
+  readonly was?: Loose
+  readonly is?: Loose
+  readonly wasRequired?: boolean
+  readonly isRequired?: boolean
+  readonly request: Felt
+  readonly answer: Felt
+  readonly parameter: Felt
+}
+
+const text = { type: 'string' }
+const number = { type: 'number' }
+const words = { type: 'string', enum: ['one', 'two'] }
+const kind = (name: string, field: string) => ({
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: { type: 'string', enum: [name] }, [field]: text },
+})
+const [kafka, mysql, postgres] = [kind('kafka', 'topics'), kind('mysql', 'host'), kind('postgres', 'slot')]
+const felt = (request: Felt, answer: Felt, parameter = request) => ({ request, answer, parameter })
+
+export const valueChanges: readonly ValueChange[] = [
+  { name: 'new, optional', is: text, ...felt('additive', 'additive') },
+  { name: 'new, required', is: text, isRequired: true, ...felt('breaking', 'additive') },
+  { name: 'gone, optional', was: text, ...felt('neutral', 'neutral', 'breaking') },
+  { name: 'gone, required', was: text, wasRequired: true, ...felt('neutral', 'breaking', 'breaking') },
+  { name: 'required now', was: text, is: text, isRequired: true, ...felt('breaking', 'neutral') },
+  { name: 'optional now', was: text, wasRequired: true, is: text, ...felt('additive', 'breaking') },
+  { name: 'another type', was: text, is: number, ...felt('breaking', 'breaking') },
+  { name: 'a type more', was: text, is: { type: ['string', 'number'] }, ...felt('additive', 'breaking') },
+  { name: 'a type less', was: { type: ['string', 'number'] }, is: text, ...felt('breaking', 'neutral') },
+  { name: 'whole numbers only', was: number, is: { type: 'integer' }, ...felt('breaking', 'neutral') },
+  { name: 'not only whole numbers', was: { type: 'integer' }, is: number, ...felt('additive', 'breaking') },
+  {
+    name: 'another format',
+    was: { ...text, format: 'uuid' },
+    is: { ...text, format: 'email' },
+    ...felt('breaking', 'breaking'),
+  },
+  { name: 'a format', was: text, is: { ...text, format: 'uuid' }, ...felt('breaking', 'neutral') },
+  { name: 'no format', was: { ...text, format: 'uuid' }, is: text, ...felt('additive', 'breaking') },
+  { name: 'null', was: text, is: { type: ['string', 'null'] }, ...felt('additive', 'breaking') },
+  { name: 'never null', was: { type: ['string', 'null'] }, is: text, ...felt('breaking', 'neutral') },
+  {
+    name: 'never null, as OpenAPI 3.0 has it',
+    was: { ...text, nullable: true },
+    is: text,
+    ...felt('breaking', 'neutral'),
+  },
+  {
+    name: 'never null, as an alternative',
+    was: { anyOf: [text, { type: 'null' }] },
+    is: text,
+    ...felt('breaking', 'neutral'),
+  },
+  { name: 'a new value', was: words, is: { ...text, enum: ['one', 'two', 'three'] }, ...felt('additive', 'additive') },
+  { name: 'a value less', was: words, is: { ...text, enum: ['one'] }, ...felt('breaking', 'neutral') },
+  { name: 'only these values', was: text, is: words, ...felt('breaking', 'neutral') },
+  { name: 'any value', was: words, is: text, ...felt('additive', 'additive') },
+  {
+    name: 'a higher maximum',
+    was: { ...number, maximum: 20 },
+    is: { ...number, maximum: 50 },
+    ...felt('additive', 'neutral'),
+  },
+  {
+    name: 'a lower maximum',
+    was: { ...number, maximum: 50 },
+    is: { ...number, maximum: 20 },
+    ...felt('breaking', 'neutral'),
+  },
+  { name: 'a minimum', was: number, is: { ...number, minimum: 1 }, ...felt('breaking', 'neutral') },
+  { name: 'no maximum', was: { ...number, maximum: 50 }, is: number, ...felt('additive', 'neutral') },
+  { name: 'a longest length', was: text, is: { ...text, maxLength: 64 }, ...felt('breaking', 'neutral') },
+  { name: 'a pattern', was: text, is: { ...text, pattern: '^a' }, ...felt('breaking', 'neutral') },
+  {
+    name: 'a longest list',
+    was: { type: 'array', items: text },
+    is: { type: 'array', items: text, maxItems: 5 },
+    ...felt('breaking', 'neutral'),
+  },
+  {
+    name: 'other items',
+    was: { type: 'array', items: text },
+    is: { type: 'array', items: number },
+    ...felt('breaking', 'breaking'),
+  },
+  {
+    name: 'other values of a map',
+    was: { type: 'object', additionalProperties: text },
+    is: { type: 'object', additionalProperties: number },
+    ...felt('breaking', 'breaking'),
+  },
+  {
+    name: 'a new alternative',
+    was: { oneOf: [kafka, mysql] },
+    is: { oneOf: [postgres, kafka, mysql] },
+    ...felt('additive', 'additive'),
+  },
+  {
+    name: 'an alternative less',
+    was: { oneOf: [kafka, mysql, postgres] },
+    is: { oneOf: [mysql, kafka] },
+    ...felt('breaking', 'neutral'),
+  },
+  {
+    name: 'an alternative of another type',
+    was: { oneOf: [kafka, mysql] },
+    is: { oneOf: [kafka, { ...mysql, properties: { ...mysql.properties, host: number } }] },
+    ...felt('breaking', 'breaking'),
+  },
+  {
+    name: 'a field within, required now',
+    was: { ...kafka },
+    is: { ...kafka, required: ['kind', 'topics'] },
+    ...felt('breaking', 'neutral'),
+  },
+  {
+    name: 'a field within, in a part of it',
+    was: { allOf: [kafka, { type: 'object', properties: { more: text } }] },
+    is: { allOf: [kafka, { type: 'object', properties: { more: number } }] },
+    ...felt('breaking', 'breaking'),
+  },
+  {
+    name: 'the same in other words',
+    was: { allOf: [kafka, { type: 'object', properties: { more: text } }] },
+    is: { ...kafka, properties: { more: text, ...kafka.properties } },
+    ...felt('nothing', 'nothing'),
+  },
+  { name: 'read only', was: text, is: { ...text, readOnly: true }, ...felt('neutral', 'nothing', 'nothing') },
+  {
+    name: 'write only',
+    was: text,
+    wasRequired: true,
+    is: { ...text, writeOnly: true },
+    isRequired: true,
+    ...felt('nothing', 'breaking', 'nothing'),
+  },
+  { name: 'deprecated', was: text, is: { ...text, deprecated: true }, ...felt('neutral', 'neutral') },
+  {
+    name: 'other words',
+    was: { ...text, description: 'a', example: 'b' },
+    is: { ...text, title: 'c', examples: ['d'] },
+    ...felt('nothing', 'nothing'),
+  },
+  { name: 'another order', was: words, is: { enum: ['two', 'one'], type: 'string' }, ...felt('nothing', 'nothing') },
+  { name: 'a default', was: text, is: { ...text, default: 'a' }, ...felt('nothing', 'nothing') },
+]
+
+/** A change of an operation, or of what stands around it. */
+export interface OperationChange {
+  readonly name: string
+  readonly before?: (document: Loose, place: OperationPlace) => void
+  readonly change: (document: Loose, place: OperationPlace) => void
+  /** The differences that it makes, as `kind what`. */
+  readonly makes: readonly string[]
+}
+
+/** Where the operation that is changed stands. */
+export interface OperationPlace {
+  readonly path: string
+  /** Which creates something, and has a body. */
+  readonly operation: Loose
+}
+
+const json = 'application/json'
+const rename = (holder: Loose, from: string, to: string) => {
+  holder[to] = holder[from]
+  delete holder[from]
+}
+const schemeOf = (document: Loose) => Object.values<Loose>(document.components.securitySchemes)[0]
+const nameOfScheme = (document: Loose) => Object.keys(document.components.securitySchemes)[0]!
+
+export const operationChanges: readonly OperationChange[] = [
+  { name: 'an operation is gone', change: ({ paths }, { path }) => delete paths[path].post, makes: ['breaking gone'] },
+  {
+    name: 'an operation is new',
+    change: ({ paths }, { path, operation }) => {
+      paths[`${path}/copies`] = { post: operation }
+    },
+    makes: ['additive new'],
+  },
+  {
+    name: 'a path is another',
+    change: ({ paths }, { path, operation }) => {
+      delete paths[path].post
+      paths[`${path}-new`] = { post: operation }
+    },
+    makes: ['breaking gone', 'additive new'],
+  },
+  {
+    name: 'a method is another',
+    change: ({ paths }, { path }) => {
+      paths[path].patch = paths[path].post
+      delete paths[path].post
+    },
+    makes: ['breaking gone', 'additive new'],
+  },
+  {
+    name: 'ids of the path have other names',
+    change: ({ paths }, { path }) => {
+      paths[path.replaceAll('Id}', '}')] = JSON.parse(
+        JSON.stringify(paths[path]).replaceAll('Id","in":"path"', '","in":"path"'),
+      )
+      if (path.includes('Id}')) delete paths[path]
+    },
+    makes: [],
+  },
+  {
+    name: 'an operation is deprecated',
+    change: (_, { operation }) => {
+      operation.deprecated = true
+    },
+    makes: ['neutral deprecated'],
+  },
+  {
+    name: 'a success has another status',
+    change: (_, { operation: { responses } }) => rename(responses, Object.keys(responses)[0]!, '202'),
+    makes: ['breaking status-gone', 'additive status-new'],
+  },
+  {
+    name: 'a success may have another status too',
+    change: (_, { operation: { responses } }) => {
+      responses[202] = responses[200] ?? responses[201]
+    },
+    makes: ['additive status-new'],
+  },
+  {
+    name: 'any success is meant',
+    change: (_, { operation: { responses } }) => rename(responses, Object.keys(responses)[0]!, '2XX'),
+    makes: ['additive status-new'],
+  },
+  {
+    name: 'another refusal is listed',
+    change: (_, { operation: { responses } }) => {
+      responses[422] = responses[400]
+    },
+    makes: [],
+  },
+  {
+    name: 'an answer has another media type',
+    change: (_, { operation: { responses } }) => rename(Object.values<Loose>(responses)[0].content, json, 'text/csv'),
+    makes: ['breaking media-type-gone', 'additive media-type-new'],
+  },
+  {
+    name: 'a request has another media type',
+    change: (_, { operation }) => rename(operation.requestBody.content, json, 'text/csv'),
+    makes: ['breaking media-type-gone', 'additive media-type-new'],
+  },
+  {
+    name: 'a request may have another media type too',
+    change: (_, { operation }) => {
+      operation.requestBody.content['application/yaml'] = operation.requestBody.content[json]
+    },
+    makes: ['additive media-type-new'],
+  },
+  {
+    name: 'a request has no body',
+    change: (_, { operation }) => delete operation.requestBody,
+    makes: ['breaking gone'],
+  },
+  {
+    name: 'a request needs a body',
+    before: (_, { operation }) => delete operation.requestBody,
+    change: (_, { operation }) => {
+      operation.requestBody = { required: true, content: { [json]: { schema: { type: 'object' } } } }
+    },
+    makes: ['breaking new-required'],
+  },
+  {
+    name: 'a body must be there',
+    before: (_, { operation }) => {
+      operation.requestBody = { content: { [json]: { schema: { type: 'object' } } } }
+    },
+    change: (_, { operation }) => {
+      operation.requestBody.required = true
+    },
+    makes: ['breaking required'],
+  },
+  {
+    name: 'a header is demanded',
+    change: (_, { operation }) => {
+      operation.parameters = [
+        ...(operation.parameters ?? []),
+        { name: 'X-Reason', in: 'header', required: true, schema: text },
+      ]
+    },
+    makes: ['breaking new-required'],
+  },
+  {
+    name: 'credentials are others',
+    change: document => {
+      Object.assign(schemeOf(document), { type: 'apiKey', in: 'header', name: 'X-Key', scheme: undefined })
+    },
+    makes: ['breaking security'],
+  },
+  {
+    name: 'other credentials are taken too',
+    change: (document, { operation }) => {
+      document.components.securitySchemes.digest = { type: 'http', scheme: 'digest' }
+      operation.security = [{ [nameOfScheme(document)]: [] }, { digest: [] }]
+    },
+    makes: ['additive security'],
+  },
+  {
+    name: 'an operation goes without credentials',
+    change: (_, { operation }) => {
+      operation.security = []
+    },
+    makes: ['breaking security'],
+  },
+  {
+    name: 'permissions are documented for the first time',
+    change: (document, { operation }) => {
+      operation.security = [{ [nameOfScheme(document)]: ['manage'] }]
+    },
+    makes: ['neutral scopes-documented'],
+  },
+  {
+    name: 'a further permission is needed',
+    before: (document, { operation }) => {
+      operation.security = [{ [nameOfScheme(document)]: ['view'] }]
+    },
+    change: (document, { operation }) => {
+      operation.security = [{ [nameOfScheme(document)]: ['view', 'manage'] }]
+    },
+    makes: ['breaking scope-new'],
+  },
+  {
+    name: 'another major version',
+    change: ({ info }) => {
+      info.version = '9.0'
+    },
+    makes: ['breaking version'],
+  },
+  {
+    name: 'another minor version',
+    change: ({ info }) => {
+      info.version = `${info.version.split('.')[0]}.7`
+    },
+    makes: ['neutral version'],
+  },
+  {
+    name: 'tags, summaries and servers are others',
+    change: (document, { operation }) => {
+      operation.tags = ['x']
+      operation.summary = 'y'
+      document.servers = [{ url: 'https://elsewhere.test' }]
+    },
+    makes: [],
+  },
+]

@@ -1,0 +1,48 @@
+import { describe } from '../../../mock-server/core/openapi/openapi.ts'
+import type { Loose, OperationPlace, ValueChange } from './changes.ts'
+
+/** Our own descriptions, with something in them to change. */
+
+export type Api = 'cloud' | 'selfHosted'
+export type Side = 'request' | 'answer' | 'parameter'
+
+/** An operation of each API that has a body, and an object in its answer. */
+const paths: Readonly<Record<Api, string>> = {
+  cloud: '/v1/organizations/{organizationId}/keys',
+  selfHosted: '/api/v2/alerts',
+}
+
+export function placeIn(document: Loose, api: Api): OperationPlace {
+  const operation = document.paths[paths[api]].post
+  return { path: paths[api], operation }
+}
+
+export const described = (api: Api): Loose => JSON.parse(JSON.stringify(describe(api)))
+
+/** Our own description with the field `probe` at a place, as it is before or after a change. */
+export function withProbe(api: Api, side: Side, change: ValueChange, time: 'was' | 'is'): Loose {
+  const document = described(api)
+  const { operation } = placeIn(document, api)
+  const schema = change[time]
+  const required = change[`${time}Required`] === true
+  if (schema === undefined) return document
+  if (side === 'parameter') {
+    operation.parameters = [...(operation.parameters ?? []), { name: 'probe', in: 'query', required, schema }]
+    return document
+  }
+  const body = side === 'request' ? operation.requestBody : Object.values<Loose>(operation.responses)[0]
+  const media = body.content['application/json']
+  const probe = { type: 'object', properties: { probe: schema }, ...(required && { required: ['probe'] }) }
+  media.schema = { allOf: [media.schema, probe] }
+  return document
+}
+
+/** Our own description before and after a change of an operation. */
+export function withChange(
+  api: Api,
+  ...changes: readonly (((document: Loose, place: OperationPlace) => void) | undefined)[]
+) {
+  const document = described(api)
+  for (const change of changes) change?.(document, placeIn(document, api))
+  return document
+}

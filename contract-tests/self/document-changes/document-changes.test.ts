@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { compareDocuments } from '../../run/document/compare-documents.ts'
+import { parseDocument } from '../../run/document/parse-document.ts'
+import { operationChanges, valueChanges } from './changes.ts'
+import { type Api, described, withChange, withProbe } from './describe-changed.ts'
+
+const apis: readonly Api[] = ['cloud', 'selfHosted']
+const severities = ['breaking', 'additive', 'neutral'] as const
+
+describe.each(apis)('a change of our description of the %s API', api => {
+  describe.each(['request', 'answer', 'parameter'] as const)('of a value in the %s', side => {
+    it.each(valueChanges)('is what a client feels of it: $name', change => {
+      const [was, is] = [withProbe(api, side, change, 'was'), withProbe(api, side, change, 'is')]
+      for (const isContract of [false, true]) {
+        const drift = compareDocuments(was, is, { isContract })
+        const worst = severities.find(kind => drift.some(one => one.kind === kind)) ?? 'nothing'
+        // What a vendor says more closely of an answer is no difference from the contract.
+        const isCloser = isContract && side === 'answer' && change.answer === 'neutral'
+        if (!isCloser) expect(worst).toBe(change[side])
+        for (const { id, part, operations } of drift) {
+          expect([part, id.split('/')[0]]).toEqual(['document', side])
+          expect(operations).toMatchObject([{ method: 'POST' }])
+        }
+      }
+    })
+  })
+
+  it.each(operationChanges)('of an operation is what a client feels of it: $name', ({ before, change, makes }) => {
+    const drift = compareDocuments(withChange(api, before), withChange(api, before, change))
+    expect([...new Set(drift.map(({ kind, id }) => `${kind} ${id.split('/').at(-1)}`))].sort()).toEqual(
+      [...makes].sort(),
+    )
+  })
+
+  it('is the same in YAML', () => {
+    expect(compareDocuments(described(api), parseDocument(stringify(described(api))))).toEqual([])
+  })
+
+  it('has the same fingerprint in every run, and whatever else changed', () => {
+    const [change] = operationChanges
+    const fingerprints = (is: object) => compareDocuments(described(api), is).map(({ fingerprint }) => fingerprint)
+    const alone = fingerprints(withChange(api, change!.change))
+    expect(fingerprints(withChange(api, change!.change))).toEqual(alone)
+    expect(fingerprints(withChange(api, change!.change, ({ info }) => (info.version = '9.0')))).toEqual(
+      expect.arrayContaining(alone),
+    )
+  })
+})
+
+it('breaks by another role, since the specification says which there are', () => {
+  const is = described('cloud')
+  is.components.schemas.Member.properties.role.enum.push('viewer')
+  expect(compareDocuments(described('cloud'), is)).toMatchObject([
+    { kind: 'breaking', id: 'answer/Member.role/values-new', is: ['viewer'], family: 'member' },
+  ])
+})
+
+it('counts on a field that the contract requires or the specification states, whatever the document requires', () => {
+  const [was, is] = [described('cloud'), described('cloud')]
+  for (const { components } of [was, is]) components.schemas.Backup.required = ['id']
+  for (const name of ['sizeInBytes', 'backupName', 'status']) delete is.components.schemas.Backup.properties[name]
+  expect(compareDocuments(was, is).map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+    'breaking answer/Backup.backupName/gone',
+    'breaking answer/Backup.sizeInBytes/gone',
+    'neutral answer/Backup.status/gone',
+  ])
+})
+
+it('counts on every field of a vendor who requires none', () => {
+  const [was, is] = [described('cloud'), described('cloud')]
+  for (const { components } of [was, is]) delete components.schemas.Backup.required
+  delete is.components.schemas.Backup.properties.status
+  expect(compareDocuments(was, is)).toMatchObject([{ kind: 'breaking', id: 'answer/Backup.status/gone' }])
+  expect(compareDocuments(was, is, { isContract: true })).toMatchObject([{ kind: 'neutral' }])
+})
+
+it('says once what every operation with a schema has', () => {
+  const is = described('cloud')
+  delete is.components.schemas.Backup.properties.status
+  const [drift, ...others] = compareDocuments(described('cloud'), is)
+  expect(others).toEqual([])
+  expect(drift?.operations?.map(({ id }) => id).sort()).toEqual(['backup.get', 'backup.list'])
+})
