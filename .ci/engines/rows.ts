@@ -91,16 +91,20 @@ export function makeRows(): Readonly<Record<'log' | 'trace' | 'metric', Rows>> {
 
 const isoOf = (time: number) => new Date(time).toISOString()
 
-/** Points of four series of each metric, one of which restarts. */
+/**
+ * Points of four series of each metric, one of which restarts. Collectors keep their times in full seconds, and no two series
+ * share one: which of two is the last would be left open.
+ */
 function makeMetrics(random: ReturnType<typeof createRandom>): Rows {
   const rows: Record<string, unknown>[] = []
-  for (const host of ['h1', 'h2']) {
-    for (const code of ['200', '500']) {
+  for (const [first, host] of ['h1', 'h2'].entries()) {
+    for (const [second, code] of ['200', '500'].entries()) {
       let total = random.int(0, 50)
       let counts = [0, 0, 0, 0]
       const common = { ServiceName: `svc-${host}`, ResourceAttributes: { 'host.name': host }, Attributes: { code } }
       for (let minute = 0; minute < 330; minute += 7) {
-        const TimeUnix = isoOf(start + minute * 60_000 + random.int(0, 50_000))
+        const seconds = 4 * random.int(0, 12) + 2 * first + second
+        const TimeUnix = isoOf(start + minute * 60_000 + seconds * 1000)
         const isRestarted = minute > 150 && minute < 158 && host === 'h2'
         total = isRestarted ? 3 : total + random.int(0, 20)
         counts = isRestarted ? [1, 0, 0, 0] : counts.map(count => count + random.int(0, 4))

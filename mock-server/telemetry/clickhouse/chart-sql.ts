@@ -28,10 +28,10 @@ export const named = (groups: readonly string[]) => groups.map((group, index) =>
 export const namesOf = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
 
 /** Where the bucket of a row begins, in epoch milliseconds. */
-export function writeBucket({ bucket, start }: SeriesPlan, { time }: Table, statement: Statement): string {
+export function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Table, statement: Statement): string {
   if (!bucket) return statement.value(start, 'Int64')
   const size = statement.value(bucket, 'Int64')
-  return `intDiv(toUnixTimestamp64Milli(${time}), ${size}) * ${size}`
+  return `intDiv(${milliseconds}, ${size}) * ${size}`
 }
 
 /** Groups the rows of a query by their bucket and groups, and reads them as points. One more than allowed says that there are too many. */

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const columns = wantedTables.map(table => [table, 'TimestampTime'])
+const columns: (string | undefined)[][] = wantedTables.map(table => [table, 'TimestampTime'])
 const answered = (rows: readonly unknown[]) => rows.map(row => `${JSON.stringify(row)}\n`).join('')
 
 /** A server in the place of ClickHouse: it remembers what is sent, and answers what it is told, or nothing. */
@@ -146,6 +146,42 @@ describe('a chart that is asked of ClickHouse', () => {
       500,
       '{"error":"Unknown expression identifier `nope` in scope."}',
     ])
+  })
+})
+
+describe('a chart of metrics that is asked of ClickHouse', () => {
+  const metric = { sourceId: '', aggFn: 'max', metricName: 'load', metricDataType: 'gauge' }
+  const ask = async (type: string | undefined) => {
+    const tables = wantedTables.map(table => [table, 'TimeUnix', type])
+    const { url, sent } = await playClickHouse(() => answered([['__t'], [String(now), '3']]), type ? tables : columns)
+    const { mock, chart } = asking(await connect(url))
+    const sourceId = mock.target({ selfHosted: '' }).selfHosted!.references.sources!.metric!
+    const answer = await chart({ ...metric, sourceId })
+    return { status: answer.status, text: await answer.text(), sql: sent[0]?.sql }
+  }
+
+  it.each([
+    ['DateTime64(9)', 'toUnixTimestamp64Milli(`TimeUnix`)'],
+    ["Nullable(DateTime64(3, 'UTC'))", 'toUnixTimestamp64Milli(`TimeUnix`)'],
+    ['DateTime', 'toUnixTimestamp64Milli(toDateTime64(`TimeUnix`, 3))'],
+    ["DateTime('Europe/Berlin')", 'toUnixTimestamp64Milli(toDateTime64(`TimeUnix`, 3))'],
+    ['LowCardinality(Date32)', 'toUnixTimestamp64Milli(toDateTime64(`TimeUnix`, 3))'],
+    [undefined, 'toUnixTimestamp64Milli(toDateTime64(`TimeUnix`, 3))'],
+  ])('reads a time of the type %s', async (type, milliseconds) => {
+    const { status, sql } = await ask(type)
+    expect(status).toBe(200)
+    expect(sql).toContain(`intDiv(${milliseconds}, `)
+    expect(sql!.replaceAll(milliseconds, '')).not.toContain('toUnixTimestamp64Milli')
+  })
+
+  it('is refused where the column holds no time', async () => {
+    expect(await ask('UInt64')).toEqual({
+      status: 400,
+      text: expect.stringContaining(
+        'Expected a time in the column TimeUnix of the table otel_metrics_gauge, but its type is UInt64',
+      ),
+      sql: undefined,
+    })
   })
 })
 

@@ -89,11 +89,11 @@ function decoded(text: string): string | undefined {
 }
 
 async function readTables(client: ClickHouseClient, database: string) {
-  const query = 'SELECT table, name FROM system.columns WHERE database = {database:String}'
+  const query = 'SELECT table, name, type FROM system.columns WHERE database = {database:String}'
   const answer = await client.query({ query, query_params: { database }, format: 'JSONCompactEachRow' })
-  const tables = new Map<string, Set<string>>()
-  for (const [table, name] of await answer.json<[string, string]>()) {
-    tables.set(table, (tables.get(table) ?? new Set()).add(name))
+  const tables = new Map<string, Map<string, string>>()
+  for (const [table, name, type] of await answer.json<[string, string, string]>()) {
+    tables.set(table, (tables.get(table) ?? new Map()).set(name, type))
   }
   return tables
 }

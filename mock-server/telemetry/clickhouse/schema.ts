@@ -8,10 +8,10 @@ const log = `Timestamp DateTime64(9), TimestampTime DateTime DEFAULT toDateTime(
   LogAttributes Map(LowCardinality(String), String), ${resource}`
 const byTime = 'PARTITION BY toDate(TimestampTime) ORDER BY (ServiceName, TimestampTime, Timestamp)'
 
+/** Times of metrics have full seconds, unlike those of logs and spans. */
 const point = `MetricName String, MetricDescription String, MetricUnit String,
-  Attributes Map(LowCardinality(String), String), StartTimeUnix DateTime64(9), TimeUnix DateTime64(9), Flags UInt32, ${resource}`
-const byMetric =
-  'PARTITION BY toDate(TimeUnix) ORDER BY (ServiceName, MetricName, Attributes, toUnixTimestamp64Nano(TimeUnix))'
+  Attributes Map(LowCardinality(String), String), StartTimeUnix DateTime, TimeUnix DateTime, Flags UInt32, ${resource}`
+const byMetric = 'PARTITION BY toDate(TimeUnix) ORDER BY (ServiceName, MetricName, Attributes, TimeUnix)'
 const temporality = 'AggregationTemporality Int32'
 
 const tables: Readonly<Record<string, readonly [columns: string, layout: string]>> = {
