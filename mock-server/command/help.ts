@@ -1,5 +1,5 @@
 import type { Option } from './option.ts'
-import { chapters, variableOf } from './options.ts'
+import { chapters, options, variableOf } from './options.ts'
 
 /** The text of `stack-parity mock --help`. */
 export function renderHelp(): string {
@@ -29,8 +29,14 @@ function renderChapter([title, options]: [string, Record<string, Option<unknown>
   return `${title}\n${Object.entries(options).map(renderOption).join('')}`
 }
 
-function renderOption([name, { takes, says, usual, repeatable }]: [string, Option<unknown>]): string {
-  const synopsis = `--${name}${takes ? ` ${takes}` : ''}`
+const synopsisOf = (name: string, { takes }: Option<unknown>) => `--${name}${takes ? ` ${takes}` : ''}`
+
+/** The column in which the descriptions begin: two spaces after the longest option. */
+const width = 2 + Math.max(...Object.entries(options).map(([name, option]) => synopsisOf(name, option).length))
+
+function renderOption([name, option]: [string, Option<unknown>]): string {
+  const { says, usual, repeatable } = option
   const notes = repeatable ? ' (repeatable)' : ''
-  return `  ${synopsis.padEnd(26)}${says}${notes}\n  ${' '.repeat(26)}default: ${usual}; ${variableOf(name)}\n`
+  const synopsis = synopsisOf(name, option).padEnd(width)
+  return `  ${synopsis}${says}${notes}\n  ${' '.repeat(width)}default: ${usual}; ${variableOf(name)}\n`
 }

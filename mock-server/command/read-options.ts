@@ -1,3 +1,4 @@
+import { nearest } from '../words/nearest.ts'
 import type { Option } from './option.ts'
 import { type GivenOptions, options, variableOf } from './options.ts'
 import { readArguments } from './read-arguments.ts'
@@ -17,10 +18,32 @@ export function readOptions(args: readonly string[], env: Environment = {}): Giv
     const texts = given[name as keyof typeof options]
     const variable = variableOf(name)
     if (texts) told[name] = readAll(option, texts, `--${name}`)
-    else if (env[variable]) told[name] = readAll(option, [env[variable]], variable)
+    else if (env[variable] && !isFromKubernetes(variable, env[variable]))
+      told[name] = readAll(option, [env[variable]], variable)
   }
   return told
 }
+
+/** A sentence for each variable that begins as those of the options do, and is none of them. */
+export function listUnknownVariables(env: Environment): readonly string[] {
+  const prefix = variableOf('')
+  const known = Object.keys(options).map(name => variableOf(name).slice(prefix.length))
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    const rest = name.slice(prefix.length)
+    if (!name.startsWith(prefix) || known.includes(rest) || isFromKubernetes(name, value)) return []
+    const meant = nearest(rest, known)
+    const advice = meant ? `Did you mean ${prefix}${meant}?` : 'stack-parity mock --help lists them.'
+    return [`the environment variable ${name} is not one of its own and changes nothing. ${advice}`]
+  })
+}
+
+/**
+ * Whether Kubernetes injected a variable for a service whose name begins with `stack-parity`, such as
+ * `STACK_PARITY_SERVICE_HOST` and `STACK_PARITY_PORT_8000_TCP`. The address of a port tells it from an option.
+ */
+const isFromKubernetes = (name: string, value: string) =>
+  /_SERVICE_(?:HOST|PORT(?:_\w+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(name) ||
+  (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))
 
 function readAll(option: Option<unknown>, texts: readonly string[], spelled: string): unknown {
   if (!option.repeatable) return read(option, texts[0]!, spelled)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
@@ -42,6 +43,73 @@ it.each([
   const stderr = { write: (text: string) => (written += text) }
   const around = { env: {}, version: '0.0.0', stdout: silent, stderr, stopped: () => Promise.resolve() }
   expect([await run([...args, ...ports], around), written]).toEqual([2, says])
+})
+
+/** What a start that is refused, or stopped at once, writes to stderr. */
+async function runOnce(args: readonly string[], env: Record<string, string> = {}) {
+  let stderr = ''
+  const status = await run(args, {
+    env,
+    version: '0.0.0',
+    stdout: { write: () => {} },
+    stderr: { write: text => (stderr += text) },
+    stopped: () => Promise.resolve(),
+  })
+  return { status, stderr }
+}
+
+describe('ports', () => {
+  it('that are in use are all named, with the command that works', async () => {
+    const blockers = [createServer(), createServer()].map(server => server.listen(0, '127.0.0.1'))
+    await Promise.all(blockers.map(server => once(server, 'listening')))
+    const [cloud, control] = blockers.map(server => String((server.address() as { port: number }).port))
+    const refused = `stack-parity mock: Port ${cloud} on 127.0.0.1 is in use. Port ${control} on 127.0.0.1 is in use. --cloud-port, --console-port: 0 takes any free port. This works:`
+    const given = ['--cloud-port', cloud!, `--console-port=${control}`]
+    const npm = { npm_package_name: 'stack-parity', npm_lifecycle_event: 'start' }
+    expect(await runOnce([...given, '--self-hosted-port', '0'])).toEqual({
+      status: 2,
+      stderr: `${refused} stack-parity mock --cloud-port 0 --console-port 0 (beside your other options)\n`,
+    })
+    const others = { STACK_PARITY_SELF_HOSTED_PORT: '0' }
+    expect((await runOnce(given, { ...npm, ...others })).stderr).toBe(
+      `${refused} npm start -- --cloud-port 0 --console-port 0\n`,
+    )
+    expect((await runOnce(given, { npm_command: 'exec', ...others })).stderr).toBe(
+      `${refused} npx stack-parity mock --cloud-port 0 --console-port 0\n`,
+    )
+    for (const server of blockers) server.close()
+  })
+
+  it('that are equal are refused before any is listened on', async () => {
+    expect(await runOnce(['--cloud-port', '8000'])).toEqual({
+      status: 2,
+      stderr:
+        'stack-parity mock: Port 8000 is asked for twice, by --cloud-port and --self-hosted-port. --self-hosted-port: 0 takes any free port. This works: stack-parity mock --self-hosted-port 0 (beside your other options)\n',
+    })
+  })
+})
+
+describe('environment variables', () => {
+  it('that no option has are warned of, and refuse nothing', async () => {
+    const { status, stderr } = await runOnce(ports, { STACK_PARITY_CLUOD_PORT: '9000', STACK_PARITY_FLAVOUR: 'mint' })
+    expect([status, stderr]).toEqual([
+      0,
+      'stack-parity mock: the environment variable STACK_PARITY_CLUOD_PORT is not one of its own and changes nothing. Did you mean STACK_PARITY_CLOUD_PORT?\n' +
+        'stack-parity mock: the environment variable STACK_PARITY_FLAVOUR is not one of its own and changes nothing. stack-parity mock --help lists them.\n',
+    ])
+  })
+
+  it('that Kubernetes injects for a service pass in silence, also under the name of an option', async () => {
+    const injected = {
+      STACK_PARITY_SERVICE_HOST: '10.0.0.1',
+      STACK_PARITY_SERVICE_PORT_CLOUD: '8001',
+      STACK_PARITY_PORT: 'tcp://10.0.0.1:8000',
+      STACK_PARITY_PORT_8000_TCP_ADDR: '10.0.0.1',
+      STACK_PARITY_MOCK_SERVICE_PORT: '8000',
+      STACK_PARITY_CLOUD_PORT: 'tcp://10.0.0.1:8001',
+    }
+    expect(await runOnce(ports, injected)).toEqual({ status: 0, stderr: '' })
+  })
 })
 
 describe('with --state, the command', () => {

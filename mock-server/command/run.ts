@@ -11,7 +11,7 @@ import { renderBanner } from './banner.ts'
 import { readChoices } from './baseline.ts'
 import { renderHelp } from './help.ts'
 import type { GivenOptions } from './options.ts'
-import { OptionRefused, readOptions } from './read-options.ts'
+import { listUnknownVariables, OptionRefused, readOptions } from './read-options.ts'
 import { renderCall } from './render-call.ts'
 import { readScenarioOption } from './scenario.ts'
 
@@ -44,6 +44,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
       stdout.write(renderHelp())
       return 0
     }
+    for (const sentence of listUnknownVariables(env)) stderr.write(`stack-parity mock: ${sentence}\n`)
     // Registered before the mock is announced, so that no signal is lost.
     const stopped = around.stopped()
     void stopped.then(() => stopping.abort())
@@ -104,7 +105,8 @@ export async function run(args: readonly string[], around: Surroundings): Promis
       known => error instanceof known,
     )
     if (!isExpected) throw error
-    stderr.write(`stack-parity mock: ${(error as Error).message}\n`)
+    const works = error instanceof PortRefused ? nameWorkingCommand(error, args, env) : ''
+    stderr.write(`stack-parity mock: ${(error as Error).message}${works}\n`)
     return 2
   } finally {
     kept?.release()
@@ -136,6 +138,17 @@ const nameChoices = (choices: Choices): string[] =>
   Object.entries(choices).flatMap(([form, own]) =>
     Object.entries(own).map(([gap, choice]) => `${form}:${gap}=${choice}`),
   )
+
+/** The command that takes free ports in the place of those that were refused. */
+function nameWorkingCommand({ options }: PortRefused, args: readonly string[], env: Surroundings['env']): string {
+  if (options.length === 0) return ''
+  const isOurs = env.npm_package_name === 'stack-parity' && env.npm_lifecycle_event === 'start'
+  const program = isOurs ? 'npm start --' : `${env.npm_command === 'exec' ? 'npx ' : ''}stack-parity mock`
+  const isOther = (arg: string, at: number) =>
+    !options.includes(arg.split('=')[0]!) && !options.includes(args[at - 1] ?? '')
+  const more = args.some(isOther) ? ' (beside your other options)' : ''
+  return ` This works: ${program} ${options.map(option => `${option} 0`).join(' ')}${more}`
+}
 
 /** The options that say otherwise than a world that was loaded, each with what the world has. */
 function listOverridden(told: GivenOptions, mock: Mock): readonly string[] {

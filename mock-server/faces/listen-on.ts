@@ -1,7 +1,38 @@
 import type { Server } from 'node:http'
 
 /** A port that cannot be listened on; the message names it, its option, and what to do. */
-export class PortRefused extends Error {}
+export class PortRefused extends Error {
+  constructor(
+    /** What is wrong, in a sentence for each port. */
+    readonly sentences: readonly string[],
+    /** The options that choose these ports; none where the address is wrong. */
+    readonly options: readonly string[],
+  ) {
+    super([...sentences, ...(options.length > 0 ? [`${options.join(', ')}: 0 takes any free port.`] : [])].join(' '))
+  }
+}
+
+/** All that was refused as one error: an error of another kind, when there is one. */
+export function joinRefusals(errors: readonly Error[]): Error {
+  const refusals = errors.filter(error => error instanceof PortRefused)
+  const [other] = errors.filter(error => !(error instanceof PortRefused))
+  if (other) return other
+  const sentences = new Set(refusals.flatMap(refusal => refusal.sentences))
+  return new PortRefused(
+    [...sentences],
+    refusals.flatMap(({ options }) => options),
+  )
+}
+
+/** Refuses a port that two listeners are to have. Zero is another one for each. */
+export function refuseEqualPorts(ports: Readonly<Record<string, number | false>>): void {
+  const entries = Object.entries(ports)
+  for (const [at, [option, port]] of entries.entries()) {
+    const [other] = entries.slice(at + 1).find(([, one]) => one === port) ?? []
+    if (other === undefined || !port) continue
+    throw new PortRefused([`Port ${port} is asked for twice, by ${option} and ${other}.`], [other])
+  }
+}
 
 /** Listens on a port; `option` is the option that chooses it, for the refusal. */
 export function listenOn(server: Server, port: number, host: string, option: string): Promise<void> {
@@ -12,16 +43,15 @@ export function listenOn(server: Server, port: number, host: string, option: str
 }
 
 function explain(error: NodeJS.ErrnoException, port: number, host: string, option: string): Error {
-  const elsewhere = `Choose another with ${option}; 0 takes any free one.`
   switch (error.code) {
     case 'EADDRINUSE':
-      return new PortRefused(`Port ${port} on ${host} is in use. ${elsewhere}`)
+      return new PortRefused([`Port ${port} on ${host} is in use.`], [option])
     case 'EACCES':
-      return new PortRefused(`Port ${port} on ${host} needs more rights than this process has. ${elsewhere}`)
+      return new PortRefused([`Port ${port} on ${host} needs more rights than this process has.`], [option])
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new PortRefused(`${host} is no address of this machine. Choose another with --host.`)
+      return new PortRefused([`${host} is no address of this machine. Choose another with --host.`], [])
     default:
       return error
   }

@@ -19,7 +19,7 @@ import { createControlApp } from './control/control.ts'
 import type { Phase } from './control/probes.ts'
 import { type Drain, followCalls } from './drain.ts'
 import { createListeningApp } from './koa.ts'
-import { listenOn, PortRefused } from './listen-on.ts'
+import { joinRefusals, listenOn, PortRefused, refuseEqualPorts } from './listen-on.ts'
 import { createListener } from './listener.ts'
 import { hostWanted, readHost } from './read-host.ts'
 import { refuseAtTheDoor } from './refusal-at-the-door.ts'
@@ -99,6 +99,7 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
 /** Opens the ports of a mock, and comes back once all of them answer. */
 export async function serve(mock: Mock, listening: Listening): Promise<RunningMock> {
   const { host = '127.0.0.1', cloudPort = 0, selfHostedPort = 0, consolePort = 0, drainMs = 400 } = listening
+  refuseEqualPorts({ '--cloud-port': cloudPort, '--self-hosted-port': selfHostedPort, '--console-port': consolePort })
   // The addresses are known only once the ports are bound.
   const bases: { cloud?: string; selfHosted?: string; control?: string } = {}
   const targetOf = (world: MockWorld = mock) => world.target(bases)
@@ -152,10 +153,10 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     listen('selfHosted', api('selfHosted'), selfHostedPort, '--self-hosted-port'),
     ...(consolePort === false ? [] : [listen('control', control(), consolePort, '--console-port')]),
   ])
-  const refused = bound.find(outcome => outcome.status === 'rejected')
-  if (refused) {
+  const refused = bound.filter(outcome => outcome.status === 'rejected')
+  if (refused.length > 0) {
     await close()
-    throw refused.reason
+    throw joinRefusals(refused.map(({ reason }) => reason))
   }
   phase = 'ready'
   if (listening.evaluateAlerts) rest = evaluateInRealTime(mock, deliverer)
