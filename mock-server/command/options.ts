@@ -57,7 +57,7 @@ const world = {
   'telemetry-write': text('DATABASE', 'none', 'the database of --telemetry, said again: rows may be written there'),
   'telemetry-seed': flag('write the story of the world there, unless there are logs already'),
   state: text('FILE', 'none', 'keep the world there; a folder, such as worlds/, keeps the named ones, too'),
-  'strict-state': flag('refuse a folder in which a file holds no world, instead of setting the file aside'),
+  'strict-state': flag('refuse a folder with a file that holds no world, instead of setting it aside'),
 }
 
 const silence = {
