@@ -20,6 +20,7 @@ deployment keeps to its specification.
 ${Object.entries(commands)
   .map(([name, says]) => `  stack-parity ${name.padEnd(12)}${says}\n`)
   .join('')}
+  verify fails on broken must and should rules; --fail-on must or documented changes that.
   --help after a command prints its options; --version prints the version.
 `
 
@@ -124,6 +125,7 @@ async function listCompletions() {
         ...verify,
         rule: { ...verify.rule, values: [...ids, ...Object.keys(gaps)] },
         section: { ...verify.section, values: sections },
+        'fail-on': { ...verify['fail-on'], values: ['must', 'should', 'documented'] },
         drift: { ...verify.drift, values: ['warn', 'error', 'strict'] },
       },
     },

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { formNames } from '../report/outline.ts'
-import { type Report, summarise } from '../report/report.ts'
+import { type Report, summarise, USUAL_FAIL_ON } from '../report/report.ts'
 import { renderDrift } from '../report/terminal.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
 import { readWith } from './files.ts'
@@ -45,6 +45,7 @@ export async function runDocument(
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     requests: 0,
+    failOn: USUAL_FAIL_ON,
     summary: summarise([], drift),
     rules: [],
     drift,

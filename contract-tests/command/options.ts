@@ -22,7 +22,11 @@ export const options = {
     repeatable: true,
   },
   quiet: { says: 'print only what is broken, errored or drifted, and the last line (default in CI)' },
-  strict: { says: 'a broken should or documented rule fails the run too' },
+  'fail-on': {
+    takes: 'LEVEL',
+    says: 'broken rules of this level and of graver ones fail the run: must, should (default) or documented',
+  },
+  strict: { says: 'the same as --fail-on documented' },
   report: {
     takes: 'KIND=FILE',
     says: 'write a report: json, junit, ctrf, sarif, html, markdown or github; FILE - is stdout',
@@ -98,11 +102,13 @@ Judges a deployment by the rules of the specification, over real sockets. Withou
 
 ${renderOptions(options)}
 Exit status
-  0  every must rule of every form of the target was judged and holds; not asked for is
-     what the target file lists under notOffered, what a read-only run may not send, and
-     what never arose (no 400 came). --har: one must rule was judged, and none is broken
-  1  a must rule is broken (with --strict, a should or documented rule too), one that is
-     known to be broken holds, or there is drift that --drift gates
+  0  every must rule of every form of the target was judged, and all must and should rules
+     hold (--fail-on: all of that level and of graver ones); not asked for is what the
+     target file lists under notOffered, what a read-only run may not send, and what never
+     arose (no 400 came). --har: one must rule was judged, and no rule that counts is broken
+  1  a must or should rule is broken (--fail-on), one that is known to be broken holds, or
+     there is drift that --drift gates. A 5xx where the contract says success counts as a
+     broken should rule on any operation that the deployment offers
   2  wrong use, --max-requests was reached, the run was interrupted, or not every must
      rule could be judged: no answer came, the credentials were refused, or the target
      file lacks something that reading did not find. The last lines say what to add.

@@ -6,7 +6,7 @@ import { createRedactor } from '../engine/redact.ts'
 import { UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { underTitles } from '../report/outline.ts'
-import type { Report } from '../report/report.ts'
+import { type FailOn, failLevels, type Report } from '../report/report.ts'
 import { type Paint, renderTerminal, type TerminalOptions } from '../report/terminal.ts'
 import { sayUnjudged } from '../report/unjudged.ts'
 import { onOneLine } from '../report/visible.ts'
@@ -47,11 +47,12 @@ async function run(given: Given, around: Surroundings): Promise<number> {
   if (given.drift && !given.baseline && !given.document) {
     throw new UsageError('--drift gates what --baseline FILE or --document FILE finds; name one of them.')
   }
-  const gates: Gates = { strict: given.strict !== undefined, drift: readDrift(given) }
+  const gates: Gates = { drift: readDrift(given) }
   const reports = readReports(given.report ?? [])
   const wanted = {
     ...selection,
     version: around.version,
+    failOn: readFailOn(given),
     rate: readNumber(given, 'rate'),
     maxRequests: readNumber(given, 'max-requests'),
     allowEffects: readEffects(given),
@@ -155,6 +156,16 @@ function refuseOffline(given: Given): void {
   const others = ['target', 'plan', 'baseline', 'update-baseline', 'ledger'] as const
   const [other] = judged ? others.filter(name => given[name]) : []
   if (judged && other) throw new UsageError(`--${judged} and --${other} exclude each other.`)
+}
+
+function readFailOn(given: Given): FailOn | undefined {
+  const [level = given.strict && 'documented'] = given['fail-on'] ?? []
+  const known = failLevels.find(one => one === level)
+  if (level !== undefined && !known)
+    throw new UsageError(`--fail-on takes ${failLevels.join(', ')}, not ${JSON.stringify(level)}.`)
+  if (given.strict && known !== 'documented')
+    throw new UsageError(`--strict is --fail-on documented, and excludes --fail-on ${level}.`)
+  return known
 }
 
 function readDrift(given: Given): Gates['drift'] {

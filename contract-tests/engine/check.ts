@@ -1,5 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, isServerError, isSuccess } from './exchange.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** What a check reads: the answers to its steps, and why one is missing. */
@@ -23,6 +23,8 @@ export interface Verdict {
   /** Of a broken rule: what was expected and what came, with the JSON path. Else: the reason. */
   readonly detail?: string
   readonly observed?: unknown
+  /** A graver level than that of the rule: set when an operation that is offered failed with a 5xx where the contract says success. */
+  readonly level?: 'should'
   /** The fields missing from the target file, when that is why the rule could not be judged. */
   readonly lacks?: readonly string[]
   readonly exchanges: readonly Exchange[]
@@ -47,14 +49,29 @@ export const observed = (value: unknown, ...exchanges: Exchange[]): Verdict => (
   exchanges,
 })
 
-/** The verdict when these steps have no answer: not applicable, or errored when a request was sent and got none. */
+/** Broken by answers that are no success. */
+export const noSuccess = (first: Exchange, ...more: Exchange[]): Verdict => ({
+  ...broken(describe({ expected: 'success', got: first.response.status }, first), first, ...more),
+  ...([first, ...more].some(isServerError) ? { level: 'should' } : {}),
+})
+
+/**
+ * The verdict when these steps have no answer to judge: not applicable, or errored when a request was sent and got none. It
+ * is broken when one of them failed with a 5xx whose operation succeeds elsewhere in the run: of an operation that never
+ * succeeds, the rule that it answers is broken.
+ */
 export function absent(evidence: Evidence, ...steps: string[]): Verdict {
+  const succeeds = ({ operation }: Exchange) => evidence.all.some(one => one.operation === operation && isGood(one))
+  const failing = evidence.of(...steps).find(one => one.as === 'key' && isServerError(one) && succeeds(one))
+  if (failing) return noSuccess(failing)
   const reasons = steps.map(step => evidence.why(step))
   const failed = reasons.find(reason => reason.failed)?.failed
   if (failed) return { outcome: 'errored', detail: failed, exchanges: [] }
   const skipped = (reasons.find(reason => reason.lacks) ?? reasons.find(reason => reason.skipped))?.skipped
   return lacking(notApplicable(skipped ?? 'no answer that it could be read from came'), evidence, steps)
 }
+
+const isGood = (exchange: Exchange) => exchange.as === 'key' && exchange.operation !== undefined && isSuccess(exchange)
 
 /** Adds to a verdict the missing fields of the target file that kept its steps from being sent. */
 export function lacking(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {

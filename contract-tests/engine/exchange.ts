@@ -27,6 +27,9 @@ export interface Exchange {
 
 export const isSuccess = ({ response }: Exchange): boolean => response.status >= 200 && response.status < 300
 
+/** True for an answer that says that the deployment failed; 501 says that it does not have the operation. */
+export const isServerError = ({ response }: Exchange): boolean => response.status >= 500 && response.status !== 501
+
 /** True for a success of an operation that answers text, such as metrics: no envelope, and possibly no body. */
 export const isText = (exchange: Exchange): boolean =>
   isSuccess(exchange) && exchange.operation !== undefined && operations[exchange.operation].media !== undefined

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../fixtures/contract/index.ts'
-import type { Check } from '../engine/check.ts'
+import { type Check, noSuccess } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { type PathValues, pathOf, pathValues } from '../engine/paths.ts'
@@ -8,7 +8,7 @@ import type { Past, Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { mismatch, resultIn } from '../rules/fields.ts'
 import { idFor, listedId, stepOf } from '../rules/lifecycle/read.ts'
-import { agrees, eachSuccess, together, wrong } from '../rules/steps.ts'
+import { agrees, eachSuccess, together } from '../rules/steps.ts'
 import { at } from '../visits/make-step.ts'
 
 /** The request of an operation: on what a list shows first, where neither the target file nor `values` name an id. */
@@ -79,7 +79,7 @@ export function rewrite(
 export const changesNothing = (resource: 'organization' | 'member'): Check =>
   together([`${resource}.update`, `${resource}.get`], ([sent, got]) => {
     if (!sent || !got) return undefined
-    if (!isSuccess(sent)) return wrong({ expected: 'success', got: sent.response.status }, sent)
+    if (!isSuccess(sent)) return noSuccess(sent)
     return agrees(mismatch(resultIn(got), resultIn(sent), '$'), ', as before', sent, got)
   })
 

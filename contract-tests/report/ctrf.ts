@@ -1,12 +1,12 @@
 import type { Outcome } from '../engine/check.ts'
 import { formNames, outline, plain, type Rule } from './outline.ts'
-import { isStale, type Report, worst } from './report.ts'
+import { failsRun, isStale, type Report, worst } from './report.ts'
 import { showUnseen } from './visible.ts'
 
-/** Observations never count as passed, and errors of the suite itself never as failed. */
+/** Of what does not fail the run. Observations never count as passed, and errors of the suite itself never as failed. */
 const statuses: Readonly<Record<Outcome, 'passed' | 'failed' | 'skipped' | 'pending' | 'other'>> = {
   held: 'passed',
-  broken: 'failed',
+  broken: 'other',
   observed: 'other',
   'not-applicable': 'skipped',
   'known-broken': 'pending',
@@ -18,7 +18,7 @@ export function renderCtrf(report: Report): string {
   const start = Date.parse(report.startedAt)
   const stop = start + Math.round(report.durationMs)
   const sections = outline(report)
-  const tests = sections.flatMap(({ title, rules }) => rules.map(rule => testOf(rule, title)))
+  const tests = sections.flatMap(({ title, rules }) => rules.map(rule => testOf(report, rule, title)))
   const all = (status: string) => tests.filter(test => test.status === status).length
   const ctrf = {
     reportFormat: 'CTRF',
@@ -38,7 +38,7 @@ export function renderCtrf(report: Report): string {
         start,
         stop,
         duration: stop - start,
-        extra: { requests: report.requests, drifted: report.summary.drifted, cut: report.cut },
+        extra: { requests: report.requests, failOn: report.failOn, drifted: report.summary.drifted, cut: report.cut },
       },
       tests,
       environment: { testEnvironment: report.target.name, extra: { forms: report.target.forms } },
@@ -48,7 +48,7 @@ export function renderCtrf(report: Report): string {
   return `${JSON.stringify(ctrf, null, 2)}\n`
 }
 
-function testOf({ id, level, says, verdicts }: Rule, title: string) {
+function testOf(report: Report, { id, level, says, verdicts }: Rule, title: string) {
   const outcome = worst(verdicts)
   const stale = verdicts.some(isStale)
   const told = verdicts.filter(verdict => (stale ? isStale(verdict) : verdict.outcome === outcome))
@@ -62,7 +62,7 @@ function testOf({ id, level, says, verdicts }: Rule, title: string) {
   return {
     testId: id,
     name: id,
-    status: stale ? 'failed' : statuses[outcome],
+    status: verdicts.some(verdict => failsRun(report, verdict)) ? 'failed' : statuses[outcome],
     rawStatus: outcome,
     duration: Math.round(verdicts.flatMap(({ exchanges }) => exchanges).reduce((sum, { ms }) => sum + ms, 0)),
     suite: [title],

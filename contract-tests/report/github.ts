@@ -1,6 +1,7 @@
+import type { Level } from '../../fixtures/contract/index.ts'
 import { renderDocumentDrift } from './document-drift.ts'
 import { findings, formNames, headline, plain, type Rule, reasons, sayReach, weigh } from './outline.ts'
-import { isStale, type Report } from './report.ts'
+import { isGated, isStale, type Report } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
 import { showUnseen } from './visible.ts'
 
@@ -18,7 +19,7 @@ export function renderGitHub(report: Report): string {
   const warn = (title: string, text: string): Annotation => ({ kind: 'warning', title, text })
   const all: readonly Annotation[] = [
     { kind: 'notice', title: `${report.tool.name}: ${report.target.name}`, text: headline(report) },
-    ...findings(report).map(annotate),
+    ...findings(report).map(rule => annotate(report, rule)),
     ...reasons(report, 'errored').map(reason =>
       warn(`${sayReach(reason)} not judged`, `${reason.reason}\n${reason.rules.map(({ id }) => id).join(', ')}`),
     ),
@@ -37,13 +38,19 @@ export function renderGitHub(report: Report): string {
   return `${lines.map(command).join('\n')}\n`
 }
 
-function annotate({ id, level, says, verdicts }: Rule): Annotation {
+function annotate(report: Report, { id, level, says, verdicts }: Rule): Annotation {
   const [first] = verdicts as [Rule['verdicts'][number]]
-  const word = isStale(first) ? 'holds' : first.outcome === 'broken' ? level : first.outcome
+  const word = isStale(first) ? 'holds' : first.outcome === 'broken' ? sayLevel(report, level) : first.outcome
   const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
   const details = verdicts.map(({ form, detail }) => `${formNames[form]}: ${detail}`)
-  return { kind: weigh(first) ?? 'notice', title: `${id} (${forms}, ${word})`, text: [says, ...details].join('\n') }
+  return {
+    kind: weigh(report, first) ?? 'notice',
+    title: `${id} (${forms}, ${word})`,
+    text: [says, ...details].join('\n'),
+  }
 }
+
+const sayLevel = ({ failOn }: Report, level: Level) => (isGated(level, failOn) ? level : `${level}, does not fail`)
 
 /** The last one that is shown names all those that would not be. */
 function foldRest(annotations: readonly Annotation[]): readonly Annotation[] {

@@ -3,11 +3,11 @@ import { bar } from './html/bar.ts'
 import { renderFilters } from './html/filters.ts'
 import { html, Markup } from './html/markup.ts'
 import { policy } from './html/policy.ts'
-import { renderRule, renderSentence } from './html/rule.ts'
+import { renderOutcome, renderRule, renderSentence } from './html/rule.ts'
 import { script } from './html/script.ts'
 import { style } from './html/style.ts'
 import { findings, formNames, headline, outcomeNames, outline, plain, reasons, sayExtent, sayReach } from './outline.ts'
-import { count, outcomes, type Report, worst } from './report.ts'
+import { count, outcomes, type Report } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
 
@@ -36,7 +36,7 @@ ${renderDrift(report)}
 ${renderFilters(report)}
 ${sections.map(
   ({ section, title, rules }) =>
-    html`<section class="section" id="section-${section}"><h2>${title}</h2>${rules.map(rule => renderRule(rule, target))}</section>`,
+    html`<section class="section" id="section-${section}"><h2>${title}</h2>${rules.map(rule => renderRule(report, rule))}</section>`,
 )}
 <p class="more" hidden>No rule fits. Take a filter away, or search for less.</p>
 </div>
@@ -78,8 +78,7 @@ function renderFindings(report: Report): Markup {
   if (found.length + unjudged.length === 0) return html``
   return html`<section aria-labelledby="findings"><h2 id="findings">What needs a look</h2><ul class="findings">${found.map(
     ({ id, says, level, verdicts }) => {
-      const outcome = worst(verdicts)
-      return html`<li><span><span class="badge ${outcome}">${outcomeNames[outcome]}</span> <a href="#${id}">${renderSentence(says)}</a></span>
+      return html`<li><span>${renderOutcome(report, verdicts)} <a href="#${id}">${renderSentence(says)}</a></span>
 ${verdicts.map(({ form, detail }) => html`<p>${level}, ${formNames[form]}: ${detail}</p>`)}</li>`
     },
   )}${unjudged.map(

@@ -11,6 +11,7 @@ const empty: Report = {
   startedAt: '2026-11-20T10:00:00.000Z',
   durationMs: 0,
   requests: 0,
+  failOn: 'should',
   summary: summarise([], []),
   rules: [],
   drift: [],

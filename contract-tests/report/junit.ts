@@ -1,25 +1,25 @@
 import type { Outcome } from '../engine/check.ts'
 import { formNames, outline, plain, type Rule } from './outline.ts'
-import { byRule, isStale, type Report, type RuleReport, worst } from './report.ts'
+import { byRule, failsRun, isStale, type Report, type RuleReport, worst } from './report.ts'
 import { showUnseen } from './visible.ts'
 
 /**
  * JUnit XML as Jenkins describes it: a suite for each section, a case for each rule; what came in each form stands in its text.
  *
- * JUnit knows no warnings, so a broken should rule is a failure like a broken must rule; the level stands in the
- * attribute `group` of every case and in the `type` of every failure, for those who want to tell them apart.
+ * Failures are what fails the run (`--fail-on`); JUnit knows no warnings, so a rule that is broken and does not fail it is
+ * skipped, with what was found. The level stands in the attribute `group` of every case and in the `type` of every failure.
  */
 export function renderJUnit(report: Report): string {
   const suites = outline(report).map(({ section, title, rules, verdicts }) =>
     element(
       'testsuite',
-      { id: section, name: title, ...counts(verdicts), time: seconds(verdicts), timestamp: report.startedAt },
+      { id: section, name: title, ...counts(report, verdicts), time: seconds(verdicts), timestamp: report.startedAt },
       properties(report),
-      ...rules.map(rule => testCase(title, rule)),
+      ...rules.map(rule => testCase(report, title, rule)),
     ),
   )
   const drift = testDrift(report)
-  const { skipped: _, ...all } = counts(report.rules)
+  const { skipped: _, ...all } = counts(report, report.rules)
   const name = `${report.tool.name} ${report.target.name}`
   const tests = String(Number(all.tests) + report.drift.length)
   const root = element(
@@ -57,12 +57,12 @@ const properties = ({ tool, target, cut }: Report) =>
     ),
   )
 
-function testCase(title: string, rule: Rule): string {
+function testCase(report: Report, title: string, rule: Rule): string {
   const attributes = { name: rule.id, classname: title, group: rule.level, time: seconds(rule.verdicts) }
-  return element('testcase', attributes, ...outcome(rule))
+  return element('testcase', attributes, ...outcome(report, rule))
 }
 
-function outcome({ level, says, verdicts }: Rule): string[] {
+function outcome(report: Report, { level, says, verdicts }: Rule): string[] {
   const worstOf = worst(verdicts)
   const alike = verdicts.filter(verdict => verdict.outcome === worstOf)
   const message = inForms(alike, ({ detail }) => detail)
@@ -71,6 +71,10 @@ function outcome({ level, says, verdicts }: Rule): string[] {
     return [element('failure', { type: level, message: inForms(stale, ({ detail }) => detail) }, escapeXml(says))]
   switch (worstOf) {
     case 'broken':
+      if (!alike.some(verdict => failsRun(report, verdict)))
+        return [
+          element('skipped', { type: 'broken', message: `broken, and does not fail the run (${level}): ${message}` }),
+        ]
       return [element('failure', { type: level, message }, escapeXml(evidence(says, alike)))]
     case 'errored':
       return [element('error', { type: 'errored', message }, escapeXml(evidence(says, alike)))]
@@ -105,15 +109,15 @@ const evidence = (says: string, verdicts: readonly RuleReport[]) =>
     ]),
   ].join('\n\n')
 
-function counts(verdicts: readonly RuleReport[]) {
+function counts(report: Report, verdicts: readonly RuleReport[]) {
   const rules = byRule(verdicts)
-  const stale = rules.filter(rule => worst(rule) !== 'broken' && rule.some(isStale))
-  const other = (outcome: Outcome) => rules.filter(rule => worst(rule) === outcome && !stale.includes(rule)).length
+  const failed = rules.filter(rule => rule.some(verdict => failsRun(report, verdict)))
+  const other = (outcome: Outcome) => rules.filter(rule => worst(rule) === outcome && !failed.includes(rule)).length
   return {
     tests: String(rules.length),
-    failures: String(other('broken') + stale.length),
+    failures: String(failed.length),
     errors: String(other('errored')),
-    skipped: String(other('not-applicable') + other('known-broken')),
+    skipped: String(other('not-applicable') + other('known-broken') + other('broken')),
   }
 }
 

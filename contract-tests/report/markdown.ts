@@ -14,7 +14,7 @@ import {
   sayReach,
   wordsOf,
 } from './outline.ts'
-import { count, outcomes, type Report, type RuleReport, worst } from './report.ts'
+import { count, failsRun, outcomes, type Report, type RuleReport, worst } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
 import { onOneLine, shorten, showUnseen } from './visible.ts'
@@ -56,12 +56,14 @@ function renderRecording(report: Report): string {
   return recording ? [recording.says, ...recording.because.map(why => `- ${escapeMarkdown(why)}`)].join('\n') : ''
 }
 
-function renderFinding({ target }: Report, { id, level, says, verdicts }: Rule): string {
+function renderFinding(report: Report, { id, level, says, verdicts }: Rule): string {
+  const { target } = report
   const outcome = worst(verdicts)
+  const isTolerated = outcome === 'broken' && !verdicts.some(verdict => failsRun(report, verdict))
   const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
   return [
     `### ${marks[outcome]} ${escapeMarkdown(id)}`,
-    `**${outcomeNames[outcome]}** · ${level} · ${forms} · ${sentence(says)}`,
+    `**${outcomeNames[outcome]}**${isTolerated ? ', does not fail the run' : ''} · ${level} · ${forms} · ${sentence(says)}`,
     ...verdicts.flatMap(({ form, detail, exchanges: [exchange] }) => {
       const line = exchange && curlLine(target, form, exchange)
       return [

@@ -4,7 +4,7 @@ import type { Outcome } from '../engine/check.ts'
 import { enumerate } from '../engine/enumerate.ts'
 import { exitStatus } from './exit-status.ts'
 import { groupBy } from './group-by.ts'
-import { byRule, isStale, type Report, type RuleReport } from './report.ts'
+import { byRule, failLevels, failsRun, isGated, isStale, type Report, type RuleReport } from './report.ts'
 
 export const titleOf = (section: string) => `§${section} ${sectionTitles[section] ?? ''}`.trim()
 
@@ -73,7 +73,9 @@ export const outline = (report: Report): readonly Section[] =>
 
 const rulesOf = (verdicts: readonly RuleReport[]): readonly Rule[] =>
   byRule(verdicts).map(verdicts => {
-    const { id, level, says } = verdicts[0]!
+    const { id, level: usual, says } = verdicts[0]!
+    // A form in which the operation fails with a 5xx makes the rule graver.
+    const level = failLevels.find(one => verdicts.some(({ level }) => level === one)) ?? usual
     return { id, level, says, verdicts }
   })
 
@@ -81,23 +83,42 @@ const rulesOf = (verdicts: readonly RuleReport[]): readonly Rule[] =>
 export const sayExtent = ({ rules, target }: Report): string =>
   `${many(byRule(rules).length, 'rule')} in ${many(target.forms.length, 'form')}`
 
-/** How much a verdict weighs where a kind of report knows errors, warnings and notices. */
-export function weigh(verdict: RuleReport): 'error' | 'warning' | 'notice' | undefined {
-  if (isStale(verdict)) return 'error'
-  if (verdict.outcome === 'broken') return verdict.level === 'must' ? 'error' : 'warning'
+/** How much a verdict weighs where a kind of report knows errors, warnings and notices: errors are what fails the run. */
+export function weigh(report: Pick<Report, 'failOn'>, verdict: RuleReport): 'error' | 'warning' | 'notice' | undefined {
+  if (failsRun(report, verdict)) return 'error'
+  if (verdict.outcome === 'broken') return 'notice'
   if (verdict.outcome === 'errored') return 'warning'
   return verdict.outcome === 'known-broken' ? 'notice' : undefined
+}
+
+/** How many rules are broken of each level, in words, of those that fail the run and of those that do not; undefined for none. */
+function sayBroken({ rules, failOn }: Report, isFailing: boolean): string | undefined {
+  const broken = outlineBroken(rules).filter(({ level }) => isGated(level, failOn) === isFailing)
+  if (broken.length === 0) return undefined
+  const all = broken.reduce((sum, { count }) => sum + count, 0)
+  return `${enumerate(broken.map(({ level, count }) => many(count, `${level} rule`)))} ${all === 1 ? 'is' : 'are'} broken`
+}
+
+/** The levels of which rules are broken, the gravest first. */
+const outlineBroken = (rules: readonly RuleReport[]) => {
+  const broken = rulesOf(rules.filter(({ outcome }) => outcome === 'broken'))
+  return failLevels
+    .map(level => ({ level, count: broken.filter(rule => rule.level === level).length }))
+    .filter(({ count }) => count > 0)
+}
+
+/** What is broken and does not fail the run, and which option makes it fail; undefined when there is nothing. */
+export function sayTolerated(report: Report): string | undefined {
+  const broken = sayBroken(report, false)
+  const { level } = outlineBroken(report.rules).at(-1) ?? {}
+  return broken && `${broken}; --fail-on ${level} fails on ${/^1 [a-z]+ rule is/.test(broken) ? 'it' : 'them'}`
 }
 
 /** The verdict on the whole deployment in a sentence. */
 export function headline(report: Report): string {
   const number = (is: (verdict: RuleReport) => boolean) => byRule(report.rules.filter(is)).length
-  const broken = (['must', 'should', 'documented'] as const)
-    .map(level => ({ level, rules: number(rule => rule.outcome === 'broken' && rule.level === level) }))
-    .filter(({ rules }) => rules > 0)
-  const all = broken.reduce((sum, { rules }) => sum + rules, 0)
-  const areBroken = `${enumerate(broken.map(({ level, rules }) => many(rules, `${level} rule`)))} ${all === 1 ? 'is' : 'are'} broken.`
-  if (broken[0]?.level === 'must') return areBroken
+  const broken = sayBroken(report, true)
+  if (broken) return `${broken}.`
   const stale = number(isStale)
   if (stale === 1) return '1 rule is listed as known to be broken, and holds.'
   if (stale > 1) return `${stale} rules are listed as known to be broken, and hold.`
@@ -105,15 +126,17 @@ export function headline(report: Report): string {
     return report.rules.some(({ outcome }) => outcome === 'held')
       ? 'Not every must rule could be judged.'
       : 'Nothing could be judged.'
-  return `Every must rule that applies holds${all === 0 ? '.' : `; ${areBroken}`}`
+  const tolerated = sayTolerated(report)
+  const levels = failLevels.filter(level => isGated(level, report.failOn))
+  return `Every ${enumerate(levels)} rule that applies holds${tolerated ? `; ${tolerated}` : ''}.`
 }
 
 export const many = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** The rules that need a look, each with the verdicts that say why, the gravest first. */
-export const findings = ({ rules }: Report): readonly Rule[] =>
+export const findings = (report: Report): readonly Rule[] =>
   (['error', 'warning', 'notice'] as const).flatMap(weight =>
-    rulesOf(rules.filter(verdict => weigh(verdict) === weight && verdict.outcome !== 'errored')),
+    rulesOf(report.rules.filter(verdict => weigh(report, verdict) === weight && verdict.outcome !== 'errored')),
   )
 
 /** A reason why verdicts could not be reached. */

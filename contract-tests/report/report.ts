@@ -18,6 +18,8 @@ export interface Report {
   readonly startedAt: string
   readonly durationMs: number
   readonly requests: number
+  /** Broken rules of this level and of graver ones fail the run. */
+  readonly failOn: FailOn
   readonly summary: Summary
   readonly rules: readonly RuleReport[]
   readonly drift: readonly Drift[]
@@ -56,7 +58,20 @@ export interface Left {
 /** The detail of a rule that is listed as known to be broken and holds. */
 export const STALE_EXCEPTION = 'it is listed as known to be broken, and it holds: take it off the list'
 
-/** Such a rule fails the run as a broken rule does. */
+/** The levels of which a broken rule can fail a run, the gravest first. */
+export const failLevels = ['must', 'should', 'documented'] as const
+export type FailOn = (typeof failLevels)[number]
+export const USUAL_FAIL_ON: FailOn = 'should'
+
+/** Whether rules of a level fail a run that fails on another. */
+export const isGated = (level: Level, failOn: FailOn): boolean =>
+  failLevels.slice(0, failLevels.indexOf(failOn) + 1).some(one => one === level)
+
+/** Whether a verdict fails the run. */
+export const failsRun = ({ failOn }: Pick<Report, 'failOn'>, verdict: RuleReport): boolean =>
+  isStale(verdict) || (verdict.outcome === 'broken' && isGated(verdict.level, failOn))
+
+/** Such a rule fails the run, whatever its level. */
 export const isStale = ({ outcome, detail }: RuleReport): boolean => outcome === 'held' && detail === STALE_EXCEPTION
 
 /** How many rules have each outcome: a rule counts once, by its worst outcome over the forms; and how many differences there are. */

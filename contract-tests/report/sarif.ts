@@ -1,6 +1,6 @@
 import { formNames, outline, plain } from './outline.ts'
 import { fingerprint, placeOf } from './place.ts'
-import { type Drift, type ExchangeReport, isStale, type Report, type RuleReport } from './report.ts'
+import { type Drift, type ExchangeReport, failsRun, isGated, isStale, type Report, type RuleReport } from './report.ts'
 import { sayLeftInOne } from './say-left.ts'
 import { showUnseen } from './visible.ts'
 
@@ -11,9 +11,12 @@ import { showUnseen } from './visible.ts'
  * (`cloud/v1/organizations/:organizationId/members`), the same in every run and on every deployment.
  */
 export function renderSarif(report: Report): string {
-  const descriptors = [...outline(report).flatMap(describeRules), ...describeDrift(report.drift)]
+  const descriptors = [
+    ...outline(report).flatMap(section => describeRules(report, section)),
+    ...describeDrift(report.drift),
+  ]
   const index = new Map(descriptors.map(({ id }, position) => [id, position]))
-  const results = [...report.rules.flatMap(resultOf), ...report.drift.map(resultOfDrift)]
+  const results = [...report.rules.flatMap(verdict => resultOf(report, verdict)), ...report.drift.map(resultOfDrift)]
   const { tool, target } = report
   const sarif = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -33,10 +36,7 @@ export function renderSarif(report: Report): string {
   return `${JSON.stringify(sarif, null, 2)}\n`
 }
 
-const levels = { must: 'error', should: 'warning', documented: 'note', observe: 'note' } as const
-const severities = { must: 'error', should: 'warning', documented: 'note', observe: 'recommendation' } as const
-
-function describeRules({ section, title, rules }: ReturnType<typeof outline>[number]) {
+function describeRules({ failOn }: Report, { section, title, rules }: ReturnType<typeof outline>[number]) {
   return rules.map(({ id, level, says, verdicts }) => {
     const forms = verdicts.map(({ form }) => formNames[form]).join(', ')
     const text = `${title}\n${says}\nLevel: ${level}. Forms: ${forms}.`
@@ -45,8 +45,12 @@ function describeRules({ section, title, rules }: ReturnType<typeof outline>[num
       shortDescription: { text: says },
       fullDescription: { text: says },
       help: { text, markdown: `**${title}**\n\n${says}\n\nLevel: **${level}**. Forms: ${forms}.` },
-      defaultConfiguration: { level: levels[level] },
-      properties: { tags: [level, `section-${section}`], 'problem.severity': severities[level] },
+      // Code scanning fails a check on errors: they are what fails the run.
+      defaultConfiguration: { level: isGated(level, failOn) ? 'error' : 'note' },
+      properties: {
+        tags: [level, `section-${section}`],
+        'problem.severity': isGated(level, failOn) ? 'error' : 'recommendation',
+      },
     }
   })
 }
@@ -71,7 +75,7 @@ function describeDrift(drift: readonly Drift[]) {
   })
 }
 
-function resultOf(verdict: RuleReport) {
+function resultOf(report: Report, verdict: RuleReport) {
   const { id, level, says, form, outcome, detail, exchanges } = verdict
   if (outcome !== 'broken' && outcome !== 'known-broken' && !isStale(verdict)) return []
   const { operation, jsonPath, uri } = placeOf(verdict)
@@ -83,7 +87,7 @@ function resultOf(verdict: RuleReport) {
   return [
     {
       ruleId: id as string,
-      level: isStale(verdict) ? 'error' : levels[level],
+      level: failsRun(report, verdict) ? 'error' : 'note',
       message: { text: unlinked(`${says} In the ${formNames[form]} form: ${detail}`) },
       locations: [{ physicalLocation: physical(uri), logicalLocations }],
       partialFingerprints: { 'ruleFormPlace/v1': place, primaryLocationLineHash: `${place}:1` },

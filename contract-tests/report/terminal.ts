@@ -2,6 +2,7 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import type { Outcome } from '../engine/check.ts'
 import { curlLine, exportLine, sayAgain } from './curl.ts'
 import { renderDocumentDrift } from './document-drift.ts'
+import { exitStatus } from './exit-status.ts'
 import { groupBy } from './group-by.ts'
 import {
   findings,
@@ -15,10 +16,11 @@ import {
   reasons,
   sayExtent,
   sayReach,
+  sayTolerated,
   titleOf,
   underTitles,
 } from './outline.ts'
-import { byRule, type Report, type RuleReport, worst } from './report.ts'
+import { byRule, failsRun, type Report, type RuleReport, worst } from './report.ts'
 import { sayLeft } from './say-left.ts'
 import { sayRecording } from './say-recording.ts'
 import { onOneLine } from './visible.ts'
@@ -79,6 +81,7 @@ export function renderTerminal(
     renderStale(report, paint),
     report.cut ? [paint.yellow(`The run ended early: ${onOneLine(report.cut)}.`)] : [],
     renderReasons('Not judged', reasons(asked, 'errored'), paint.yellow, paint, columns),
+    renderTolerated(report, paint),
     renderFailures(report, paint),
     [...sayEnded(report, paint, columns), lastLine(report, paint)],
   ]
@@ -215,30 +218,53 @@ const sayEnded = ({ ended = [], rules }: Report, paint: Paint, columns: number):
 
 /** Every failure with all that is known of it, the gravest last, and what its curl lines need. */
 function renderFailures(report: Report, paint: Paint): readonly string[] {
-  const failed = findings(report)
-    .map(rule => ({ ...rule, verdicts: rule.verdicts.filter(({ outcome }) => outcome !== 'known-broken') }))
-    .filter(({ verdicts }) => verdicts.length > 0)
-    .reverse()
-  const lines = failed.flatMap(rule => ['', ...renderFailure(report, rule, paint)])
-  const needed = exportLine(report.target, lines)
-  const needs = needed ? ['', paint.dim('The curl lines need:'), needed] : []
-  const title = paint.bold(`${failed.length} ${failed.length === 1 ? 'rule is' : 'rules are'} broken`)
-  return under(title, [...lines, ...needs])
+  const failed = only(report, verdict => failsRun(report, verdict))
+  return renderBroken(report, failed, `${areBroken(failed)}`, paint.red, paint)
 }
 
-function renderFailure({ target }: Report, { id, level, says, verdicts }: Rule, paint: Paint): string[] {
+/** The same of what is broken and does not fail the run. */
+function renderTolerated(report: Report, paint: Paint): readonly string[] {
+  const rules = only(report, verdict => verdict.outcome === 'broken' && !failsRun(report, verdict))
+  const title = `${areBroken(rules)}, which does not fail this run (--fail-on ${report.failOn})`
+  return renderBroken(report, rules, title, paint.yellow, paint)
+}
+
+const areBroken = ({ length }: readonly Rule[]) => `${length} ${length === 1 ? 'rule is' : 'rules are'} broken`
+
+/** The findings with the verdicts that are wanted, the gravest last. */
+const only = (report: Report, isWanted: (verdict: RuleReport) => boolean): readonly Rule[] =>
+  findings(report)
+    .map(rule => ({ ...rule, verdicts: rule.verdicts.filter(isWanted) }))
+    .filter(({ verdicts }) => verdicts.length > 0)
+    .reverse()
+
+type Colour = (text: string) => string
+
+function renderBroken(report: Report, rules: readonly Rule[], title: string, colour: Colour, paint: Paint) {
+  const lines = rules.flatMap(rule => ['', ...renderFailure(report, rule, colour, paint)])
+  const needed = exportLine(report.target, lines)
+  const needs = needed ? ['', paint.dim('The curl lines need:'), needed] : []
+  return under(paint.bold(title), [...lines, ...needs])
+}
+
+function renderFailure(
+  { target }: Report,
+  { id, level, says, verdicts }: Rule,
+  colour: Colour,
+  paint: Paint,
+): string[] {
   const [{ section }] = verdicts as [RuleReport]
   return [
-    `${paint.red(`✗ ${paint.bold(id)}`)} ${paint.dim(`${level}, ${titleOf(section)}`)}`,
+    `${colour(`✗ ${paint.bold(id)}`)} ${paint.dim(`${level}, ${titleOf(section)}`)}`,
     `  ${says}`,
     ...verdicts.flatMap(({ form, detail, exchanges: [exchange] }) => [
-      `  ${paint.red(`${formNames[form]}:`)} ${onOneLine(detail)}`,
+      `  ${colour(`${formNames[form]}:`)} ${onOneLine(detail)}`,
       ...(exchange ? [paint.dim(`  ${curlLine(target, form, exchange) ?? sayAgain(id)}`)] : []),
     ]),
   ]
 }
 
-/** How many rules came out how: the same numbers as in every report. */
+/** How many rules came out how, the same numbers as in every report; and what is broken and does not fail the run. */
 function lastLine(report: Report, paint: Paint): string {
   const { summary, requests, durationMs, target } = report
   const { held, broken, observed, notApplicable, knownBroken, errored, drifted } = summary
@@ -254,5 +280,11 @@ function lastLine(report: Report, paint: Paint): string {
     ...(errored > 0 ? [paint.yellow(`${errored} errored`)] : []),
     `${drifted} drifted`,
   ]
-  return `${paint.bold(onOneLine(target.name))}, ${sayExtent(report)}: ${counts.join(', ')} · ${requests} requests in ${(durationMs / 1000).toFixed(2)} s`
+  const tolerated = sayTolerated(report)
+  const isGreen = exitStatus(report) === 0
+  return [
+    `${paint.bold(onOneLine(target.name))}, ${sayExtent(report)}: ${counts.join(', ')}`,
+    `${requests} requests in ${(durationMs / 1000).toFixed(2)} s`,
+    ...(tolerated ? [isGreen ? paint.green(`green: ${tolerated}`) : `${paint.yellow(`besides, ${tolerated}`)}`] : []),
+  ].join(' · ')
 }

@@ -1,8 +1,8 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { absent, type Check, type Evidence, held, notApplicable, observed, show } from '../engine/check.ts'
+import { absent, type Check, type Evidence, held, noSuccess, notApplicable, observed, show } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
-import { each, inForm, reconsider, type Steps, wrong } from './steps.ts'
+import { each, inForm, reconsider, type Steps } from './steps.ts'
 
 /** Writes observations in the notation of the contract's choices. */
 
@@ -77,7 +77,7 @@ export const answers = (steps: Steps, accepts: (exchange: Exchange) => boolean =
     const good = [first, ...more].find(exchange => exchange && accepts(exchange))
     if (good) return held([good])
     if (!first || names.some(name => evidence.why(name).failed)) return absent(evidence, ...names)
-    return wrong({ expected: 'success', got: first.response.status }, first, ...more)
+    return noSuccess(first, ...more)
   },
 })
 

@@ -1,5 +1,5 @@
 import type { Form } from '../../fixtures/contract/index.ts'
-import { type Check, type Evidence, lacking, type Verdict } from '../engine/check.ts'
+import { type Check, type Evidence, lacking, notApplicable, type Verdict } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
@@ -8,7 +8,15 @@ import type { Step } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { isLocal, placeOf, type TargetFile } from '../engine/target/target.ts'
 import { credentialPlaces } from '../report/curl.ts'
-import { type ExchangeReport, type Report, type RuleReport, STALE_EXCEPTION, summarise } from '../report/report.ts'
+import {
+  type ExchangeReport,
+  type FailOn,
+  type Report,
+  type RuleReport,
+  STALE_EXCEPTION,
+  summarise,
+  USUAL_FAIL_ON,
+} from '../report/report.ts'
 import { reportExchange } from '../report/report-exchange.ts'
 import { leftOf } from '../report/say-left.ts'
 import { type ListedRule, type Selection, select } from '../rules/select.ts'
@@ -28,6 +36,8 @@ export interface VerifyOptions extends Selection, RunOptions {
   readonly readOnly?: boolean
   /** Rules that are known to be broken on this target; they still run, and one that holds fails the run. */
   readonly knownBroken?: readonly string[]
+  /** Broken rules of this level and of graver ones fail the run; by default `should`. */
+  readonly failOn?: FailOn
   readonly ledger?: Ledger
   /** What was observed earlier; what differs from it is the report's drift. */
   readonly baseline?: Baseline
@@ -119,6 +129,7 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     requests: visited.sender.requests,
+    failOn: options.failOn ?? USUAL_FAIL_ON,
     summary: summarise(rules, drift),
     rules,
     drift,
@@ -211,15 +222,17 @@ export function markStale(rules: readonly RuleReport[], knownBroken: readonly st
 export function reportRule(
   { id, section, level, says }: ListedRule,
   form: Form,
-  verdict: Verdict,
+  judged: Verdict,
   knownBroken: readonly string[],
   redact: (text: string) => string,
 ): RuleReport {
   const known = knownBroken.includes(id)
+  // An observation that a failure kept from being made breaks nothing: where the specification is silent, nothing is promised.
+  const verdict = level === 'observe' && judged.outcome === 'broken' ? notApplicable(judged.detail ?? '') : judged
   return {
     id,
     section,
-    level,
+    level: level === 'documented' ? (verdict.level ?? level) : level,
     says,
     form,
     outcome: known && verdict.outcome === 'broken' ? 'known-broken' : verdict.outcome,

@@ -3,7 +3,7 @@
  * would smuggle in does nothing.
  */
 export const hashes = {
-  style: 'sha256-esNkXbKrst6kLeSK7PehngccftaOUhEu6RQEKxYYKi0=',
+  style: 'sha256-fKnHQlp5evoJVNErW/zC3C2O5OvcAEZrCr/vOE5jf9o=',
   script: 'sha256-4aeReXgU1tQ0mPpL5dQcv7ufPEnRKMNHblfFNvrcmmo=',
 } as const
 

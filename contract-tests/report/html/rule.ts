@@ -1,20 +1,33 @@
 import { curlLine, exportLine, sayAgain } from '../curl.ts'
 import { formNames, marks, outcomeNames, plain, type Rule, wordsOf } from '../outline.ts'
-import { type ExchangeReport, type Report, type RuleReport, worst } from '../report.ts'
+import { type ExchangeReport, failsRun, type Report, type RuleReport, worst } from '../report.ts'
 import { shorten } from '../visible.ts'
 import { indentJson } from './indent-json.ts'
 import { html, type Markup } from './markup.ts'
 
-/** A rule with its verdict in each form; what is broken stands open. */
-export function renderRule({ id, level, says, verdicts }: Rule, target: Report['target']): Markup {
+/** A rule with its verdict in each form; what fails the run stands open. */
+export function renderRule(report: Report, { id, level, says, verdicts }: Rule): Markup {
   const outcome = worst(verdicts)
-  const open = outcome === 'broken' && html` open`
+  const open = outcome === 'broken' && !isTolerated(report, verdicts) && html` open`
   return html`
-<details class="rule ${outcome}" id="${id}" data-level="${level}"${open}>
+<details class="rule ${classOf(report, verdicts)}" id="${id}" data-level="${level}"${open}>
 <summary><span class="mark" aria-hidden="true">${marks[outcome]}</span><h3>${renderSentence(says)}</h3><span class="name"><span class="id">${id}</span> <span>${level}</span></span>
-<span class="forms">${verdicts.map(renderBadge)}</span></summary>
-${verdicts.map(verdict => renderVerdict(verdict, target))}
+<span class="forms">${verdicts.map(verdict => renderBadge(report, verdict))}</span></summary>
+${verdicts.map(verdict => renderVerdict(report, verdict))}
 </details>`
+}
+
+/** True for rules that are broken and do not fail the run. */
+const isTolerated = (report: Report, verdicts: readonly RuleReport[]) =>
+  worst(verdicts) === 'broken' && !verdicts.some(verdict => failsRun(report, verdict))
+
+const classOf = (report: Report, verdicts: readonly RuleReport[]) =>
+  isTolerated(report, verdicts) ? 'tolerated' : worst(verdicts)
+
+/** The worst outcome of some verdicts, as a badge. */
+export function renderOutcome(report: Report, verdicts: readonly RuleReport[]): Markup {
+  const rest = isTolerated(report, verdicts) && ', does not fail the run'
+  return html`<span class="badge ${classOf(report, verdicts)}">${outcomeNames[worst(verdicts)]}${rest}</span>`
 }
 
 export const renderSentence = (says: string): Markup =>
@@ -22,7 +35,8 @@ export const renderSentence = (says: string): Markup =>
 
 const LONGEST_BADGE = 36
 
-function renderBadge({ form, outcome, observed }: RuleReport): Markup {
+function renderBadge(report: Report, verdict: RuleReport): Markup {
+  const { form, outcome, observed } = verdict
   const word =
     outcome === 'observed'
       ? shorten(plain(observed), LONGEST_BADGE)
@@ -30,16 +44,16 @@ function renderBadge({ form, outcome, observed }: RuleReport): Markup {
         ? marks.held
         : outcomeNames[outcome]
   const spoken = outcome === 'held' && html` aria-label="${formNames[form]}: held"`
-  return html`<span class="badge ${outcome}"${spoken}${spoken && html` role="img"`}>${formNames[form]}${outcome === 'observed' && ':'} ${word}</span> `
+  return html`<span class="badge ${classOf(report, [verdict])}"${spoken}${spoken && html` role="img"`}>${formNames[form]}${outcome === 'observed' && ':'} ${word}</span> `
 }
 
-function renderVerdict(verdict: RuleReport, target: Report['target']): Markup {
+function renderVerdict(report: Report, verdict: RuleReport): Markup {
   const { id, form, outcome, detail, observed, exchanges } = verdict
   return html`<div class="verdict" data-outcome="${outcome}" data-form="${form}">
-<h4>${formNames[form]} <span class="badge ${outcome}">${outcomeNames[outcome]}</span></h4>
+<h4>${formNames[form]} ${renderOutcome(report, [verdict])}</h4>
 ${detail !== '' && html`<p class="detail">${detail}</p>`}
 ${outcome === 'observed' && html`<p class="detail">Observed: <code class="seen">${plain(observed)}</code></p>`}
-${exchanges.map((exchange, index) => renderExchange(exchange, renderCurl(target, id, form, exchange), outcome === 'broken' && index === 0))}
+${exchanges.map((exchange, index) => renderExchange(exchange, renderCurl(report.target, id, form, exchange), outcome === 'broken' && index === 0))}
 </div>
 `
 }

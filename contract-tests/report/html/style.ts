@@ -45,7 +45,7 @@ header .bar { height: .625rem; margin-top: .75rem; }
 .notice { margin-top: 1rem; padding: .625rem .875rem; border-left: 3px solid var(--errored); background: var(--errored-soft); overflow-wrap: anywhere; }
 
 .broken { --tone: var(--broken); --soft: var(--broken-soft); }
-.errored, .known-broken { --tone: var(--errored); --soft: var(--errored-soft); }
+.errored, .known-broken, .tolerated { --tone: var(--errored); --soft: var(--errored-soft); }
 .held { --tone: var(--held); --soft: var(--held-soft); }
 .observed { --tone: var(--observed); --soft: var(--observed-soft); }
 .not-applicable { --tone: var(--not-applicable); --soft: var(--not-applicable-soft); }
@@ -84,7 +84,7 @@ button { font: inherit; font-size: .875rem; padding: .2rem .75rem; color: var(--
 
 .rule { background: var(--card); border: 1px solid var(--line); border-top-width: 0; }
 h2 + .rule, h2 + .rule[hidden] ~ .rule { border-top-width: 1px; }
-.rule.broken { border-left: 4px solid var(--broken); }
+.rule.broken, .rule.tolerated { border-left: 4px solid var(--tone); }
 .rule > summary { display: grid; grid-template-columns: 1.25rem minmax(0, 1fr) auto; gap: .125rem .5rem; padding: .5625rem .875rem; cursor: pointer; list-style: none; }
 .rule > summary::-webkit-details-marker { display: none; }
 .rule > summary:hover { background: var(--not-applicable-soft); }

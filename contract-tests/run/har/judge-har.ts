@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/exchange.ts'
 import { redactValue } from '../../engine/redact.ts'
 import { UsageError } from '../../engine/target/target.ts'
 import { groupBy } from '../../report/group-by.ts'
-import { type Report, summarise } from '../../report/report.ts'
+import { type FailOn, type Report, summarise, USUAL_FAIL_ON } from '../../report/report.ts'
 import { type Selection, select } from '../../rules/select.ts'
 import { checks } from '../checks.ts'
 import type { AnswerJudge } from '../document/judge-answers.ts'
@@ -26,6 +26,8 @@ export interface JudgeHarOptions extends Selection {
   readonly knownBroken?: readonly string[]
   /** Fingerprints of drift that is known, and left out. */
   readonly knownDrift?: ReadonlySet<string>
+  /** Broken rules of this level and of graver ones fail; by default `should`. */
+  readonly failOn?: FailOn
   /** Says how the answers differ from a vendor's document, as drift. */
   readonly document?: AnswerJudge
 }
@@ -36,7 +38,7 @@ export interface JudgeHarOptions extends Selection {
  * @throws UsageError with a sentence for what is no recording, or holds nothing of this API.
  */
 export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
-  const { name = 'recording', version = '0', knownBroken = [] } = options
+  const { name = 'recording', version = '0', knownBroken = [], failOn = USUAL_FAIL_ON } = options
   const { calls, leftOut, keepsCredentials } = recogniseCalls(har, options.origins)
   const scenes = findScenes(calls)
   const forms = (['cloud', 'managed', 'selfHosted'] as const).filter(form => calls.some(call => call.form === form))
@@ -65,6 +67,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.max(0, Math.max(startedAt, ...ends) - startedAt),
     requests: calls.length,
+    failOn,
     summary: summarise(rules, drift),
     rules,
     drift,

@@ -1,18 +1,20 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { RuleId } from '../../../fixtures/contract/index.ts'
-import { startMock } from '../../../mock-server/faces/serve.ts'
+import type { OperationId } from '../../../fixtures/contract/index.ts'
+import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
 /** Exit status 0 is earned: what could not be judged for want of something in the target file is no success. */
 
 /** The lists that ids could be read from. */
-const lists = ['organization/list-answers', 'service/list-answers'] as const
+const lists = ['organization.list', 'service.list'] as const
 
-async function start(...faults: RuleId[]) {
-  const mock = await startMock({ faults })
-  onTestFinished(mock.close)
-  const { baseUrl, keyId, keySecret, organizationId } = mock.target().cloud
-  return { target: mock.target(), cloud: { baseUrl, keyId, keySecret }, organizationId }
+/** Starts a mock that does not offer some operations. */
+async function start(...without: OperationId[]) {
+  const { mock, target, close } = await startMock({})
+  onTestFinished(close)
+  for (const operation of without) mock.stub({ when: { operation }, answer: { status: 404 } })
+  const { baseUrl, keyId, keySecret, organizationId } = target.cloud!
+  return { target, cloud: { baseUrl, keyId, keySecret }, organizationId }
 }
 
 const verify = (target: unknown, ...args: string[]) =>

@@ -49,11 +49,30 @@ describe('stack-parity verify', () => {
     expect(stdout).toContain('curl -sS -i -u "$CLOUD_KEY_ID:$CLOUD_KEY_SECRET"')
   })
 
-  it('exits 0 on a broken should rule, and 1 with --strict', async () => {
-    const { target } = await mockWith('source/list-answers')
+  it('fails on broken must and should rules, or on those of the level that --fail-on names', async () => {
+    const { target } = await mockWith('key/secret-is-shown-once')
+    const documented = createFolder().write('target.json', target)
+    const [usual, , strict] = await Promise.all(
+      [[], ['--fail-on', 'should'], ['--strict']].map(more =>
+        runCommand('verify', '--target', documented, '--rule', 'key/', ...more),
+      ),
+    )
+    expect(usual!.status).toBe(0)
+    expect(usual!.stdout.trimEnd()).toMatch(/ · green: 1 documented rule is broken; --fail-on documented fails on it$/)
+    expect(strict!.status).toBe(1)
+    expect(strict!.stdout).not.toContain('green:')
+  })
+
+  it('fails when reading alerts is down, and says which rules', async () => {
+    const { target, mock } = await mockWith()
+    for (const path of ['/api/v2/alerts', '/api/v2/alerts/*'])
+      mock.stub({ when: { method: 'GET', path }, answer: { status: 500, body: { message: 'down' } } })
     const file = createFolder().write('target.json', target)
-    expect((await runCommand('verify', '--target', file)).status).toBe(0)
-    expect((await runCommand('verify', '--target', file, '--strict')).status).toBe(1)
+    const given = ['verify', '--target', file, '--forms', 'selfHosted', '--rule', 'alert/']
+    const { status, stdout } = await runCommand(...given)
+    expect(status).toBe(1)
+    expect(stdout).toContain('✗ alert/list-answers should')
+    expect((await runCommand(...given, '--fail-on', 'must')).status).toBe(0)
   })
 
   it('passes a rule that is known to be broken, and fails when it holds again', async () => {
