@@ -12,6 +12,7 @@ afterAll(() => close?.())
 conformance({
   describe,
   test,
+  ...(file ? {} : { failOn: 'documented' }),
   target: async () => {
     if (file) return parseTarget(readFileSync(file, 'utf8'), process.env)
     const mock = await startMock()

@@ -32,6 +32,10 @@ export const options = {
     says: 'write a report: json, junit, ctrf, sarif, html, markdown or github; FILE - is stdout',
     repeatable: true,
   },
+  retries: {
+    takes: 'N',
+    says: 'ask a rule that a 5xx or a lost connection broke N times again at the end (default: 1 beyond loopback, else 0)',
+  },
   timeout: { takes: 'MS', says: 'for each request, default 10000' },
   rate: { takes: 'N', says: 'at most N requests a second (default: 0.9 beyond loopback)' },
   'max-requests': { takes: 'N', says: 'stop cleanly before the N+1st' },

@@ -55,6 +55,7 @@ async function run(given: Given, around: Surroundings): Promise<number> {
     failOn: readFailOn(given),
     rate: readNumber(given, 'rate'),
     maxRequests: readNumber(given, 'max-requests'),
+    retries: readNumber(given, 'retries'),
     allowEffects: readEffects(given),
     readOnly: given['read-only'] ? true : given['allow-writes'] ? false : undefined,
     knownBroken: readKnownBroken(given, around),
@@ -177,21 +178,22 @@ function readDrift(given: Given): Gates['drift'] {
 /** A timer that is set for longer ends at once. */
 const longestTimer = 2 ** 31 - 1
 
-const numbers = {
+const numbers: Readonly<Record<string, { fits: (value: number) => boolean; wants: string; least?: number }>> = {
   rate: { fits: (value: number) => value >= 1e-6, wants: 'a number above 0, at least 0.000001' },
   'max-requests': { fits: Number.isSafeInteger, wants: 'a whole number above 0' },
+  retries: { fits: Number.isSafeInteger, wants: 'a whole number', least: 0 },
   timeout: {
     fits: (value: number) => value <= longestTimer,
     wants: `a number of milliseconds above 0, up to ${longestTimer}`,
   },
 }
 
-function readNumber(given: Given, name: keyof typeof numbers): number | undefined {
+function readNumber(given: Given, name: 'rate' | 'max-requests' | 'retries' | 'timeout'): number | undefined {
   const [text] = given[name] ?? []
   if (text === undefined) return undefined
-  const { fits, wants } = numbers[name]
+  const { fits, wants, least = Number.MIN_VALUE } = numbers[name]!
   const value = Number(text)
-  if (Number.isFinite(value) && value > 0 && fits(value)) return value
+  if (Number.isFinite(value) && value >= least && fits(value)) return value
   throw new UsageError(`--${name} takes ${wants}, not ${JSON.stringify(text)}.`)
 }
 

@@ -13,10 +13,17 @@ export interface Evidence {
   /** Every exchange of the run, in all forms. */
   readonly run: readonly Exchange[]
   /** Why a step has no exchange: skipped, or failed. */
-  why(step: string): { readonly skipped?: string; readonly lacks?: readonly string[]; readonly failed?: string }
+  why(step: string): {
+    readonly skipped?: string
+    readonly lacks?: readonly string[]
+    readonly failed?: string
+    /** True when the connection was lost or never came about. */
+    readonly isLost?: true
+  }
 }
 
-export type Outcome = 'held' | 'broken' | 'observed' | 'not-applicable' | 'known-broken' | 'errored'
+/** `flaky`: a 5xx or a lost connection stood against the rule, and it held when it was asked again. */
+export type Outcome = 'held' | 'broken' | 'observed' | 'not-applicable' | 'known-broken' | 'errored' | 'flaky'
 
 export interface Verdict {
   readonly outcome: Outcome
@@ -25,6 +32,10 @@ export interface Verdict {
   readonly observed?: unknown
   /** A graver level than that of the rule: set when an operation that is offered failed with a 5xx where the contract says success. */
   readonly level?: 'should'
+  /** True for an errored verdict whose request lost its connection. */
+  readonly isLost?: true
+  /** True where the deployment does not offer what the rule is about. */
+  readonly isAbsent?: true
   /** The fields missing from the target file, when that is why the rule could not be judged. */
   readonly lacks?: readonly string[]
   readonly exchanges: readonly Exchange[]
@@ -57,21 +68,22 @@ export const noSuccess = (first: Exchange, ...more: Exchange[]): Verdict => ({
 
 /**
  * The verdict when these steps have no answer to judge: not applicable, or errored when a request was sent and got none. It
- * is broken when one of them failed with a 5xx whose operation succeeds elsewhere in the run: of an operation that never
+ * is broken when one of them failed with a 5xx and the same request succeeded at another time of the run: of what never
  * succeeds, the rule that it answers is broken.
  */
 export function absent(evidence: Evidence, ...steps: string[]): Verdict {
-  const succeeds = ({ operation }: Exchange) => evidence.all.some(one => one.operation === operation && isGood(one))
-  const failing = evidence.of(...steps).find(one => one.as === 'key' && isServerError(one) && succeeds(one))
+  const succeeds = (failed: Exchange) => evidence.all.some(one => isSuccess(one) && isSameRequest(one, failed))
+  const failing = evidence.of(...steps).find(one => isServerError(one) && succeeds(one))
   if (failing) return noSuccess(failing)
   const reasons = steps.map(step => evidence.why(step))
-  const failed = reasons.find(reason => reason.failed)?.failed
-  if (failed) return { outcome: 'errored', detail: failed, exchanges: [] }
+  const { failed, isLost } = reasons.find(reason => reason.failed) ?? {}
+  if (failed) return { outcome: 'errored', detail: failed, exchanges: [], isLost }
   const skipped = (reasons.find(reason => reason.lacks) ?? reasons.find(reason => reason.skipped))?.skipped
   return lacking(notApplicable(skipped ?? 'no answer that it could be read from came'), evidence, steps)
 }
 
-const isGood = (exchange: Exchange) => exchange.as === 'key' && exchange.operation !== undefined && isSuccess(exchange)
+const isSameRequest = (one: Exchange, other: Exchange) =>
+  one.as === other.as && (['method', 'path', 'body'] as const).every(part => one.request[part] === other.request[part])
 
 /** Adds to a verdict the missing fields of the target file that kept its steps from being sent. */
 export function lacking(verdict: Verdict, evidence: Evidence, steps: readonly string[]): Verdict {

@@ -6,6 +6,7 @@ import { showUnseen } from './visible.ts'
 /** Of what does not fail the run. Observations never count as passed, and errors of the suite itself never as failed. */
 const statuses: Readonly<Record<Outcome, 'passed' | 'failed' | 'skipped' | 'pending' | 'other'>> = {
   held: 'passed',
+  flaky: 'passed',
   broken: 'other',
   observed: 'other',
   'not-applicable': 'skipped',
@@ -64,6 +65,7 @@ function testOf(report: Report, { id, level, says, verdicts }: Rule, title: stri
     name: id,
     status: verdicts.some(verdict => failsRun(report, verdict)) ? 'failed' : statuses[outcome],
     rawStatus: outcome,
+    ...(outcome === 'flaky' ? { flaky: true } : {}),
     duration: Math.round(verdicts.flatMap(({ exchanges }) => exchanges).reduce((sum, { ms }) => sum + ms, 0)),
     suite: [title],
     type: 'conformance',

@@ -84,6 +84,8 @@ function outcome(report: Report, { level, says, verdicts }: Rule): string[] {
       return [element('skipped', { type: 'not-applicable', message })]
     case 'observed':
       return [element('system-out', {}, escapeXml(`${says}\n${inForms(alike, ({ observed }) => plain(observed))}`))]
+    case 'flaky':
+      return [element('flakyFailure', { type: level, message }, escapeXml(evidence(says, alike)))]
     case 'held':
       return []
   }

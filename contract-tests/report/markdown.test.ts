@@ -14,8 +14,8 @@ const prose = markdown
 describe('markdown', () => {
   it('begins with the verdict and a table by section', () => {
     expect(markdown.split('\n')[0]).toMatch(/^## `+.*staging .*: 1 must rule and 1 should rule are broken\.$/)
-    expect(markdown).toContain('| §2.2 Member | 1 |  |  |  |  |  |')
-    expect(markdown).toContain('| **All** | 2 | 1 | 1 | 1 | 1 | 1 |')
+    expect(markdown).toContain('| §2.2 Member | 1 |  |  |  |  |  |  |')
+    expect(markdown).toContain('| **All** | 2 | 1 | 1 |  | 1 | 1 | 1 |')
   })
 
   it('gives each finding its sentence, detail and curl line, the gravest first', () => {

@@ -49,6 +49,7 @@ export const outcomeNames: Readonly<Record<Outcome, string>> = {
   broken: 'broken',
   errored: 'errored',
   'known-broken': 'known broken',
+  flaky: 'flaky',
   held: 'held',
   observed: 'observed',
   'not-applicable': 'not applicable',
@@ -58,6 +59,7 @@ export const marks: Readonly<Record<Outcome, string>> = {
   broken: '✗',
   errored: '!',
   'known-broken': '~',
+  flaky: '≈',
   held: '✓',
   observed: '·',
   'not-applicable': '–',
@@ -88,7 +90,7 @@ export function weigh(report: Pick<Report, 'failOn'>, verdict: RuleReport): 'err
   if (failsRun(report, verdict)) return 'error'
   if (verdict.outcome === 'broken') return 'notice'
   if (verdict.outcome === 'errored') return 'warning'
-  return verdict.outcome === 'known-broken' ? 'notice' : undefined
+  return verdict.outcome === 'known-broken' || verdict.outcome === 'flaky' ? 'notice' : undefined
 }
 
 /** How many rules are broken of each level, in words, of those that fail the run and of those that do not; undefined for none. */

@@ -82,6 +82,8 @@ export interface Summary {
   readonly notApplicable: number
   readonly knownBroken: number
   readonly errored: number
+  /** Rules that held only when they were asked again. */
+  readonly flaky: number
   readonly drifted: number
 }
 
@@ -130,7 +132,7 @@ export interface Drift {
 }
 
 /** Worst first. */
-export const outcomes = ['broken', 'errored', 'known-broken', 'held', 'observed', 'not-applicable'] as const
+export const outcomes = ['broken', 'errored', 'known-broken', 'flaky', 'held', 'observed', 'not-applicable'] as const
 outcomes satisfies readonly Outcome[]
 
 /** The outcome of a rule: the worst of its verdicts. */
@@ -153,5 +155,6 @@ export const summarise = (rules: readonly RuleReport[], drift: readonly Drift[])
   notApplicable: count(rules, 'not-applicable'),
   knownBroken: count(rules, 'known-broken'),
   errored: count(rules, 'errored'),
+  flaky: count(rules, 'flaky'),
   drifted: drift.length,
 })

@@ -43,6 +43,7 @@ const colours: Readonly<Record<Outcome, keyof Paint>> = {
   observed: 'dim',
   'not-applicable': 'dim',
   'known-broken': 'yellow',
+  flaky: 'yellow',
   errored: 'yellow',
 }
 
@@ -73,7 +74,8 @@ export function renderTerminal(
             .flatMap(({ section, rules }) => underTitles(section, rules))
             .map(([title, rules]) => renderSection(title, rules, paint, columns)),
           renderReasons('Not applicable', reasons(asked, 'not-applicable'), paint.dim, paint, columns),
-          renderKnownBroken(report, paint),
+          renderNoted('Known to be broken', 'known-broken', report, paint),
+          renderNoted('Flaky: it failed, and held when it was asked again', 'flaky', report, paint),
           renderRecording(report, paint),
         ]),
     renderDrift(report, paint, columns),
@@ -158,12 +160,14 @@ const renderReasons = (
     }),
   )
 
-const renderKnownBroken = ({ rules }: Report, paint: Paint): readonly string[] =>
+const renderNoted = (title: string, wanted: Outcome, { rules }: Report, paint: Paint): readonly string[] =>
   under(
-    paint.bold('Known to be broken'),
+    paint.bold(title),
     rules
-      .filter(({ outcome }) => outcome === 'known-broken')
-      .map(({ id, form, detail }) => `  ${paint.yellow('~')} ${id}, ${formNames[form]}: ${onOneLine(detail)}`),
+      .filter(({ outcome }) => outcome === wanted)
+      .map(
+        ({ id, form, detail }) => `  ${paint.yellow(marks[wanted])} ${id}, ${formNames[form]}: ${onOneLine(detail)}`,
+      ),
   )
 
 function renderRecording(report: Report, paint: Paint): readonly string[] {
@@ -267,7 +271,7 @@ function renderFailure(
 /** How many rules came out how, the same numbers as in every report; and what is broken and does not fail the run. */
 function lastLine(report: Report, paint: Paint): string {
   const { summary, requests, durationMs, target } = report
-  const { held, broken, observed, notApplicable, knownBroken, errored, drifted } = summary
+  const { held, broken, observed, notApplicable, knownBroken, errored, flaky, drifted } = summary
   const inPart = byRule(report.rules).filter(
     rule => worst(rule) === 'held' && rule.some(({ outcome }) => outcome === 'not-applicable'),
   ).length
@@ -278,6 +282,7 @@ function lastLine(report: Report, paint: Paint): string {
     `${notApplicable} not applicable`,
     ...(knownBroken > 0 ? [paint.yellow(`${knownBroken} known broken`)] : []),
     ...(errored > 0 ? [paint.yellow(`${errored} errored`)] : []),
+    ...(flaky > 0 ? [paint.yellow(`${flaky} flaky`)] : []),
     `${drifted} drifted`,
   ]
   const tolerated = sayTolerated(report)

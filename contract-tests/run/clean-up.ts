@@ -1,6 +1,6 @@
 import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { type Created, created, formsOfCreated, operationOf, pathOfCreated, placeOf } from '../engine/created.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
 import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
 import { carries, creationMark, findMarked, updateMark } from '../engine/mark.ts'
 import { listIn, wholeListIn } from '../engine/pages.ts'
@@ -48,6 +48,22 @@ export async function cleanUp(
   return exchanges
 }
 
+/** Reads the list that shows whether a creation took place, and brings the ledger in line with it. */
+export async function searchFor(
+  { form, resource, path }: LedgerEntry,
+  target: TargetFile,
+  ledger: Ledger,
+  visit: Pick<Visit, 'send' | 'until' | 'redact'>,
+): Promise<void> {
+  const place = placeOf({ form, resource, path }, target)
+  const text = JSON.stringify(place)
+  const entries = () =>
+    ledger
+      .entries()
+      .filter(one => one.form === form && one.resource === resource && JSON.stringify(placeOf(one, target)) === text)
+  await readList({ ...visit, ledger, form, resource, place, entries })
+}
+
 /** The things of one kind in one place. */
 interface Kind {
   readonly ledger: Ledger
@@ -74,7 +90,12 @@ async function cleanUpKind(kind: Kind): Promise<void> {
   const deletions = new Map<LedgerEntry, Came>()
   let listing = open().some(entry => entry.id === undefined) ? await readList(kind) : undefined
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const doomed = open().filter(entry => entry.id !== undefined && !deletions.has(entry))
+    // A deletion that failed is repeated where the list still shows the thing.
+    const isDone = (entry: LedgerEntry) => {
+      const came = deletions.get(entry)
+      return deletions.has(entry) && !(came && isServerError(came) && shows(listing, kind, entry.id!))
+    }
+    const doomed = open().filter(entry => entry.id !== undefined && !isDone(entry))
     if (doomed.length === 0 && (listing || round > 0)) break
     for (const entry of doomed) deletions.set(entry, await undo(kind, entry.id!))
     listing = await readList(kind)
@@ -119,7 +140,10 @@ async function undo(kind: Kind, id: string): Promise<Came> {
   for (const way of ways) {
     if (way === 'stop') {
       const path = pathOf(state, form, { ...place, [`${resource}Id`]: id })
-      if (path) await send(cleaningStep(form, 'PATCH', state), { path, body: { command: 'stop' } })
+      const stop = async () => path && send(cleaningStep(form, 'PATCH', state), { path, body: { command: 'stop' } })
+      const came = await stop()
+      // What is not stopped cannot be deleted; a second stop changes nothing.
+      if (came && isServerError(came)) await stop()
     } else if (way === 'wait') {
       await until(() => ask(kind, 'get', id), isAtRest(resource), lagOf(resource, 'state'))
     } else {

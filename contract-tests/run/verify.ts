@@ -4,6 +4,7 @@ import type { Exchange } from '../engine/exchange.ts'
 import { createLedger, type Ledger } from '../engine/ledger.ts'
 import { createRunMark } from '../engine/mark.ts'
 import { redactValue } from '../engine/redact.ts'
+import { pause } from '../engine/send.ts'
 import type { Step } from '../engine/step.ts'
 import { everyForm, formsOf } from '../engine/target/forms-of.ts'
 import { isLocal, placeOf, type TargetFile } from '../engine/target/target.ts'
@@ -23,12 +24,13 @@ import { type ListedRule, type Selection, select } from '../rules/select.ts'
 import { authenticationSteps } from '../visits/authentication.ts'
 import { cloudSteps } from '../visits/cloud.ts'
 import { observabilitySteps } from '../visits/observability.ts'
+import { closureOf, isDoubtful, type Judged, weighAgain } from './ask-again.ts'
 import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
 import { checks, familySteps } from './checks.ts'
 import { cleanUp } from './clean-up.ts'
 import type { AnswerJudge } from './document/judge-answers.ts'
 import { unlessAbsent } from './unless-absent.ts'
-import { type RunOptions, type Visit, visit } from './visit.ts'
+import { type RunOptions, type Visit, type VisitOptions, visit } from './visit.ts'
 
 export interface VerifyOptions extends Selection, RunOptions {
   readonly version?: string
@@ -38,6 +40,11 @@ export interface VerifyOptions extends Selection, RunOptions {
   readonly knownBroken?: readonly string[]
   /** Broken rules of this level and of graver ones fail the run; by default `should`. */
   readonly failOn?: FailOn
+  /**
+   * How often a rule is asked again, once the run is through, that a 5xx or a lost connection stands against; one that holds
+   * then is flaky. By default once beyond loopback.
+   */
+  readonly retries?: number
   readonly ledger?: Ledger
   /** What was observed earlier; what differs from it is the report's drift. */
   readonly baseline?: Baseline
@@ -46,6 +53,9 @@ export interface VerifyOptions extends Selection, RunOptions {
   /** Says how the answers differ from a vendor's document, as drift; `createAnswerJudge` makes it of an OpenAPI document. */
   readonly document?: AnswerJudge
 }
+
+/** Milliseconds that an address without a connection is given before it is asked again. */
+const RESTART = 2000
 
 /** Whether a run sends only what reads: what is said, or else whatever the target is and says. */
 export const isReadOnly = ({ readOnly, target }: Pick<VerifyOptions, 'readOnly' | 'target'>): boolean =>
@@ -83,25 +93,52 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   const selected = select(options).flatMap(rule =>
     rule.forms.filter(form => forms.includes(form)).map(form => ({ rule, form, check: checks[rule.id] as Check })),
   )
-  const visited = await visit({
-    ...options,
-    steps: neededSteps(selected),
-    looksAt: everyForm.filter(form => selected.some(rule => rule.form === form)),
-    ledger,
-    run: createRunMark(),
-    now: startedAt.getTime(),
-    readOnly: isReadOnly(options),
-  })
-  const swept = await cleanUp(visited.target, ledger, visited)
-  const exchanges = [...visited.exchanges.values(), ...swept]
+  const steps = new Map([...new Set(selected.map(({ form }) => form))].flatMap(form => [...stepsOf(form)]))
+  const exchanges: Exchange[] = []
+  /** Sends what some rules read, cleans up, and judges them. */
+  const ask = async (some: readonly Judged[], more: Partial<VisitOptions>) => {
+    const visited = await visit({
+      ...options,
+      steps: neededSteps(some, steps),
+      ledger,
+      run: createRunMark(),
+      now: Date.now(),
+      readOnly: isReadOnly(options),
+      ...more,
+    })
+    const came = [...visited.exchanges.values(), ...(await cleanUp(visited.target, ledger, visited))]
+    exchanges.push(...came)
+    const verdicts = some.map(one => ({ ...one, verdict: judge(one, came, visited) }))
+    return { visited, verdicts }
+  }
+  const looksAt = everyForm.filter(form => selected.some(rule => rule.form === form))
+  const first = await ask(selected, { looksAt })
+  const { visited } = first
   const { redact } = visited
-  const judged = selected.map(({ rule, form, check }): RuleReport => {
-    const why = visited.ended.get(form)
-    const verdict: Verdict = why
-      ? { outcome: 'errored', detail: why, exchanges: [] }
-      : judge(rule, check, createEvidence(form, visited, exchanges), visited)
-    return reportRule(rule, form, verdict, knownBroken, redact)
-  })
+  const visits = [visited]
+  let verdicts = first.verdicts
+  const { retries = isLocal(target) ? 0 : 1, maxRequests = Number.POSITIVE_INFINITY } = options
+  const count = () => visits.reduce((sum, { sender }) => sum + sender.requests, 0)
+  for (let left = retries; left > 0; left--) {
+    const latest = visits.at(-1)!
+    const doubtful = verdicts.filter(one => isDoubtful(one, one.verdict, latest, steps))
+    if (visits.some(({ sender }) => sender.cut !== undefined) || options.signal?.aborted) break
+    if (doubtful.length === 0 && ledger.left().length === 0) break
+    if (doubtful.some(({ verdict }) => verdict.isLost) && !options.client.wait) await pause(RESTART, options.signal)
+    const again = await ask(doubtful, {
+      target: visited.target,
+      redact,
+      repeats: retries,
+      ...(options.maxRequests === undefined ? {} : { maxRequests: maxRequests - count() }),
+    })
+    visits.push(again.visited)
+    verdicts = verdicts.map(one => {
+      const second = again.verdicts.find(({ rule, form }) => rule === one.rule && form === one.form)
+      return second ? { ...one, verdict: weighAgain(one.verdict, second.verdict) } : one
+    })
+  }
+  const judged = verdicts.map(({ rule, form, verdict }) => reportRule(rule, form, verdict, knownBroken, redact))
+  const cut = visits.find(({ sender }) => sender.cut)?.sender.cut
   const deleted = ledger.entries().flatMap(({ id, deleted }) => (deleted && id ? [id] : []))
   const rules = markGone(markStale(judged, knownBroken), request =>
     deleted.some(id => `${request.path} ${request.body}`.includes(id)),
@@ -128,12 +165,12 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     },
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
-    requests: visited.sender.requests,
+    requests: count(),
     failOn: options.failOn ?? USUAL_FAIL_ON,
     summary: summarise(rules, drift),
     rules,
     drift,
-    ...(visited.sender.cut ? { cut: visited.sender.cut } : {}),
+    ...(cut ? { cut } : {}),
     ...(visited.ended.size > 0 ? { ended: [...visited.ended].map(([form, why]) => ({ form, why: redact(why) })) } : {}),
     ...(left.length > 0 ? { left: redactValue(left.map(leftOf), redact) } : {}),
   }
@@ -141,21 +178,11 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
 }
 
 /** The steps that the checks read, with the steps that those are made from. */
-function neededSteps(selected: readonly { form: Form; check: Check }[]): readonly Step[] {
-  const all = new Map([...new Set(selected.map(({ form }) => form))].flatMap(form => [...stepsOf(form)]))
-  const wanted = new Set<string>()
-  const add = (name: string) => {
-    const step = all.get(name)
-    if (!step || wanted.has(name)) return
-    wanted.add(name)
-    for (const source of step.from ?? []) add(source)
-    if (step.creates) add(`${step.form}:${step.creates}.list-before`)
-  }
-  for (const { form, check } of selected) {
-    if (check.reads === 'everything') for (const step of all.values()) step.form === form && add(step.name)
-    else for (const name of check.reads(form)) add(name)
-  }
-  return [...all.values()].filter(step => wanted.has(step.name))
+function neededSteps(selected: readonly Judged[], steps: ReadonlyMap<string, Step>): readonly Step[] {
+  const ofForm = (form: Form) => [...steps.values()].flatMap(step => (step.form === form ? step.name : []))
+  const read = selected.flatMap(({ form, check }) => (check.reads === 'everything' ? ofForm(form) : check.reads(form)))
+  const needed = new Set(closureOf(read, steps))
+  return [...steps.values()].filter(({ name }) => needed.has(name))
 }
 
 export function createEvidence(
@@ -174,7 +201,11 @@ export function createEvidence(
 }
 
 /** Judges a rule. One that reads whatever came lacks what every request lacked, when no operation could be asked for. */
-function judge({ level }: ListedRule, check: Check, evidence: Evidence, { missing }: Visit): Verdict {
+function judge({ rule: { level }, form, check }: Judged, exchanges: readonly Exchange[], visited: Visit): Verdict {
+  const why = visited.ended.get(form)
+  if (why) return { outcome: 'errored', detail: why, exchanges: [] }
+  const { missing } = visited
+  const evidence = createEvidence(form, visited, exchanges)
   const verdict = level === 'documented' ? unlessAbsent(check.judge(evidence), evidence) : check.judge(evidence)
   const isBare = check.reads === 'everything' && evidence.all.every(({ operation }) => operation === undefined)
   if (verdict.outcome !== 'not-applicable' || !isBare) return verdict

@@ -1,8 +1,8 @@
-import type { Effect, Form } from '../../fixtures/contract/index.ts'
+import { type Effect, type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
 import type { Evidence } from '../engine/check.ts'
 import type { Client } from '../engine/clients/client.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import type { Ledger } from '../engine/ledger.ts'
+import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
+import type { Ledger, LedgerEntry } from '../engine/ledger.ts'
 import { createOwnership } from '../engine/ownership.ts'
 import { readPages } from '../engine/pages.ts'
 import { createRedactor, type Redactor } from '../engine/redact.ts'
@@ -16,6 +16,7 @@ import { createUntil, type Until, waitingFor } from '../engine/waiting.ts'
 import { type Answer, lookFirst } from '../visits/first-look.ts'
 import { stepMaker } from '../visits/make-step.ts'
 import { checkReferences } from '../visits/stale-references.ts'
+import { searchFor } from './clean-up.ts'
 import { holdBack } from './hold-back.ts'
 
 /** Scheduling: which step is sent when, and what is kept of its answer. */
@@ -41,6 +42,13 @@ export interface VisitOptions extends RunOptions {
   readonly now: number
   readonly ledger: Ledger
   readonly readOnly: boolean
+  /** Secrets that earlier visits learned are redacted, too. */
+  readonly redact?: Redactor
+  /**
+   * Of a visit that asks again: how often a request is repeated after a 5xx or a lost connection. A read is repeated as it
+   * is, a write only after a read has shown what became of it.
+   */
+  readonly repeats?: number
 }
 
 /** Why a step has no answer: it was skipped, for want of fields of the target file or for another reason, or it failed. */
@@ -75,7 +83,7 @@ const SIDE_BY_SIDE = 8
 export async function visit(options: VisitOptions): Promise<Visit> {
   const { client, steps, looksAt = [], ledger, readOnly, allowEffects, signal, now, run, onProgress } = options
   const { rate = usualRate(options.target) } = options
-  const redact = createRedactor(options.target)
+  const { redact = createRedactor(options.target), repeats = 0 } = options
   const sleep = (milliseconds: number) => pause(milliseconds, signal)
   const sender = createSender({ ...options, rate, sleep, onAnswer: came => redact.learn(secretsIn(came)) })
   const isOver = () => signal?.aborted === true || sender.cut !== undefined
@@ -145,7 +153,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   /** Gets what an answer to a creation names. */
   async function look({ form }: Step, path: string): Promise<Exchange | undefined> {
     const step = lookingStep(form, 'gets what was created, since the answer does not show that it is')
-    return maySend(5) ? exchange(step, { path }) : undefined
+    return maySend(5) ? send(step, { path }) : undefined
   }
 
   /** The answer to the first look, where a step of the first phase asks for the same. */
@@ -161,8 +169,10 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   function refuse(step: Step): Missing | undefined {
     if (signal?.aborted) sender.end('the run was interrupted')
     if (sender.cut) return { skipped: sender.cut }
-    const failed = ended.get(step.form) ?? sender.ended(baseUrlOf(target, step.form))
-    if (failed) return { failed }
+    const why = ended.get(step.form)
+    if (why) return { failed: why }
+    const failed = sender.ended(baseUrlOf(target, step.form))
+    if (failed) return { failed, isLost: true }
     if (step.operation && target.notOffered?.includes(step.operation))
       return { skipped: `the target file lists ${step.operation} under notOffered` }
     // For each kind of thing two lists are kept back, to see what is left of it.
@@ -170,6 +180,36 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     sender.reserve(keptBack() + 2 * kinds.size + (step.creates ? 6 : 1))
     const skipped = sender.cut ?? holdBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
     return skipped === undefined ? undefined : { skipped }
+  }
+
+  /** True when a creation of another visit may have made something that no list has shown yet. */
+  const isUncertain = (form: Form, resource: string) =>
+    ledger.left().some(entry => entry.form === form && entry.resource === resource && entry.id === undefined)
+
+  /** Sends the request of a step, with what it creates in the ledger; again as often as this visit may. */
+  async function transmit(step: Step, request: Request, moment: number) {
+    for (let left = repeats; ; left--) {
+      const entry = step.creates && own.intend(step, step.creates, request, moment)
+      const sent = takeLook(step, request.path) ?? (await settle(step, request))
+      if (left === 0 || !hasFailed(sent) || isOver()) return { sent, entry }
+      if (entry && 'isUnsent' in sent && sent.isUnsent) ledger.dismiss(entry)
+      if (!(await mayRepeat(step, request, entry))) return { sent, entry }
+    }
+  }
+
+  /**
+   * Whether a request that failed may be sent again: one that reads or computes as it is, a creation once a list has shown
+   * whether it took place, another write where what it is about is still there.
+   */
+  async function mayRepeat(step: Step, request: Request, entry: LedgerEntry | undefined): Promise<boolean> {
+    const effect = step.operation && (operations[step.operation] as Operation).effect
+    if (isRead(request.method ?? step.method) || effect === 'none') return true
+    if (entry) {
+      if (!entry.deleted) await searchFor(entry, target, ledger, { send, until, redact })
+      return entry.deleted === true || entry.id !== undefined
+    }
+    const there = step.on === undefined ? undefined : await look(step, request.path)
+    return there !== undefined && isSuccess(there)
   }
 
   /** Sends a step and keeps its answer, or returns why there is none. */
@@ -190,12 +230,14 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     }
     if (step.creates && !own.isRecognisable(step.creates, draft))
       return { skipped: 'it has no name to know it again by, and no dashboard of this run to stand on' }
+    if (step.creates && repeats > 0 && isUncertain(step.form, step.creates))
+      return { skipped: `whether an earlier ${step.creates} was created is not known, so none is created again` }
     const moment = sightings.moment()
-    const entry = step.creates && own.intend(step, step.creates, draft, moment)
-    const sent = takeLook(step, draft.path) ?? (await settle(step, draft))
+    const { sent, entry } = await transmit(step, draft, moment)
     if (!('came' in sent)) {
       if (entry && ('cut' in sent || sent.isUnsent)) ledger.dismiss(entry)
-      return 'cut' in sent ? { skipped: sent.cut } : { failed: sent.failed }
+      if ('cut' in sent) return { skipped: sent.cut }
+      return { failed: sent.failed, ...(sent.error === undefined ? {} : { isLost: true }) }
     }
     const came = await follow(step, sent.came)
     if (entry && isSuccess(came)) await own.claim(step, entry, came, moment)
@@ -227,6 +269,17 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     const readers = Array.from({ length: rate ? 1 : SIDE_BY_SIDE }, () => performAll(reading))
     await Promise.all([performAll(ofPhase.filter(step => !isRead(step.method))), ...readers])
   }
+  /** Sends a request beside the steps, and reads a list to its end. */
+  async function send(step: Step, request: Request): Promise<Exchange | undefined> {
+    let first = await exchange(step, request)
+    for (let left = repeats; left > 0 && isRead(request.method ?? step.method) && !isOver(); left--) {
+      if (first && !isServerError(first)) break
+      first = await exchange(step, request)
+    }
+    const came = first && (await follow(step, first))
+    return came && sender.isFull ? { ...came, response: { ...came.response, text: '' }, json: undefined } : came
+  }
+
   sender.renew()
   return {
     exchanges,
@@ -238,13 +291,13 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     redact,
     until: createUntil(waitingFor(options.target, client, pause)),
     sender,
-    async send(step, request) {
-      const first = await exchange(step, request)
-      const came = first && (await follow(step, first))
-      return came && sender.isFull ? { ...came, response: { ...came.response, text: '' }, json: undefined } : came
-    },
+    send,
   }
 }
+
+/** True for a 5xx and for a lost connection. */
+const hasFailed = (sent: Sent): boolean =>
+  'came' in sent ? isServerError(sent.came) : 'failed' in sent && sent.error !== undefined
 
 const lookingStep = (form: Form, why: string): Step =>
   stepMaker(form)('look', 0, why, () => ({ skip: 'worked out by the visit' }))

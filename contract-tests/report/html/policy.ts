@@ -3,7 +3,7 @@
  * would smuggle in does nothing.
  */
 export const hashes = {
-  style: 'sha256-fKnHQlp5evoJVNErW/zC3C2O5OvcAEZrCr/vOE5jf9o=',
+  style: 'sha256-dzNAmsNPR4weLrUF/dlmDVY4006cYBW+m6w1eNnAEjo=',
   script: 'sha256-4aeReXgU1tQ0mPpL5dQcv7ufPEnRKMNHblfFNvrcmmo=',
 } as const
 

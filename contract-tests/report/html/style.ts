@@ -45,7 +45,7 @@ header .bar { height: .625rem; margin-top: .75rem; }
 .notice { margin-top: 1rem; padding: .625rem .875rem; border-left: 3px solid var(--errored); background: var(--errored-soft); overflow-wrap: anywhere; }
 
 .broken { --tone: var(--broken); --soft: var(--broken-soft); }
-.errored, .known-broken, .tolerated { --tone: var(--errored); --soft: var(--errored-soft); }
+.errored, .known-broken, .flaky, .tolerated { --tone: var(--errored); --soft: var(--errored-soft); }
 .held { --tone: var(--held); --soft: var(--held-soft); }
 .observed { --tone: var(--observed); --soft: var(--observed-soft); }
 .not-applicable { --tone: var(--not-applicable); --soft: var(--not-applicable-soft); }

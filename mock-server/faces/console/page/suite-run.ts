@@ -68,6 +68,7 @@ const tones: Readonly<Record<string, string>> = {
   held: 'good',
   broken: 'bad',
   errored: 'warn',
+  flaky: 'warn',
   knownBroken: 'warn',
   observed: 'note',
   drifted: 'warn',
