@@ -26,7 +26,10 @@ describe('a verdict', () => {
 
 describe('the verdict without an answer', () => {
   const verdict = (reasons: Record<string, ReturnType<Evidence['why']>>) =>
-    absent({ why: (step: string) => reasons[step]! } as Evidence, ...Object.keys(reasons))
+    absent(
+      { why: (step: string) => reasons[step]!, of: () => [], all: [] as readonly Exchange[] } as unknown as Evidence,
+      ...Object.keys(reasons),
+    )
 
   it('is an error when a request failed, else the reason for which a step was skipped', () => {
     expect(verdict({ one: { skipped: 'no key' }, two: { failed: 'timed out' } })).toEqual({
