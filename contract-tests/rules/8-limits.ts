@@ -17,6 +17,9 @@ export const checks = {
       .find(Boolean)
     return limit ? `${names} (limit ${limit})` : names
   }),
+  'limit/headers': lookAtAll(exchanges =>
+    exchanges.some(({ response }) => response.headers['ratelimit-limit']) ? 'always' : 'never',
+  ),
   'limit/time-out': lookAtAll(exchanges =>
     exchanges.some(({ response }) => response.headers['keep-alive']) ? 'announced' : 'none',
   ),

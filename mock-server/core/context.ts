@@ -35,8 +35,10 @@ export interface Context {
   readonly cors: Cors
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
-  /** Counts calls by caller, where rate limits are on. */
+  /** Counts calls by caller, where rate limits are on or announced. */
   readonly limiter: Limiter | undefined
+  /** Whether a call beyond the limit is refused. */
+  readonly isLimited: boolean
   /** Additional headers of the answer, such as those of a rate limit. */
   headers: Readonly<Record<string, string>>
   /** Set by `authenticate`. */

@@ -106,6 +106,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
   function contextOf(call: Call, host: Host, match: RouteMatch, now: number, isLimited: boolean): Context {
     const form = match.form ?? host
     const id = match.route?.operation
+    const taken = routing.taken[form]
     // Every property by name: an object that is put together by spreading costs a call 10 µs.
     return {
       call,
@@ -118,12 +119,13 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       segment,
       limits,
       cors,
-      taken: routing.taken[form],
+      taken,
       choices: routing.taken,
       routes: routing.routes[host],
       edition: editionOf(routing.taken, form),
       now,
-      limiter: isLimited ? troubles.limiter(host) : undefined,
+      limiter: isLimited || taken['limit/headers'] === 'always' ? troubles.limiter(host) : undefined,
+      isLimited,
       headers: {},
       actor: undefined,
       ids: {},

@@ -74,12 +74,13 @@ export function limitPerTenSeconds(saved?: Counted): Limiter {
   return Object.assign(limit, { save: () => (calls.size > 0 ? { calls: Object.fromEntries(calls) } : undefined) })
 }
 
-/** Counts a call against the quota of its caller, where rate limits are on. */
+/** Counts a call against the quota of its caller, where rate limits are on or announced. */
 export function countCall(context: Context): void {
   const quota = context.limiter?.(callerOf(context), context.now)
   if (!quota) return
-  context.headers = quota.headers
-  if (quota.isOver) throw new Refusal('rateLimited', 'Too many requests, please try again later.')
+  const { 'retry-after': retryAfter, ...announced } = quota.headers
+  context.headers = context.isLimited ? quota.headers : announced
+  if (quota.isOver && context.isLimited) throw new Refusal('rateLimited', 'Too many requests, please try again later.')
 }
 
 /** A cloud key; in the self-hosted form whatever is sent, because it is counted before it is known to be good. */

@@ -133,6 +133,7 @@ const observations: Partial<Record<GapId, Observation>> = {
     return Array.isArray(JSON.parse(body)) ? 'list of findings' : 'sentence'
   },
   'service/head': async (at, form) => (succeeds(await at.send('HEAD', list(form))) ? 'as GET' : 'refused'),
+  'limit/headers': async at => ('ratelimit-limit' in (await at.send('GET', '/webhooks')).headers ? 'always' : 'never'),
   'id/twelve-characters': async at =>
     (await at.send('GET', '/alerts/abcdefghijkl')).status === 404 ? 'accept' : 'refuse',
   'path/trailing-slash': async (at, form) => (succeeds(await at.send('GET', `${list(form)}/`)) ? 'same' : 'refused'),

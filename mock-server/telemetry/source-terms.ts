@@ -43,7 +43,7 @@ export function metricOf(
   as: Metric['as'],
 ): Metric {
   const tables = Object.keys(source.metricTables ?? {})
-  const name = metricName || field
+  const name = metricName ?? field
   const raw = `no query support for metric type=${metricType}`
   if (!metricType || !tables.includes(metricType)) {
     const says = `Expected a metric type of this source: ${tables.join(', ')}`

@@ -3,7 +3,7 @@ import { day } from '../../words/durations.ts'
 import type { AlertInterval, Channel, ThresholdType } from '../../words/resources.ts'
 import { type Judge, quickly } from '../observability/quickly.ts'
 import { perTerms, type Terms } from '../observability/terms.ts'
-import { oneOf } from '../observability/vocabulary.ts'
+import { enumeration, oneOf } from '../observability/vocabulary.ts'
 
 export interface AlertBody {
   readonly channel?: Channel
@@ -61,9 +61,9 @@ export const alertBody = perTerms(terms => {
     scheduleOffsetMinutes: z.number().int().min(0).max(1439).optional(),
     scheduleStartAt: scheduleStartAt(terms),
     threshold: z.number(),
-    thresholdType: oneOf(thresholdTypes),
+    thresholdType: enumeration(thresholdTypes),
     thresholdMax: z.number().optional(),
-    source: z.enum(['saved_search', 'tile']).default('saved_search'),
+    source: enumeration(['saved_search', 'tile']).default('saved_search'),
     name: text(512),
     message: text(4096),
     ...(newer && { note: text(4096), numConsecutiveWindows: z.number().int().min(1).nullish() }),

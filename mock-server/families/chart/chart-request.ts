@@ -3,6 +3,7 @@ import { aggregates } from '../../telemetry/columns/aggregate.ts'
 import { granularities } from '../../telemetry/query/granularity.ts'
 import type { Edition } from '../../words/edition.ts'
 import type { Issue } from '../../words/refusal.ts'
+import { metricType } from '../observability/vocabulary.ts'
 
 /** Twelve characters of any kind are an id, too: their bytes are. */
 const isId = (text: string) => /^[0-9a-f]{24}$/i.test(text) || new TextEncoder().encode(text).length === 12
@@ -31,7 +32,7 @@ function schemaOf(edition: Edition, most: number) {
     whereLanguage: oneOf(languages).optional(),
     groupBy: z.array(z.string()).max(10),
     sortOrder: z.union([z.literal('desc'), z.literal('asc')]).optional(),
-    metricDataType: z.enum(['gauge', 'histogram', 'sum', 'summary', 'exponential histogram']).optional(),
+    metricDataType: metricType.optional(),
     metricName: z.string().optional(),
   })
   const sameGroups = (all: readonly z.infer<typeof series>[]) =>

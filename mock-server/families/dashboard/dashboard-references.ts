@@ -1,8 +1,9 @@
-import type { Dashboard } from '../../words/resources.ts'
+import type { Dashboard, TileConfig } from '../../words/resources.ts'
 import type { Stack } from '../observability/stack.ts'
 import type { ContainerBody } from './body/container.ts'
 import type { DashboardBody } from './body/dashboard.ts'
 import type { TileBody } from './body/tile.ts'
+import type { ConfigBody } from './body/tile-config.ts'
 
 /** The first sentence against what a dashboard refers to, in the order in which deployments look. */
 export function findBrokenReference(body: DashboardBody, stack: Stack, before?: Dashboard): string | undefined {
@@ -20,14 +21,22 @@ export function findBrokenReference(body: DashboardBody, stack: Stack, before?: 
   const strangers = raw.flatMap(({ sourceId, connectionId }) =>
     sourceId !== undefined && stack.sources.get(sourceId)?.connection !== connectionId ? sourceId : [],
   )
-  const untraced = unique(newHeatmaps(body.tiles, before)).filter(id => stack.sources.get(id)?.kind !== 'trace')
+  /** Of the tiles of this kind that are new or changed, the sources of other kinds than these. */
+  const unfit = (isOfKind: IsOfKind, ...kinds: readonly string[]) =>
+    unique(changed(body.tiles, isOfKind, before).map(config => config.sourceId)).filter(
+      id => !kinds.includes(stack.sources.get(id)?.kind ?? ''),
+    )
   const unsearchable = linkedTo('search').filter(id => !['log', 'trace'].includes(stack.sources.get(id)?.kind ?? ''))
 
   const findings: [string, readonly string[]][] = [
     ['Could not find the following source IDs', sources.filter(id => !stack.sources.get(id))],
     ['Could not find the following connection IDs', connections.filter(id => !stack.connections.get(id))],
     ['The following source IDs do not match the specified connections', strangers],
-    ['Heatmap tiles require a Trace source. The following source IDs are not Trace sources', untraced],
+    ['Heatmap tiles require a Trace source. The following source IDs are not Trace sources', unfit(isHeatmap, 'trace')],
+    [
+      'Tiles with formulas require a Metric, Log, or Trace source. The following source IDs are not formula-capable',
+      unfit(formulasOf, 'metric', 'log', 'trace'),
+    ],
     [
       'Could not find the following onClick dashboard IDs',
       linkedTo('dashboard').filter(id => !stack.dashboards.get(id.toLowerCase())),
@@ -42,12 +51,19 @@ export function findBrokenReference(body: DashboardBody, stack: Stack, before?: 
 
 const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter(id => id !== undefined))]
 
-/** A heat map that was there before, on the same source, is not asked again. */
-const newHeatmaps = (tiles: readonly TileBody[], before?: Dashboard) =>
+/** Undefined for a tile that is not of the kind; else a text that changes with what has to be asked again. */
+type IsOfKind = (config: ConfigBody | TileConfig) => string | undefined
+
+const isHeatmap: IsOfKind = ({ displayType }) => (displayType === 'heatmap' ? displayType : undefined)
+const formulasOf: IsOfKind = ({ formulas }) =>
+  Array.isArray(formulas) && formulas.length > 0 ? JSON.stringify(formulas) : undefined
+
+/** The tiles of a kind, without those that were so before, on the same source: its kind may have changed since. */
+const changed = (tiles: readonly TileBody[], isOfKind: IsOfKind, before?: Dashboard) =>
   tiles.flatMap(({ id, config }) => {
-    if (config?.displayType !== 'heatmap') return []
+    if (!config || isOfKind(config) === undefined) return []
     const old = before?.tiles.find(tile => tile.id === id)?.config
-    return old?.displayType === 'heatmap' && old.sourceId === config.sourceId ? [] : (config.sourceId ?? [])
+    return old && isOfKind(old) === isOfKind(config) && old.sourceId === config.sourceId ? [] : config
   })
 
 function findLostTiles(tiles: readonly TileBody[], containers: readonly ContainerBody[]): string[] {

@@ -45,7 +45,9 @@ function chooseLanguage({ savedQuery, savedQueryLanguage }: DashboardBody): stri
   return savedQuery === null ? null : savedQuery ? 'lucene' : undefined
 }
 
+/** The sources that a filter applies to are left out where it acts on no tile. */
 const completeFilter = ({ id, ...filter }: FilterBody, known: ReadonlySet<string>, newId: () => string): Filter => ({
   ...filter,
+  ...(filter.isBroadcastEnabled === false && { appliesToSourceIds: undefined }),
   id: id !== undefined && known.has(id) ? id : newId(),
 })

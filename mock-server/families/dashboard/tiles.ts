@@ -30,11 +30,18 @@ function completeConfig(config: ConfigBody): TileConfig {
     ...config,
     ...((isTime || displayType === 'table') && { asRatio: config.asRatio === true }),
     ...(isTime && { fillNulls }),
+    ...withoutEmpty(config),
     ...(Array.isArray(select) && displayType !== 'heatmap' && { select: select.map(completeItem) }),
     ...(displayType === 'markdown' && { markdown: config.markdown ?? '' }),
     ...(filtered.has(displayType) && { whereLanguage: config.whereLanguage ?? 'lucene' }),
   } as TileConfig
 }
+
+/** Left out of answers: empty lists of formulas and of rules for colours, and what only matters beside formulas. */
+const withoutEmpty = ({ formulas, colorRules }: ConfigBody) => ({
+  ...(!formulas?.length && { formulas: undefined, showOperandSeries: undefined }),
+  ...(Array.isArray(colorRules) && colorRules.length === 0 && { colorRules: undefined }),
+})
 
 const filtered: ReadonlySet<string> = new Set(['search', 'heatmap', 'event_patterns'])
 

@@ -7,6 +7,8 @@ export interface Terms {
   readonly newer: boolean
   /** Whether any text of twelve characters passes for an id. */
   readonly twelveCharacters: boolean
+  /** The managed form follows the vendor's document, which has nulls that self-hosted deployments refuse. */
+  readonly isManaged: boolean
   /** The moment of the request that is being judged; set anew for each one. */
   now: number
 }
@@ -15,10 +17,11 @@ const every = new Map<string, Terms>()
 
 function termsOf(request: Request): Terms {
   const twelveCharacters = request.form === 'selfHosted' && request.choice('id/twelve-characters') === 'accept'
-  const key = `${request.edition} ${twelveCharacters}`
+  const isManaged = request.form === 'managed'
+  const key = `${request.edition} ${twelveCharacters} ${isManaged}`
   let terms = every.get(key)
   if (!terms) {
-    terms = { edition: request.edition, newer: request.edition === '2.36', twelveCharacters, now: 0 }
+    terms = { edition: request.edition, newer: request.edition === '2.36', twelveCharacters, isManaged, now: 0 }
     every.set(key, terms)
   }
   terms.now = request.now

@@ -6,7 +6,7 @@ import { Unreadable } from '../../telemetry/query/unreadable.ts'
 import { dialectOf } from '../../telemetry/source-terms.ts'
 import { minute } from '../../words/durations.ts'
 import { explaining, when } from '../../words/eventually.ts'
-import { Refusal, refused } from '../../words/refusal.ts'
+import { failed, Refusal, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Handler, Request } from '../family.ts'
 import { accept } from '../observability/accept.ts'
@@ -17,15 +17,19 @@ const usualRange = 15 * minute
 
 /** Answers with the rows themselves that a filter finds, and how many there are in this answer. */
 export const search: Handler = request => {
-  const { body } = accept(request, { body: searchBody })
+  const { body } = accept(request, { body: () => searchBody })
   const { start, end } = readRange(body, request.now)
   const source = findSource(body, request)
-  const columns = inPart('select', () => readColumns(body.select.trim() || defaultColumns(source)))
+  const columns = inPart('select', () => readColumns(body.select.trim() || defaultColumns(source, request)))
   const orderBy = inPart('orderBy', () => readOrder(body.orderBy?.trim() || ownOrder(source)))
   const { edition, choice, stack, signal } = request
   const liberties = { edition, freeText: true, shortNames: choice('chart/short-names') !== 'refuse' }
   const wheres = [{ text: body.where, language: body.whereLanguage }, ...filtersOf(source)]
-  const filters = inPart('where', () => planFilters(wheres, dialectOf(source, liberties)))
+  const filters = explaining(
+    () => planFilters(wheres, dialectOf(source, liberties)),
+    // Deployments translate Lucene themselves, and call it a fault of theirs when they cannot.
+    isRaw(request) && body.whereLanguage === 'lucene' ? refuseAs('Internal server error') : refuseIn('where'),
+  ) as readonly Expression[]
   const expressions = columns.map(({ expression }) => expression)
   const plan = { filters, columns: expressions, orderBy, start, end, limit: body.maxResults, offset: body.offset }
   const rows = explaining(() => stack.telemetry.search(source, plan, { signal }), refuseIn('query'))
@@ -52,8 +56,9 @@ function findSource({ sourceId }: SearchBody, { stack }: Request): Source {
   throw new Refusal('unknownId', `Connection not found for source: ${sourceId}`)
 }
 
-function defaultColumns({ defaultTableSelectExpression: text }: Source): string {
+function defaultColumns({ defaultTableSelectExpression: text }: Source, request: Request): string {
   if (typeof text === 'string' && text.trim() !== '') return text
+  if (isRaw(request)) throw failed('Query execution failed')
   throw new Unreadable('Expected the columns to show, because this source has none by default')
 }
 
@@ -80,6 +85,11 @@ const readOrder = (text: string): readonly Order[] =>
   })
 
 const inPart = <T>(part: string, read: () => T) => explaining(read, refuseIn(part)) as T
+
+/** Whether what cannot be read is refused as by deployments, which leave it to their database. */
+const isRaw = ({ choice }: Request) => choice('chart/unreadable-where').startsWith('500')
+
+const refuseAs = (message: string) => (error: unknown) => (error instanceof Unreadable ? failed(message) : error)
 
 const refuseIn = (part: string) => (error: unknown) =>
   error instanceof Unreadable ? refused(`${error.part ?? part}, column ${error.at + 1}: ${error.says}`) : error

@@ -11,11 +11,15 @@ export interface Metric {
 }
 
 /** Refuses aggregates that metrics of this type do not have. */
-export function checkAggregate({ type }: Metric, aggFn: string): void {
+export function checkAggregate({ type }: Metric, aggFn: string, level: number | undefined): void {
   if (type === 'gauge' && aggFn === 'increase') {
     throw new Unreadable('Expected a metric of the type sum, which alone has an increase')
   }
-  if (!type.endsWith('histogram') || aggFn === 'count' || aggFn === 'quantile') return
+  if (!type.endsWith('histogram') || aggFn === 'count') return
+  if (aggFn === 'quantile') {
+    if (level === undefined) throw new Unreadable('Expected a level: a quantile of a histogram has no usual one')
+    return
+  }
   const says = `Expected quantile or count of a metric of the type ${type}, which has no "${aggFn}"`
   const raw =
     type === 'histogram'

@@ -88,7 +88,7 @@ export function planSeries({ where, filters = [], field, dialect, ...series }: S
     ...series,
     filters: inPart('where', () => planFilters([where, ...filters], dialect)),
     value: inPart('field', () => {
-      if (metric) checkAggregate(metric, aggFn)
+      if (metric) checkAggregate(metric, aggFn, series.level)
       return metric || needsNoValue.has(aggFn) ? undefined : parseSql(field ?? '')
     }),
   }

@@ -40,36 +40,46 @@ export const filter = (terms: Terms, use: 'create' | 'update') =>
     })
     .strict()
 
-/** A filter must act on tiles, lend them a variable, or both; and its fields must fit what it does. */
+/**
+ * A filter must act on tiles, lend them a variable, or both; and its fields must fit what it does. Deployments look at the
+ * names of all variables first, then at what each filter does, then at its other fields.
+ */
 export function checkFilterModes(filters: readonly FilterBody[], context: z.RefinementCtx) {
   const names = new Set<string>()
-  for (const [at, filter] of filters.entries()) {
-    const complain = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', message, path: ['filters', at, field] })
-    const subject = `Filter "${filter.name}"`
-    const broadcasts = filter.isBroadcastEnabled !== false
-    const isVariable = filter.isVariableEnabled === true
-    if (!broadcasts && !isVariable) {
-      complain('isBroadcastEnabled', `${subject} must broadcast its value, be available as a variable, or both`)
+  const each = (check: (filter: FilterBody, complain: (field: string, message: string) => void) => void) => {
+    for (const [at, filter] of filters.entries()) {
+      check(filter, (field, message) => context.addIssue({ code: 'custom', message, path: ['filters', at, field] }))
     }
-    if (filter.variableName !== undefined && !isVariable) {
+  }
+  const broadcasts = (filter: FilterBody) => filter.isBroadcastEnabled !== false
+  const isVariable = (filter: FilterBody) => filter.isVariableEnabled === true
+  each((filter, complain) => {
+    if (!isVariable(filter)) return
+    const name = filter.variableName?.trim() || deriveVariableName(filter.name)
+    if (!name) complain('variableName', `Variable name is required for filter "${filter.name}"`)
+    else if (names.has(name)) complain('variableName', `Variable names must be unique: "${name}"`)
+    names.add(name)
+  })
+  each((filter, complain) => {
+    if (broadcasts(filter) || isVariable(filter)) return
+    const message = `Filter "${filter.name}" must broadcast its value, be available as a variable, or both`
+    complain('isBroadcastEnabled', message)
+  })
+  each((filter, complain) => {
+    const subject = `Filter "${filter.name}"`
+    if (filter.variableName !== undefined && !isVariable(filter)) {
       complain(
         'variableName',
         `${subject} sets variableName but is not available as a variable; set isVariableEnabled to true or drop variableName`,
       )
     }
-    if (filter.appliesToSourceIds?.length && !broadcasts) {
+    if (filter.appliesToSourceIds?.length && !broadcasts(filter)) {
       complain(
         'appliesToSourceIds',
         `${subject} sets appliesToSourceIds but does not broadcast its value; set isBroadcastEnabled to true or drop appliesToSourceIds`,
       )
     }
-    if (!isVariable) continue
-    const name = filter.variableName ?? deriveVariableName(filter.name)
-    if (!name) complain('variableName', `Variable name is required for filter "${filter.name}"`)
-    else if (names.has(name)) complain('variableName', `Variable names must be unique: "${name}"`)
-    names.add(name)
-  }
+  })
 }
 
 const deriveVariableName = (name: string) =>

@@ -1,6 +1,9 @@
 /** The findings against a formula such as `A / (A + B) * 100`, whose letters stand for the series of a tile. */
 export function findFormulaErrors(formula: string, seriesCount: number): readonly string[] {
   if (formula.trim() === '') return ['Expression is empty']
+  if (formula.length > mostCharacters) {
+    return [`Expression is too long (${formula.length} characters, max ${mostCharacters})`]
+  }
   try {
     const tokens = tokenize(formula)
     readWhole(tokens)
@@ -18,6 +21,10 @@ export function findFormulaErrors(formula: string, seriesCount: number): readonl
 class Unreadable {
   constructor(readonly says: string) {}
 }
+
+/** Of display types that have no formulas, these may be of any length: beyond the limits they are not read. */
+const mostCharacters = 1024
+const mostLevels = 64
 
 const firstLetter = 'A'.charCodeAt(0)
 
@@ -53,23 +60,26 @@ const unexpected = ({ kind, text }: Token) => `Unexpected ${names[kind] ?? `${ki
 /** Only whether the formula can be read matters here; its value is never computed. */
 function readWhole(tokens: readonly Token[]) {
   let at = 0
-  const readOperand = (): void => {
-    while (tokens[at]?.text === '-') at++
+  const readOperand = (level: number): void => {
+    let inside = level
+    for (; tokens[at]?.text === '-'; at++) inside++
     const token = tokens[at++]
+    if (token?.kind === '(') inside++
+    if (inside > mostLevels) throw new Unreadable(`Expression is nested too deeply (max ${mostLevels} levels)`)
     if (!token) throw new Unreadable('Unexpected end of expression')
     if (token.kind === '(') {
-      readSum()
+      readSum(inside)
       if (tokens[at++]?.kind !== ')') throw new Unreadable('Missing closing parenthesis')
     } else if (token.kind === 'operator' || token.kind === ')') throw new Unreadable(unexpected(token))
   }
-  const readSum = (): void => {
-    readOperand()
+  const readSum = (level: number): void => {
+    readOperand(level)
     while (tokens[at]?.kind === 'operator') {
       at++
-      readOperand()
+      readOperand(level)
     }
   }
-  readSum()
+  readSum(0)
   const rest = tokens[at]
   if (rest) throw new Unreadable(rest.kind === ')' ? 'Unmatched closing parenthesis' : unexpected(rest))
 }

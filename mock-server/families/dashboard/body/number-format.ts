@@ -1,12 +1,12 @@
 import { z } from 'zod/v3'
 import type { Terms } from '../../observability/terms.ts'
-import { oneOf } from '../../observability/vocabulary.ts'
+import { enumeration, oneOf } from '../../observability/vocabulary.ts'
 
 const output = oneOf(['currency', 'percent', 'byte', 'time', 'duration', 'number', 'data_rate', 'throughput'])
 
 const sizes = ['kilo', 'mega', 'giga', 'tera', 'peta']
 const binarySizes = ['kibi', 'mebi', 'gibi', 'tebi', 'pebi']
-const numericUnit = oneOf([
+const numericUnit = enumeration([
   'bytes_iec',
   'bytes_si',
   'bits_iec',

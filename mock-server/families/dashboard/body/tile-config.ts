@@ -1,4 +1,5 @@
 import { z } from 'zod/v3'
+import { failed } from '../../../words/refusal.ts'
 import type { DisplayType, SelectItem } from '../../../words/resources.ts'
 import { objectId } from '../../observability/object-id.ts'
 import type { Terms } from '../../observability/terms.ts'
@@ -22,6 +23,12 @@ export interface ConfigBody {
   readonly [field: string]: unknown
 }
 
+/** A config as it was sent, once the rules of its display type are kept: fields that these do not have may be anything. */
+type SentConfig = Pick<ConfigBody, 'displayType' | 'select'> & {
+  readonly asRatio?: unknown
+  readonly formulas?: unknown
+}
+
 type Kind = z.ZodDiscriminatedUnionOption<'displayType'>
 type Kinds = [Kind, ...Kind[]]
 
@@ -34,7 +41,8 @@ export function tileConfig(terms: Terms) {
   const rawSql = z.discriminatedUnion('displayType', rawSqlKinds(terms))
   return z.any().transform((config: unknown, context): ConfigBody => {
     const result = (isRawSql(config) ? rawSql : builder).safeParse(config)
-    const issues = result.success ? findContradictions(result.data as ConfigBody, terms) : result.error.issues
+    // What was sent is judged, not what is kept: deployments look at fields that the display type does not have, too.
+    const issues = result.success ? findContradictions(config as ConfigBody, terms) : result.error.issues
     // Fatal, so that nothing more is said of a tile whose config cannot be read.
     for (const issue of issues) context.addIssue({ ...issue, fatal: true })
     return result.data as ConfigBody
@@ -152,17 +160,17 @@ function rawSqlKinds(terms: Terms): Kinds {
   ] as Kinds
 }
 
-function findContradictions(config: ConfigBody, terms: Terms): z.IssueData[] {
+function findContradictions(config: SentConfig, terms: Terms): z.IssueData[] {
   const issues: z.IssueData[] = []
   const complain = (message: string, ...path: (string | number)[]) => issues.push({ code: 'custom', message, path })
   const seriesCount = Array.isArray(config.select) ? config.select.length : 0
 
   if (config.asRatio && seriesCount !== 2) complain('asRatio can only be used with exactly two select items')
-  if (!terms.newer || config.configType === 'sql') return issues
+  if (!terms.newer || 'configType' in config) return issues
 
-  const formulas = config.formulas ?? []
-  for (const [at, formula] of formulas.entries()) {
-    const errors = findFormulaErrors(formula.expression, seriesCount)
+  const formulas = readFormulas(config)
+  for (const [at, expression] of formulas.entries()) {
+    const errors = findFormulaErrors(expression, seriesCount)
     if (errors.length > 0) complain(errors.join('; '), 'formulas', at, 'expression')
   }
   if (formulas.length > 0 && config.asRatio) {
@@ -181,4 +189,15 @@ function findContradictions(config: ConfigBody, terms: Terms): z.IssueData[] {
     }
   }
   return issues
+}
+
+/** The expressions of formulas as they were sent. Deployments stumble over what is no list of formulas. */
+function readFormulas({ formulas }: SentConfig): readonly string[] {
+  if (!formulas) return []
+  if (!Array.isArray(formulas)) throw failed('')
+  return formulas.map(formula => {
+    const expression = formula?.expression ?? (formula === null ? null : '')
+    if (typeof expression !== 'string') throw failed('')
+    return expression
+  })
 }
