@@ -70,6 +70,7 @@ const formats: Readonly<Record<NonNullable<Field['format']>, (value: unknown) =>
   date: value => isDateTime(`${value}T00:00:00Z`),
   'date-time': isDateTime,
   timestamp: isDateTime,
+  moment: isDateTime,
   uri: value => URL.canParse(String(value)),
   'object-id': value => /^[0-9a-f]{24}$/i.test(String(value)),
 }

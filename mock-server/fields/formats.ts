@@ -8,6 +8,10 @@ export const fits = (text: string, format: Format): boolean =>
     ? URL.canParse(text)
     : patterns[format].test(text) && (!dated.has(format) || !Number.isNaN(Date.parse(text)))
 
+/** What self-hosted deployments take for an address. */
+export const isDeployedEmail = (text: string): boolean =>
+  /^(?!\.)(?!.*\.\.)[A-Z0-9_'+\-.]*[A-Z0-9_+-]@([A-Z0-9][A-Z0-9-]*\.)+[A-Z]{2,}$/i.test(text)
+
 const dated: ReadonlySet<Format> = new Set(['date', 'date-time', 'timestamp'])
 
 const patterns = {
@@ -16,5 +20,6 @@ const patterns = {
   date: /^\d{4}-\d\d-\d\d$/,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
   timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/,
+  moment: /^/,
   'object-id': /^[0-9a-f]{24}$/i,
 } as const

@@ -1,6 +1,6 @@
 import type { Edition, Field, Fields, Form, OneOf } from '../../fixtures/contract/index.ts'
 import type { Issue } from '../words/refusal.ts'
-import { fits } from './formats.ts'
+import { fits, isDeployedEmail } from './formats.ts'
 import { type FaultKind, type Sentence, sentencesOf, write } from './sentences.ts'
 import { viewOf } from './view.ts'
 
@@ -75,7 +75,8 @@ function compile(field: Field, place: string, setting: Setting): Visit {
         const before = run.isAborted
         run.isAborted = false
         const taken = plain(value, run)
-        if (!run.isAborted) check(taken, (says, ...path) => add(run, says, setting.part, value, path), run.terms)
+        if (!run.isAborted)
+          check(taken, (says, ...path) => add(run, { part: setting.part, path, says, received: value }), run.terms)
         run.isAborted ||= before
         return taken
       }
@@ -93,26 +94,34 @@ function compile(field: Field, place: string, setting: Setting): Visit {
 /** The cloud lists the values of an enumeration also when there is only one. */
 const isLiteral = ({ values }: Field, { form }: Setting) => values?.length === 1 && form !== 'cloud'
 
-/** Adds what is wrong with a value; `about` is what the sentence is about, where that is not the value. */
-type Fault = (kind: FaultKind, value: unknown, run: Run, about?: unknown) => undefined
+/** Adds what is wrong with a value. */
+type Fault = (kind: FaultKind, value: unknown, run: Run, more?: FaultMore) => undefined
+
+interface FaultMore {
+  /** What the sentence is about, where that is not the value. */
+  readonly about?: unknown
+  /** The findings against the object that the value resembles most. */
+  readonly branch?: readonly Issue[]
+}
 
 /** What is wrong with these says all there is to say of a value. */
 const aborting: ReadonlySet<FaultKind> = new Set(['required', 'type', 'literal', 'values', 'oneOf', 'union'])
 
 function faults(field: Field, place: string, { form, edition, part, sentences = {} }: Setting): Fault {
   const usual = sentencesOf(form, edition)
-  return (kind, value, run, about = value) => {
+  return (kind, value, run, { about = value, branch } = {}) => {
     if (aborting.has(kind)) run.isAborted = true
     const own = sentences[`${place} ${kind}`.trimStart()]
     const ofEdition = typeof own === 'object' ? own[edition] : own
-    add(run, write(ofEdition ?? usual[kind], field, about), part, value)
+    const fault = { kind, type: field.type, format: field.format }
+    add(run, { part, path: [], says: write(ofEdition ?? usual[kind], field, about), received: value, fault, branch })
   }
 }
 
-function add(run: Run, says: string, part: Issue['part'], value: unknown, below: readonly (string | number)[] = []) {
-  const received = below.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)?.[key], value)
-  const path = [...run.path, ...below]
-  run.issues.push(received === undefined ? { part, path, says } : { part, path, says, received })
+/** Adds a finding about a value, or about what lies below it by the path of the finding. */
+function add(run: Run, issue: Issue) {
+  const inner = (value: unknown, key: string | number) => (value as Record<string | number, unknown> | null)?.[key]
+  run.issues.push({ ...issue, path: [...run.path, ...issue.path], received: issue.path.reduce(inner, issue.received) })
 }
 
 function compileValue(field: Field, place: string, setting: Setting, fault: Fault): Visit {
@@ -170,7 +179,9 @@ function compileText(field: Field, fault: Fault, form: Form): Visit {
     format: [
       'format',
       (text, { twelveCharacters }) =>
-        fits(text, format!) || (format === 'object-id' && twelveCharacters && text.length === 12),
+        format === 'email' && form !== 'cloud'
+          ? isDeployedEmail(text)
+          : fits(text, format!) || (format === 'object-id' && twelveCharacters && text.length === 12),
     ],
   }
   const own = Object.keys(field).flatMap(name => (Object.hasOwn(facets, name) ? [facets[name]!] : []))
@@ -257,16 +268,22 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
   const variants = oneOf && compileVariants(oneOf, isWhole ? {} : fields, entriesOf)
   const unknown = (value: object) => Object.keys(value).filter(name => !common.some(([known]) => known === name))
   return (value, run) => {
-    if (!isObject(value)) return fault('type', value, run)
+    if (!isObject(value)) {
+      if (!isWhole) return fault('type', value, run)
+      const inner: Run = { ...run, issues: [] }
+      fault('type', value, inner)
+      if (common.length > 0) run.issues.push(...inner.issues)
+      return fault('union', value, run, { branch: inner.issues })
+    }
     if (!variants) {
       const taken = visitAll(common, value, run)
       const strangers = others === undefined ? [] : unknown(value)
       if (strangers.length === 0) return taken
       if (others === 'kept') return { ...value, ...taken }
-      fault('others', value, run, strangers)
+      fault('others', value, run, { about: strangers })
       return taken
     }
-    const entries = variants.get(value[oneOf.by])
+    const entries = variants.get(value[oneOf.by] ?? oneOf.usual)
     if (!isWhole) {
       if (entries) return visitAll(entries, value, run)
       return within(run, oneOf.by, () => fault('oneOf', value[oneOf.by], run))
@@ -278,17 +295,18 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
       run.issues.push(...branch.issues)
       return taken
     }
-    fault('union', value, run)
     const nearest = entries ? branch.issues : nearestOf([...variants.values()], value, run, visitAll)
-    run.issues.push({ ...run.issues.pop()!, branch: nearest })
+    fault('union', value, run, { branch: nearest })
     return taken
   }
 }
 
-function compileVariants({ by, of }: OneOf, common: Fields, entriesOf: (fields: Fields) => Entries) {
+function compileVariants({ by, usual, of }: OneOf, common: Fields, entriesOf: (fields: Fields) => Entries) {
   return new Map<unknown, Entries>(
     Object.entries(of).map(([value, own]) => {
-      const decisive = { [by]: { type: 'string', values: [value] } as const }
+      const decisive = {
+        [by]: { type: 'string', values: [value], ...(value === usual && { default: value }) } as const,
+      }
       return [value, entriesOf({ ...common, ...(by in common ? {} : decisive), ...own })]
     }),
   )

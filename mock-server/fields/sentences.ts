@@ -54,6 +54,7 @@ const formats = {
   date: 'date',
   'date-time': 'datetime',
   timestamp: 'datetime',
+  moment: 'datetime',
   uri: 'url',
   'object-id': 'ObjectId',
 } as const

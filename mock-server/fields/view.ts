@@ -47,8 +47,10 @@ const viewOfAll = (fields: Fields, view: View): Fields =>
     }),
   )
 
-const viewOfUnion = ({ by, of }: OneOf, view: View): OneOf => ({
+/** An answer always has the value that decides. */
+const viewOfUnion = ({ by, usual, of }: OneOf, view: View): OneOf => ({
   by,
+  ...(view.side === 'request' && { usual }),
   of: Object.fromEntries(Object.entries(of).map(([value, fields]) => [value, viewOfAll(fields, view)])),
 })
 

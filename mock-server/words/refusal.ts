@@ -9,6 +9,8 @@ export interface Issue {
   readonly received?: unknown
   /** For a value that fits none of several shapes: the findings against the shape that it resembles most. */
   readonly branch?: readonly Issue[]
+  /** The property of the field that the value breaks, for refusals that say so in a shape of their own. */
+  readonly fault?: { readonly kind: string; readonly type: string; readonly format?: string }
 }
 
 export type RefusalKind =

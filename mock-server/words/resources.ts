@@ -100,26 +100,6 @@ export interface Filter {
   readonly [field: string]: unknown
 }
 
-/** A filter beside the text of a search: those that the API takes are SQL, the others come from the user interface. */
-export type SearchFilter =
-  | { readonly type: 'sql' | 'lucene'; readonly condition: string }
-  | { readonly type: 'sql_ast'; readonly operator: string; readonly left: string; readonly right: string }
-
-export interface SavedSearch {
-  readonly id: string
-  readonly name: string
-  readonly select: string
-  readonly where: string
-  readonly whereLanguage: 'lucene' | 'sql'
-  readonly orderBy: string
-  readonly sourceId: string
-  readonly tags: readonly string[]
-  readonly filters: readonly SearchFilter[]
-  readonly teamId: string
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
 export type AlertState = 'OK' | 'ALERT' | 'PENDING' | 'INSUFFICIENT_DATA' | 'DISABLED'
 export type AlertInterval = '1m' | '5m' | '15m' | '30m' | '1h' | '6h' | '12h' | '1d'
 export type ThresholdType =

@@ -22,9 +22,9 @@ type Part = 'ids' | 'body' | 'parameters'
 
 /** Judges the query and the body of an operation by the contract, unless the handler does. */
 export function judgeRequest(id: OperationId, request: Unjudged, method?: string): void {
-  const { paths, query, isPublic } = operations[id]
+  const { query, isPublic } = operations[id]
   if (isPublic || judgedByFamily.has(id)) return
-  if (paths.selfHosted) {
+  if (!isOfCloud(id, request)) {
     judgeObservability(id, request, method)
     return
   }
@@ -77,8 +77,9 @@ function issuesOfPath(request: Request): readonly Issue[] {
 }
 
 /** Operations that self-hosted deployments have are refused in their words, in the managed form too. */
-const wordsOf = (id: OperationId, { form, edition }: Request) =>
-  `${operations[id].paths.selfHosted ? form : 'cloud'} ${edition}`
+const isOfCloud = (id: OperationId, { form }: Request) => form === 'cloud' || !operations[id].paths.selfHosted
+const wordsOf = (id: OperationId, request: Request) =>
+  `${isOfCloud(id, request) ? 'cloud' : request.form} ${request.edition}`
 
 const termsOf = (request: Request): Terms => ({
   now: request.now,
@@ -132,13 +133,13 @@ function refuseQuery(id: OperationId, request: Request, fields: Fields): void {
 function refuseStranger(id: OperationId, request: Request, resource: ResourceId): void {
   const { form, body } = request
   if (form === 'selfHosted' || !isRecord(body)) return
-  const isOfCloud = operations[id].paths.selfHosted === undefined
-  if (!isOfCloud && request.choice('managed/unknown-property') !== 'refuse') return
+  const isWhole = isOfCloud(id, request)
+  if (!isWhole && request.choice('managed/unknown-property') !== 'refuse') return
   const known = fieldsOf(resources[resource])
   const stranger = Object.keys(body).find(name => !Object.hasOwn(known, name) || known[name]!.readOnly)
   if (stranger === undefined) return
   // The gateway in front of the cloud API answers this, without a code.
-  const more = isOfCloud ? ({ isWhole: true } as const) : {}
+  const more = isWhole ? ({ isWhole } as const) : {}
   throw new Refusal('malformed', `request body property can't be validated: ${stranger}`, more)
 }
 

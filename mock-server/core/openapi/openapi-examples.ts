@@ -1,21 +1,26 @@
 import { examples, exampleWords } from '../../../fixtures/contract/examples/index.ts'
-import type { Field, Fields } from '../../../fixtures/contract/index.ts'
+import type { Field, Fields, OneOf } from '../../../fixtures/contract/index.ts'
 import type { Schemas } from './schemas.ts'
 
 /** An example of a shape: that of the contract, else one that follows from its fields and from what creates it. */
 export function exampleOf(name: string, schemas: Schemas): object {
-  const { fields = {} } = schemas[name] ?? {}
+  const { fields = {}, oneOf } = schemas[name] ?? {}
   // What lies deeper is more in an answer than in a body.
   const sent = Object.entries(examples[`${name}Body`] ?? {}).filter(
     ([field, value]) => typeof value !== 'object' && fields[field]?.type === typeof value,
   )
-  return examples[name] ?? { ...exampleOfFields(fields), ...Object.fromEntries(sent) }
+  return examples[name] ?? { ...exampleOfFields(fields, oneOf), ...Object.fromEntries(sent) }
 }
 
-const exampleOfFields = (fields: Fields): object =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, exampleOfField(field, name)]))
+/** Of several objects, the first. */
+function exampleOfFields(fields: Fields, oneOf?: OneOf): object {
+  const [value, own = {}] = Object.entries(oneOf?.of ?? {})[0] ?? []
+  const all = Object.entries({ ...fields, ...own }).map(([name, field]) => [name, exampleOfField(field, name)])
+  return Object.fromEntries(oneOf ? [...all, [oneOf.by, value]] : all)
+}
 
-function exampleOfField({ type, values, format, least = 0, fields, items, each, example }: Field, name = ''): unknown {
+function exampleOfField(field: Field, name = ''): unknown {
+  const { type, values, format, least = 0, fields, oneOf, items, each, example } = field
   if (example !== undefined) return example
   if (values) return values[0]
   switch (type) {
@@ -28,7 +33,7 @@ function exampleOfField({ type, values, format, least = 0, fields, items, each, 
     case 'array':
       return items ? [exampleOfField(items)] : []
     case 'object':
-      return each ? { name: exampleOfField(each) } : exampleOfFields(fields ?? {})
+      return each ? { name: exampleOfField(each) } : exampleOfFields(fields ?? {}, oneOf)
   }
 }
 
@@ -38,6 +43,7 @@ const formats = {
   date: '2026-01-15',
   'date-time': '2026-01-15T23:29:35Z',
   timestamp: '2026-01-15T23:29:35Z',
+  moment: '2026-01-15T23:29:35Z',
   uri: 'https://example.com',
   'object-id': '6578c0475b00697201000017',
 } as const

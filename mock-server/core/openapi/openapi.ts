@@ -4,6 +4,7 @@ import {
   type Fields,
   type Form,
   type IdKind,
+  type OneOf,
   type Operation,
   type OperationId,
   operations,
@@ -207,7 +208,7 @@ function describeObject({ fields = {}, oneOf, others, each, names }: Omit<Field,
     type: 'object',
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, describeField(field)])),
-    ...(oneOf && { oneOf: Object.entries(oneOf.of).map(([value, own]) => describeVariant(oneOf.by, value, own)) }),
+    ...(oneOf && { oneOf: Object.entries(oneOf.of).map(([value, own]) => describeVariant(oneOf, value, own)) }),
     ...(others === 'refused' && { additionalProperties: false }),
     ...(each && { additionalProperties: describeField(each) }),
     ...(names && { propertyNames: describeField(names) }),
@@ -215,8 +216,10 @@ function describeObject({ fields = {}, oneOf, others, each, names }: Omit<Field,
 }
 
 /** One of several objects, which begins with the value that decides. */
-const describeVariant = (by: string, value: string, own: Fields): Json =>
-  describeObject({ fields: { [by]: { type: 'string', values: [value] }, ...own } })
+const describeVariant = ({ by, usual }: OneOf, value: string, own: Fields): Json =>
+  describeObject({
+    fields: { [by]: { type: 'string', values: [value], ...(value === usual && { optional: true }) }, ...own },
+  })
 
 /** The words of JSON Schema for the least and the most. */
 const boundsOf = {
@@ -240,6 +243,7 @@ const formats: Readonly<Record<NonNullable<Field['format']>, Json>> = {
   date: { format: 'date' },
   'date-time': { format: 'date-time' },
   timestamp: { format: 'date-time', pattern: 'Z$' },
+  moment: { format: 'date-time' },
   uri: { format: 'uri' },
   'object-id': { pattern: '^[0-9a-fA-F]{24}$' },
 }

@@ -1,5 +1,6 @@
 import type { Where } from '../../telemetry/query/plan.ts'
-import type { SearchFilter, Source } from '../../words/resources.ts'
+import type { Source } from '../../words/resources.ts'
+import type { SearchFilter } from './model.ts'
 
 /** What a source sets for all searches of its rows; then the filters of one search. */
 export const filtersOf = (

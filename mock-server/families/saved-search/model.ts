@@ -1,26 +1,18 @@
-import { z } from 'zod/v3'
-import type { SavedSearch } from '../../words/resources.ts'
+import type { ObjectOf } from '../../../fixtures/contract/index.ts'
+import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordOf, time } from '../../world/record.ts'
+import { recordWith } from '../../world/record.ts'
 import { planStack } from '../observability/stack-plan.ts'
+
+export type SavedSearch = ObjectOf<typeof savedSearch, 'record'>
+/** A filter beside the text of a search: those that the API takes are SQL, the others come from the user interface. */
+export type SearchFilter = SavedSearch['filters'][number]
 
 export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
   name: 'savedSearch',
   within: 'stack',
   documents: true,
-  record: recordOf({
-    name: z.string(),
-    select: z.string(),
-    where: z.string(),
-    whereLanguage: z.enum(['lucene', 'sql']),
-    orderBy: z.string(),
-    sourceId: z.string(),
-    tags: z.array(z.string()),
-    filters: z.array(z.object({ type: z.enum(['sql', 'lucene', 'sql_ast']) }).passthrough()),
-    teamId: z.string(),
-    createdAt: time,
-    updatedAt: time,
-  }),
+  record: recordWith(savedSearch.fields),
   key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).savedSearches,
 }

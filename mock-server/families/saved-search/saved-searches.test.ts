@@ -47,6 +47,8 @@ describe('a saved search', () => {
     ["a BETWEEN 'x' AND 'y'", 400],
     ["a IN ('x') AND b IN ('y')", 400],
     ["NOT (a IN ('x'))", 400],
+    ["(a IN ('x'))", 400],
+    ["lower(a) IN ('x')", 200],
     ['a IN ()', 400],
     ['a = 1', 400],
   ])('takes the filter %s: %i', async (condition, status) => {
@@ -127,6 +129,19 @@ describe('a search', () => {
     expect((await send('POST', '/search', { ...ask, select: 'Nope' })).message).toMatch(
       /^select, column 1: Expected a column/,
     )
+  })
+
+  it.each([
+    [{ sourceId: '' }, /: sourceId: sourceId is required; sourceId: sourceId must be a valid ObjectId$/],
+    [{ sourceId: '12characters' }, /: sourceId: sourceId must be a valid ObjectId$/],
+    [{ select: 'a; b' }, /: select: select must not contain semicolons or SELECT subqueries/],
+    [{ maxResults: 0.5 }, /: maxResults: Expected integer, received float; .* greater than or equal to 1$/],
+    [{ startTime: 'soon' }, /^Invalid startTime or endTime: must be valid ISO 8601 strings$/],
+  ])('is refused with %j', async (part, says) => {
+    const { send, sourceId } = setUp()
+    const { status, message } = await send('POST', '/search', { sourceId, ...part })
+    expect(status).toBe(400)
+    expect(message).toMatch(says)
   })
 })
 

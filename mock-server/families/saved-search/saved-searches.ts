@@ -1,22 +1,24 @@
+import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
+import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
-import type { SavedSearch, SearchFilter } from '../../words/resources.ts'
-import type { Handlers, Request } from '../family.ts'
-import { accept } from '../observability/accept.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
-import { paging } from '../observability/paging.ts'
+import { pageOf } from '../observability/page.ts'
 import { createWriter } from '../observability/serialise.ts'
-import { isPinned, type SavedSearchBody, savedSearchBody, savedSearchProperties } from './saved-search-body.ts'
+import type { SavedSearch, SearchFilter } from './model.ts'
+import { isPinned } from './pinned.ts'
 
-const write = createWriter<SavedSearch>(search => search)
+type SavedSearchBody = BodyOf<'savedSearch.create'>
+
+const write = createWriter<SavedSearch>(presenterOf(savedSearch))
 
 function makeSavedSearch(
   body: SavedSearchBody,
   { id, teamId, createdAt }: Pick<SavedSearch, 'id' | 'teamId' | 'createdAt'>,
   now: number,
 ): SavedSearch {
-  const { name, select, where, whereLanguage, orderBy, sourceId, tags, filters } = body
-  const given = { name, select, where, whereLanguage, orderBy, sourceId: sourceId.toLowerCase(), tags, filters }
-  return { id, ...given, teamId, createdAt, updatedAt: new Date(now).toISOString() }
+  const sourceId = body.sourceId.toLowerCase()
+  return { id, ...body, sourceId, teamId, createdAt, updatedAt: new Date(now).toISOString() }
 }
 
 function refuseUnknownSource({ sourceId }: SavedSearchBody, { stack }: Request) {
@@ -42,13 +44,11 @@ const keyOf = (filter: SearchFilter) =>
 
 export const handlers = {
   'savedSearch.list': request => {
-    const { limit, offset } = accept(request, { query: paging }).query
-    const { savedSearches } = request.stack
-    const json = write.list(savedSearches.list().slice(offset, offset + limit), request.edition)
-    return { kind: 'list', json, meta: { total: savedSearches.size, limit, offset } }
+    const { records, meta } = pageOf(request.stack.savedSearches.list(), request)
+    return { kind: 'list', json: write.list(records, request.edition), meta }
   },
   'savedSearch.create': request => {
-    const { body } = accept(request, { body: savedSearchBody, properties: savedSearchProperties })
+    const { body } = request
     refuseUnknownSource(body, request)
     refuseOtherFilters(body)
     const { stack, world, now } = request
@@ -60,10 +60,10 @@ export const handlers = {
   'savedSearch.get': request =>
     write.answer(findRecord(request, request.stack.savedSearches, 'Saved search'), request.edition),
   'savedSearch.update': request => {
-    const { body, id } = accept(request, { body: savedSearchBody, properties: savedSearchProperties, id: true })
+    const { body } = request
     const { savedSearches } = request.stack
     refuseUnknownSource(body, request)
-    const before = findRecord(request, savedSearches, 'Saved search', id)
+    const before = findRecord(request, savedSearches, 'Saved search')
     refuseOtherFilters(body, before.filters)
     const search = makeSavedSearch(body, before, request.now)
     savedSearches.replace(search)

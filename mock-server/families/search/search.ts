@@ -8,16 +8,16 @@ import { minute } from '../../words/durations.ts'
 import { explaining, when } from '../../words/eventually.ts'
 import { failed, Refusal, refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
-import type { Handler, Request } from '../family.ts'
-import { accept } from '../observability/accept.ts'
+import type { BodyOf, Handler, Request } from '../family.ts'
 import { filtersOf } from '../saved-search/filters.ts'
-import { type SearchBody, searchBody } from './search-body.ts'
+
+type SearchBody = BodyOf<'search.query'>
 
 const usualRange = 15 * minute
 
 /** Answers with the rows themselves that a filter finds, and how many there are in this answer. */
-export const search: Handler = request => {
-  const { body } = accept(request, { body: () => searchBody })
+export const search: Handler<SearchBody> = request => {
+  const { body } = request
   const { start, end } = readRange(body, request.now)
   const source = findSource(body, request)
   const columns = inPart('select', () => readColumns(body.select.trim() || defaultColumns(source, request)))

@@ -1,6 +1,5 @@
 import { teamInvitations, teamMembers } from './members.ts'
 import { teams } from './model.ts'
 
-export { handlers } from './team.ts'
+export { handlers, refusals } from './team.ts'
 export const models = [teams, teamMembers, teamInvitations] as const
-export const judgesBodies = true

@@ -1,29 +1,33 @@
-import { z } from 'zod/v3'
 import { type Issue, invalid, Refusal, refused, unknownId } from '../../words/refusal.ts'
 import { uiOrigin } from '../../words/ui-origin.ts'
-import type { Handlers, Request } from '../family.ts'
-import { objectId } from '../observability/object-id.ts'
-import { perTerms } from '../observability/terms.ts'
+import type { Family, Handlers, Request } from '../family.ts'
 import { answerList, answerObject } from '../records.ts'
 import { dealToken, teamInvitations, teamMembers } from './members.ts'
 import { teams } from './model.ts'
 
-const invited = perTerms(() => z.object({ email: z.string().email(), name: z.string().optional() }))
-const params = perTerms(terms => z.object({ id: objectId(terms) }))
-
-/** Judges one part of a request; these operations have a refusal of their own, which older releases gave everywhere. */
-function judge<T>(request: Request, part: Issue['part'], schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const { issues } = result.error
-  const found = issues.map(({ path, message }): Issue => ({ part, path, says: message }))
+/** Refuses with the list of findings that older releases gave everywhere, or with a sentence. */
+function refuse(issues: readonly Issue[], request: Request): Refusal {
   const gap = 'teamInvitation/refused-body'
-  if (request.choice(gap) === 'sentence') throw invalid(found)
-  const json = [{ type: part, errors: { issues, name: 'ZodError' } }]
-  throw new Refusal('invalid', '', { issues: found, own: { gap, json } })
+  if (request.choice(gap) === 'sentence') return invalid(issues)
+  const json = [{ type: issues[0]!.part, errors: { issues: issues.map(describeFinding), name: 'ZodError' } }]
+  return new Refusal('invalid', '', { issues, own: { gap, json } })
 }
 
-const idOf = (request: Request) => judge(request, 'Params', params(request), request.ids).id.toLowerCase()
+/** A finding in the words of the library that judges there. */
+function describeFinding({ fault, path, says, received }: Issue) {
+  const { kind = '', type, format } = fault ?? {}
+  const finding = { message: says, path }
+  if (kind === 'format' && format === 'email') return { validation: format, code: 'invalid_string', ...finding }
+  if (kind !== 'type' && kind !== 'required') return { code: 'custom', ...finding }
+  const is = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received
+  return { code: 'invalid_type', expected: type, received: is, ...finding }
+}
+
+export const refusals = {
+  'teamMember.delete': refuse,
+  'teamInvitation.create': refuse,
+  'teamInvitation.delete': refuse,
+} as const satisfies Family['refusals']
 
 const urlOf = (token: string) => `${uiOrigin}/join-team?token=${token}`
 const sameEmail = (email: string) => (one: { readonly email: string }) => one.email.toLowerCase() === email
@@ -39,7 +43,7 @@ export const handlers = {
     return answerList(members.map(({ id, email, name }) => ({ id, email, name, isCurrentUser: id === user?._id })))
   },
   'teamMember.delete': request => {
-    const id = idOf(request)
+    const id = request.ids.id!
     if (id === request.in(teams).get('team')!.user?._id) throw refused('You cannot remove yourself from the team')
     if (!request.in(teamMembers).remove(id)) throw unknownId('Member')
     return answerObject({ success: true })
@@ -51,7 +55,7 @@ export const handlers = {
     )
   },
   'teamInvitation.create': request => {
-    const { email: sent, name } = judge(request, 'Body', invited(request), request.body)
+    const { email: sent, name } = request.body
     const email = sent.toLowerCase()
     if (request.in(teamMembers).list().some(sameEmail(email))) {
       throw refused('User already exists. Please contact HyperDX team for support')
@@ -67,7 +71,7 @@ export const handlers = {
     return answerObject({ email, invitationId: invitation.id, status: 'pending', url: urlOf(invitation.token) })
   },
   'teamInvitation.delete': request => {
-    if (!request.in(teamInvitations).remove(idOf(request))) throw unknownId('Invitation')
+    if (!request.in(teamInvitations).remove(request.ids.id!)) throw unknownId('Invitation')
     return answerObject({ success: true })
   },
 } as const satisfies Handlers

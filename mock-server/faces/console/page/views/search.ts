@@ -1,5 +1,5 @@
+import type { SavedSearch } from '../../../../families/saved-search/model.ts'
 import type { Range } from '../../../../telemetry/query/plan.ts'
-import type { SavedSearch } from '../../../../words/resources.ts'
 import type { FoundRow, FoundRows } from '../../find-rows.ts'
 import { controlAddress, Declined, listRecords, pageAddress, read, readRecords } from '../ask.ts'
 import { renderDrawing } from '../drawing.ts'

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import type { Field } from '../../fixtures/contract/index.ts'
+import { type BodyRules, createJudge } from './judge.ts'
+
+const terms = { now: 0, twelveCharacters: false, mostSeries: 5 }
+const text = { type: 'string' } as const
+const thing = (fields: Record<string, Field>, more: Partial<Field> = {}): Field => ({ type: 'object', fields, ...more })
+
+function judge(field: Field, value: unknown, rules: BodyRules & { form?: 'cloud'; edition?: '2.24' } = {}) {
+  const setting = { part: 'Body', form: 'selfHosted', edition: '2.36', ...rules } as const
+  const { value: taken, issues } = createJudge(field, setting)(value, terms)
+  return { taken, says: issues.map(({ path, says }) => [...path, says].join(': ')), issues }
+}
+
+describe('a body', () => {
+  it('is taken without unknown and read-only fields, with defaults, and trimmed', () => {
+    const field = thing({
+      id: { ...text, readOnly: true },
+      name: { ...text, trimmed: true, least: 1 },
+      tags: { type: 'array', optional: 'request', default: [], items: text },
+    })
+    expect(judge(field, { id: 5, name: ' a ', other: 1 })).toMatchObject({ taken: { name: 'a', tags: [] }, says: [] })
+  })
+
+  it.each([
+    [{}, 'a: Required'],
+    [{ a: null }, 'a: Expected string, received null'],
+    [{ a: '' }, 'a: String must contain at least 2 character(s)'],
+    [{ a: 'xx', b: 0.5 }, 'b: Expected integer, received float'],
+    [{ a: 'xx', c: 'z' }, "c: Invalid enum value. Expected 'x' | 'y', received 'z'"],
+    [{ a: 'xx', c: 1 }, "c: Expected 'x' | 'y', received number"],
+    [{ a: 'xx', d: [1, 2] }, 'd: Array must contain exactly 1 element(s)'],
+    [{ a: 'xx', e: 'z' }, 'e: Invalid literal value, expected "x"'],
+    [{ a: 'xx', f: 'z' }, 'f: Invalid ObjectId'],
+    [{ a: 'xx', g: 'now' }, 'g: Invalid datetime'],
+    [{ a: 'xx', h: { k: 5 } }, 'h: k: Expected string, received number'],
+  ])('that is %j is refused in the words of deployments', (body, says) => {
+    const optional = true
+    const field = thing({
+      a: { ...text, least: 2 },
+      b: { type: 'number', step: 1, optional },
+      c: { ...text, values: ['x', 'y'], optional },
+      d: { type: 'array', least: 1, most: 1, optional },
+      e: { ...text, values: ['x'], optional },
+      f: { ...text, format: 'object-id', optional },
+      g: { ...text, format: 'timestamp', optional },
+      h: { type: 'object', each: text, optional },
+    })
+    expect(judge(field, body).says).toEqual([says])
+  })
+
+  it('has the fields and bounds of its edition', () => {
+    const field = thing({ a: { ...text, most: 1, in: { '2.24': { most: 2 } } }, b: { ...text, editions: ['2.36'] } })
+    expect(judge(field, { a: 'xx', b: 'x' }).says).toHaveLength(1)
+    expect(judge(field, { a: 'xx', b: 5 }, { edition: '2.24' })).toMatchObject({ says: [], taken: { a: 'xx' } })
+  })
+
+  it('of several objects has the fields of the one that its value names', () => {
+    const oneOf = { by: 'kind', usual: 'a', of: { a: { x: text }, b: { y: text } } }
+    const field = thing({ name: text }, { oneOf })
+    expect(judge(field, { name: 'n', kind: 'b', x: 1 }).says).toEqual(['y: Required'])
+    expect(judge(field, { name: 'n', x: 'x' }).taken).toEqual({ name: 'n', kind: 'a', x: 'x' })
+    expect(judge(field, { kind: 'c' }).says).toEqual(["kind: Invalid discriminator value. Expected 'a' | 'b'"])
+  })
+
+  it('of several objects is refused as a whole where that is all that deployments say', () => {
+    const field = thing({ name: text }, { oneOf: { by: 'kind', of: { a: { x: { ...text, least: 1 } }, b: {} } } })
+    const rules = { sentences: { union: 'Invalid input' } }
+    const { says, issues } = judge(field, { name: 'n', kind: 'a' }, rules)
+    expect(says).toEqual(['Invalid input'])
+    expect(issues[0]!.branch).toMatchObject([{ path: ['x'], says: 'Required' }])
+    // A bound is no wrong shape.
+    expect(judge(field, { name: 'n', kind: 'a', x: '' }, rules).says[0]).toMatch(/^x: /)
+  })
+
+  it("is judged by a family's rules where its types are right, in the family's words", () => {
+    const rules: BodyRules = {
+      sentences: { 'a least': { '2.36': 'a is empty' } },
+      checks: { '': (body, complain) => body.a === 'b' && complain('a is b', 'a') },
+    }
+    const field = thing({ a: { ...text, least: 1 } })
+    expect(judge(field, { a: '' }, rules).says).toEqual(['a: a is empty'])
+    expect(judge(field, { a: 'b' }, rules).says).toEqual(['a: a is b'])
+    expect(judge(field, { a: 5 }, rules).says).toEqual(['a: Expected string, received number'])
+  })
+
+  it('of the cloud is refused in its words, with the first fault of each value', () => {
+    const field = thing({ a: { ...text, least: 3, pattern: '^x' }, b: { type: 'number', most: 5 } })
+    const { says } = judge(field, { a: 'a', b: 6 }, { form: 'cloud' })
+    expect(says).toEqual(['a: Expected at least 3 characters', 'b: Value must be <= 5'])
+  })
+})
