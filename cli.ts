@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import type { TargetFile } from './contract-tests/engine/target/target.ts'
 import type { Verify } from './mock-server/faces/console/examination.ts'
 import { nearest } from './mock-server/words/nearest.ts'
 import { version } from './package.json'
@@ -9,6 +10,7 @@ const commands = {
   sweep: 'delete what an interrupted verify left behind, and nothing else',
   compare: 'send the same reading requests to two deployments and print what differs',
   init: 'write a target file for a deployment, by asking and reading',
+  proxy: 'pass calls on to a deployment and judge every answer',
   completion: 'print what makes bash, zsh or fish complete this command',
 }
 
@@ -33,12 +35,13 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     case 'verify':
     case 'sweep':
     case 'compare':
-    case 'init': {
+    case 'init':
+    case 'proxy': {
       const [{ run }, { readArguments }] = await Promise.all([
         import('./contract-tests/command/run.ts'),
         import('./mock-server/command/read-arguments.ts'),
       ])
-      return run([command, ...args], { ...around, readArguments, startMock, describe })
+      return run([command, ...args], { ...around, readArguments, startMock, describe, openCallsPage })
     }
     case 'completion': {
       const { run } = await import('./mock-server/command/completion.ts')
@@ -77,6 +80,15 @@ async function describe(api: 'cloud' | 'selfHosted') {
   return describe(api)
 }
 
+/** The console over the calls of a proxy. */
+async function openCallsPage(options: { readonly port: number; readonly target: TargetFile }) {
+  const { PortRefused, startJournalConsole } = await import('./mock-server/faces/journal-console.ts')
+  const { UsageError } = await import('./contract-tests/engine/usage-error.ts')
+  return startJournalConsole({ ...options, version }).catch(error => {
+    throw error instanceof PortRefused ? new UsageError(error.message) : error
+  })
+}
+
 /** The suite, for the console of the mock: handed over, too. */
 const verify: Verify = async (target, onProgress) => {
   const [{ verify }, { createSupertestClient }, { renderHtml }] = await Promise.all([
@@ -107,6 +119,7 @@ async function listCompletions() {
     sweepOptions,
     compareOptions,
     initOptions,
+    proxyOptions,
   } = await import('./contract-tests/command/options.ts')
   const { gaps, rules } = await import('./fixtures/contract/index.ts')
   const { shells } = await import('./mock-server/command/completion.ts')
@@ -132,6 +145,7 @@ async function listCompletions() {
     sweep: { says: commands.sweep, options: sweepOptions },
     compare: { says: commands.compare, options: compareOptions },
     init: { says: commands.init, options: initOptions },
+    proxy: { says: commands.proxy, options: proxyOptions },
     completion: { says: commands.completion, words: Object.keys(shells), options: {} },
   }
 }
@@ -139,6 +153,10 @@ async function listCompletions() {
 const around = {
   env: process.env,
   version,
+  judgeThread: new URL(
+    import.meta.url.endsWith('.ts') ? './contract-tests/run/proxy/judge-worker.ts' : './judge-worker.js',
+    import.meta.url,
+  ),
   baselines: new URL(import.meta.url.endsWith('.ts') ? './fixtures/baselines/' : './baselines/', import.meta.url),
   stdout: process.stdout,
   stderr: process.stderr,

@@ -32,6 +32,8 @@ const doors = {
   'contract-tests': 'contract-tests/index.ts',
   vitest: 'mock-server/vitest.ts',
 }
+/** Programs of threads, which `cli` starts. */
+const threads = { 'judge-worker': 'contract-tests/run/proxy/judge-worker.ts' }
 const browserDoors = {
   'mock-server.browser': 'mock-server/browser.ts',
   'contract-tests.browser': 'contract-tests/browser.ts',
@@ -58,7 +60,7 @@ async function bundle() {
   const began = new Date()
   const node = await build({
     ...common,
-    entryPoints: doors,
+    entryPoints: { ...doors, ...threads },
     outdir: 'dist',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

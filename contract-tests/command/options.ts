@@ -61,6 +61,24 @@ export const options = {
   insecure,
 } as const satisfies Record<string, Option>
 
+export const proxyOptions = {
+  target: { takes: 'FILE', says: 'the deployment that calls are passed on to' },
+  'cloud-port': {
+    takes: 'PORT',
+    says: 'where its cloud and managed forms are reached (default 8001; 0 = any free port)',
+  },
+  'self-hosted-port': { takes: 'PORT', says: 'where its self-hosted form is reached (default 8000)' },
+  'console-port': { takes: 'PORT', says: 'the page that shows the calls with their judgements (default 8080)' },
+  'no-console': { says: 'no page' },
+  hold: { says: 'answer 502 instead of an answer to GET or HEAD that breaks a rule of the level of --fail-on' },
+  record: { takes: 'FILE', says: 'write the calls as HAR 1.2 at the end, without secrets' },
+  'fail-on': options['fail-on'],
+  strict: options.strict,
+  'known-broken': options['known-broken'],
+  report: options.report,
+  insecure,
+} as const satisfies Record<string, Option>
+
 export const sweepOptions = {
   target: { takes: 'FILE', says: 'the deployment that the run was on' },
   ledger: { takes: 'FILE', says: 'the ledger that the run left' },

@@ -1,7 +1,9 @@
+import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
 import { compare } from './compare.ts'
 import { init } from './init/init.ts'
 import type { Given, Option } from './options.ts'
+import { proxy } from './proxy.ts'
 import { sweep } from './sweep.ts'
 import { verify } from './verify.ts'
 
@@ -19,9 +21,41 @@ export interface Surroundings {
   readonly startMock: () => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
   /** Our own description of an API, made of the contract. */
   readonly describe: (api: 'cloud' | 'selfHosted') => Promise<unknown>
+  /** The program of the thread in which `proxy` judges. */
+  readonly judgeThread: URL
+  /** Serves the console over the calls of `proxy`. */
+  readonly openCallsPage: (options: { readonly port: number; readonly target: TargetFile }) => Promise<CallsPage>
   /** Reads the options of a command by their table. Returns a message for options that cannot be read. */
   readonly readArguments: (command: string, args: readonly string[], table: Command['options']) => Given | string
   readonly stopped: () => Promise<unknown>
+}
+
+/** The console over the calls that a proxy records, as the mock's journal keeps them. */
+export interface CallsPage {
+  readonly address: string
+  record(call: {
+    /** The end of the answer, in epoch milliseconds. */
+    readonly at: number
+    readonly ms: number
+    readonly host: 'cloud' | 'selfHosted'
+    readonly form: Form | undefined
+    readonly operation: OperationId | undefined
+    readonly call: CallText & { readonly method: string; readonly path: string; readonly query: string }
+    readonly answer: CallText & { readonly status: number; readonly cause: CallCause }
+  }): void
+  close(): Promise<void>
+}
+
+interface CallText {
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+interface CallCause {
+  readonly basis: 'observed'
+  readonly judged?: 'held' | 'broken'
+  readonly rule?: RuleId
+  readonly why: string
 }
 
 export interface Command<Name extends string = string> {
@@ -31,9 +65,9 @@ export interface Command<Name extends string = string> {
   readonly run: (given: Given<Name>, around: Surroundings) => Promise<number>
 }
 
-const commands: Readonly<Record<string, Command>> = { verify, sweep, compare, init }
+const commands: Readonly<Record<string, Command>> = { verify, sweep, compare, init, proxy }
 
-/** Runs `verify`, `sweep`, `compare` or `init`, and answers with the exit status. */
+/** Runs `verify`, `sweep`, `compare`, `init` or `proxy`, and answers with the exit status. */
 export async function run([command = '', ...args]: readonly string[], around: Surroundings): Promise<number> {
   const { options, help, run } = commands[command]!
   try {

@@ -6,7 +6,7 @@ import { createRedactor } from '../engine/redact.ts'
 import { UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { underTitles } from '../report/outline.ts'
-import { type FailOn, failLevels, type Report } from '../report/report.ts'
+import type { Report } from '../report/report.ts'
 import { type Paint, renderTerminal, type TerminalOptions } from '../report/terminal.ts'
 import { sayUnjudged } from '../report/unjudged.ts'
 import { onOneLine } from '../report/visible.ts'
@@ -16,6 +16,7 @@ import { judgeHar } from '../run/har/judge-har.ts'
 import { examine, markGone } from '../run/verify.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
+import { readDrift, readFailOn } from './gates.ts'
 import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
 import { type Given, help, options } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
@@ -157,22 +158,6 @@ function refuseOffline(given: Given): void {
   const others = ['target', 'plan', 'baseline', 'update-baseline', 'ledger'] as const
   const [other] = judged ? others.filter(name => given[name]) : []
   if (judged && other) throw new UsageError(`--${judged} and --${other} exclude each other.`)
-}
-
-function readFailOn(given: Given): FailOn | undefined {
-  const [level = given.strict && 'documented'] = given['fail-on'] ?? []
-  const known = failLevels.find(one => one === level)
-  if (level !== undefined && !known)
-    throw new UsageError(`--fail-on takes ${failLevels.join(', ')}, not ${JSON.stringify(level)}.`)
-  if (given.strict && known !== 'documented')
-    throw new UsageError(`--strict is --fail-on documented, and excludes --fail-on ${level}.`)
-  return known
-}
-
-function readDrift(given: Given): Gates['drift'] {
-  const [level = 'warn'] = given.drift ?? []
-  if (level === 'warn' || level === 'error' || level === 'strict') return level
-  throw new UsageError(`--drift takes warn, error or strict, not ${JSON.stringify(level)}.`)
 }
 
 /** A timer that is set for longer ends at once. */

@@ -8,7 +8,9 @@ import { renderShell } from './console/shell.ts'
 import { answer } from './control/answer.ts'
 import { addCalls } from './control/calls.ts'
 import { createGuardedApp } from './control/control-app.ts'
-import { listenOn } from './listen-on.ts'
+import { listenOn, PortRefused } from './listen-on.ts'
+
+export { PortRefused }
 
 /** A journal with the console page over it, for a program that records calls which it did not answer itself. */
 export interface JournalConsole {
@@ -23,7 +25,13 @@ export interface JournalConsoleOptions {
   readonly port: number
   readonly version: string
   /** Where the calls go to, for the recording and the page. Its credentials are not shown. */
-  readonly target: TargetFile
+  readonly target: PlainTarget
+}
+
+interface PlainTarget {
+  readonly name?: string | undefined
+  readonly cloud?: { readonly baseUrl: string } | undefined
+  readonly selfHosted?: { readonly baseUrl: string } | undefined
 }
 
 /** The newest calls that are kept. */
@@ -69,7 +77,7 @@ export async function startJournalConsole({ port, version, target }: JournalCons
   }
 }
 
-const withoutCredentials = ({ name, cloud, selfHosted }: TargetFile): TargetFile =>
+const withoutCredentials = ({ name, cloud, selfHosted }: PlainTarget): TargetFile =>
   ({
     ...(name && { name }),
     ...(cloud && { cloud: { baseUrl: cloud.baseUrl } }),

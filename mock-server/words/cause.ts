@@ -10,6 +10,8 @@ export interface Cause {
   readonly choice?: string
   /** What broke the answer on purpose; absent where the mock answered as it always does. */
   readonly by?: 'fault' | 'chaos'
+  /** Of a call that a proxy passed on: whether the rules hold in the answer. */
+  readonly judged?: 'held' | 'broken'
   /** The id of the stub that answered. */
   readonly stub?: string
   /** A sentence: what was found, and what would have been accepted. */

@@ -1,4 +1,4 @@
-import type { Form, Level, OperationId } from '../../../fixtures/contract/index.ts'
+import type { Form, Level, OperationId, RuleId } from '../../../fixtures/contract/index.ts'
 import { redactValue } from '../../engine/redact.ts'
 import { UsageError } from '../../engine/target/target.ts'
 import { type Report, type RuleReport, summarise } from '../../report/report.ts'
@@ -12,14 +12,20 @@ import type { PassedCall, ProxiedForm } from './passed-call.ts'
 export interface Judgement {
   readonly form?: Form
   readonly operation?: OperationId
-  /** The rules that the call breaks, each with what was expected and what came. */
-  readonly broken: readonly { readonly id: string; readonly level: Level; readonly detail: string }[]
+  readonly broken: readonly Breach[]
   /** The rules that it was judged by and keeps. */
   readonly held: number
 }
 
-export interface JudgeOptions extends Pick<JudgeHarOptions, 'name' | 'version' | 'knownBroken' | 'document'> {
-  readonly baseUrls: Readonly<Partial<Record<ProxiedForm, string>>>
+/** A rule that the call breaks, with what was expected and what came. */
+export interface Breach {
+  readonly id: RuleId
+  readonly level: Level
+  readonly detail: string
+}
+
+export interface JudgeOptions extends Pick<JudgeHarOptions, 'name' | 'version' | 'failOn' | 'knownBroken'> {
+  readonly baseUrls: Readonly<Partial<Record<ProxiedForm, string | undefined>>>
 }
 
 export interface PassedJudge {
@@ -70,7 +76,7 @@ export function createPassedJudge(options: JudgeOptions): PassedJudge {
       return {
         ...(form && { form }),
         ...(operation && { operation }),
-        broken: broken.map(({ id, level, detail }) => ({ id, level, detail })),
+        broken: broken.map(({ id, level, detail }) => ({ id: id as RuleId, level, detail })),
         held: rules.filter(({ outcome }) => outcome === 'held').length,
       }
     },

@@ -1,0 +1,187 @@
+import { parseTarget, refuseOpenHttp, type TargetFile, UsageError } from '../engine/target/target.ts'
+import { type FailOn, failsRun, isGated, USUAL_FAIL_ON } from '../report/report.ts'
+import { type Paint, renderTerminal } from '../report/terminal.ts'
+import { onOneLine } from '../report/visible.ts'
+import { type HarEntry, toHarEntry } from '../run/proxy/har-entry.ts'
+import type { Breach, Judgement } from '../run/proxy/judge-passed.ts'
+import { startJudgeThread } from '../run/proxy/judge-thread.ts'
+import type { PassedCall, ProxiedForm } from '../run/proxy/passed-call.ts'
+import { startProxy } from '../run/proxy/start-proxy.ts'
+import { readWith, refuseNoFolder, writeText } from './files.ts'
+import { readFailOn } from './gates.ts'
+import { type Given, proxyOptions, renderOptions } from './options.ts'
+import { readReports, screenFor, writeReports } from './reports.ts'
+import type { CallsPage, Command, Surroundings } from './run.ts'
+import { readKnownBroken } from './shipped.ts'
+
+const help = `stack-parity proxy --target FILE [options]
+
+Passes calls on to a deployment, with the client's own credentials, and judges every
+answer by the rules. It listens on loopback alone, answers no web page, follows no
+redirect, and passes only GET and HEAD unless the target file has "writes": true.
+
+${renderOptions(proxyOptions)}
+Exit status, on SIGINT or SIGTERM
+  0  no answer broke a rule of the level of --fail-on or a graver one
+  1  one did
+  2  wrong use
+
+Examples
+  stack-parity proxy --target staging.json
+  stack-parity proxy --target staging.json --hold --record traffic.har
+`
+
+export const proxy: Command<keyof typeof proxyOptions> = { options: proxyOptions, help, run }
+
+type ProxyGiven = Given<keyof typeof proxyOptions>
+
+async function run(given: ProxyGiven, around: Surroundings): Promise<number> {
+  const { stderr } = around
+  const target = readProxiedTarget(given, around)
+  const reports = readReports(given.report ?? [])
+  const [record] = given.record ?? []
+  if (record) refuseNoFolder('--record', record)
+  const { screen, paint } = screenFor(reports, around)
+  const failOn = readFailOn(given) ?? USUAL_FAIL_ON
+  const ports = {
+    cloud: readPort(given, 'cloud-port', 8001),
+    selfHosted: readPort(given, 'self-hosted-port', 8000),
+    console: readPort(given, 'console-port', 8080),
+  }
+  const baseUrls = { cloud: target.cloud?.baseUrl, selfHosted: target.selfHosted?.baseUrl }
+  const judge = startJudgeThread(around.judgeThread, {
+    name: target.name ?? 'unnamed',
+    version: around.version,
+    failOn,
+    knownBroken: readKnownBroken(given, around),
+    baseUrls,
+  })
+  const closing: (() => Promise<void>)[] = [judge.close]
+  try {
+    const page = given['no-console'] ? undefined : await around.openCallsPage({ port: ports.console, target })
+    if (page) closing.push(page.close)
+    const proxy = await startProxy({
+      target,
+      ports,
+      judge: judge.judge,
+      onJudged(call, judgement) {
+        page?.record(toPageCall(call, judgement, baseUrls[call.form]!))
+        stderr.write(`${renderPassed(call, judgement, paint)}\n`)
+      },
+      ...(given.hold && { hold: (judgement: Judgement) => whyHeldBack(judgement, failOn) }),
+    })
+    closing.push(proxy.close)
+    stderr.write(renderStart(target, proxy.addresses, page, around.version))
+    await around.stopped()
+    await proxy.close()
+    const report = await judge.conclude()
+    if (record) writeText('--record', record, `${JSON.stringify(await judge.har())}\n`)
+    if (judge.unjudged > 0) stderr.write(`${judge.unjudged} calls passed unjudged: too many came at once.\n`)
+    if (!report) {
+      stderr.write('Nothing was judged: no call of this API passed.\n')
+      return 0
+    }
+    const { columns } = screen
+    screen.write(renderTerminal(report, paint, { quiet: true, ...(screen.isTTY ? { columns } : {}) }))
+    writeReports(report, reports, around)
+    return report.rules.some(rule => failsRun(report, rule)) ? 1 : 0
+  } finally {
+    for (const close of closing.reverse()) await close()
+  }
+}
+
+/** A target whose credentials need not be known: clients bring their own. */
+function readProxiedTarget(given: ProxyGiven, { env }: Surroundings): TargetFile {
+  const [file] = given.target ?? []
+  if (!file) throw new UsageError('--target FILE is needed: the deployment that calls are passed on to.')
+  const anyName = new Proxy(env, { get: (known, name) => Reflect.get(known, name) ?? 'brought-by-the-client' })
+  const target = readWith('--target', file, text => parseTarget(text, anyName))
+  if (!given.insecure) refuseOpenHttp(target, '--insecure')
+  return target
+}
+
+function readPort(given: ProxyGiven, name: 'cloud-port' | 'self-hosted-port' | 'console-port', usual: number): number {
+  const [text = String(usual)] = given[name] ?? []
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new UsageError(`--${name} takes a port from 0 to 65535, not ${JSON.stringify(text)}.`)
+}
+
+const formLines = { cloud: 'Cloud, managed', selfHosted: 'Self-hosted' } as const
+
+function renderStart(
+  target: TargetFile,
+  addresses: Readonly<Partial<Record<ProxiedForm, string>>>,
+  page: CallsPage | undefined,
+  version: string,
+): string {
+  const row = (name: string, address: string, note: string) => `  ${name.padEnd(18)}${address}  ${note}\n`
+  const rows = (['cloud', 'selfHosted'] as const).flatMap(form =>
+    addresses[form] ? row(formLines[form], addresses[form], `passes to ${target[form]!.baseUrl}`) : [],
+  )
+  if (page) rows.push(row('Console', page.address, 'calls with their judgements'))
+  const methods = target.writes === true ? 'all methods pass' : 'only GET and HEAD pass'
+  return `stack-parity proxy ${version}: ${target.name ?? 'unnamed'}, ${methods}\n\n${rows.join('')}\n  Ctrl-C stops it and gives the verdict.\n\n`
+}
+
+/** A call as one line: method, status, time, path without its query, and the rules that it breaks. */
+function renderPassed(call: PassedCall, judgement: Judgement | undefined, paint: Paint): string {
+  const { method, path } = call.request
+  const { status } = call.response
+  const breaches = judgement?.broken ?? []
+  const says = breaches.map(({ id, detail }) => `\n    ${paint.red('✗')} ${id}: ${onOneLine(detail)}`).join('')
+  const mark =
+    !judgement || judgement.held + breaches.length === 0 ? ' ' : breaches.length > 0 ? paint.red('✗') : paint.green('✓')
+  const line = `${method.padEnd(6)} ${status === 0 ? '---' : status} ${call.ms.toFixed(1).padStart(7)} ms  ${path.replace(/\?.*/s, '')}`
+  return `${mark} ${onOneLine(line)}${says}`
+}
+
+const sayBreach = ({ id, detail }: Breach) => `broken: ${id}, ${detail}`
+
+/** The breach for which an answer is kept back: of the level that fails the run or a graver one. */
+function whyHeldBack({ broken }: Judgement, failOn: FailOn): string | undefined {
+  const breach = broken.find(({ level }) => isGated(level, failOn))
+  return breach && sayBreach(breach)
+}
+
+/** A call as the journal of the console keeps it. */
+function toPageCall(
+  call: PassedCall,
+  judgement: Judgement | undefined,
+  baseUrl: string,
+): Parameters<CallsPage['record']>[0] {
+  const { form, startedAt, ms, request, response } = call
+  const entry: HarEntry = toHarEntry(call, baseUrl)
+  const [path = '', query = ''] = request.path.split(/\?(.*)/s)
+  const [breach] = judgement?.broken ?? []
+  const held = judgement?.held ?? 0
+  return {
+    at: startedAt + ms,
+    ms,
+    host: form,
+    form: judgement?.form,
+    operation: judgement?.operation,
+    call: {
+      method: request.method,
+      path,
+      query,
+      headers: toObject(request.headers),
+      body: entry.request.postData?.text ?? '',
+    },
+    answer: {
+      status: response.status,
+      headers: toObject(response.headers),
+      body: entry.response.content.text,
+      cause: breach
+        ? { basis: 'observed', judged: 'broken', rule: breach.id, why: sayBreach(breach) }
+        : {
+            basis: 'observed',
+            ...(held > 0 && { judged: 'held' }),
+            why: held > 0 ? `held by ${held} rules` : 'no rule judges it',
+          },
+    },
+  }
+}
+
+const toObject = (headers: PassedCall['request']['headers']) =>
+  Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import type { RuleId } from '../../../fixtures/contract/index.ts'
+import type { TargetFile } from '../../engine/target/target.ts'
+import { startMock } from '../start-mock.ts'
+import { createFolder, runCommand, startCommand } from './run-command.ts'
+
+const anyPort = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']
+
+/** Starts the proxy before a mock, and comes back once it listens. The target file names secrets that nobody has set. */
+async function startProxyCommand(faults: RuleId[], ...more: string[]) {
+  const mock = await startMock({ faults })
+  onTestFinished(mock.close)
+  const cloud = { ...mock.target.cloud, keySecret: '$NOBODY_SET_THIS' }
+  const file = createFolder().write('target.json', { name: 'staging', cloud, writes: true })
+  const { child, finished } = startCommand(['proxy', '--target', file, ...anyPort, ...more])
+  let log = ''
+  const addressAfter = (name: string) => new RegExp(`${name} +(http://127\\.0\\.0\\.1:\\d+)`).exec(log)?.[1]
+  await new Promise<void>((resolve, reject) => {
+    child.stderr!.on('data', chunk => {
+      log += chunk
+      if (log.includes('Ctrl-C')) resolve()
+    })
+    child.on('close', () => reject(new Error(log)))
+  })
+  return {
+    mock: mock.target as Required<TargetFile>,
+    address: addressAfter('Cloud, managed')!,
+    page: addressAfter('Console')!,
+    async stop() {
+      child.kill('SIGINT')
+      return finished
+    },
+  }
+}
+
+const ask = ({ address, mock: { cloud } }: { address: string; mock: Required<TargetFile> }) =>
+  fetch(`${address}/v1/organizations/${cloud.organizationId}/members`, {
+    headers: { authorization: `Basic ${btoa(`${cloud.keyId}:${cloud.keySecret}`)}` },
+  })
+
+it('passes calls on, shows them judged, and fails at the end when one broke a rule', async () => {
+  const recording = createFolder().path('traffic.har')
+  const proxy = await startProxyCommand(['member/role-is-admin-or-developer'], '--record', recording)
+  const answer = await ask(proxy)
+  expect(answer.status).toBe(200)
+  expect((await answer.json()).result[0].role).toBe('Admin')
+  await expect
+    .poll(async () => (await fetch(`${proxy.page}/control/calls`)).json())
+    .toMatchObject([
+      {
+        operation: 'member.list',
+        because: {
+          judged: 'broken',
+          rule: 'member/role-is-admin-or-developer',
+          why: expect.stringContaining('expected "admin"'),
+        },
+      },
+    ])
+  const { status, stdout, stderr } = await proxy.stop()
+  expect(status).toBe(1)
+  expect(stdout).toContain('✗ member/role-is-admin-or-developer')
+  expect(stderr).toMatch(
+    /✗ GET +200 .* \/v1\/organizations\/[\w-]+\/members\n +✗ member\/role-is-admin-or-developer: expected/,
+  )
+  const har = readFileSync(recording, 'utf8')
+  expect(JSON.parse(har).log.entries).toHaveLength(1)
+  for (const text of [har, stdout, stderr]) expect(text).not.toContain(proxy.mock.cloud.keySecret)
+  const again = await runCommand('verify', '--har', recording)
+  expect(again.stdout).toContain('✗ member/role-is-admin-or-developer')
+})
+
+it('answers 502 with the reason instead of a broken answer when it holds answers', async () => {
+  const proxy = await startProxyCommand(['member/role-is-admin-or-developer'], '--hold', '--no-console')
+  const answer = await ask(proxy)
+  expect(answer.status).toBe(502)
+  expect((await answer.json()).error).toMatch(/^stack-parity: broken: member\/role-is-admin-or-developer, expected/)
+  expect((await proxy.stop()).status).toBe(1)
+})
+
+it('exits 0 when no answer broke a rule, and when none came', async () => {
+  const [used, unused] = await Promise.all([startProxyCommand([]), startProxyCommand([])])
+  expect((await ask(used)).status).toBe(200)
+  const [held, empty] = await Promise.all([used.stop(), unused.stop()])
+  expect([held.status, empty.status]).toEqual([0, 0])
+  expect(held.stdout).toMatch(/^staging, .* 0 broken/m)
+  expect(empty.stderr).toContain('Nothing was judged: no call of this API passed.')
+})
+
+it.each([
+  [[], '--target FILE is needed'],
+  [['--target', 'FILE', '--cloud-port', 'x'], '--cloud-port takes a port from 0 to 65535, not "x".'],
+  [['--target', 'FILE', '--record', '/nowhere/x.har'], '--record /nowhere/x.har: there is no folder /nowhere.'],
+  [['--target', 'FILE', '--fail-on', 'x'], '--fail-on takes must, should, documented, not "x".'],
+])('refuses %j with a sentence and exit status 2', async (args, sentence) => {
+  const target = { cloud: { baseUrl: 'http://127.0.0.1:1', keyId: 'id', keySecret: '$X' } }
+  const file = createFolder().write('target.json', target)
+  const { status, stderr } = await runCommand('proxy', ...args.map(arg => (arg === 'FILE' ? file : arg)))
+  expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
+})
