@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import type { TargetFile } from './contract-tests/engine/target/target.ts'
-import type { Verify } from './mock-server/faces/console/examination.ts'
+import type { Verify } from './mock-server/faces/control/page/examination.ts'
 import { nearest } from './mock-server/words/nearest.ts'
 import { version } from './package.json'
 

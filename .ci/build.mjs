@@ -175,9 +175,9 @@ async function importAlone(path) {
 
 /** The console's page goes along as texts: from a checkout it is bundled when somebody asks for it. */
 async function wholePage() {
-  const folder = join(root, 'mock-server/faces/console')
+  const folder = join(root, 'mock-server/console')
   const { bundlePage } = await importAlone(join(folder, 'bundle-page.ts'))
-  const { assets, inputs } = await bundlePage(build, join(folder, 'page'))
+  const { assets, inputs } = await bundlePage(build, folder)
   pageInputs = inputs.map(input => input.replace(/^.*(?=node_modules\/)/, ''))
   for (const [name, { text }] of Object.entries(assets)) {
     const [plain, zipped] = [Buffer.byteLength(text), gzipSync(text).length].map(size => (size / 1024).toFixed(1))

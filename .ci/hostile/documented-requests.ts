@@ -1,5 +1,5 @@
 import { createMock, type TargetFile } from '../../mock-server/core/mock.ts'
-import { offerRequest } from '../../mock-server/faces/console/offer-request.ts'
+import { offerRequest } from '../../mock-server/faces/control/page/offer-request.ts'
 import type { SampleRequest } from './sample-requests.ts'
 
 /**

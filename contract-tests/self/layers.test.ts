@@ -12,6 +12,8 @@ const floors = {
   'mock-server': [
     ['command'],
     ['faces'],
+    // The page, and what the control plane answers it.
+    ['console'],
     ['core'],
     ['families'],
     ['telemetry'],
@@ -31,7 +33,7 @@ const tops = ['mock-server', 'contract-tests', 'fixtures'] as const
 
 /** Test support lies among the tests: it may put anything together. */
 const isTest = (file: string) =>
-  /\.(?:test|spec)\.ts$|^mock-server\/(?:testing|examples)\/|^contract-tests\/self\//.test(file)
+  /\.(?:test|spec)\.tsx?$|^mock-server\/(?:testing|examples)\/|^contract-tests\/self\//.test(file)
 
 interface Source {
   readonly file: string
@@ -44,7 +46,7 @@ const product: readonly Source[] = tops
   .flatMap(top =>
     readdirSync(`${root}${top}`, { recursive: true, encoding: 'utf8' }).map(name => posix.join(top, name)),
   )
-  .filter(file => file.endsWith('.ts') && !isTest(file))
+  .filter(file => /\.tsx?$/.test(file) && !isTest(file))
   .concat('cli.ts')
   .map(file => {
     const text = readFileSync(root + file, 'utf8')
@@ -147,7 +149,7 @@ describe('the two programs', () => {
 
 describe('the mock', () => {
   /** What runs in a browser: everything that the core imports. */
-  const rooms = floors['mock-server'].slice(2).flat()
+  const rooms = floors['mock-server'].slice(3).flat()
   // The build puts the generated parsers in the place of parsers.ts.
   const isReplaced = (file: string) => file === 'mock-server/telemetry/query/parsers.ts'
   const browser = product

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../core/mock.ts'
-import { shortId } from '../faces/short-id.ts'
+import { shortId } from '../words/short-id.ts'
 
 /** A path in which ids are short. The journal has taken the secrets out of its query. */
 const shorten = (path: string) => path.replace(/[^/?&=]+/g, part => shortId(part, 8) ?? part)

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import Router, { type RouterContext } from '@koa/router'
 import { type AnsweredCall, createJournal, type JournalEntry } from '../core/journal/journal.ts'
 import type { CallFilter, TargetFile } from '../core/mock.ts'
-import { addPage } from './console/routes.ts'
-import { renderShell } from './console/shell.ts'
 import { answer } from './control/answer.ts'
 import { addCalls } from './control/calls.ts'
 import { createGuardedApp } from './control/control-app.ts'
+import { addPage } from './control/page/routes.ts'
+import { renderShell } from './control/page/shell.ts'
 import { listenOn, PortRefused } from './listen-on.ts'
 
 export { PortRefused }

@@ -9,7 +9,7 @@ interface Ids {
 
 /** What the page reads, and nobody else has to. */
 export function addressesOfPage({ organizationId, dashboardId }: Ids): Readonly<Record<string, Address>> {
-  const addresses: Readonly<Record<string, Address>> = {
+  return {
     'GET about': { says: 'What the mock is made of: seed, size, choices and rules.' },
     'GET drawings/{stack}/{dashboard}': {
       says: 'A dashboard with what its tiles show.',
@@ -44,15 +44,13 @@ export function addressesOfPage({ organizationId, dashboardId }: Ids): Readonly<
       says: 'A request for an operation that works in this world, to be sent or changed.',
       path: { operation: 'alert.create' },
     },
-    'POST verify': { says: 'Runs the suite against the mock; 501 without the suite.' },
-    'GET verify': { says: 'How far the run is.' },
-    'GET verify/report.json': { says: 'The report of the last run; 404 before one has ended.' },
+    'POST verify': { says: 'Runs the suite against the mock; 501 without the suite.', isOfMock: true },
+    'GET verify': { says: 'How far the run is.', isOfMock: true },
+    'GET verify/report.json': { says: 'The report of the last run; 404 before one has ended.', isOfMock: true },
     'GET verify/report.html': {
       says: 'The report of the last run as a page; 404 before one has ended.',
       answers: { type: 'text/html' },
+      isOfMock: true,
     },
   }
-  return Object.fromEntries(
-    Object.entries(addresses).map(([address, about]) => [address, { ...about, isOfMock: true }]),
-  )
 }

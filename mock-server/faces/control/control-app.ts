@@ -1,11 +1,11 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import Koa from 'koa'
-import { passGate } from '../console/routes.ts'
-import type { Gate } from '../console/token.ts'
 import { hasLeft, originForm } from '../koa.ts'
 import { Declined, declineStrangers } from './declined.ts'
 import { listAddresses } from './describe-control.ts'
+import { passGate } from './page/routes.ts'
+import type { Gate } from './page/token.ts'
 import { isProbe } from './probes.ts'
 
 /**

@@ -1,14 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Answer, Host, MockWorld } from '../../core/mock.ts'
+import type { Sent } from '../../console/answers.ts'
+import type { Host, MockWorld } from '../../core/mock.ts'
 import { keys } from '../../families/key/model.ts'
 import { teams } from '../../families/team/model.ts'
 import { selfHosted, type World } from '../../world/world.ts'
 import { Declined } from './declined.ts'
-
-/** What came of a call that the control plane sent; its status is 0 when no whole answer came. */
-export interface Sent extends Pick<Answer, 'status' | 'headers' | 'body' | 'cause'> {
-  readonly ms: number
-}
 
 const mostOfPath = 16_384
 

@@ -1,0 +1,583 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { TargetFile } from '../core/mock.ts'
+import { type RunningMock, startMock } from '../faces/serve.ts'
+import { browserMissing, launchBrowser } from '../testing/launch-browser.ts'
+import { startCommand } from '../testing/start-command.ts'
+
+const strange = 'evil.test'
+const browser = await launchBrowser([`--host-resolver-rules=MAP ${strange} 127.0.0.1`])
+const endings: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+afterAll(() => browser?.close())
+
+const pages = [
+  ...['overview', 'calls', 'world/members', 'services', 'dashboards', 'search', 'alerts'],
+  ...['incident', 'trouble', 'conformance', 'reference/self-hosted', 'reference/cloud/managed.alert.create'],
+]
+
+if (!browser) it.skip(browserMissing, () => {})
+
+describe.skipIf(!browser)('the console, in a browser', () => {
+  it('shows every page without an error, and asks nobody but the mock', async () => {
+    const { page, complaints, strangers } = await open()
+    for (const name of pages) {
+      await visit(page, name)
+      expect(await page.locator('main h1').textContent()).toMatch(/\w/)
+    }
+    expect(complaints).toEqual([])
+    expect(strangers).toEqual([])
+  })
+
+  it.each(['light', 'dark'] as const)('fits on a telephone and keeps nobody out, %s', async colorScheme => {
+    // What goes wrong on purpose takes room in the head.
+    const rare = { errorRate: 0.001, dropRate: 0.001, truncateRate: 0.001 }
+    const trouble = { faults: ['alert/get-answers'], chaos: { latencyMs: [0, 1], rateLimit: true, ...rare } } as const
+    const { page, running } = await open(trouble, { viewport: { width: 390, height: 844 }, colorScheme })
+    await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
+    await page.evaluate(axe)
+    const found: unknown[] = []
+    for (const name of pages) {
+      await visit(page, name)
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      if (beyond > 0) found.push([name, `${beyond} px too wide`])
+      for (const barrier of await page.evaluate(findBarriers)) found.push([name, barrier])
+    }
+    expect(found).toEqual([])
+  })
+
+  it('says across the page that the mock stopped, and goes on by itself when it is back', async () => {
+    const { page, running } = await open()
+    const { port } = new URL(running.target().control!.baseUrl)
+    await visit(page, 'calls')
+    await page.getByText('No calls yet').waitFor()
+    await running.close()
+    await page.getByRole('alert').getByText('The mock does not answer').waitFor()
+    const again = await startMock({ consolePort: Number(port) })
+    endings.push(() => again.close())
+    await page.getByRole('alert').getByText('The mock does not answer').waitFor({ state: 'detached' })
+    await fetch(`${again.target().selfHosted!.baseUrl}/api/v2/dashbords`)
+    await page.locator('.calls li', { hasText: 'dashbords' }).waitFor()
+  })
+
+  it('copies a credential', async () => {
+    const { page, running } = await open({}, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const row = page.locator('.pairs > div', { hasText: 'API key' })
+    await row.getByRole('button').click()
+    await row.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(running.target().selfHosted!.apiKey)
+  })
+
+  it('shows a call as it comes in, with the reason of its answer', async () => {
+    const { page, running } = await open()
+    await visit(page, 'calls')
+    await page.getByText('No calls yet').waitFor()
+    await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
+    const call = page.locator('.calls li', { hasText: '/api/v2/dashbords' })
+    await call.locator('summary').first().click()
+    // What a call opens into is drawn after the click.
+    await call.filter({ hasText: 'The nearest operation is GET /api/v2/dashboards' }).waitFor()
+    expect(await call.textContent()).toContain('404')
+  })
+
+  it('tells calls apart by who sent them, finds them, keeps that in the address, and saves them as HAR', async () => {
+    const { page, running } = await open()
+    const { apiKey, baseUrl } = running.target().selfHosted!
+    const send = (path: string, headers: Record<string, string> = {}) =>
+      fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}`, ...headers } })
+    running.mock.setFaults(['alert/list-answers'])
+    for (let sent = 0; sent < 3; sent++) await send('/api/v2/alerts')
+    await send('/api/v2/dashboards', { 'user-agent': 'stack-parity verify' })
+    await send('/api/v2/dashboards/0123456789abcdef01234567')
+    await visit(page, 'calls')
+    const calls = page.locator('.calls li')
+    await page.getByText('4 calls').waitFor()
+    // The end of a path is seen, with the whole id on hover, and what decided on the answer.
+    expect(await calls.first().locator('.path').textContent()).toBe('/api/v2/dashboards/…4567')
+    expect(await calls.first().locator('abbr').getAttribute('title')).toBe('0123456789abcdef01234567')
+    expect(await calls.nth(1).locator('.reason').textContent()).toBe('faultalert/list-answers')
+    await page.getByText('Suite').click()
+    await page.getByText('1 call', { exact: true }).waitFor()
+    await page.getByText('All', { exact: true }).click()
+    await page.getByLabel('Status').selectOption('404')
+    await page.getByLabel('Search').fill('dashboard 4567')
+    await page.getByText('1 call', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByText('1 call', { exact: true }).waitFor()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save as HAR' }).click()
+    const { log } = JSON.parse(readFileSync(await (await saved).path(), 'utf8'))
+    expect(log.entries.map(({ response }: { response: { status: number } }) => response.status)).toEqual([404])
+  })
+
+  it('shows hostile words as words', async () => {
+    const { page, running, complaints } = await open()
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+    const dashboard = { name: hostile, tags: [], tiles: [tile({ displayType: 'markdown', markdown: `# ${hostile}` })] }
+    const { id } = await create(running.target(), 'dashboards', dashboard)
+    for (const name of ['calls', 'world/dashboards', `dashboards/self-hosted/${id}`]) {
+      await visit(page, name)
+      await page.getByText('<img').or(page.locator('.calls li')).first().waitFor()
+      for (const summary of await page.locator('.calls li > details > summary').all()) await summary.click()
+      await page.locator('main', { hasText: 'onerror=' }).waitFor()
+      expect(await page.locator('main img, main script').count()).toBe(0)
+    }
+    expect(await page.title()).toContain('stack-parity')
+    expect(complaints).toEqual([])
+  })
+
+  it('draws a dashboard: its tiles in their places, from the rows of its sources', async () => {
+    const { page } = await open()
+    await visit(page, 'dashboards')
+    const lines = page.getByRole('region', { name: 'Errors by service' })
+    await lines.locator('canvas').waitFor()
+    expect(await lines.locator('.legend li').count()).toBeGreaterThan(1)
+    expect(await page.getByRole('region', { name: 'Requests', exact: true }).locator('.figure').textContent()).toMatch(
+      /^\d\d,\d{3}$/,
+    )
+    expect(await page.getByRole('region', { name: 'About' }).locator('strong').textContent()).toBe('#on-call')
+    expect(await page.locator('.tile', { hasText: 'Latest warnings' }).locator('tbody tr').count()).toBeGreaterThan(10)
+    const [board, half] = await Promise.all([page.locator('.board').boundingBox(), lines.boundingBox()])
+    expect(half!.width / board!.width).toBeCloseTo(0.5, 1)
+    await page.getByRole('button', { name: 'New dashboard' }).click()
+    await page.getByRole('dialog').locator('[data-field="name"] input').first().fill('Made here')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('link', { name: 'Made here' }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('DELETE /api/v2/dashboards/').waitFor()
+  })
+
+  it('draws stacked bars, and tables by group', async () => {
+    const { page } = await open()
+    await visit(page, 'dashboards')
+    await page.getByRole('link', { name: 'Payments' }).click()
+    await page.getByRole('img', { name: /^Stacked bars over time: ERROR/ }).waitFor()
+    await page.getByRole('link', { name: 'Latency' }).click()
+    await page.getByRole('columnheader', { name: 'slowest' }).waitFor()
+    expect(await page.locator('.tile tbody tr').count()).toBeGreaterThan(3)
+  })
+
+  it('leads from an alert that fired to its cause: the history, the lines of the hour, the trace, the span that failed', async () => {
+    const { page, complaints } = await open({ now: Date.parse('2026-03-05T15:17:00Z'), freeze: true })
+    await visit(page, 'dashboards')
+    await page.getByRole('region', { name: 'Errors by service' }).getByRole('link', { name: 'Errors: OK' }).click()
+    const alert = page.getByRole('region', { name: 'Errors', exact: true })
+    await alert.getByText('at least 50 in 1h').waitFor()
+    expect(await alert.locator('.states p').textContent()).toMatch(/^03-04 20:00 ALERT · 03-04 22:00 OK$/)
+
+    await visit(page, 'search')
+    await page.getByRole('searchbox').fill('level:error service:payments (')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Search, column \d+: Expected/).waitFor()
+    await page.getByRole('searchbox').fill('level:error service:payments "exhausted"')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^\d+ found, the newest first$/).waitFor()
+    expect(await page.getByRole('img', { name: /^Stacked bars over time: ERROR/ }).count()).toBe(1)
+    const line = page.locator('.rows li').first()
+    await line.locator('summary').click()
+    await line.getByText('LogAttributes.http.route').or(line.getByText('TraceId')).first().waitFor()
+    await line.getByRole('link').click()
+    await page.getByRole('heading', { name: /^Trace/ }).waitFor()
+    const spans = page.locator('.waterfall li')
+    expect(await spans.locator('.name').allTextContents()).toEqual([
+      expect.stringMatching(/^web POST \/checkout failed/),
+      expect.stringMatching(/^checkout POST \/checkout failed/),
+      expect.stringMatching(/^checkout INSERT orders$/),
+      expect.stringMatching(/^payments POST \/charges failed/),
+      expect.stringMatching(/^payments pool.acquire failed/),
+    ])
+    expect(await page.getByRole('list', { name: 'Log lines of this trace' }).locator('> li').count()).toBeGreaterThan(3)
+    // Of the search that cannot be read.
+    expect(complaints).toEqual([expect.stringContaining('400')])
+  })
+
+  it('breaks a rule by a switch, shows what the suite says of it, and keeps it again', async () => {
+    const broken = { form: 'cloud', outcome: 'broken' }
+    const rules = [
+      { ...broken, id: 'envelope/request-id-is-uuid-v4', detail: 'Expected a UUIDv4' },
+      { ...broken, id: 'member/list-answers-200', detail: 'Expected 200' },
+      { ...broken, id: 'alert/list-answers', outcome: 'held', detail: '' },
+    ]
+    const verify = async () => ({ report: { summary: { broken: 2, held: 1 }, rules }, html: '' })
+    const { page, running } = await open({ console: { verify } })
+    await visit(page, 'trouble')
+    const rule = 'envelope/request-id-is-uuid-v4'
+    const fault = page.locator('.faults li', { has: page.getByText(rule, { exact: true }) }).getByRole('switch')
+    expect(await fault.isVisible()).toBe(false)
+    await page.getByLabel('Find a rule').fill('requestId uuid')
+    await page.getByText(/^\d of \d+ rules$/).waitFor()
+    await fault.click()
+    await page.locator('.faults summary', { hasText: '§2.1' }).getByText('1 on').waitFor()
+    await page.getByRole('button', { name: 'Run the suite against this' }).click()
+    await page.locator('.noticed', { hasText: 'Expected a UUIDv4' }).waitFor()
+    expect(await page.locator('.noticed li').allTextContents()).toEqual([
+      'envelope/request-id-is-uuid-v4 cloudExpected a UUIDv4',
+      'member/list-answers-200 cloud not by a fault of its ownExpected 200',
+    ])
+    await page.getByRole('link', { name: '1 fault' }).waitFor()
+    expect(running.mock.faults()).toEqual([rule])
+    await page.getByRole('button', { name: 'Break none' }).click()
+    await page.getByText('Every rule is kept').waitFor()
+    expect(running.mock.faults()).toEqual([])
+    expect(await fault.isChecked()).toBe(false)
+  })
+
+  it('keeps both of two quick changes, however slowly it is answered', async () => {
+    const { page, running } = await open()
+    await visit(page, 'trouble')
+    for (const section of ['§2.1', '§5']) await page.locator('.faults summary', { hasText: section }).click()
+    let answers = 0
+    await page.route('**/control/faults', async route => {
+      if (answers++ === 0) await page.waitForTimeout(300)
+      await route.continue()
+    })
+    const rules = ['envelope/request-id-is-uuid-v4', 'auth/wrong-scheme-is-refused']
+    for (const rule of rules) {
+      await page
+        .locator('.faults li', { has: page.getByText(rule, { exact: true }) })
+        .getByRole('switch')
+        .click()
+    }
+    await page.getByRole('link', { name: '2 faults' }).waitFor()
+    expect(new Set(running.mock.faults())).toEqual(new Set(rules))
+  })
+
+  it('puts the clock forward and sets chaos', async () => {
+    const { page, running } = await open({ now: Date.parse('2026-03-01T00:00:00Z') })
+    await visit(page, 'trouble')
+    await page.getByRole('button', { name: '+ 1 day' }).click()
+    await page.getByText('It is 2026-03-02').waitFor()
+    expect(new Date(running.mock.clock.now()).toISOString()).toMatch(/^2026-03-02/)
+    await page.getByLabel('Calls that fail').fill('12.5')
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: '12.5 % errors' }).waitFor()
+    await page.getByLabel('Calls that get no answer').fill('20')
+    await page.getByLabel('Answers that break off').fill('5')
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: '5 % cut off' }).waitFor()
+    const chaos = { errorRate: 0.125, dropRate: 0.2, truncateRate: 0.05 }
+    expect(running.mock.chaos()).toMatchObject(chaos)
+    // What is out of bounds is refused where it is typed, and not sent.
+    await page.getByLabel('Calls that fail').fill('120')
+    await page.getByText('120 is too large: from 0 to 100 %.').waitFor()
+    await page.getByLabel('and at most').fill('7')
+    await page.keyboard.press('Tab')
+    expect(running.mock.chaos()).toMatchObject(chaos)
+    await page.getByLabel('Calls that fail').fill('12.5')
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: '7 ms' }).waitFor()
+    expect(running.mock.chaos()).toMatchObject({ ...chaos, latencyMs: [0, 7] })
+  })
+
+  it('moves services, follows them by the clock, and arranges what goes wrong', async () => {
+    const { page, running } = await open({ now: Date.parse('2026-03-01T12:00:00Z'), freeze: true })
+    const { organizationId, serviceId } = running.target().cloud!
+    const { records } = running.mock
+    await visit(page, 'services')
+    const card = (name: string) =>
+      page.getByRole('region').filter({ has: page.getByRole('heading', { name: new RegExp(`^${name} `) }) })
+    const stateOf = (name: string) => card(name).locator('h2 .badge').textContent()
+    expect(await Promise.all(['production', 'staging', 'reporting', 'sandbox'].map(stateOf))).toEqual([
+      ...['running', 'idle', 'running', 'stopped'],
+    ])
+    // A primary is not stopped before its secondaries.
+    expect(await card('production').getByRole('button', { name: 'Stop' }).isDisabled()).toBe(true)
+    await card('reporting').getByRole('button', { name: 'Stop' }).click()
+    await card('reporting').getByText('stopped in 30 s').waitFor()
+    await page.getByRole('button', { name: '+ 1 hour' }).click()
+    await card('reporting').locator('h2', { hasText: 'stopped' }).waitFor()
+    await card('reporting').getByText('running 23 h, stopping 30 s, stopped 60 min').waitFor()
+    await card('production').getByRole('button', { name: 'Stop' }).click()
+    await card('production').getByText('stopped in 30 s').waitFor()
+
+    // Its commands are calls, and refused like any other.
+    await card('production').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByText("Current state: 'stopping'").waitFor()
+    await page.keyboard.press('Escape')
+    expect(running.mock.calls().map(({ operation, response }) => `${operation} ${response.status}`)).toEqual([
+      ...['service.delete 409', 'service.state 200', 'service.state 200'],
+    ])
+
+    await card('staging').getByLabel('State to arrange').selectOption('degraded')
+    await card('staging').getByRole('button', { name: 'Arrange' }).click()
+    await card('staging').locator('h2', { hasText: 'degraded' }).waitFor()
+    expect(records.list('service', { within: organizationId }).map(({ state }) => state)).toEqual([
+      ...['stopping', 'degraded', 'stopped', 'stopped'],
+    ])
+
+    const failed = () => records.list('backup', { within: serviceId }).filter(({ status }) => status === 'error').length
+    const before = failed()
+    await card('production').getByText('Last backups').click()
+    const newest = card('production').locator('.backups li').first()
+    await newest.getByRole('button', { name: /^Make it fail/ }).click()
+    await newest.filter({ hasText: 'error' }).waitFor()
+    expect(failed()).toBe(before + 1)
+  })
+
+  it('creates a key by its form, shows its secret once, changes and deletes it, and finds it by a search', async () => {
+    const { page, running } = await open()
+    await visit(page, 'world/keys')
+    const sheet = page.getByRole('dialog')
+    const row = page.locator('tr', { hasText: 'Rotated' })
+    await page.getByRole('button', { name: 'New key' }).click()
+    await sheet.getByRole('button', { name: 'Create' }).click()
+    // What is refused stands at the field that it names, in the words of the mock.
+    const name = sheet.locator('[data-field="name"]')
+    await name.getByText('request body.name: Required').waitFor()
+    await name.getByRole('textbox').fill('Rotated')
+    await sheet.locator('[data-field="source"] input').fill('nowhere')
+    await sheet.getByRole('button', { name: 'Create' }).click()
+    await sheet.locator('[data-field="source"]').getByText('Expected an IP address or a range').waitFor()
+    await page.evaluate(axe)
+    expect(await page.evaluate(findBarriers)).toEqual([])
+    await sheet.locator('[data-field="source"] input').fill('10.0.0.0/8')
+    await sheet.getByRole('button', { name: 'Create' }).click()
+    await sheet.getByText('This is shown once').waitFor()
+    const secret = await sheet.getByLabel('keySecret').textContent()
+    expect(running.mock.records.list('key').find(one => one.keySecret === secret)?.name).toBe('Rotated')
+    await sheet.getByRole('button', { name: 'Done' }).click()
+
+    await page.getByRole('searchbox').fill('rota enabled')
+    await page.getByText('1 found').waitFor()
+    await row.focus()
+    await page.keyboard.press('e')
+    await sheet.locator('[data-field="state"] select').selectOption('disabled')
+    await sheet.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('none has “rota enabled”').waitFor()
+    await page.getByRole('searchbox').fill('')
+    await row.getByText('disabled').waitFor()
+    await row.getByRole('button', { name: 'Delete' }).click()
+    expect(running.mock.records.list('key').some(one => one.name === 'Rotated')).toBe(true)
+    await sheet.getByRole('button', { name: 'Delete', exact: true }).click()
+    await row.waitFor({ state: 'detached' })
+    const called = running.mock.calls().map(({ operation, response }) => `${operation} ${response.status}`)
+    expect(called.toReversed()).toEqual([
+      ...['key.create 400', 'key.create 400', 'key.create 200', 'key.get 200', 'key.update 200', 'key.delete 200'],
+    ])
+  })
+
+  it('sets off an incident, and shows the alert that fires and what its webhook was told', async () => {
+    const now = Date.parse('2026-03-01T12:00:30Z')
+    const { page, running, complaints } = await open({ now, freeze: true, logs: 100_000 })
+    await visit(page, 'incident')
+    await page.getByRole('button', { name: 'Set off an incident' }).click()
+    await page.getByRole('switch', { name: 'A minute passes' }).click()
+    await page.getByText('going on').waitFor()
+    const alert = page.getByRole('row', { name: /^Incident watch/ })
+    await alert.getByText('OK').waitFor()
+    await page.getByRole('button', { name: '+ 1 hour' }).click()
+    await page.getByText('over').nth(1).waitFor()
+    const told = page.getByRole('region', { name: 'Deliveries' }).locator('li')
+    await told.filter({ hasText: 'delivered, 204' }).nth(3).waitFor()
+    const fired = told.filter({ hasText: 'ALERT' }).first()
+    await fired.locator('summary').click()
+    await fired.getByText('Delivered: the webhook answered 204').waitFor()
+    expect(running.mock.records.list('alert').at(-1)).toMatchObject({ name: 'Incident watch', state: 'OK' })
+    await page.getByRole('region', { name: 'Errors by service' }).locator('canvas').waitFor()
+    await page.getByRole('button', { name: 'Delete the watch' }).click()
+    await alert.waitFor({ state: 'detached' })
+    const called = running.mock.calls().flatMap(({ operation }) => operation ?? [])
+    expect(called.toReversed()).toEqual([...['dashboard.create', 'alert.create', 'alert.delete', 'dashboard.delete']])
+    expect(complaints).toEqual([])
+  })
+
+  it('sends an operation that is searched for, filled in and changed by hand, and shows its program', async () => {
+    const { page, running, complaints } = await open({}, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { organizationId, secondOrganizationId } = running.target().cloud!
+    const { records } = running.mock
+    const parameter = (name: string) => page.getByRole('combobox', { name: new RegExp(`^${name} `) })
+    await visit(page, 'reference/cloud')
+    await page.keyboard.press('/')
+    await page.keyboard.type('update member')
+    await page.getByText(/^1 of \d+$/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Update a member' }).waitFor()
+    expect(page.url()).toMatch(/#\/reference\/cloud\/member\.update$/)
+
+    const { id, name, email } = records.list('member', { within: organizationId })[1]!
+    await parameter('userId').selectOption(id)
+    await page.getByLabel('Body').fill('{"role": "admin"}')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('member/update-answers').waitFor()
+    expect(await page.locator('.answer').textContent()).toContain(email)
+    expect(records.get('member', id, { within: organizationId })).toMatchObject({ name, role: 'admin' })
+
+    // The form is the same body, and what no deployment takes is sent, too.
+    await page.getByRole('button', { name: 'Form' }).click()
+    await page.locator('.form').getByLabel('role').selectOption('developer')
+    await page.getByRole('button', { name: 'fetch' }).click()
+    await page.locator('.programs').getByRole('button', { name: 'Copy', exact: true }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"role": "developer"')
+    await parameter('userId').selectOption('Another value …')
+    await page.getByLabel('Another userId').fill('nobody')
+    await page.keyboard.press('Enter')
+    await page.locator('.answer', { hasText: 'NOT_FOUND: nobody' }).waitFor()
+
+    // Another organization has other members, and another key.
+    await parameter('organizationId').selectOption(secondOrganizationId!)
+    await page
+      .getByLabel('userId')
+      .locator(`option[value="${records.list('member', { within: secondOrganizationId! })[0]!.id}"]`)
+      .waitFor({ state: 'attached' })
+    expect(await page.getByLabel('Credentials').locator('option:checked').textContent()).toContain('second')
+    await page.getByLabel('Credentials').selectOption('No credentials')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('auth/missing-credentials').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('is walked through by the keyboard', async () => {
+    const { page } = await open()
+    await drawn(page)
+    const skip = page.locator('a[href="#main"]').first()
+    await skip.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.activeElement?.id === 'main')
+    await page.getByRole('link', { name: 'Calls' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Calls' }).waitFor()
+    expect(await page.locator('nav [aria-current]').textContent()).toBe('Calls')
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search')
+  })
+
+  it('runs the suite and shows its report, as it is installed', async () => {
+    const { target, child } = await startCommand([
+      '--json',
+      '--cloud-port=0',
+      '--self-hosted-port=0',
+      '--console-port=0',
+    ])
+    endings.push(() => child.kill())
+    const { page, complaints } = await look(target)
+    await visit(page, 'conformance')
+    await page.getByRole('button', { name: 'Run the suite' }).click()
+    await page.locator('.badge', { hasText: /^\d+ held$/ }).waitFor({ timeout: 60_000 })
+    const report = page.frameLocator('iframe')
+    await report.getByText('Every must rule that applies holds.').waitFor()
+    expect(await report.locator('.rule .badge.held').count()).toBeGreaterThan(50)
+    await report.getByRole('searchbox').fill('backup')
+    await report.locator('output', { hasText: / of / }).waitFor()
+    expect(complaints).toEqual([])
+  }, 90_000)
+})
+
+describe.skipIf(!browser)('a console among strangers, in a browser', () => {
+  it('refuses a page whose name was made to point here', async () => {
+    const { page, running } = await open()
+    const { port } = new URL(running.target().control!.baseUrl)
+    const response = await page.goto(`http://${strange}:${port}/`)
+    expect(response!.status()).toBe(403)
+    expect(await page.textContent('body')).toContain(`not reached as ${strange}`)
+  })
+
+  it('refuses what a page of another origin writes', async () => {
+    const { page, running } = await open()
+    const other = await startMock()
+    endings.push(() => other.close())
+    const before = await countDashboards(other.target())
+    await create(other.target(), 'dashboards', { name: 'stays', tags: [], tiles: [] })
+    await page.goto(`${running.target().control!.baseUrl}/control/clock`)
+    const ask = (method: string, path: string, mode: RequestMode) =>
+      page.evaluate(
+        ([url, init]) =>
+          fetch(url, init).then(
+            () => 'answered',
+            () => 'refused',
+          ),
+        [`${other.target().control!.baseUrl}${path}`, { method, mode }] as const,
+      )
+    expect(await ask('GET', '/control/target', 'cors')).toBe('refused')
+    expect(await ask('POST', '/control/reset', 'cors')).toBe('refused')
+    expect(await ask('DELETE', '/control/calls', 'cors')).toBe('refused')
+    expect(await ask('POST', '/control/reset', 'no-cors')).toBe('refused')
+    expect(await countDashboards(other.target())).toBe(before + 1)
+  })
+
+  it('asks for its token, once', async () => {
+    const { page, running } = await open({ consoleToken: 'the right one' })
+    await page.getByLabel('Token').fill('a wrong one')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is not the token').waitFor()
+    await page.getByLabel('Token').fill('the right one')
+    await page.keyboard.press('Enter')
+    await page.getByText(running.target().selfHosted!.apiKey, { exact: true }).waitFor()
+    const [cookie] = await page.context().cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+    expect(cookie!.value).not.toContain('right')
+  })
+
+  it('takes its token from the address, and out of it', async () => {
+    const { page, running } = await open({ consoleToken: 'a-token' })
+    await page.goto(`${running.target().control!.baseUrl}/?token=a-token#/calls`)
+    await page.getByRole('heading', { name: 'Calls' }).waitFor()
+    expect(page.url()).toBe(`${running.target().control!.baseUrl}/#/calls`)
+  })
+})
+
+/** A mock with its console open; what a browser complains of, and whom else it asks, is written down. */
+async function open(options: Parameters<typeof startMock>[0] = {}, context: BrowserContextOptions = {}) {
+  const running: RunningMock = await startMock(options)
+  endings.push(() => running.close())
+  return { running, ...(await look(running.target(), context)) }
+}
+
+async function look({ control }: TargetFile, options: BrowserContextOptions = {}) {
+  const context = await browser!.newContext({ locale: 'en-US', ...options })
+  endings.push(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const complaints: string[] = []
+  const strangers: string[] = []
+  page.on('console', message => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+  page.on('pageerror', error => complaints.push(String(error)))
+  page.on('request', request => request.url().startsWith(control!.baseUrl) || strangers.push(request.url()))
+  await page.goto(`${control!.baseUrl}/`)
+  return { page, complaints, strangers }
+}
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+declare const window: { axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown }[] }[] }> } }
+/** What axe finds that keeps people from reading or using the page: the rule, and where. */
+const findBarriers = async () => {
+  const { violations } = await window.axe.run()
+  return violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => String(target))].join(' '))
+}
+
+async function visit(page: Page, name: string) {
+  await drawn(page)
+  const address = new URL(`#/${name}`, page.url()).href
+  if (page.url() !== address) {
+    // The page takes its busy mark before it hears of the new address here, so what is drawn after that is the new one.
+    const turned = (to: string) =>
+      new Promise<void>(done => {
+        addEventListener('hashchange', () => done(), { once: true })
+        location.assign(to)
+      })
+    await page.evaluate(turned, address)
+  }
+  await drawn(page)
+}
+
+/** The page that the address names stands there, and no longer the one before it. */
+const drawn = (page: Page) => page.locator('main[aria-busy="false"] h1').waitFor()
+
+const tile = (config: object) => ({ name: 'tile', x: 0, y: 0, w: 12, h: 4, config })
+
+async function create({ selfHosted }: TargetFile, kind: string, body: object): Promise<{ id: string }> {
+  const { baseUrl, apiKey } = selfHosted!
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const response = await fetch(`${baseUrl}/api/v2/${kind}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await response.json()).data
+}
+
+async function countDashboards({ selfHosted }: TargetFile): Promise<number> {
+  const { baseUrl, apiKey } = selfHosted!
+  const response = await fetch(`${baseUrl}/api/v2/dashboards`, { headers: { authorization: `Bearer ${apiKey}` } })
+  return (await response.json()).data.length
+}

@@ -1,0 +1,13 @@
+import type { TargetFile } from '../../core/mock.ts'
+import type { About } from '../answers.ts'
+import { read } from './control.ts'
+
+export const readAbout = () => read<About>('/control/about')
+export const readTarget = () => read<TargetFile>('/control/target')
+
+export const formNames: Readonly<Record<string, string>> = {
+  cloud: 'cloud',
+  managed: 'managed',
+  selfHosted: 'self-hosted',
+  webhook: 'webhook',
+}

@@ -1,0 +1,154 @@
+import { type ComponentType, render } from 'preact'
+import { useEffect, useErrorBoundary, useLayoutEffect, useRef } from 'preact/hooks'
+import { toLocal } from './moments.ts'
+import { Badge, Failure } from './parts/basic.tsx'
+import { DialogHost } from './parts/dialog.tsx'
+import { later } from './parts/later.tsx'
+import { useTick } from './reading.ts'
+import { createPage, describeTrouble, PageContext, usePage } from './state.ts'
+import { Calls } from './views/calls.tsx'
+import { Overview } from './views/overview.tsx'
+
+/** A view gets the words of the address after its name. */
+type View = ComponentType<{ readonly words: readonly string[] }>
+
+/** All but the first two are loaded when they are opened. */
+const views: Readonly<Record<string, { readonly title: string; readonly View: View }>> = {
+  overview: { title: 'Overview', View: Overview },
+  calls: { title: 'Calls', View: Calls },
+  world: { title: 'World', View: later(async () => (await import('./views/world.tsx')).World) },
+  services: { title: 'Services', View: later(async () => (await import('./views/services.tsx')).Services) },
+  dashboards: { title: 'Dashboards', View: later(async () => (await import('./views/dashboards.tsx')).Dashboards) },
+  search: { title: 'Search', View: later(async () => (await import('./views/search.tsx')).Search) },
+  alerts: { title: 'Alerts', View: later(async () => (await import('./views/alerts.tsx')).Alerts) },
+  incident: { title: 'Incident', View: later(async () => (await import('./views/incident.tsx')).IncidentView) },
+  trouble: { title: 'Trouble', View: later(async () => (await import('./views/trouble.tsx')).Trouble) },
+  conformance: { title: 'Conformance', View: later(async () => (await import('./views/conformance.tsx')).Conformance) },
+  reference: { title: 'Reference', View: later(async () => (await import('./views/reference.tsx')).Reference) },
+}
+
+function App() {
+  const page = usePage()
+  const { view, words } = page.address.value
+  const name = Object.hasOwn(views, view) ? view : 'overview'
+  const { title, View } = views[name]!
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    const current = '.top [aria-current], .tabs [aria-current]'
+    for (const link of document.querySelectorAll(current)) link.scrollIntoView({ block: 'nearest', inline: 'center' })
+    page.dialog.value = undefined
+  }, [page.address.value])
+  useLayoutEffect(() => {
+    document.title = `${title} · stack-parity mock`
+    if (isFirst.current) isFirst.current = false
+    else {
+      scrollTo(0, 0)
+      // A screen reader goes on from the new view; at the first one it starts at the top.
+      main.current?.focus({ preventScroll: true })
+    }
+  }, [name])
+  useEffect(() => {
+    addEventListener('keydown', startSearch)
+    return () => removeEventListener('keydown', startSearch)
+  }, [])
+  // The reference goes from one operation to the next in its place.
+  const key = `${page.returns.value} ${name} ${(name === 'reference' ? words.slice(0, 1) : words).join('/')}`
+  return (
+    <div class={page.away.value ? 'is-away' : ''}>
+      {/* biome-ignore lint/a11y/useValidAnchor: without the script it leads there, too */}
+      <a
+        class="skip"
+        href="#main"
+        onClick={event => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        Skip to the contents
+      </a>
+      <header class="top">
+        <a class="mark" href="#/overview" aria-label="stack-parity mock">
+          <i />
+          stack-parity
+        </a>
+        <nav aria-label="Pages">
+          {Object.entries(views).map(([key, { title }]) => (
+            <a key={key} href={`#/${key}`} aria-current={key === name ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <PulseOf />
+      </header>
+      <div class="away" role="alert">
+        {page.away.value && (
+          <>
+            <b>{page.away.value}</b> What stands below may be old. This page goes on by itself when it is back.
+          </>
+        )}
+      </div>
+      <main id="main" tabIndex={-1} ref={main} aria-busy={page.pending.value > 0}>
+        <div class="view" key={key}>
+          <Guarded>
+            <View words={words} />
+          </Guarded>
+        </div>
+      </main>
+      <DialogHost />
+      <output id="said" class={page.notice.value ? 'shown' : ''}>
+        {page.notice.value}
+      </output>
+    </div>
+  )
+}
+
+/** Shows why a view failed, in the place of it. */
+function Guarded({ children }: { readonly children: preact.ComponentChildren }) {
+  const [error] = useErrorBoundary()
+  if (!error) return <>{children}</>
+  return (
+    <>
+      <h1>This view failed</h1>
+      <Failure error={String(error)} />
+    </>
+  )
+}
+
+/** What is wrong on purpose, and the time of the mock, on every view. */
+function PulseOf() {
+  const page = usePage()
+  useTick(1000)
+  if (!page.pulse.value || page.away.value) return <div class="pulse" />
+  const time = new Date(page.now()).toISOString().slice(0, 19)
+  return (
+    <div class="pulse">
+      {describeTrouble(page.pulse.value).map(note => (
+        <a key={note} href="#/trouble">
+          <Badge tone="warn">{note}</Badge>
+        </a>
+      ))}
+      <time dateTime={`${time}Z`} title={`The clock of the mock; here it is ${toLocal(page.now())}`}>
+        {`${time.replace('T', ' ')} UTC`}
+      </time>
+    </div>
+  )
+}
+
+/** A slash leads to the search of a view, where it has one. */
+function startSearch(event: KeyboardEvent) {
+  const isWriting = (event.target as Element).closest('input, textarea, select, dialog')
+  if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
+  const search = document.querySelector<HTMLInputElement>('main input[type="search"]')
+  if (!search) return
+  event.preventDefault()
+  search.focus()
+  search.select()
+}
+
+render(
+  <PageContext.Provider value={createPage()}>
+    <App />
+  </PageContext.Provider>,
+  document.body,
+)

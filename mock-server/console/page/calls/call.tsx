@@ -1,0 +1,95 @@
+import type { JournalEntry, TargetFile } from '../../../core/mock.ts'
+import { formNames } from '../about.ts'
+import { toSecond } from '../moments.ts'
+import { Badge, Body, CopyButton, Unfold } from '../parts/basic.tsx'
+import { Headers, Reason, ShortPath, toneOfStatus, writeMs } from './message.tsx'
+import { type Credentials, snippets } from './snippets.ts'
+
+interface CallProps {
+  readonly call: JournalEntry
+  readonly target: TargetFile
+}
+
+/** A call in one line, with the reason of its answer; it opens into both messages. */
+export function Call({ call, target }: CallProps) {
+  const { request, response, because, blockedByBrowser, ms, at, form, host, operation } = call
+  const isRefused = response.status === 0 || response.status >= 400 || blockedByBrowser !== undefined
+  const summary = (
+    <>
+      <span class={`status ${toneOfStatus(response.status)}`}>{response.status || '–'}</span>
+      <span class="method">{request.method}</span>
+      <ShortPath path={request.path} />
+      <span class="operation">
+        {operation && `${operation} `}
+        <small>{formNames[form ?? host]}</small>
+      </span>
+      <Reason because={because} />
+      <span class="ms">{writeMs(ms)}</span>
+      <time dateTime={at} title={`${toSecond(at)} UTC, by the clock of the mock`}>
+        {at.slice(11, 19)}
+      </time>
+      {isRefused && (
+        <span class="why">
+          {blockedByBrowser && (
+            <>
+              <Badge tone="bad">blocked by browsers</Badge>{' '}
+            </>
+          )}
+          {blockedByBrowser ?? because.why}
+        </span>
+      )}
+    </>
+  )
+  return (
+    <li>
+      <Unfold summary={summary}>
+        {() => <Messages call={call} target={target} isWhyShown={isRefused && !blockedByBrowser} />}
+      </Unfold>
+    </li>
+  )
+}
+
+function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShown: boolean }) {
+  const { request, response, because, host } = call
+  return (
+    <div class="inside">
+      <div class="whole-path">
+        <code>{request.path}</code>
+        <CopyButton text={request.path} />
+      </div>
+      {because.choice && (
+        <p class="quiet">
+          Of the choices that the gap leaves, taken: <code>{because.choice}</code>
+        </p>
+      )}
+      {!isWhyShown && <p class="because">{because.why}</p>}
+      <div class="pair">
+        <section>
+          <h2>Request {host !== 'webhook' && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}</h2>
+          <Headers headers={request.headers} />
+          <Body text={request.body} />
+        </section>
+        <section>
+          <h2>Answer</h2>
+          <Headers headers={response.headers} />
+          <Body text={response.body} />
+        </section>
+      </div>
+    </div>
+  )
+}
+
+/** The same request again, with the credentials of this mock where there were some. */
+function curlOf({ host, request }: JournalEntry, { cloud, selfHosted }: TargetFile): string {
+  const { authorization, 'content-type': type = 'application/x-www-form-urlencoded' } = request.headers
+  const [base = '', credentials]: [string | undefined, Credentials] =
+    host === 'cloud'
+      ? [cloud?.baseUrl, { kind: 'basic', user: `${cloud?.keyId}`, password: `${cloud?.keySecret}` }]
+      : [selfHosted?.baseUrl, { kind: 'bearer', token: `${selfHosted?.apiKey}` }]
+  return snippets.curl({
+    method: request.method,
+    url: `${base}${request.path}`,
+    ...(authorization !== undefined && { credentials }),
+    ...(request.body && { body: { type, text: request.body } }),
+  })
+}

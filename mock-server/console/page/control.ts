@@ -1,0 +1,80 @@
+/** A refusal of the control plane, in its own words. */
+export class Declined extends Error {}
+
+/** The world that the whole console shows: `?world=ID` in its address; empty for the first one. */
+export const worldId: string = new URLSearchParams(location.search).get('world') ?? ''
+
+/** An address of the control plane for the world that is shown. */
+export function inWorld(path: string): string {
+  if (worldId === '') return path
+  return `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(worldId)}`
+}
+
+/** Calls the control plane; the answer is its JSON. Answers with an ETag that did not change come from the browser's cache. */
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await fetch(inWorld(path), { method, ...init }).catch(() => {
+    dispatchEvent(new Event('unreached'))
+    throw new Declined('The mock does not answer. It may have been stopped.')
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Declined(sentenceOf(text, response.status))
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+export const read = <T>(path: string): Promise<T> => ask('GET', path)
+
+type Query = Readonly<Record<string, string>>
+
+/** An address of the control plane, by the words of its path and its query. */
+export function controlAddress(words: readonly string[], query: Query = {}): string {
+  const encoded = new URLSearchParams(query).toString()
+  return `/control/${words.map(encodeURIComponent).join('/')}${encoded && `?${encoded}`}`
+}
+
+/** The place of what lies in the deployment as a whole. */
+export const everywhere = 'everywhere'
+const within = (place: string): Query => (place === everywhere ? {} : { within: place })
+
+/** Where the control plane has the records of one kind in one place, or one of them by its key. */
+export const recordAddress = (kind: string, place: string, key?: string): string =>
+  controlAddress(['records', kind, ...(key === undefined ? [] : [key])], within(place))
+
+export interface Named {
+  readonly id: string
+  readonly name?: string | null
+}
+
+export interface Listing<T> {
+  readonly total: number
+  readonly records: readonly T[]
+}
+
+/** Reads records of one kind in one place: an organization, a service, a stack, or everywhere. */
+export const readRecords = <T = Named>(kind: string, place: string, range: Query = {}): Promise<Listing<T>> =>
+  read(controlAddress(['records', kind], { ...within(place), ...range }))
+
+/** The records of one kind in one place, up to 500. */
+export const listRecords = async <T = Named>(kind: string, place: string): Promise<readonly T[]> =>
+  (await readRecords<T>(kind, place, { limit: '500' })).records
+
+/**
+ * Puts a whole state, one change after the other: each is made from what the change before it left, so that of two
+ * quick ones neither undoes the other, however long the answers take.
+ */
+export function createWriter<T>(path: string, store: (state: T) => void): (make: () => unknown) => Promise<void> {
+  let before: Promise<unknown> = Promise.resolve()
+  return make => {
+    const turn = before.then(async () => store(await ask<T>('PUT', path, make())))
+    before = turn.catch(() => {})
+    return turn
+  }
+}
+
+function sentenceOf(text: string, status: number): string {
+  try {
+    return (JSON.parse(text) as { error: string }).error
+  } catch {
+    return `The control plane answered ${status}.`
+  }
+}

@@ -1,0 +1,302 @@
+import { type ComponentChild, type ComponentChildren, Fragment, type JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Named } from '../control.ts'
+
+type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick'>
+
+/** A button that does something, and submits no form. What it throws is shown at the foot of the page. */
+export const Button = ({ act, ...rest }: ButtonProps & { readonly act: () => unknown }) => (
+  <button type="button" onClick={() => void act()} {...rest} />
+)
+
+/** Buttons of which one is pressed. */
+export const Switches = <Name extends string>({
+  names,
+  pressed,
+  choose,
+  ...rest
+}: {
+  readonly names: readonly Name[]
+  readonly pressed: Name
+  readonly choose: (name: Name) => unknown
+  readonly class?: string
+}) => (
+  <>
+    {names.map(name => (
+      <Button key={name} act={() => choose(name)} aria-pressed={name === pressed} {...rest}>
+        {name}
+      </Button>
+    ))}
+  </>
+)
+
+export type Pairs = readonly (readonly [name: string, value: ComponentChild])[]
+
+/** Names with what they stand for. */
+export const Definitions = ({ pairs, class: className }: { readonly pairs: Pairs; readonly class?: string }) => (
+  <dl class={className}>
+    {pairs.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** The words of a search, in lower case. */
+export const wordsIn = (text: string): readonly string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** `1 call`, `1,200 calls`. */
+export const count = (number: number, one: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`
+
+/** A button that copies a text, and says so. */
+export function CopyButton({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
+  const [shown, show] = useState(label)
+  const act = async () => {
+    show((await copy(typeof text === 'string' ? text : text())) ? 'Copied' : 'Not allowed')
+    setTimeout(() => show(label), 1500)
+  }
+  return (
+    <Button act={act} class="copy" aria-live="polite">
+      {shown}
+    </Button>
+  )
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // Off loopback a page without https has no clipboard.
+    const area = document.createElement('textarea')
+    area.className = 'offscreen'
+    area.value = text
+    document.body.append(area)
+    area.select()
+    const isCopied = document.execCommand('copy')
+    area.remove()
+    return isCopied
+  }
+}
+
+/** A text in fixed width; one with a label is long, and scrolls by itself. */
+export const Preformatted = ({ label, children }: { label?: string | undefined; children: ComponentChildren }) =>
+  label === undefined ? (
+    <pre>{children}</pre>
+  ) : (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    // biome-ignore lint/a11y/useSemanticElements: it is a text, and keeps its line breaks
+    <pre role="region" aria-label={label} tabIndex={0}>
+      {children}
+    </pre>
+  )
+
+/** A text in fixed width with its copy button. */
+export const Code = ({ text, label, copied = text }: { text: ComponentChild; label?: string; copied?: unknown }) => (
+  <div class="code">
+    <Preformatted label={label}>{text}</Preformatted>
+    <CopyButton text={String(copied)} />
+  </div>
+)
+
+/** A body: JSON indented and in colours, anything else as it came. */
+export function Body({ text }: { readonly text: string }) {
+  if (text === '') return <p class="quiet">No body.</p>
+  const json = indentJson(text)
+  return <Code label="body" text={json === undefined ? text : paintJson(json)} copied={json ?? text} />
+}
+
+function indentJson(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return undefined
+  }
+}
+
+const words = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
+
+/** JSON with its names, texts and other values in colours. */
+export function paintJson(json: string): ComponentChild[] {
+  const painted: ComponentChild[] = []
+  let last = 0
+  for (const found of json.matchAll(words)) {
+    const [whole, text, colon] = found
+    const kind = text === undefined ? 'number' : colon === undefined ? 'text' : 'key'
+    painted.push(json.slice(last, found.index), <span class={`json-${kind}`}>{text ?? whole}</span>, colon ?? '')
+    last = found.index + whole.length
+  }
+  return [...painted, json.slice(last)]
+}
+
+const tones: Readonly<Record<string, string>> = {
+  ...{ running: 'good', done: 'good', OK: 'good', enabled: 'good', idle: 'idle', stopped: 'plain' },
+  ...{ failed: 'bad', error: 'bad', ALERT: 'bad', degraded: 'warn', partially_running: 'warn', PENDING: 'warn' },
+}
+
+/** The tone of a state of a service, backup, key or alert. */
+export const toneOfState = (state: string, otherwise: string): string => tones[state] ?? otherwise
+
+export const Badge = ({ tone = '', children }: { tone?: string; children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+)
+
+/** Badges with a space after each. */
+export const Badges = ({ texts, tone }: { readonly texts: readonly string[]; readonly tone: string }) => (
+  <>
+    {texts.map(text => (
+      <Fragment key={text}>
+        <Badge tone={tone}>{text}</Badge>{' '}
+      </Fragment>
+    ))}
+  </>
+)
+
+interface ToggleProps {
+  readonly isOn: boolean
+  /** May refuse by throwing: the switch goes back. */
+  readonly change: (isOn: boolean) => unknown
+  /** It breaks nothing. */
+  readonly isCalm?: boolean
+  readonly children: ComponentChildren
+}
+
+/** An on-off switch with its label. */
+export function Toggle({ isOn, change, isCalm, children }: ToggleProps) {
+  const [shown, show] = useState(isOn)
+  useEffect(() => show(isOn), [isOn])
+  const turn = async () => {
+    show(!shown)
+    try {
+      await change(!shown)
+    } catch (error) {
+      show(shown)
+      throw error
+    }
+  }
+  return (
+    <label class="toggle">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={shown}
+        class={isCalm ? 'switch calm' : 'switch'}
+        checked={shown}
+        onChange={() => void turn()}
+      />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+type Rows = readonly (readonly ComponentChild[])[]
+
+/** A table that scrolls by itself when it is wider than the page. */
+export const Table = ({ label, columns, rows }: { label: string; columns: readonly string[]; rows: Rows }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+  <section class="scroll panel" aria-label={label} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map(column => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            {row.map((cell, column) => (
+              <td key={column}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+type Options = readonly (readonly [value: string, label: string])[]
+
+interface SelectProps {
+  readonly id?: string
+  readonly 'aria-label'?: string
+  readonly options: Options
+  readonly value: string
+  readonly choose: (value: string) => unknown
+}
+
+export const Select = ({ options, value, choose, ...rest }: SelectProps) => (
+  <select value={value} onChange={event => void choose(event.currentTarget.value)} {...rest}>
+    {options.map(([key, label]) => (
+      <option key={key} value={key}>
+        {label}
+      </option>
+    ))}
+  </select>
+)
+
+/** A labelled list to choose from. */
+export const Choice = ({ label, ...rest }: SelectProps & { readonly label: string }) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: its control stands within
+  <label class="choose">
+    {label}
+    <Select {...rest} />
+  </label>
+)
+
+/** A labelled list of addresses of the page. */
+export const LinkChoice = ({
+  address,
+  ...rest
+}: Omit<Parameters<typeof Choice>[0], 'choose'> & { address: (value: string) => string }) => (
+  <Choice {...rest} choose={value => location.assign(address(value))} />
+)
+
+export const optionsOf = (records: readonly Named[]): Options => records.map(({ id, name }) => [id, String(name)])
+
+interface UnfoldProps {
+  readonly summary: ComponentChildren
+  readonly class?: string
+  readonly isOpen?: boolean
+  /** Rendered while it is open. */
+  readonly children: () => ComponentChild
+}
+
+/** Details that are rendered when they are opened. */
+export function Unfold({ summary, isOpen = false, children, ...rest }: UnfoldProps) {
+  const [shown, show] = useState(isOpen)
+  return (
+    <details
+      open={shown}
+      onToggle={event => event.target === event.currentTarget && show(event.currentTarget.open)}
+      {...rest}
+    >
+      <summary>{summary}</summary>
+      {shown && children()}
+    </details>
+  )
+}
+
+/** Text of a POSIX shell. */
+export const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+/** Moves the focus to the element once, when it appears. */
+export function useFocus<E extends HTMLElement>() {
+  const place = useRef<E>(null)
+  useEffect(() => place.current?.focus({ preventScroll: true }), [])
+  return place
+}
+
+/** Why something could not be read, in the place of it. */
+export const Failure = ({ error }: { readonly error: string | undefined }) =>
+  error === undefined ? null : (
+    <p class="notice" role="alert">
+      {error}
+    </p>
+  )

@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { usePage } from '../state.ts'
+import { Button, Code, CopyButton } from './basic.tsx'
+
+/**
+ * Shows the dialog of the page. Escape, its cross and the browser's Back close it; the focus returns to where it was. An
+ * entry of the history stands for an open dialog, so that Back has something to leave.
+ */
+export function DialogHost() {
+  const { dialog } = usePage()
+  const isOpen = dialog.value !== undefined
+  const element = useRef<HTMLDialogElement>(null)
+  const close = () => {
+    dialog.value = undefined
+  }
+  useLayoutEffect(() => {
+    if (!isOpen) return
+    const shown = element.current!
+    shown.showModal()
+    history.pushState({ isDialog: true }, '')
+    addEventListener('popstate', close)
+    return () => {
+      removeEventListener('popstate', close)
+      shown.close()
+      if (history.state?.isDialog) history.back()
+    }
+  }, [isOpen])
+  useLayoutEffect(() => {
+    const first = '[autofocus], [data-field] :is(input, select, textarea)'
+    if (dialog.value) element.current?.querySelector<HTMLElement>(first)?.focus()
+  }, [dialog.value])
+  if (!dialog.value) return null
+  const { title, content } = dialog.value
+  return (
+    <dialog class="sheet" aria-labelledby="sheet-title" ref={element} onClose={close}>
+      <header>
+        <h2 id="sheet-title">{title}</h2>
+        <Button act={close} class="opens" aria-label="Close">
+          ✕
+        </Button>
+      </header>
+      <div key={title} class="contents">
+        {content}
+      </div>
+    </dialog>
+  )
+}
+
+interface DeletionProps {
+  readonly how: string
+  readonly remove: () => Promise<unknown>
+  readonly children: ComponentChildren
+}
+
+/** Asks before something is deleted; a refusal is shown where it was asked. */
+export function Deletion({ how, remove, children }: DeletionProps) {
+  const { dialog } = usePage()
+  const [refusal, setRefusal] = useState('')
+  const close = () => {
+    dialog.value = undefined
+  }
+  const act = async () => {
+    try {
+      await remove()
+      close()
+    } catch (error) {
+      setRefusal((error as Error).message)
+    }
+  }
+  return (
+    <>
+      {children}
+      <p class="how">
+        <code>{how}</code>
+      </p>
+      {refusal && (
+        <p class="notice" role="alert">
+          {refusal}
+        </p>
+      )}
+      <footer>
+        <Button act={close} autoFocus>
+          Cancel
+        </Button>
+        <Button act={act} class="danger">
+          Delete
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+export type Secrets = readonly (readonly [name: string, text: string])[]
+const secret = /secret|password|keyId|connectionString/i
+
+/** The secrets beside the record in an answer, which no other answer shows. */
+export const secretsIn = (answer: unknown): Secrets =>
+  typeof answer === 'object' && answer !== null
+    ? Object.entries(answer).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string' && secret.test(entry[0]),
+      )
+    : []
+
+/** Shows secrets, each with a button that copies it. */
+export function ShownOnce({ secrets }: { readonly secrets: Secrets }) {
+  const { dialog } = usePage()
+  const close = () => {
+    dialog.value = undefined
+  }
+  return (
+    <>
+      <p class="notice">This is shown once. No list and no get answers it again: copy it now.</p>
+      {secrets.map(([name, text]) => (
+        <div key={name} class="once">
+          <h3>{name}</h3>
+          <Code text={text} label={name} />
+        </div>
+      ))}
+      <footer>
+        {secrets.length > 1 && (
+          <CopyButton text={secrets.map(([name, text]) => `${name}=${text}`).join('\n')} label="Copy all" />
+        )}
+        <Button act={close} class="primary" autoFocus>
+          Done
+        </Button>
+      </footer>
+    </>
+  )
+}

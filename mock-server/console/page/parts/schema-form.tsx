@@ -1,0 +1,332 @@
+import { createContext } from 'preact'
+import { useContext, useEffect, useId, useState } from 'preact/hooks'
+import { isRecord } from '../../../words/check-options.ts'
+import { Button } from './basic.tsx'
+import { boundsOf, isNullable, resolve, type Schema, type Schemas, typeOf } from './openapi.ts'
+
+export interface Offered {
+  readonly value: string
+  readonly label?: string
+  /** The id of what it lies in, where that is chosen in another field. */
+  readonly within?: string
+}
+
+/** What fields at whatever depth need to know. */
+export interface FormSettings {
+  /** The schemas that others refer to by name. */
+  readonly named: Schemas
+  /** Values to choose from, by the names of fields: ids of what exists. */
+  readonly choices?: Readonly<Record<string, readonly Offered[]>>
+  /** What a new item of a list begins as, by the name of the list. */
+  readonly items?: Readonly<Record<string, unknown>>
+  /** What was refused, by the paths of fields. */
+  readonly refusals?: Readonly<Record<string, string>>
+}
+
+/** Text in a field for JSON that is none. */
+export class NoJson {
+  readonly text: string
+  readonly sentence: string
+  constructor(text: string, sentence: string) {
+    this.text = text
+    this.sentence = sentence
+  }
+}
+
+/** Throws a sentence about the first field of a value that holds no JSON. */
+export function refuseNoJson(value: unknown): void {
+  if (value instanceof NoJson) throw new Error(value.sentence)
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseNoJson)
+}
+
+const Settings = createContext<FormSettings & { readonly chosen: ReadonlySet<string> }>({
+  named: {},
+  chosen: new Set(),
+})
+
+interface FieldProps {
+  readonly name: string
+  readonly schema: Schema
+  /** As JSON has it; undefined: it is left out. */
+  readonly value: unknown
+  readonly change: (value: unknown) => void
+  readonly isRequired?: boolean
+  readonly path: string
+}
+
+/**
+ * A form for what a schema describes: fields that are required or have a value stand open, the others are folded. The
+ * browser marks values that are out of bounds, and sends them all the same.
+ */
+export function SchemaForm(props: FormSettings & Pick<FieldProps, 'schema' | 'value' | 'change'>) {
+  const { schema, value, change, ...settings } = props
+  return (
+    <Settings.Provider value={{ ...settings, chosen: new Set(textsIn(value)) }}>
+      <Field name="" path="" isRequired {...{ schema, value, change }} />
+    </Settings.Provider>
+  )
+}
+
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : []
+
+function Field({ schema, ...rest }: FieldProps) {
+  const { named } = useContext(Settings)
+  const found = resolve(schema, named)
+  const type = typeOf(found)
+  if (type === 'object' && found.properties) return <ObjectField schema={found} {...rest} />
+  if (type === 'array' && found.items) return <ListField schema={found} {...rest} />
+  if (type === 'object' || type === 'array') return <JsonField schema={found} {...rest} />
+  return <SimpleField schema={found} {...rest} />
+}
+
+function ObjectField({ name, schema, value, change, isRequired, path }: FieldProps) {
+  const { refusals = {} } = useContext(Settings)
+  const given = isRecord(value) ? value : {}
+  const [begun] = useState({ given, wasGiven: isRecord(value) })
+  const required = new Set(schema.required)
+  const names = Object.keys(schema.properties!)
+  const set = (key: string, inner: unknown) => {
+    const next = Object.fromEntries(
+      names.flatMap(one => {
+        const own = one === key ? inner : given[one]
+        return own === undefined ? [] : [[one, own]]
+      }),
+    )
+    // What may be left out, was not there before and has nothing filled in, is left out, whatever it would require.
+    change(!isRequired && !begun.wasGiven && isBlank(next) ? undefined : next)
+  }
+  const render = (key: string) => {
+    const inner = pathTo(path, key)
+    return (
+      <div key={key} data-field={key} class="field">
+        <Field
+          {...{ name: key, schema: schema.properties![key]!, value: given[key], path: inner }}
+          change={one => set(key, one)}
+          isRequired={required.has(key)}
+        />
+        <Refusal path={inner} />
+      </div>
+    )
+  }
+  const isOpen = (key: string) => required.has(key) || key in begun.given
+  const rest = names.filter(key => !isOpen(key))
+  const isRefused = rest.some(key => Object.keys(refusals).some(one => isWithin(one, pathTo(path, key))))
+  return (
+    <fieldset class="schema-object">
+      {name !== '' && <legend>{name}</legend>}
+      {name !== '' && schema.description && <small>{schema.description}</small>}
+      {names.filter(isOpen).map(render)}
+      {rest.length > 0 && (
+        <details open={isRefused || undefined}>
+          <summary>{`${rest.length} more field${rest.length > 1 ? 's' : ''}`}</summary>
+          <div class="schema-rest">{rest.map(render)}</div>
+        </details>
+      )}
+    </fieldset>
+  )
+}
+
+const pathTo = (path: string, key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
+const isWithin = (path: string, above: string) => path === above || path.startsWith(`${above}.`)
+const refusedId = (path: string) => `refused-${path}`
+
+function Refusal({ path }: { readonly path: string }) {
+  const { refusals = {} } = useContext(Settings)
+  return refusals[path] === undefined ? null : (
+    <p class="refused" id={refusedId(path)}>
+      {refusals[path]}
+    </p>
+  )
+}
+
+function ListField({ name, schema, value, change, isRequired, path }: FieldProps) {
+  const { items = {} } = useContext(Settings)
+  const [wasGiven] = useState(Array.isArray(value))
+  const rows: readonly unknown[] = Array.isArray(value) ? value : []
+  const store = (next: readonly unknown[]) => change(next.length === 0 && !isRequired && !wasGiven ? undefined : next)
+  const add = () => store([...rows, items[name] ?? blankOf(schema.items!)])
+  return (
+    <div class="schema-field">
+      <Label {...{ name, schema, isRequired }} />
+      {rows.length > 0 && (
+        <ul class="schema-list">
+          {rows.map((row, at) => (
+            <li key={at}>
+              <div class="field">
+                <Field
+                  {...{ name: `${name}, one`, schema: schema.items!, value: row, path: pathTo(path, at) }}
+                  change={one => store(rows.map((other, place) => (place === at ? one : other)))}
+                  isRequired
+                />
+                <Refusal path={pathTo(path, at)} />
+              </div>
+              <Button
+                act={() => store(rows.filter((_, place) => place !== at))}
+                class="copy"
+                aria-label={`Remove one of ${name}`}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button act={add} class="copy">{`Add to ${name}`}</Button>
+    </div>
+  )
+}
+
+const blankOf = (schema: Schema): unknown => ({ string: '', object: {}, array: [] })[typeOf(schema)] ?? null
+
+/** What inputs of a field have in common. */
+function useInput({ path, isRequired }: Pick<FieldProps, 'path' | 'isRequired'>) {
+  const { refusals = {} } = useContext(Settings)
+  const isRefused = refusals[path] !== undefined
+  return {
+    required: isRequired ?? false,
+    ...(isRefused && { 'aria-invalid': true, 'aria-describedby': refusedId(path) }),
+  }
+}
+
+function JsonField({ name, schema, value, change, isRequired, path }: FieldProps) {
+  const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2))
+  const shared = useInput({ path, isRequired })
+  const write = (next: string) => {
+    setText(next)
+    try {
+      change(next.trim() === '' ? undefined : JSON.parse(next))
+    } catch (error) {
+      change(new NoJson(next, `${name} is no JSON: ${(error as Error).message}`))
+    }
+  }
+  return (
+    <label class="schema-field">
+      <Label {...{ name, schema, isRequired }} />
+      <textarea
+        {...shared}
+        rows={3}
+        spellcheck={false}
+        value={text}
+        onInput={event => write(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+function SimpleField({ name, schema, value, change, isRequired, path }: FieldProps) {
+  const { choices } = useContext(Settings)
+  const type = typeOf(schema)
+  const shared = useInput({ path, isRequired })
+  const id = useId()
+  const offered = choices?.[name.replace(/, one$/, '')]
+  const closed = type === 'boolean' ? [true, false] : schema.enum
+  const write = (text: string) => {
+    if (text !== '') change(type === 'number' || type === 'integer' ? Number(text) : text)
+    else change(value === null && isNullable(schema) ? null : isRequired && type === 'string' ? '' : undefined)
+  }
+  const input = () => {
+    if (closed) return <EnumSelect {...{ schema, closed, value, change, id, shared }} />
+    if (offered) return <OfferedSelect {...{ offered, value, change, id, shared }} />
+    const text = value === undefined || value === null ? '' : String(value)
+    // A one-line input would lose the ends of lines.
+    const isLong = type === 'string' && (name === 'body' || text.includes('\n'))
+    const wired = { ...shared, id, value: text, required: shared.required && type !== 'string' }
+    return isLong ? (
+      <textarea {...wired} rows={3} maxLength={schema.maxLength} onInput={event => write(event.currentTarget.value)} />
+    ) : (
+      <input {...(inputOf(schema, type) as object)} {...wired} onInput={event => write(event.currentTarget.value)} />
+    )
+  }
+  return (
+    <div class="schema-field">
+      <label for={id}>
+        <Label {...{ name, schema, isRequired }} />
+      </label>
+      {input()}
+    </div>
+  )
+}
+
+interface SelectProps extends Pick<FieldProps, 'value' | 'change'> {
+  readonly id: string
+  readonly shared: { readonly required: boolean }
+}
+
+function EnumSelect(props: SelectProps & { readonly schema: Schema; readonly closed: readonly unknown[] }) {
+  const { schema, closed, value, change, id, shared } = props
+  const values = [...(isNullable(schema) && !closed.includes(null) ? [null] : []), ...closed]
+  const at = values.indexOf(value)
+  const [mayBeOpen] = useState(!shared.required || value === undefined)
+  return (
+    <select
+      {...shared}
+      id={id}
+      value={at < 0 ? '' : String(at)}
+      onChange={({ currentTarget: { value: chosen } }) => change(chosen === '' ? undefined : values[Number(chosen)])}
+    >
+      {mayBeOpen && <option value="">{shared.required ? 'choose' : '(not sent)'}</option>}
+      {values.map((one, place) => (
+        <option key={place} value={String(place)}>
+          {String(one)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Ids to choose from; of what lies within something that is chosen elsewhere in the form, only that. */
+function OfferedSelect({ offered, value, change, id, shared }: SelectProps & { readonly offered: readonly Offered[] }) {
+  const { chosen } = useContext(Settings)
+  const isAnyChosen = offered.some(({ within }) => within !== undefined && chosen.has(within))
+  const shown = isAnyChosen ? offered.filter(({ within }) => within === undefined || chosen.has(within)) : offered
+  const isElsewhere = shown.every(one => one.value !== value) && offered.some(one => one.value === value)
+  useEffect(() => {
+    if (isElsewhere) change(undefined)
+  }, [isElsewhere])
+  const isOther = typeof value === 'string' && value !== '' && !isElsewhere && shown.every(one => one.value !== value)
+  const all: readonly Offered[] = isOther ? [{ value }, ...shown] : shown
+  return (
+    <select
+      {...shared}
+      id={id}
+      value={isElsewhere || typeof value !== 'string' ? '' : value}
+      onChange={event => change(event.currentTarget.value || undefined)}
+    >
+      <option value="">{shared.required ? 'choose' : '(not sent)'}</option>
+      {all.map(one => (
+        <option key={`${one.within} ${one.value}`} value={one.value}>
+          {one.label ?? one.value}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** What the browser judges; moments stay text, so that what is sent is what stands there. */
+function inputOf(schema: Schema, type: string) {
+  if (type === 'number' || type === 'integer') {
+    return { type: 'number', min: schema.minimum, max: schema.maximum, step: schema.multipleOf ?? 'any' }
+  }
+  const { minLength, maxLength, pattern, format } = schema
+  return { type: format === 'email' ? 'email' : 'text', minLength, maxLength, pattern }
+}
+
+function Label({ name, schema, isRequired }: Pick<FieldProps, 'name' | 'schema' | 'isRequired'>) {
+  const hints = [schema.format, ...boundsOf(schema)].filter(Boolean).join(', ')
+  return (
+    <span class="schema-label">
+      <code>{name}</code>
+      {isRequired && <em title="required"> *</em>}
+      {hints !== '' && <small>{` ${hints}`}</small>}
+      {schema.description && <small class="says">{schema.description}</small>}
+    </span>
+  )
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === '' || (typeof value === 'object' && value !== null && Object.values(value).every(isBlank))

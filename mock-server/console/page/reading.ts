@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { usePage } from './state.ts'
+
+/** What a view has read so far. */
+export interface Reading<T> {
+  readonly data?: T
+  /** Why the last attempt failed. */
+  readonly error?: string
+}
+
+/**
+ * Reads for a view, and marks the page as busy until the first answer; with `everyMs` again and again while the page is
+ * visible. Of answers that overtake each other the newest request counts. Data that did not change keeps its identity.
+ */
+export function useReading<T>(
+  work: () => Promise<T>,
+  dependencies: readonly unknown[],
+  everyMs?: number,
+): Reading<T> & { readonly refresh: () => Promise<void> } {
+  const { pending } = usePage()
+  const [reading, setReading] = useState<Reading<T>>({})
+  const latest = useRef(work)
+  latest.current = work
+  const turn = useRef(0)
+  const refresh = useCallback(async () => {
+    const own = ++turn.current
+    const next = await latest.current().then(
+      data => ({ data }),
+      (error: Error) => ({ error: error.message }),
+    )
+    if (own !== turn.current) return
+    setReading(before => ('error' in next ? { ...before, ...next } : isSame(before, next) ? before : next))
+  }, [])
+  useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const repeat = () => {
+      if (everyMs !== undefined) timer = setTimeout(round, everyMs)
+    }
+    const round = async () => {
+      const isShown = timer
+      if (!document.hidden) await refresh()
+      if (timer === isShown) repeat()
+    }
+    pending.value += 1
+    void refresh().finally(() => {
+      pending.value -= 1
+    })
+    repeat()
+    return () => {
+      clearTimeout(timer)
+      timer = undefined
+      turn.current += 1
+    }
+  }, dependencies)
+  return { ...reading, refresh }
+}
+
+const isSame = (before: Reading<unknown>, { data }: { readonly data: unknown }) =>
+  before.error === undefined && 'data' in before && JSON.stringify(before.data) === JSON.stringify(data)
+
+/** Renders again every so often, for what follows the clock. */
+export function useTick(everyMs: number): void {
+  const [, setTicks] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setTicks(ticks => ticks + 1), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+}
+
+/** A value that follows another one when that has rested for a moment. */
+export function useRested<T>(value: T, restMs: number): T {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), restMs)
+    return () => clearTimeout(timer)
+  }, [value, restMs])
+  return rested
+}

@@ -1,0 +1,78 @@
+import { parametersOf } from '../../../words/parameters-of.ts'
+import { ask, Declined } from '../control.ts'
+import { type Operation, resolve, type Schema, type Schemas } from '../parts/openapi.ts'
+import type { Api, Page } from '../state.ts'
+import { selfHosted } from '../telemetry/stacks.ts'
+import type { Kind, Place } from './kinds.ts'
+
+/** An operation of an API, ready to be called in a place. */
+export interface Callable {
+  readonly method: string
+  readonly path: string
+  readonly body?: Schema
+  /** Calls it with credentials of the world, and answers its result; a refusal is thrown in the mock's own words. */
+  call(body?: unknown): Promise<unknown>
+}
+
+/** What an API can do with the records of a kind in a place, as its own description says. */
+export interface Operations {
+  /** The first of these verbs that there is, such as `update`; `key` is that of the record. */
+  find(verbs: readonly string[], key?: string): Callable | undefined
+  /** What a record looks like in an answer. */
+  readonly answered: Schema | undefined
+  readonly named: Schemas
+}
+
+export async function readOperations({ describe }: Page, kind: Kind, place: Place): Promise<Operations> {
+  const api = kind.in === 'stack' && place.service === selfHosted ? 'selfHosted' : 'cloud'
+  const description = await describe(api)
+  const prefix = kind.in === 'stack' && api === 'cloud' ? 'managed.' : ''
+  const named = description.components.schemas
+  const all = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  return {
+    named,
+    answered: named[`${kind.one[0]!.toUpperCase()}${kind.one.slice(1)}`],
+    find(verbs, key) {
+      const ids = verbs.map(verb => `${prefix}${kind.one}.${verb}`)
+      const found = ids.map(id => all.find(({ operation }) => operation.operationId === id)).find(Boolean)
+      if (!found) return undefined
+      const path = fillIn(found.path, place, key)
+      const body = bodyOf(found.operation, named)
+      return { method: found.method, path, body, call: sent => callApi(api, found.method, path, sent) }
+    },
+  }
+}
+
+function bodyOf({ requestBody }: Operation, named: Schemas): Schema | undefined {
+  const schema = requestBody?.content?.['application/json']?.schema
+  return schema && resolve(schema, named)
+}
+
+/** The last id of a path is that of the record, when there is one. */
+function fillIn(path: string, { organization, service }: Place, key: string | undefined): string {
+  const ids: Record<string, string> = { organizationId: organization, serviceId: service }
+  if (key !== undefined) ids[parametersOf(path).at(-1)!] = key
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
+}
+
+/** Calls an API through the control plane; the call stands in the journal as any other. */
+export async function callApi(api: Api, method: string, path: string, body?: unknown): Promise<unknown> {
+  const call = { api, method, path, ...(body !== undefined && { body }) }
+  const sent = await ask<{ readonly status: number; readonly body: string }>('POST', '/control/send', call)
+  if (sent.status === 0)
+    throw new Declined('No whole answer came: chaos cut it off. It may have been done all the same.')
+  const answer = parse(sent.body) as Readonly<Record<string, unknown>> | undefined
+  if (sent.status < 400) return answer && ('result' in answer ? answer.result : answer.data)
+  const sentence = answer && (answer.error ?? answer.message)
+  throw new Declined(typeof sentence === 'string' ? sentence : `${sent.status}: ${sent.body.slice(0, 400)}`)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks'
+import { Button, paintJson, Switches } from '../parts/basic.tsx'
+import type { Schema } from '../parts/openapi.ts'
+import { type FormSettings, refuseNoJson, SchemaForm } from '../parts/schema-form.tsx'
+
+interface EditorProps extends Pick<FormSettings, 'named' | 'choices'> {
+  /** Undefined for a body that is no JSON. */
+  readonly schema: Schema | undefined
+  readonly text: string
+  /** Put back by Reset. */
+  readonly example: string
+  readonly change: (text: string) => void
+  readonly send: () => void
+}
+
+/** A body to write: as JSON in colours, or as a form of its fields. Both are the same text. */
+export function BodyEditor({ schema, named, choices, text, example, change, send }: EditorProps) {
+  const [way, choose] = useState<'JSON' | 'Form'>('JSON')
+  const wrong = schema ? whyNoJson(text) : ''
+  return (
+    <section class="body">
+      <h3>
+        Body
+        <span class="switches">
+          {text !== example && (
+            <Button act={() => change(example)} class="small">
+              Reset
+            </Button>
+          )}
+          {schema && <Switches names={['JSON', 'Form'] as const} pressed={way} choose={choose} class="small" />}
+        </span>
+      </h3>
+      {way === 'Form' && schema ? (
+        <div class="card form">
+          <BodyForm {...{ schema, named, choices, text, change }} />
+        </div>
+      ) : (
+        <div class="editor">
+          {/* A line that is still empty has its height, too. */}
+          <pre aria-hidden="true">
+            {paintJson(text)}
+            {'\n'}
+          </pre>
+          <textarea
+            {...{ spellcheck: false, autoComplete: 'off', 'aria-label': 'Body', value: text }}
+            onInput={event => change(event.currentTarget.value)}
+            onKeyDown={event => {
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+              event.preventDefault()
+              send()
+            }}
+          />
+        </div>
+      )}
+      <output class="wrong">{wrong}</output>
+    </section>
+  )
+}
+
+function BodyForm({ schema, named, choices, text, change }: Omit<EditorProps, 'example' | 'send'>) {
+  const [begun] = useState(() => readJson(text))
+  const [value, setValue] = useState(begun?.value)
+  const [wrong, setWrong] = useState('')
+  if (!begun) return <p class="quiet">The body is no JSON: mend it there first.</p>
+  const write = (next: unknown) => {
+    setValue(next)
+    try {
+      refuseNoJson(next)
+      setWrong('')
+      change(JSON.stringify(next, null, 2))
+    } catch (error) {
+      setWrong((error as Error).message)
+    }
+  }
+  return (
+    <>
+      <SchemaForm schema={schema!} named={named} choices={choices} value={value} change={write} />
+      <output class="wrong">{wrong}</output>
+    </>
+  )
+}
+
+function readJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: text.trim() === '' ? {} : JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+function whyNoJson(text: string): string {
+  try {
+    if (text.trim() !== '') JSON.parse(text)
+    return ''
+  } catch (error) {
+    return `This is no JSON, and is sent as it stands: ${(error as Error).message}.`
+  }
+}

@@ -1,0 +1,247 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { JournalEntry, TargetFile } from '../../../core/mock.ts'
+import type { OfferedRequest, Sent } from '../../answers.ts'
+import { pageAddress } from '../address.ts'
+import { type Language, type Sending, snippets } from '../calls/snippets.ts'
+import { ask, controlAddress, read } from '../control.ts'
+import { CopyButton, Failure, Preformatted, Select, Switches } from '../parts/basic.tsx'
+import type { Description } from '../parts/openapi.ts'
+import { useReading } from '../reading.ts'
+import type { Api } from '../state.ts'
+import { Answer, Responses, schemaOf } from './answers.tsx'
+import { BodyEditor } from './body-editor.tsx'
+import { headerOf, listIdentities } from './credentials.ts'
+import type { ListedOperation } from './list-operations.ts'
+import { ParameterField } from './parameter-field.tsx'
+import { Basis, SchemaTree } from './schema-tree.tsx'
+
+/** What stays from one operation to the next: ids that were chosen, and the language of the programs. */
+export interface Kept {
+  readonly ids: Readonly<Record<string, string>>
+  readonly language: Language
+}
+
+interface OperationProps {
+  readonly api: Api
+  readonly description: Description
+  readonly target: TargetFile
+  readonly listed: ListedOperation
+  readonly kept: Kept
+  readonly keep: (change: Partial<Kept>) => void
+}
+
+/** One operation: a request that is filled in, to send and to copy; what came back; what it takes and may answer. */
+export function OperationView(props: OperationProps) {
+  const { listed, kept } = props
+  const { operationId } = listed.operation
+  const { data, error, refresh } = useReading(
+    () => read<OfferedRequest>(controlAddress(['requests', operationId], kept.ids)),
+    [JSON.stringify(kept.ids)],
+  )
+  return data ? <Trial {...props} offered={data} refresh={refresh} /> : <Failure error={error} />
+}
+
+/** A value that was typed or chosen, in the place of the one that is offered. */
+interface Filled {
+  readonly value: string
+  readonly isFree: boolean
+}
+
+function Trial(props: OperationProps & { readonly offered: OfferedRequest; readonly refresh: () => Promise<void> }) {
+  const { api, description, target, listed, kept, keep, offered, refresh } = props
+  const { method, path, operation } = listed
+  const { schemas } = description.components
+  const base = (api === 'cloud' ? target.cloud : target.selfHosted)?.baseUrl ?? ''
+  const [filled, fill] = useState<Readonly<Record<string, Filled>>>({})
+  const [identity, choose] = useState<number | undefined>(undefined)
+  const [written, write] = useState<string | undefined>(undefined)
+  const [answer, setAnswer] = useState<Parameters<typeof Answer>[0] | string | undefined>(undefined)
+  const [isSending, setSending] = useState(false)
+  const answers = useRef<HTMLDivElement>(null)
+  const send = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Opened by the keyboard, it is sent by the next Enter.
+    if (document.activeElement?.matches('.index :focus-visible')) send.current?.focus({ preventScroll: true })
+  }, [])
+
+  const parameters = operation.parameters ?? []
+  const offeredFor = (name: string) => offered.parameters.find(one => one.name === name)!
+  const filledIn = (name: string): Filled => {
+    const { value = '', choices, required } = offeredFor(name)
+    const own = filled[name]
+    if (own && (own.isFree || own.value === '' || choices.some(one => one.value === own.value))) return own
+    const isOffered = choices.some(one => one.value === value)
+    return { value, isFree: !isOffered && (required || value !== '') }
+  }
+  const change = (name: string, value: string, isFree: boolean) => {
+    fill({ ...filled, [name]: { value, isFree } })
+    // What lies within it is another now.
+    if (!isFree && path.includes(`{${name}}`)) keep({ ids: { ...kept.ids, [name]: value } })
+  }
+
+  const identities = listIdentities(api, target, operation.security?.length === 0)
+  const organizationId = parameters.some(({ name }) => name === 'organizationId') && filledIn('organizationId').value
+  const own = identities.findIndex(one => one.organizationId === organizationId)
+  const chosen = identity ?? (identities[0]?.credentials ? Math.max(0, own) : 0)
+  const credentials = identities[chosen]?.credentials
+
+  const type = offered.text?.type ?? 'application/json'
+  const hasBody = operation.requestBody !== undefined || offered.text !== undefined
+  const example = offered.text?.body ?? JSON.stringify(offered.body, null, 2) ?? ''
+  const body = hasBody ? (written ?? example) : undefined
+
+  const filledPath = parameters
+    .filter(one => one.in === 'path')
+    .reduce((text, { name }) => text.replace(`{${name}}`, encodeURIComponent(filledIn(name).value)), path)
+  const query = new URLSearchParams(
+    parameters
+      .filter(one => one.in === 'query' && filledIn(one.name).value !== '')
+      .map(({ name }) => [name, filledIn(name).value]),
+  ).toString()
+  const address = `${filledPath}${query && `?${query}`}`
+  const sending: Sending = {
+    ...{ method: method.toUpperCase(), url: base + address, ...(credentials && { credentials }) },
+    ...(body !== undefined && { body: { type, text: body } }),
+  }
+  const program = snippets[kept.language](sending)
+
+  const submit = async () => {
+    setSending(true)
+    try {
+      const headers = { authorization: headerOf(credentials), ...(body !== undefined && { 'content-type': type }) }
+      const sent = await ask<Sent>('POST', '/control/send', {
+        api,
+        method: sending.method,
+        path: address,
+        headers,
+        body,
+      })
+      const [entry] = await read<readonly JournalEntry[]>('/control/calls?limit=1')
+      setAnswer({ sent, because: entry?.request.path === address ? entry.because : sent.cause })
+      if (method !== 'get') await refresh()
+    } catch (error) {
+      setAnswer((error as Error).message)
+    } finally {
+      setSending(false)
+      setTimeout(() => answers.current?.scrollIntoView({ block: 'nearest' }))
+    }
+  }
+  return (
+    <>
+      <header>
+        <h2 tabIndex={-1}>{operation.summary ?? operation.operationId}</h2>
+        <p class="address">
+          <span class={`verb ${method}`}>{method.toUpperCase()}</span> <code class="path">{markIds(path)}</code>{' '}
+          <CopyButton text={base + address} label="Copy address" />
+        </p>
+        <p class="quiet">
+          <Basis basis={operation['x-basis']} /> {operation.description}
+        </p>
+      </header>
+      <div class="sides">
+        <form
+          class="request"
+          noValidate
+          onKeyDown={event => {
+            // Lists open by the arrows and the space bar; Enter sends from them, too.
+            if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return
+            event.preventDefault()
+            void submit()
+          }}
+          onSubmit={event => {
+            event.preventDefault()
+            void submit()
+          }}
+        >
+          <section>
+            <h3>Request</h3>
+            <div class="parameter">
+              <label for="credentials">Credentials</label>
+              <div class="fills">
+                <Select
+                  id="credentials"
+                  options={identities.map(({ label }, at) => [String(at), label] as const)}
+                  value={String(chosen)}
+                  choose={at => choose(Number(at))}
+                />
+              </div>
+            </div>
+            {parameters.map(parameter => (
+              <ParameterField
+                key={parameter.name}
+                parameter={parameter}
+                offered={offeredFor(parameter.name)}
+                {...filledIn(parameter.name)}
+                change={(value, isFree) => change(parameter.name, value, isFree)}
+                creates={creatorOf(parameter.name, props)}
+              />
+            ))}
+          </section>
+          {body !== undefined && (
+            <BodyEditor
+              schema={offered.text ? undefined : schemaOf(operation.requestBody!)}
+              named={schemas}
+              choices={offered.choices && labelChoices(offered.choices)}
+              text={body}
+              example={example}
+              change={text => write(text === example ? undefined : text)}
+              send={submit}
+            />
+          )}
+          <p class="sends">
+            <button type="submit" class="primary" disabled={isSending} ref={send}>
+              Send
+            </button>
+            <small>{hasBody ? 'or press Enter, in the body Ctrl or ⌘ Enter' : 'or press Enter'}</small>
+          </p>
+        </form>
+        <div class="trial">
+          <section class="programs">
+            <h3>
+              {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons */}
+              <span class="switches" role="group" aria-label="Language">
+                <Switches
+                  names={Object.keys(snippets) as Language[]}
+                  pressed={kept.language}
+                  choose={language => keep({ language })}
+                  class="small"
+                />
+              </span>
+              <CopyButton text={program} />
+            </h3>
+            <Preformatted label="Program">{program}</Preformatted>
+          </section>
+          <div class="answers" aria-live="polite" ref={answers}>
+            {typeof answer === 'string' ? <Failure error={answer} /> : answer && <Answer {...answer} />}
+          </div>
+        </div>
+        <div class="told">
+          {operation.requestBody && (
+            <section>
+              <h3>Fields of the body</h3>
+              <SchemaTree schema={schemaOf(operation.requestBody)} named={schemas} />
+            </section>
+          )}
+          <Responses operation={operation} description={description} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const labelChoices = (choices: NonNullable<OfferedRequest['choices']>) =>
+  Object.fromEntries(
+    Object.entries(choices).map(([name, all]) => [name, all.map(({ value, says }) => ({ value, label: says }))]),
+  )
+
+/** The address of the operation that creates what a parameter names. */
+function creatorOf(name: string, { listed, api, description }: OperationProps): string | undefined {
+  const [, own = '', resource = ''] = /^(.*?)(\w+)\.\w+$/.exec(listed.operation.operationId) ?? []
+  const id = `${own}${name === 'id' ? resource : name.replace(/Id$/, '')}.create`
+  const all = Object.values(description.paths).flatMap(one => Object.values(one))
+  const form = api === 'cloud' ? 'cloud' : 'self-hosted'
+  return all.some(one => one.operationId === id) ? pageAddress('reference', form, id) : undefined
+}
+
+const markIds = (path: string) =>
+  path.split(/(\{[^}]+\})/).map((part, at) => (part.startsWith('{') ? <em key={at}>{part}</em> : part))

@@ -1,0 +1,143 @@
+import { type Signal, signal } from '@preact/signals'
+import { type ComponentChild, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { sayChaos } from '../../chaos/say-chaos.ts'
+import type { Chaos } from '../../core/mock.ts'
+import { type Address, readAddress } from './address.ts'
+import { ask, createWriter, Declined, read } from './control.ts'
+import { toSecond } from './moments.ts'
+import type { Description } from './parts/openapi.ts'
+
+/** What is wrong on purpose, and the clock: read again and again, and kept in sight on every view. */
+export interface Pulse {
+  readonly faults: readonly string[]
+  readonly chaos: Chaos
+  /** The time of the mock when it was read, and `performance.now()` then. */
+  readonly at: number
+  readonly readAt: number
+}
+
+export interface DialogState {
+  readonly title: string
+  readonly content: ComponentChild
+}
+
+export type Api = 'cloud' | 'selfHosted'
+
+/** What all views share. Views read it and render; nothing else changes what is shown. */
+export interface Page {
+  readonly address: Signal<Address>
+  /** How many first readings of the view are under way. */
+  readonly pending: Signal<number>
+  readonly pulse: Signal<Pulse | undefined>
+  /** Why the mock cannot be reached; empty while it can. */
+  readonly away: Signal<string>
+  /** Counts the returns of a mock that had stopped: all that is shown is read anew. */
+  readonly returns: Signal<number>
+  readonly dialog: Signal<DialogState | undefined>
+  /** The sentence at the foot of the page. */
+  readonly notice: Signal<string>
+  readonly isDark: Signal<boolean>
+  notify(sentence: string): void
+  /** The time of the mock; that of the browser until it is known. */
+  now(): number
+  /** Reads the pulse again, after a change. */
+  refresh(): Promise<void>
+  setFaults(make: (faults: readonly string[]) => readonly string[]): Promise<void>
+  setChaos(change: Chaos): Promise<void>
+  setClock(to: { now?: string; advanceMs?: number }): Promise<void>
+  /** Reads the description of an API once: making it takes the mock a tenth of a second. */
+  describe(api: Api): Promise<Description>
+}
+
+const everyMs = 3000
+/** How soon a mock that does not answer is asked again. */
+const everyMsAway = 1000
+
+export function createPage(): Page {
+  const pulse = signal<Pulse | undefined>(undefined)
+  const away = signal('')
+  const returns = signal(0)
+  const notice = signal('')
+  const descriptions = new Map<Api, Promise<Description>>()
+  let silence: ReturnType<typeof setTimeout> | undefined
+
+  const notify = (sentence: string) => {
+    notice.value = sentence
+    clearTimeout(silence)
+    silence = setTimeout(() => {
+      notice.value = ''
+    }, 5000)
+  }
+  const refresh = async () => {
+    try {
+      const [faults, chaos, clock] = await Promise.all([
+        read<readonly string[]>('/control/faults'),
+        read<Chaos>('/control/chaos'),
+        read<{ now: string }>('/control/clock'),
+      ])
+      pulse.value = { faults, chaos, at: Date.parse(clock.now), readAt: performance.now() }
+      if (away.value) returns.value += 1
+      away.value = ''
+    } catch (error) {
+      away.value = (error as Error).message
+    }
+  }
+  const round = async () => {
+    if (!document.hidden) await refresh()
+    setTimeout(round, away.value ? everyMsAway : everyMs)
+  }
+  const change = (part: Partial<Pulse>) => {
+    if (pulse.value) pulse.value = { ...pulse.value, ...part }
+  }
+  const putFaults = createWriter<Pulse['faults']>('/control/faults', faults => change({ faults }))
+  const putChaos = createWriter<Chaos>('/control/chaos', chaos => change({ chaos }))
+  const address = signal(readAddress(location.hash))
+  const scheme = matchMedia('(prefers-color-scheme: dark)')
+  const isDark = signal(scheme.matches)
+
+  void round()
+  addEventListener('unreached', () => away.value || void refresh())
+  addEventListener('hashchange', () => {
+    address.value = readAddress(location.hash)
+  })
+  scheme.addEventListener('change', () => {
+    isDark.value = scheme.matches
+  })
+  // A refusal that nothing else shows.
+  addEventListener('unhandledrejection', event => {
+    if (!(event.reason instanceof Declined)) return
+    event.preventDefault()
+    notify(event.reason.message)
+  })
+
+  return {
+    ...{ address, pulse, away, returns, notice, isDark, notify, refresh },
+    pending: signal(0),
+    dialog: signal<DialogState | undefined>(undefined),
+    now: () => (pulse.value ? pulse.value.at + performance.now() - pulse.value.readAt : Date.now()),
+    setFaults: make => putFaults(() => make(pulse.value?.faults ?? [])),
+    setChaos: part => putChaos(() => ({ ...pulse.value?.chaos, ...part })),
+    async setClock(to) {
+      const { now } = await ask<{ now: string }>('PUT', '/control/clock', to)
+      await refresh()
+      notify(`It is ${toSecond(now)} now.`)
+    },
+    describe(api) {
+      const known =
+        descriptions.get(api) ?? read<Description>(`/control/openapi/${api === 'cloud' ? 'cloud' : 'self-hosted'}.json`)
+      descriptions.set(api, known)
+      known.catch(() => descriptions.delete(api))
+      return known
+    },
+  }
+}
+
+/** What is wrong on purpose, in a few words each. */
+export function describeTrouble({ faults, chaos }: Pick<Pulse, 'faults' | 'chaos'>): string[] {
+  const broken = faults.length > 0 ? [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`] : []
+  return [...broken, ...sayChaos(chaos)]
+}
+
+export const PageContext = createContext<Page>(undefined as unknown as Page)
+export const usePage = (): Page => useContext(PageContext)

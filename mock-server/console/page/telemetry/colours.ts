@@ -1,0 +1,52 @@
+/** Colours by meaning: a severity, an answer or a service has the same one on every chart and list. */
+
+/** A colour of the style sheet, such as `--quiet`, as a canvas takes it. */
+export const cssColour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+const colours = 12
+const ofSeries = (index: number) => cssColour(`--series-${(index % colours) + 1}`)
+
+/** What words mean, wherever they stand alone. */
+const meanings: readonly (readonly [RegExp, string])[] = [
+  [/^(error|fatal|critical|alert|emergency|err|5\d\d)$/i, '--tone-error'],
+  [/^(warn|warning|4\d\d)$/i, '--tone-warn'],
+  [/^(info|information|notice)$/i, '--tone-info'],
+  [/^(debug|trace|verbose|unset|\(empty\))$/i, '--tone-debug'],
+  [/^(ok|2\d\d)$/i, '--tone-ok'],
+]
+
+/** The colour of a severity or status; undefined for what is none. */
+export function toneOf(word: string): string | undefined {
+  const found = meanings.find(([pattern]) => pattern.test(word))
+  return found && cssColour(found[1])
+}
+
+/** The services of the shop are told apart by this; others mostly are. */
+function placeOf(name: string): number {
+  let hash = 1778
+  for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 37) + name.charCodeAt(at)) >>> 0
+  return (hash >>> 7) % colours
+}
+
+/** The colour of a service. */
+export const colourOf = (name: string): string => toneOf(name) ?? ofSeries(placeOf(name))
+
+/** Colours for what stands on one chart: by what the names mean, else by the names, and never the same one twice. */
+export function coloursFor(names: readonly string[], areGroups: boolean): readonly string[] {
+  const taken = new Set<number>()
+  const tones = new Map<string, number>()
+  return names.map((name, index) => {
+    const tone = toneOf(name)
+    if (tone) {
+      const before = tones.get(tone) ?? 0
+      tones.set(tone, before + 1)
+      // Of one meaning, but not the same: 200 and 201.
+      return before === 0
+        ? tone
+        : `color-mix(in srgb, ${tone} ${Math.max(25, 100 - 35 * before)}%, ${cssColour('--card')})`
+    }
+    let place = areGroups ? placeOf(name) : index % colours
+    while (taken.has(place) && taken.size < colours) place = (place + 1) % colours
+    taken.add(place)
+    return ofSeries(place)
+  })
+}

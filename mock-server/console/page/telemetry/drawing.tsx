@@ -1,0 +1,136 @@
+import type { ComponentChild } from 'preact'
+import type { Drawing } from '../../answers.ts'
+import { pageAddress } from '../address.ts'
+import { Badge, Table } from '../parts/basic.tsx'
+import { later } from '../parts/later.tsx'
+import { coloursFor, toneOf } from './colours.ts'
+import { Markdown } from './markdown.tsx'
+import { type NumberFormat, type Numbers, numbersOf } from './number-format.ts'
+
+export type Plotted = Extract<Drawing, { as: 'line' | 'bars' }>
+
+export interface PlotProps {
+  readonly drawing: Plotted
+  readonly numbers: Numbers
+  /** A value that is marked by a line, such as a threshold. */
+  readonly mark?: number | undefined
+}
+
+const Plot = later(async () => (await import('./plot.tsx')).Plot)
+const Empty = ({ why = 'No rows in this range.' }) => <p class="empty">{why}</p>
+
+interface DrawingProps {
+  readonly drawing: Drawing
+  readonly stack: string
+  readonly mark?: number | undefined
+}
+
+/** What a tile of a stack shows. */
+export function DrawingOf({ drawing, stack, mark }: DrawingProps) {
+  const numbers = numbersOf(drawing.format as NumberFormat | undefined)
+  switch (drawing.as) {
+    case 'markdown':
+      return <Markdown text={drawing.text} />
+    case 'number':
+      return (
+        <p class="figure" title={drawing.value === null ? 'no rows' : String(drawing.value)}>
+          {numbers.whole(drawing.value)}
+        </p>
+      )
+    case 'nothing':
+      return <Empty why={drawing.why} />
+    case 'table': {
+      const { columns, rows } = drawing
+      const cells = rows.map(row => row.map((cell, i) => renderCell(cell, columns[i]!, numbers, stack)))
+      return rows.length === 0 ? <Empty /> : <Table label="rows" columns={columns} rows={cells} />
+    }
+    case 'shares':
+      return <Shares shares={drawing.shares} numbers={numbers} />
+    default:
+      return drawing.series.length === 0 ? (
+        <Empty />
+      ) : (
+        <div class="plotted">
+          <div class="plot" role="img" aria-label={describe(drawing, numbers)}>
+            <Plot {...{ drawing, numbers, mark }} />
+          </div>
+          <Legend drawing={drawing} numbers={numbers} />
+        </div>
+      )
+  }
+}
+
+const describe = ({ as, series }: Plotted, numbers: Numbers) =>
+  `${as === 'line' ? 'Lines' : 'Stacked bars'} over time: ${series
+    .map(({ name, values }) => `${name}, at most ${numbers.whole(Math.max(...values.map(Number)))}`)
+    .join('; ')}`
+
+/** Each series with a number: of bars their sum, of lines their largest value. The legend says which. */
+function Legend({ drawing: { as, series, areGroups, left }, numbers }: Pick<PlotProps, 'drawing' | 'numbers'>) {
+  const colours = coloursFor(
+    series.map(({ name }) => name),
+    areGroups,
+  )
+  const numberOf = (values: readonly (number | null)[]) =>
+    as === 'bars' ? values.reduce<number>((sum, one) => sum + (one ?? 0), 0) : Math.max(...values.map(Number))
+  return (
+    <ul class="legend">
+      {series.map(({ name, values }, i) => (
+        <li key={i} title={name}>
+          <i style={{ background: colours[i]! }} />
+          {name}
+          <b>{numbers.short(numberOf(values))}</b>
+        </li>
+      ))}
+      {left > 0 && <li class="quiet">{`and ${left} more`}</li>}
+    </ul>
+  )
+}
+
+function Shares({ shares, numbers }: { shares: Extract<Drawing, { as: 'shares' }>['shares']; numbers: Numbers }) {
+  const largest = shares.toSorted((a, b) => b.value - a.value).slice(0, 20)
+  const most = Math.max(largest[0]?.value ?? 0, 1)
+  const colours = coloursFor(
+    largest.map(({ name }) => name),
+    true,
+  )
+  return (
+    <ul class="shares">
+      {largest.map(({ name, value }, i) => (
+        <li key={name}>
+          <span>{name}</span>
+          <b>{numbers.whole(value)}</b>
+          <i style={{ width: `${(100 * value) / most}%`, background: colours[i]! }} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The address at which a trace is shown. */
+export const traceAddress = (stack: string, id: string, near?: string) =>
+  pageAddress('search', stack, 'trace-id', id, ...(near ? [near] : []))
+
+function renderCell(cell: unknown, column: string, numbers: Numbers, stack: string): ComponentChild {
+  if (cell === null || cell === undefined || cell === '') return '–'
+  if (typeof cell === 'number') return <span class="number">{numbers.whole(cell)}</span>
+  if (typeof cell === 'object') return JSON.stringify(cell)
+  const text = String(cell)
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return <Time text={text} />
+  if (column === 'TraceId') return <a href={traceAddress(stack, text)}>{text.slice(0, 8)}</a>
+  return /severity|status|level/i.test(column) ? <Level text={text} /> : text
+}
+
+/** A time of telemetry, UTC, to the millisecond. */
+export const Time = ({ text }: { readonly text: string }) => (
+  <time dateTime={text} title={`${text} (UTC)`}>
+    {text.slice(5, 23).replace('T', ' ').replace(/Z$/, '')}
+  </time>
+)
+
+/** A severity or status in its colour. */
+export const Level = ({ text }: { readonly text: string }) => (
+  <span class="badge level" style={{ '--tone': toneOf(text) ?? 'var(--plain)' }}>
+    {text}
+  </span>
+)

@@ -1,0 +1,53 @@
+import type { ComponentChild } from 'preact'
+
+/** Headings, lists, emphasis, code and links of a markdown text; everything else stays text. */
+export const Markdown = ({ text }: { readonly text: string }) => (
+  <div class="markdown">
+    {text
+      .split(/\n{2,}/)
+      .map(block => block.replace(/\s+$/, ''))
+      .filter(Boolean)
+      .map(renderBlock)}
+  </div>
+)
+
+function renderBlock(block: string): ComponentChild {
+  const fence = /^```[^\n]*\n([\s\S]*?)\n?```$/.exec(block)
+  if (fence) return <pre>{fence[1]}</pre>
+  const heading = /^(#{1,6}) +(.*)/.exec(block)
+  if (heading) {
+    const rest = block.slice(heading[0].length).trim()
+    // They stand below the heading of a tile, whatever they begin with.
+    const head = <h3 class={heading[1]!.length === 1 ? 'large' : ''}>{renderInline(heading[2]!)}</h3>
+    return rest ? [head, renderBlock(rest)] : head
+  }
+  const lines = block.split('\n')
+  const list = (mark: RegExp) =>
+    lines.every(line => mark.test(line)) && lines.map(line => <li>{renderInline(line.replace(mark, ''))}</li>)
+  const bullets = list(/^\s*[-*+] /)
+  if (bullets) return <ul>{bullets}</ul>
+  const numbers = list(/^\s*\d+[.)] /)
+  return numbers ? <ol>{numbers}</ol> : <p>{renderInline(lines.join(' '))}</p>
+}
+
+const marks = /\*\*(.+?)\*\*|(?<![\w*])[*_](\S(?:.*?\S)?)[*_](?!\w)|`([^`]+)`|\[([^\]]+)\]\((https?:\/\/[^)\s]+)\)/g
+
+function renderInline(text: string): ComponentChild[] {
+  const parts: ComponentChild[] = []
+  let last = 0
+  for (const found of text.matchAll(marks)) {
+    const [whole, strong, emphasis, code, words, address] = found
+    parts.push(text.slice(last, found.index))
+    if (strong) parts.push(<strong>{renderInline(strong)}</strong>)
+    else if (emphasis) parts.push(<em>{renderInline(emphasis)}</em>)
+    else if (code) parts.push(<code>{code}</code>)
+    else
+      parts.push(
+        <a href={address!} rel="noreferrer noopener" target="_blank">
+          {words!}
+        </a>,
+      )
+    last = found.index + whole.length
+  }
+  return [...parts, text.slice(last)]
+}

@@ -1,0 +1,45 @@
+import type { Range } from '../../../telemetry/query/plan.ts'
+import type { selfHosted as place } from '../../../world/world.ts'
+import { everywhere, listRecords } from '../control.ts'
+import { toMinute } from '../moments.ts'
+
+/** The place of the self-hosted stack. */
+export const selfHosted: typeof place = 'self-hosted'
+
+/** An observability stack. */
+export interface Stack {
+  readonly id: string
+  readonly name: string
+  readonly organization: string
+}
+
+const mostOrganizations = 50
+
+/** The observability stacks, the self-hosted one first. */
+export async function listStacks(): Promise<readonly [Stack, ...Stack[]]> {
+  const organizations = (await listRecords('organizations', everywhere)).slice(0, mostOrganizations)
+  const managed = organizations.map(async ({ id: organization, name }) =>
+    (await listRecords('services', organization)).map(one => ({
+      ...{ id: one.id, name: `${name}: ${one.name}`, organization },
+    })),
+  )
+  return [{ id: selfHosted, name: 'self-hosted', organization: '' }, ...(await Promise.all(managed)).flat()]
+}
+
+/** The stack that an address names, which may be one that is not listed. */
+export const stackOf = (stacks: readonly [Stack, ...Stack[]], id: string = stacks[0].id): Stack =>
+  stacks.find(one => one.id === id) ?? { id, name: id, organization: '' }
+
+/** The ranges of time that telemetry is looked at, in minutes: as far as it is kept. */
+export const ranges = [
+  ['15', 'Last 15 minutes'],
+  ['60', 'Last hour'],
+  ['360', 'Last 6 hours'],
+  ['1440', 'Last 24 hours'],
+  ['10080', 'Last 7 days'],
+  ['20160', 'Last 14 days'],
+] as const
+export const usualMinutes = '1440'
+
+/** A range in words, with its time zone. */
+export const writeRange = ({ start, end }: Range): string => `${toMinute(start)} to ${toMinute(end)}, UTC`

@@ -1,0 +1,135 @@
+import type { FoundRow, FoundTrace } from '../../answers.ts'
+import { pageAddress } from '../address.ts'
+import { controlAddress, read } from '../control.ts'
+import { Badge, CopyButton, count, Failure, Unfold } from '../parts/basic.tsx'
+import { useReading } from '../reading.ts'
+import { colourOf } from './colours.ts'
+import { Time } from './drawing.tsx'
+import { numbersOf } from './number-format.ts'
+import { Columns, Rows, Service, textOf } from './rows.tsx'
+
+const durations = numbersOf({ output: 'duration', factor: 1e-3 })
+/** Epoch milliseconds with their fraction, which the clock of a browser would cut off. */
+const timeOf = (row: FoundRow) => {
+  const [, fraction = '0'] = /\.(\d+)/.exec(textOf(row, 'Timestamp')) ?? []
+  return Math.floor(Date.parse(textOf(row, 'Timestamp')) / 1000) * 1000 + Number(`0.${fraction}`) * 1000
+}
+const durationOf = (row: FoundRow) => Number(row.Duration ?? 0) / 1e6
+const isFailed = (span: FoundRow) => textOf(span, 'StatusCode') === 'Error'
+
+interface TraceProps {
+  readonly stack: string
+  readonly id: string
+  readonly near?: string | undefined
+}
+
+/** One trace: its spans below each other by time, each within the one that called it, and its log lines. */
+export function Trace({ stack, id, near }: TraceProps) {
+  const { data, error } = useReading(
+    () => read<FoundTrace>(controlAddress(['traces', stack, id], near ? { near } : {})),
+    [],
+  )
+  const { spans = [], logs = [] } = data ?? {}
+  const start = Math.min(...spans.map(timeOf))
+  const length = Math.max(...spans.map(span => timeOf(span) + durationOf(span))) - start
+  const services = new Set(spans.map(span => textOf(span, 'ServiceName')))
+  return (
+    <>
+      <h1>
+        Trace <code>{id.slice(0, 8)}</code> <CopyButton text={id} label="Copy id" />
+      </h1>
+      <p class="tools">
+        <a href={pageAddress('search', stack, 'log')}>Back to the search</a>
+      </p>
+      <Failure error={error} />
+      {data && spans.length === 0 && (
+        <p class="empty">
+          There are no spans of this trace where it was looked for: a day before now, or an hour around the row.
+        </p>
+      )}
+      {spans.length > 0 && (
+        <>
+          <p class="facts">
+            <span>
+              <b>{durations.whole(length)}</b> together
+            </span>
+            <span>
+              <b>{spans.length}</b> {`spans of ${services.size} services`}
+            </span>
+            <span>
+              <b>{spans.filter(isFailed).length}</b> failed
+            </span>
+            <span>
+              Begins <Time text={textOf(spans[0]!, 'Timestamp')} /> UTC
+            </span>
+          </p>
+          <ol class="waterfall panel lined" aria-label="Spans">
+            {nest(spans).map(({ span, depth }, at) => (
+              <Span key={at} {...{ span, depth, start, length, logs, stack }} />
+            ))}
+          </ol>
+        </>
+      )}
+      {logs.length > 0 && <h2>{count(logs.length, 'log line')}</h2>}
+      <Rows rows={logs} stack={stack} label="Log lines of this trace" />
+    </>
+  )
+}
+
+interface Nested {
+  readonly span: FoundRow
+  readonly depth: number
+}
+
+/** Spans in the order in which they are read: each one, then what it called by time. */
+function nest(spans: readonly FoundRow[]): readonly Nested[] {
+  const ids = new Set(spans.map(span => textOf(span, 'SpanId')))
+  const childrenOf = new Map<string, FoundRow[]>()
+  for (const span of spans.toSorted((a, b) => timeOf(a) - timeOf(b))) {
+    const parent = textOf(span, 'ParentSpanId')
+    const key = ids.has(parent) ? parent : ''
+    childrenOf.set(key, [...(childrenOf.get(key) ?? []), span])
+  }
+  const below = (parent: string, depth: number): Nested[] => {
+    const children = childrenOf.get(parent) ?? []
+    // A span that names itself as its parent is shown once.
+    childrenOf.delete(parent)
+    return children.flatMap(span => [{ span, depth }, ...below(textOf(span, 'SpanId'), depth + 1)])
+  }
+  return below('', 0)
+}
+
+interface SpanProps extends Nested {
+  readonly start: number
+  readonly length: number
+  readonly logs: readonly FoundRow[]
+  readonly stack: string
+}
+
+function Span({ span, depth, start, length, logs, stack }: SpanProps) {
+  const own = logs.filter(log => textOf(log, 'SpanId') === textOf(span, 'SpanId')).length
+  const part = (of: number) => `${(100 * of) / (length || 1)}%`
+  const style = {
+    '--from': part(timeOf(span) - start),
+    '--long': part(durationOf(span)),
+    '--tone': colourOf(textOf(span, 'ServiceName')),
+  }
+  const summary = (
+    <>
+      <span class="name" style={{ '--depth': String(depth) }}>
+        <Service row={span} /> {textOf(span, 'SpanName')}
+        {isFailed(span) && [' ', <Badge tone="bad">failed</Badge>]}
+        {own > 0 && [' ', <Badge tone="plain">{count(own, 'line')}</Badge>]}
+      </span>
+      <span class="lane">
+        <i class={isFailed(span) ? 'failed' : ''} style={style} />
+      </span>
+      <span class="number">{durations.whole(durationOf(span))}</span>
+    </>
+  )
+  return (
+    <li>
+      <Unfold summary={summary}>{() => <Columns row={span} stack={stack} />}</Unfold>
+    </li>
+  )
+}

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks'
+import { toLocal, toSecond } from '../moments.ts'
+import { Button, Select } from '../parts/basic.tsx'
+import { ForwardButtons } from '../parts/clock.tsx'
+import { useTick } from '../reading.ts'
+import { usePage } from '../state.ts'
+
+/** The clock of the mock, in UTC and as it is here; put forward by buttons, or set to a moment. */
+export function ClockCard() {
+  const page = usePage()
+  useTick(1000)
+  const [moment, setMoment] = useState(new Date(page.now()).toISOString().slice(0, 19))
+  const [zone, setZone] = useState('Z')
+  const zones = [
+    ['Z', 'UTC'],
+    ['', Intl.DateTimeFormat().resolvedOptions().timeZone],
+  ] as const
+  // Without a Z it is a moment of the time zone of the browser.
+  const set = () => page.setClock({ now: new Date(`${moment}${zone}`).toISOString() })
+  return (
+    <section class="card" aria-labelledby="clock">
+      <h2 id="clock">Clock</h2>
+      <p class="state">
+        <time class="clock">{`${toSecond(page.now())} UTC`}</time>
+        <small>
+          here: <time>{toLocal(page.now())}</time>
+        </small>
+      </p>
+      <div class="tools">
+        <ForwardButtons />
+        <Button act={() => page.setClock({ now: new Date().toISOString() })}>Real time</Button>
+      </div>
+      <form
+        class="tools"
+        onSubmit={event => {
+          event.preventDefault()
+          void set()
+        }}
+      >
+        <label class="choose" for="moment">
+          Set to
+          <input
+            {...{ type: 'datetime-local', step: 1, id: 'moment', required: true, value: moment }}
+            onInput={event => setMoment(event.currentTarget.value)}
+          />
+        </label>
+        <Select options={zones} value={zone} choose={setZone} aria-label="Time zone" />
+        <button type="submit">Set</button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Progress } from '../../answers.ts'
+import { ask, read } from '../control.ts'
+import { Badge, Badges, Button } from '../parts/basic.tsx'
+
+interface SuiteRunProps {
+  readonly label: string
+  /** Follows a run that is under way or over, whoever started it. */
+  readonly isResumed?: boolean
+  /** Called when a run that is followed here is over. */
+  readonly done: () => unknown
+}
+
+const names: Readonly<Record<string, string>> = { notApplicable: 'not applicable', knownBroken: 'known broken' }
+const tones: Readonly<Record<string, string>> = {
+  held: 'good',
+  broken: 'bad',
+  errored: 'warn',
+  flaky: 'warn',
+  knownBroken: 'warn',
+  observed: 'note',
+  drifted: 'warn',
+}
+
+/** Runs the suite against this mock as it is. */
+export function SuiteRun({ label, isResumed = false, done }: SuiteRunProps) {
+  const [progress, setProgress] = useState<Progress | undefined>(undefined)
+  const [error, setError] = useState('')
+  const [isFollowed, follow] = useState(isResumed)
+  useEffect(() => {
+    if (!isFollowed) return
+    const timer = setInterval(async () => {
+      try {
+        const next = await read<Progress>('/control/verify')
+        setProgress(next)
+        if (next.is === 'running') return
+        follow(false)
+        if (next.is === 'done') done()
+      } catch (error) {
+        follow(false)
+        setError((error as Error).message)
+      }
+    }, 250)
+    return () => clearInterval(timer)
+  }, [isFollowed])
+  const run = async () => {
+    setError('')
+    try {
+      setProgress(await ask<Progress>('POST', '/control/verify', {}))
+      follow(true)
+    } catch (error) {
+      setError((error as Error).message)
+    }
+  }
+  const isRunning = progress?.is === 'running'
+  return (
+    <>
+      <div class="tools">
+        <Button act={run} class="primary" disabled={isRunning}>
+          {label}
+        </Button>
+        <output class="state">{error || (progress && <State {...progress} />)}</output>
+      </div>
+      {isRunning && <progress max={progress.total || 1} value={progress.done} aria-label="Steps of the run" />}
+    </>
+  )
+}
+
+function State({ is, done, total, step, why, summary }: Progress) {
+  if (is === 'idle') return null
+  if (is === 'running') return <>{total ? `${done} of ${total}: ${step}` : 'Starting …'}</>
+  if (is === 'failed')
+    return (
+      <>
+        <Badge tone="bad">failed</Badge> {why}
+      </>
+    )
+  const counts = Object.entries(summary as Record<string, number>).filter(([, count]) => count > 0)
+  return (
+    <>
+      {counts.map(([outcome, count]) => (
+        <Badges key={outcome} texts={[`${count} ${names[outcome] ?? outcome}`]} tone={tones[outcome] ?? 'plain'} />
+      ))}
+    </>
+  )
+}

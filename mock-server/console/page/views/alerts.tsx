@@ -1,0 +1,139 @@
+import { useEffect } from 'preact/hooks'
+import type { AlertWindow, Drawing, ListedAlert } from '../../answers.ts'
+import { controlAddress, read } from '../control.ts'
+import { toMinuteOfYear } from '../moments.ts'
+import { Badge, Button, Definitions, Failure, LinkChoice, optionsOf, toneOfState } from '../parts/basic.tsx'
+import { useReading } from '../reading.ts'
+import { ChangeButtons, type Changes, changesInStack } from '../records/changes.tsx'
+import { usePage } from '../state.ts'
+import { alertAddress, writeThreshold } from '../telemetry/alert-words.ts'
+import { DrawingOf } from '../telemetry/drawing.tsx'
+import type { NumberFormat } from '../telemetry/number-format.ts'
+import { listStacks, stackOf } from '../telemetry/stacks.ts'
+
+/** The alerts of a stack: what each watches, its threshold, and its state over time. In the address: stack, alert. */
+export function Alerts({ words: [inAddress, chosen] }: { readonly words: readonly string[] }) {
+  const page = usePage()
+  const { data, error, refresh } = useReading(
+    async () => {
+      const stacks = await listStacks()
+      const stack = stackOf(stacks, inAddress)
+      const { alerts } = await read<{ alerts: readonly ListedAlert[] }>(controlAddress(['alerts', stack.id]))
+      return { stacks, stack, alerts }
+    },
+    [],
+    15_000,
+  )
+  const isRead = data !== undefined
+  useEffect(() => document.querySelector('.alert.chosen')?.scrollIntoView({ block: 'nearest' }), [isRead])
+  if (!data)
+    return (
+      <>
+        <h1>Alerts</h1>
+        <Failure error={error} />
+      </>
+    )
+  const { stacks, stack, alerts } = data
+  const changes = changesInStack('alerts', stack, page, refresh)
+  const urgency = ({ alert }: ListedAlert) => (alert.state === 'ALERT' ? 0 : 1)
+  return (
+    <>
+      <h1>Alerts</h1>
+      <div class="tools">
+        <LinkChoice label="Stack" options={optionsOf(stacks)} value={stack.id} address={id => alertAddress(id, '')} />
+        <span class="quiet range">History is computed from the rows that are there now. Times are UTC.</span>
+        <Button act={changes.create} class="primary new">
+          New alert
+        </Button>
+      </div>
+      <Failure error={error} />
+      <div class="alerts">
+        {alerts.length === 0 && <p class="empty">This stack has no alerts. Create one, and it is evaluated here.</p>}
+        {alerts
+          .toSorted((a, b) => urgency(a) - urgency(b))
+          .map(listed => (
+            <AlertCard
+              key={listed.alert.id}
+              {...{ listed, changes }}
+              stack={stack.id}
+              isChosen={listed.alert.id === chosen}
+            />
+          ))}
+      </div>
+    </>
+  )
+}
+
+interface CardProps {
+  readonly listed: ListedAlert
+  readonly stack: string
+  readonly isChosen: boolean
+  readonly changes: Changes
+}
+
+function AlertCard({ listed, stack, isChosen, changes }: CardProps) {
+  const { alert, watches, channels, windows, why } = listed
+  const fired = windows.filter(({ state }) => state === 'ALERT')
+  const facts = [
+    ['Watches', watches.dashboard ? `${watches.name} (${watches.dashboard})` : watches.name],
+    ['Threshold', writeThreshold(alert, listed.format as NumberFormat | undefined)],
+    ['Notifies', channels.join(', ') || 'nobody'],
+    ['Fired', windows.length === 0 ? '–' : `in ${fired.length} of the last ${windows.length} windows`],
+  ] as const
+  return (
+    <section class={`card alert${isChosen ? ' chosen' : ''}`} aria-label={alert.name ?? 'Alert'}>
+      <h2>
+        {alert.name || 'Alert without a name'}
+        <Badge tone={toneOfState(alert.state, 'plain')}>{alert.state}</Badge>
+        <ChangeButtons changes={changes} record={{ ...alert }} />
+      </h2>
+      <Definitions class="facts" pairs={facts} />
+      {alert.message && <p class="quiet">{alert.message}</p>}
+      {why && <p class="empty">{why}</p>}
+      {windows.length > 0 && (
+        <>
+          <States windows={windows} />
+          <div class="history">
+            <DrawingOf drawing={drawingOf(listed)} stack={stack} mark={alert.threshold} />
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+const drawingOf = ({ format, windows }: ListedAlert): Drawing => ({
+  as: 'line',
+  times: windows.map(({ start }) => start / 1000),
+  series: [{ name: 'value', values: windows.map(({ value }) => value) }],
+  areGroups: false,
+  left: 0,
+  ...(format ? { format: format as NonNullable<Drawing['format']> } : {}),
+})
+
+/** A strip of the states of the windows, with the changes in words. */
+function States({ windows }: { readonly windows: readonly AlertWindow[] }) {
+  const changes = windows.filter(({ state }, i) => i > 0 && windows[i - 1]!.state !== state)
+  const from = toMinuteOfYear(windows[0]!.start)
+  return (
+    <div class="states">
+      <div class="windows" role="img" aria-label={`State over time, from ${from} UTC`}>
+        {windows.map(({ start, end, value, state }) => (
+          <i
+            key={start}
+            class={toneOfState(state, 'plain')}
+            title={`${toMinuteOfYear(start)} to ${toMinuteOfYear(end)} UTC: ${state}, ${value ?? 'no rows'}`}
+          />
+        ))}
+      </div>
+      <p class="quiet">
+        {changes.length === 0
+          ? `${windows.at(-1)!.state} since ${from} or longer`
+          : changes
+              .slice(-6)
+              .map(({ end, state }) => `${toMinuteOfYear(end)} ${state}`)
+              .join(' · ')}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks'
+import { readAbout } from '../about.ts'
+import { Code, Failure } from '../parts/basic.tsx'
+import { useReading } from '../reading.ts'
+import { SuiteRun } from '../trouble/suite-run.tsx'
+
+/** Runs the suite against this mock and shows its report. */
+export function Conformance() {
+  const { data, error } = useReading(readAbout, [])
+  const [runs, setRuns] = useState(0)
+  return (
+    <>
+      <h1>Conformance</h1>
+      <p class="quiet">
+        The suite judges this mock as it is now, with its faults and its chaos, over HTTP as anybody would.
+      </p>
+      <Failure error={error} />
+      {data && !data.canVerify && (
+        <>
+          <p>This mock was started as a library, without the suite. On the command line:</p>
+          <Code
+            text={`curl -s ${location.origin}/control/target > target.json && stack-parity verify --target target.json`}
+          />
+        </>
+      )}
+      {data?.canVerify && <SuiteRun label="Run the suite" isResumed done={() => setRuns(runs + 1)} />}
+      {runs > 0 && <Report key={runs} />}
+    </>
+  )
+}
+
+/** In a frame without an origin, because it holds answers of a deployment. */
+const Report = () => (
+  <div class="report">
+    <p>
+      <a href="/control/verify/report.html" target="_blank" rel="noopener">
+        Open the report in a window of its own
+      </a>
+      {' · '}
+      <a href="/control/verify/report.json" download="report.json">
+        report.json
+      </a>
+    </p>
+    <iframe class="panel" src="/control/verify/report.html" sandbox="allow-scripts" title="Conformance report" />
+  </div>
+)

@@ -1,0 +1,67 @@
+import { pageAddress } from '../address.ts'
+import { listRecords } from '../control.ts'
+import { Button, Failure, LinkChoice, optionsOf } from '../parts/basic.tsx'
+import { useReading } from '../reading.ts'
+import { ChangeButtons, changesInStack } from '../records/changes.tsx'
+import { usePage } from '../state.ts'
+import { Board, readDrawn } from '../telemetry/board.tsx'
+import { listStacks, ranges, stackOf, usualMinutes, writeRange } from '../telemetry/stacks.ts'
+
+/** Draws a dashboard from the rows of its stack. In the address: stack, dashboard, minutes. */
+export function Dashboards({ words: [inAddress, id, minutes = usualMinutes] }: { readonly words: readonly string[] }) {
+  const page = usePage()
+  const { data, error, refresh } = useReading(
+    async () => {
+      const stacks = await listStacks()
+      const ofStack = stackOf(stacks, inAddress)
+      const dashboards = await listRecords('dashboards', ofStack.id)
+      const chosen = dashboards.find(one => one.id === id) ?? dashboards[0]
+      return { stacks, ofStack, dashboards, chosen, drawn: chosen && (await readDrawn(ofStack.id, chosen.id, minutes)) }
+    },
+    [],
+    15_000,
+  )
+  if (!data)
+    return (
+      <>
+        <h1>Dashboards</h1>
+        <Failure error={error} />
+      </>
+    )
+  const { stacks, ofStack, dashboards, chosen, drawn } = data
+  const changes = changesInStack('dashboards', ofStack, page, refresh)
+  const address = (to: { stack?: string; id?: string; minutes?: string }) =>
+    pageAddress('dashboards', to.stack ?? ofStack.id, to.id ?? chosen?.id ?? '', to.minutes ?? minutes)
+  return (
+    <>
+      <h1>Dashboards</h1>
+      <nav class="tabs" aria-label="Dashboards of this stack">
+        {dashboards.map(({ id, name }) => (
+          <a key={id} href={address({ id })} aria-current={id === chosen?.id ? 'true' : undefined}>
+            {name || '(no name)'}
+          </a>
+        ))}
+      </nav>
+      <div class="tools">
+        <LinkChoice
+          label="Stack"
+          options={optionsOf(stacks)}
+          value={ofStack.id}
+          address={stack => address({ stack, id: '' })}
+        />
+        <LinkChoice label="Range" options={ranges} value={minutes} address={to => address({ minutes: to })} />
+        {drawn && <span class="quiet range">{writeRange(drawn.range)}</span>}
+        {chosen && <ChangeButtons changes={changes} record={{ ...chosen }} />}
+        <Button act={changes.create} class="primary new">
+          New dashboard
+        </Button>
+      </div>
+      <Failure error={error} />
+      {drawn ? (
+        <Board drawn={drawn} stack={ofStack.id} />
+      ) : (
+        <p class="empty">This stack has no dashboards. Create one, and it is drawn here.</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,200 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { JournalEntry } from '../../../core/mock.ts'
+import { incidentServices } from '../../../telemetry/story/incident.ts'
+import { minute } from '../../../words/durations.ts'
+import type { Alert } from '../../../words/resources.ts'
+import { readAbout } from '../about.ts'
+import { pageAddress } from '../address.ts'
+import { ask, listRecords, read, recordAddress } from '../control.ts'
+import { toMinuteOfYear } from '../moments.ts'
+import { Badge, Button, Choice, Failure, Table, Toggle, toneOfState } from '../parts/basic.tsx'
+import { ForwardButtons } from '../parts/clock.tsx'
+import { NumberField } from '../parts/number-field.tsx'
+import { useReading } from '../reading.ts'
+import { Deliveries } from '../records/deliveries.tsx'
+import { makeWatch, ofWatch, removeWatch } from '../records/watch.ts'
+import { usePage } from '../state.ts'
+import { writeThreshold } from '../telemetry/alert-words.ts'
+import { Board, readDrawn } from '../telemetry/board.tsx'
+import { ranges, selfHosted } from '../telemetry/stacks.ts'
+
+interface Incident {
+  readonly id: string
+  readonly service: string
+  readonly startTime: string
+  readonly endTime: string
+}
+
+/** How long alerts need to be in order again. */
+const aftermath = 12 * minute
+const address = (id?: string) => recordAddress('incidents', selfHosted, id)
+
+/** Sets off an incident in the telemetry, lets time pass, and shows how alerts fire and webhooks arrive. */
+export function IncidentView() {
+  const page = usePage()
+  const [service, setService] = useState('api')
+  const [minutes, setMinutes] = useState(15)
+  const [isWatched, setWatched] = useState(true)
+  /** Until when a minute passes each second; undefined while it does not. */
+  const [passesUntil, passUntil] = useState<number | undefined>(undefined)
+  const { data, error, refresh } = useReading(readIncident, [], 1000)
+  useEffect(() => {
+    if (passesUntil === undefined) return
+    const timer = setInterval(async () => {
+      await ask('PUT', '/control/clock', { advanceMs: minute })
+      await page.refresh()
+      await refresh()
+      if (page.now() > passesUntil) passUntil(undefined)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [passesUntil])
+  const after = (work: () => Promise<unknown>) => async () => {
+    await work()
+    await refresh()
+  }
+  const setOff = async () => {
+    const { now } = await read<{ now: string }>('/control/clock')
+    if (isWatched) await makeWatch()
+    const end = Date.parse(now) + minutes * minute
+    await ask('POST', address(), { service, startTime: now, endTime: new Date(end).toISOString() })
+    passUntil(end + aftermath)
+    page.notify(`Requests of ${service} fail for ${minutes} minutes from now on.`)
+  }
+  const { incidents = [], alerts = [], calls = [], drawn, logs } = data ?? {}
+  return (
+    <>
+      <h1>Incident</h1>
+      <Failure error={error} />
+      <section class="card" aria-label="New incident">
+        <p class="quiet">
+          A release goes wrong: requests of one service wait, and most of them fail. It shows in logs, traces and
+          metrics until it is over. Alerts are evaluated as the clock is put forward here, and in real time with
+          --evaluate-alerts.
+        </p>
+        {logs === 0 && (
+          <p class="notice">
+            Nothing is observed in this world, so an incident does not show: start the mock with --logs, or without
+            --scenario empty.
+          </p>
+        )}
+        <div class="tools">
+          <Choice
+            label="Service"
+            options={incidentServices.map(one => [one, one])}
+            value={service}
+            choose={setService}
+          />
+          <NumberField label="Lasts" unit="min" value={minutes} min={1} max={720} step={1} change={setMinutes} isLive />
+          <Toggle isOn={isWatched} change={setWatched} isCalm>
+            with an alert and a webhook that leads here
+          </Toggle>
+          <Button act={after(setOff)} class="danger new">
+            Set off an incident
+          </Button>
+        </div>
+        <ul class="incidents">
+          {incidents.toReversed().map(one => (
+            <IncidentLine key={one.id} incident={one} now={page.now()} after={after} />
+          ))}
+        </ul>
+      </section>
+      <div class="tools">
+        <Toggle
+          isOn={passesUntil !== undefined}
+          change={isOn => passUntil(isOn ? Number.POSITIVE_INFINITY : undefined)}
+          isCalm
+        >
+          A minute passes each second
+        </Toggle>
+        <ForwardButtons then={refresh} />
+        {drawn && (
+          <Button act={after(removeWatch)} class="new">
+            Delete the watch
+          </Button>
+        )}
+      </div>
+      {drawn && <Board drawn={drawn} stack={selfHosted} />}
+      <div class="columns">
+        <section class="stack" aria-label="Alerts">
+          <h2>Alerts</h2>
+          {data && <AlertStates alerts={alerts} />}
+        </section>
+        <section class="stack" aria-label="Deliveries">
+          <h2>Deliveries to webhooks</h2>
+          {data && <Deliveries calls={calls} />}
+        </section>
+      </div>
+    </>
+  )
+}
+
+async function readIncident() {
+  const [incidents, alerts, dashboards, calls, about] = await Promise.all([
+    listRecords<Incident>('incidents', selfHosted),
+    listRecords<Alert>('alerts', selfHosted),
+    listRecords('dashboards', selfHosted),
+    read<readonly JournalEntry[]>('/control/calls?form=webhook&limit=50'),
+    readAbout(),
+  ])
+  const watch = ofWatch(alerts) && ofWatch(dashboards)
+  const drawn = watch && (await readDrawn(selfHosted, watch.id, '60'))
+  return { incidents, alerts, calls, drawn, logs: about.size.logs }
+}
+
+interface LineProps {
+  readonly incident: Incident
+  readonly now: number
+  readonly after: (work: () => Promise<unknown>) => () => Promise<void>
+}
+
+function IncidentLine({ incident, now, after }: LineProps) {
+  const { id, service, startTime, endTime } = incident
+  const [start, end] = [Date.parse(startTime), Date.parse(endTime)]
+  const [state, tone] = now < start ? ['to come', 'note'] : now < end ? ['going on', 'bad'] : ['over', 'plain']
+  const endNow = () => ask('PATCH', address(id), { endTime: new Date(now).toISOString() })
+  return (
+    <li>
+      <Badge tone={tone}>{state}</Badge>
+      <b>{service}</b>
+      <span class="quiet">{`${toMinuteOfYear(startTime)} to ${endTime.slice(11, 16)} UTC`}</span>
+      {state === 'going on' && (
+        <Button act={after(endNow)} class="copy">
+          End it now
+        </Button>
+      )}
+      {now >= start && <a href={errorsOf(incident, now)}>Its errors in the logs</a>}
+      <Button act={after(() => ask('DELETE', address(id)))} class="copy">
+        Undo
+      </Button>
+    </li>
+  )
+}
+
+/** Where the search shows the errors of an incident: in the smallest range that it offers and that reaches back so far. */
+function errorsOf({ service, startTime }: Incident, now: number): string {
+  const [minutes] =
+    ranges.find(([minutes]) => now - Number(minutes) * minute <= Date.parse(startTime)) ?? ranges.at(-1)!
+  return pageAddress('search', selfHosted, 'log', minutes, `ServiceName:${service} SeverityText:ERROR`)
+}
+
+/** The alerts of a stack with their states, those that fire first. */
+function AlertStates({ alerts }: { readonly alerts: readonly Alert[] }) {
+  if (alerts.length === 0) return <p class="empty">There are no alerts: create one in World.</p>
+  const urgency = ({ state }: Alert) => ['ALERT', 'PENDING'].indexOf(state) + (state === 'OK' ? 9 : 1)
+  const rows = alerts
+    .toSorted((one, other) => urgency(one) - urgency(other))
+    .map(alert => [
+      alert.name || alert.id,
+      <span>
+        <Badge tone={toneOfState(alert.state, 'plain')}>{alert.state}</Badge>
+        {groupsOf(alert)}
+      </span>,
+      writeThreshold(alert),
+      alert.evaluatedUntil === undefined ? 'not yet' : new Date(alert.evaluatedUntil).toISOString().slice(11, 16),
+    ])
+  return <Table label="States of alerts" columns={['alert', 'state', 'fires', 'evaluated until']} rows={rows} />
+}
+
+/** The groups of a grouped alert that are not in order. */
+const groupsOf = ({ groups = {} }: Alert): string =>
+  Object.keys(groups).length === 0 ? '' : ` ${Object.keys(groups).join(', ')}`

@@ -1,0 +1,198 @@
+import type { TargetFile } from '../../../core/mock.ts'
+import type { About } from '../../answers.ts'
+import { formNames, readAbout, readTarget } from '../about.ts'
+import { inWorld } from '../control.ts'
+import { toMinute } from '../moments.ts'
+import { Badge, Code, CopyButton, Definitions, Failure, quote, Table } from '../parts/basic.tsx'
+import { useReading } from '../reading.ts'
+
+const sizeNames: Readonly<Record<string, string>> = {
+  services: 'services each',
+  members: 'members each',
+  backups: 'backups of a service',
+  logs: 'log rows',
+}
+
+/** Where the mock is, how to get in, and what it was started as. */
+export function Overview() {
+  const { data, error } = useReading(() => Promise.all([readAbout(), readTarget()]), [])
+  const [about, target] = data ?? []
+  return (
+    <>
+      <h1>A mock of the whole service, ready to be called</h1>
+      <Failure error={error} />
+      {about && target && <Facts about={about} target={target} />}
+    </>
+  )
+}
+
+function Facts({ about, target }: { readonly about: About; readonly target: TargetFile }) {
+  const { cloud, selfHosted } = target
+  const started = Object.entries(about.startedWith)
+  return (
+    <>
+      <p class="facts">
+        <span>
+          Seed <b>{about.seed}</b>
+        </span>
+        <span>
+          World of <time dateTime={about.start}>{`${toMinute(about.start)} UTC`}</time>
+        </span>
+        {Object.entries(about.size).map(([name, number]) => (
+          <span key={name}>
+            <b>{number.toLocaleString('en')}</b> {sizeNames[name] ?? name}
+          </span>
+        ))}
+        {about.version && <span>Version {about.version}</span>}
+      </p>
+      {started.length > 0 && (
+        <p class="notice calm">
+          Started with{' '}
+          {started.map(([name, value], i) => [i > 0 && ', ', <code key={name}>{`--${name} ${value}`.trim()}</code>])}
+        </p>
+      )}
+      <div class="columns">
+        {cloud && <CloudCard {...cloud} />}
+        {selfHosted && <SelfHostedCard {...selfHosted} />}
+      </div>
+      <section aria-labelledby="choices">
+        <h2 id="choices">Choices where the specification is silent</h2>
+        <p class="quiet">Each can be taken otherwise: by the baseline of a deployment (--as), or by a seed (--gaps).</p>
+        <Choices choices={about.choices} />
+      </section>
+      <section aria-labelledby="target">
+        <h2 id="target">Target file</h2>
+        <p class="quiet">
+          What stack-parity verify --target takes, with every id that a test may want. Also at{' '}
+          <a href={inWorld('/control/target')}>/control/target</a>.
+        </p>
+        <details>
+          <summary>Show it</summary>
+          <Code text={JSON.stringify(target, null, 2)} label="target file" />
+        </details>
+      </section>
+    </>
+  )
+}
+
+function CloudCard(cloud: NonNullable<TargetFile['cloud']>) {
+  const organization = `${cloud.baseUrl}/v1/organizations/${cloud.organizationId}`
+  const stack = `${organization}/services/${cloud.serviceId}/${cloud.observabilitySegment}`
+  const key = `curl -u ${quote(`${cloud.keyId}:${cloud.keySecret}`)} \\\n `
+  const facts: readonly Fact[] = [
+    ['Address', `${cloud.baseUrl}/v1`],
+    ['Key id', cloud.keyId],
+    ['Key secret', cloud.keySecret],
+    ['Organization', cloud.organizationId],
+    ['Service', cloud.serviceId],
+    ['Backup', cloud.backupId],
+  ]
+  const programs: readonly Program[] = [
+    ['Members', `${key} ${quote(`${organization}/members`)}`],
+    ['A backup', `${key} ${quote(`${organization}/services/${cloud.serviceId}/backups/${cloud.backupId}`)}`],
+    ['Managed dashboards', `${key} ${quote(`${stack}/dashboards`)}`],
+  ]
+  return <Card id="cloud" title="Cloud and managed form" facts={facts} programs={programs} />
+}
+
+function SelfHostedCard(selfHosted: NonNullable<TargetFile['selfHosted']>) {
+  const base = `${selfHosted.baseUrl}/api/v2`
+  const key = `curl -H ${quote(`Authorization: Bearer ${selfHosted.apiKey}`)} \\\n `
+  const { dashboardId, tileId, webhookId, sources } = selfHosted.references
+  const now = Date.now()
+  const query = {
+    startTime: now - 86_400_000,
+    endTime: now,
+    granularity: '1h',
+    series: [{ sourceId: sources.log, aggFn: 'count', where: 'SeverityText:ERROR', groupBy: [] }],
+  }
+  const alert = {
+    name: 'Errors',
+    source: 'tile',
+    dashboardId,
+    tileId,
+    threshold: 10,
+    thresholdType: 'above',
+    interval: '1h',
+    channel: { type: 'webhook', webhookId },
+  }
+  const post = (path: string, body: object) =>
+    `${key} -H 'Content-Type: application/json' \\\n  ${quote(`${base}${path}`)} \\\n  -d ${quote(JSON.stringify(body))}`
+  const facts: readonly Fact[] = [
+    ['Address', base],
+    ['API key', selfHosted.apiKey],
+    ['Ingestion key', selfHosted.ingestionKey, 'refused everywhere, as it should be'],
+    ['Dashboard', dashboardId],
+    ['Tile', tileId],
+    ['Webhook', webhookId],
+  ]
+  const programs: readonly Program[] = [
+    ['Dashboards', `${key} ${quote(`${base}/dashboards`)}`],
+    ['A new alert', post('/alerts', alert)],
+    ['Errors by the hour', post('/charts/series', query)],
+  ]
+  return <Card id="self-hosted" title="Self-hosted form" facts={facts} programs={programs} />
+}
+
+type Fact = readonly [name: string, value: string | undefined, note?: string]
+type Program = readonly [heading: string, text: string]
+
+interface CardProps {
+  readonly id: string
+  readonly title: string
+  readonly facts: readonly Fact[]
+  readonly programs: readonly Program[]
+}
+
+/** A form: where it is, how to get in, and programs that run as they stand. */
+function Card({ id, title, facts, programs }: CardProps) {
+  const pairs = facts.flatMap(([name, value, note]) =>
+    value === undefined
+      ? []
+      : [[name, [<code>{value}</code>, note && <small>{note}</small>, <CopyButton text={value} />]] as const],
+  )
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <Definitions class="pairs lined" pairs={pairs} />
+      {programs.map(([heading, text]) => (
+        <div key={heading}>
+          <h3>{heading}</h3>
+          <Code text={text} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function Choices({ choices }: Pick<About, 'choices'>) {
+  const changed = choices.filter(({ usual, takes }) => usual !== takes)
+  const table = (label: string, shown: About['choices']) => (
+    <Table
+      label={label}
+      columns={['Question', 'Section', 'Form', 'Taken']}
+      rows={shown.map(({ asks, section, form, takes, usual, because }) => [
+        <span title={because}>{asks}</span>,
+        `§${section}`,
+        formNames[form] ?? form,
+        <span>
+          <code>{takes}</code> {takes !== usual && <Badge tone="note">{`instead of ${usual}`}</Badge>}
+        </span>,
+      ])}
+    />
+  )
+  return (
+    <div>
+      <p>
+        {changed.length === 0
+          ? `All ${choices.length} are the usual ones.`
+          : `${changed.length} of ${choices.length} differ from the usual ones.`}
+      </p>
+      {changed.length > 0 && table('Choices that differ', changed)}
+      <details>
+        <summary>{`All ${choices.length} choices`}</summary>
+        {table('All choices', choices)}
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,184 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { readTarget } from '../about.ts'
+import { pageAddress } from '../address.ts'
+import { Failure, wordsIn } from '../parts/basic.tsx'
+import type { Description } from '../parts/openapi.ts'
+import { useReading } from '../reading.ts'
+import { type Group, isFound, type ListedOperation, listOperations } from '../reference/list-operations.ts'
+import { type Kept, OperationView } from '../reference/operation.tsx'
+import { usePage } from '../state.ts'
+
+const forms = { cloud: 'Cloud and managed', 'self-hosted': 'Self-hosted' } as const
+type Form = keyof typeof forms
+
+/** The descriptions that machines read, for people, who try what is described. In the address: the form and an operation. */
+export function Reference({ words: [wanted = 'cloud', operationId] }: { readonly words: readonly string[] }) {
+  const page = usePage()
+  const form: Form = wanted === 'self-hosted' ? 'self-hosted' : 'cloud'
+  const api = form === 'cloud' ? 'cloud' : 'selfHosted'
+  const { data, error } = useReading(
+    async () => ({ description: await page.describe(api), target: await readTarget() }),
+    [],
+  )
+  const [kept, setKept] = useState<Kept>({ ids: {}, language: 'curl' })
+  const article = useRef<HTMLElement>(null)
+  const groups = data ? listOperations(data.description) : []
+  const listed = groups.flatMap(({ operations }) => operations).find(one => one.operation.operationId === operationId)
+  useEffect(() => {
+    if (!listed) return
+    document.title = `${listed.operation.summary ?? 'Reference'} · stack-parity mock`
+    if (article.current!.getBoundingClientRect().top < 0 || innerWidth < 960) scrollTo(0, 0)
+  }, [operationId, data])
+  if (!data)
+    return (
+      <>
+        <h1>Reference</h1>
+        <Failure error={error} />
+      </>
+    )
+  const keep = (change: Partial<Kept>) => setKept({ ...kept, ...change })
+  return (
+    <div class={listed ? 'reference has-operation' : 'reference'}>
+      <Index form={form} groups={groups} chosen={operationId} />
+      <article class="operation" ref={article}>
+        <div class="view">
+          <a class="back" href={`#/reference/${form}`}>
+            All operations
+          </a>
+          {listed ? (
+            <OperationView key={operationId} {...{ api, ...data, listed, kept, keep }} />
+          ) : (
+            <Introduction {...{ form, groups, description: data.description, unknown: operationId }} />
+          )}
+        </div>
+      </article>
+    </div>
+  )
+}
+
+interface IndexProps {
+  readonly form: Form
+  readonly groups: readonly Group[]
+  readonly chosen: string | undefined
+}
+
+/** The operations by group, searched by words and walked through by the arrows. */
+function Index({ form, groups, chosen }: IndexProps) {
+  const [text, setText] = useState('')
+  const nav = useRef<HTMLElement>(null)
+  const words = wordsIn(text)
+  const shown = groups
+    .map(({ name, operations }) => ({ name, operations: operations.filter(one => isFound(one, name, words)) }))
+    .filter(({ operations }) => operations.length > 0)
+  const total = groups.reduce((sum, { operations }) => sum + operations.length, 0)
+  const found = shown.reduce((sum, { operations }) => sum + operations.length, 0)
+  useEffect(() => nav.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [])
+  const walk = (event: KeyboardEvent) => {
+    const links = [...nav.current!.querySelectorAll('a')]
+    const search = event.currentTarget instanceof HTMLElement && event.currentTarget.querySelector('input')
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+    if (event.key === 'Enter' && event.target === search) links[0]?.click()
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    if (next < 0 && search) search.focus()
+    else links[next]?.focus()
+  }
+  return (
+    <aside class="index" aria-label="Operations" onKeyDown={walk}>
+      <div class="head">
+        <h1>Reference</h1>
+        <nav class="tabs" aria-label="Forms">
+          {Object.entries(forms).map(([key, title]) => (
+            <a key={key} href={`#/reference/${key}`} aria-current={key === form ? 'true' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <input
+          type="search"
+          placeholder="Search operations  /"
+          aria-label="Search operations"
+          aria-keyshortcuts="/"
+          value={text}
+          onInput={event => setText(event.currentTarget.value)}
+        />
+        <output class="quiet">
+          {words.length === 0 ? '' : found === 0 ? 'No operation has all these words.' : `${found} of ${total}`}
+        </output>
+      </div>
+      <nav class="groups" aria-label="Operations" ref={nav}>
+        {shown.map(({ name, operations }) => (
+          <section key={name}>
+            <h2>{name}</h2>
+            <ul>
+              {operations.map(one => (
+                <li key={one.operation.operationId}>
+                  <OperationLink listed={one} form={form} isChosen={one.operation.operationId === chosen} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+    </aside>
+  )
+}
+
+interface LinkProps {
+  readonly listed: ListedOperation
+  readonly form: Form
+  readonly isChosen: boolean
+}
+
+function OperationLink({ listed: { method, path, operation }, form, isChosen }: LinkProps) {
+  const { operationId, summary = operationId } = operation
+  return (
+    <a
+      href={pageAddress('reference', form, operationId)}
+      title={`${method.toUpperCase()} ${path}`}
+      aria-current={isChosen ? 'true' : undefined}
+    >
+      <span class={`verb ${method}`}>{{ delete: 'DEL' }[method] ?? method.toUpperCase()}</span>
+      <span class="says">{summary}</span>
+    </a>
+  )
+}
+
+interface IntroductionProps {
+  readonly form: Form
+  readonly groups: readonly Group[]
+  readonly description: Description
+  readonly unknown: string | undefined
+}
+
+/** What stands beside the list while no operation is chosen. */
+function Introduction({ form, groups, description: { info }, unknown }: IntroductionProps) {
+  const count = groups.reduce((sum, { operations }) => sum + operations.length, 0)
+  const file = `/control/openapi/${form}.json`
+  return (
+    <div class="stack">
+      {unknown !== undefined && <p class="notice">{`There is no operation ${unknown} here.`}</p>}
+      <h2>{`${info.title}, version ${info.version}`}</h2>
+      <p>
+        {`${count} operations. Each is filled in with credentials and ids of this world: choose one, and send it. The call goes to the mock, changes its world, and stands in the journal.`}
+      </p>
+      <p>
+        <a href={file} download={`${form}.json`}>{`Download ${form}.json`}</a> (OpenAPI 3.1, with the address of this
+        mock), or give a tool its address: <code>{`${location.origin}${file}`}</code>
+      </p>
+      <ul class="chapters panel lined">
+        {groups.map(({ name, operations }) => (
+          <li key={name}>
+            <a href={pageAddress('reference', form, operations[0]!.operation.operationId)}>{name}</a>
+            <small>{` ${operations.length}`}</small>
+            <p class="quiet">{[...new Set(operations.flatMap(one => one.operation.tags ?? []))].join(', ')}</p>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">
+        <kbd>/</kbd> searches, <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> opens and sends.
+      </p>
+    </div>
+  )
+}

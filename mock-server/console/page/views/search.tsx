@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks'
+import type { SavedSearch } from '../../../families/saved-search/model.ts'
+import type { FoundRow, FoundRows } from '../../answers.ts'
+import { pageAddress } from '../address.ts'
+import { controlAddress, listRecords, read, readRecords } from '../control.ts'
+import { Button, LinkChoice, optionsOf } from '../parts/basic.tsx'
+import { useReading } from '../reading.ts'
+import { DrawingOf } from '../telemetry/drawing.tsx'
+import { Rows } from '../telemetry/rows.tsx'
+import { listStacks, ranges, usualMinutes, writeRange } from '../telemetry/stacks.ts'
+import { Trace } from '../telemetry/trace.tsx'
+
+const kinds = [
+  ['log', 'Logs'],
+  ['trace', 'Traces'],
+  ['session', 'Sessions'],
+] as const
+const pageSize = 100
+
+/** Finds log lines, spans and sessions. In the address: stack, kind, minutes, search; or stack, `trace-id`, id and a time. */
+export function Search({ words }: { readonly words: readonly string[] }) {
+  const { data: stacks } = useReading(listStacks, [])
+  const [stack = stacks?.[0].id, kind = 'log', minutes = usualMinutes, where = ''] = words
+  if (!stacks || stack === undefined) return <h1>Search</h1>
+  if (kind === 'trace-id') return <Trace stack={stack} id={words[2] ?? ''} near={words[3]} />
+  return <Found {...{ stacks, stack, kind, minutes, where }} />
+}
+
+interface FoundProps {
+  readonly stacks: Awaited<ReturnType<typeof listStacks>>
+  readonly stack: string
+  readonly kind: string
+  readonly minutes: string
+  readonly where: string
+}
+
+function Found({ stacks, stack, kind, minutes, where: inAddress }: FoundProps) {
+  const [text, setText] = useState(inAddress)
+  const [where, setWhere] = useState(inAddress)
+  const [older, setOlder] = useState<readonly FoundRow[]>([])
+  const ask = (range: Record<string, string>) =>
+    read<FoundRows>(controlAddress(['found', stack, kind], { minutes, where, limit: String(pageSize), ...range }))
+  const { data, error, refresh } = useReading(() => ask({}), [where])
+  const { data: searches = [] } = useReading(() => listSearches(stack), [])
+  const address = (to: { stack?: string; kind?: string; minutes?: string; where?: string }) =>
+    pageAddress('search', to.stack ?? stack, to.kind ?? kind, to.minutes ?? minutes, to.where ?? text)
+  const submit = () => {
+    // The address says what is shown; the field keeps the focus.
+    history.replaceState(null, '', address({}))
+    setOlder([])
+    if (text === where) void refresh()
+    setWhere(text)
+  }
+  const found = error === undefined ? data : undefined
+  const rows = [...(found?.rows ?? []), ...older]
+  const isMore = rows.length > 0 && rows.length % pageSize === 0
+  const showOlder = async () => {
+    const until = new Date(found!.range.end).toISOString()
+    const { rows: next } = await ask({ offset: String(rows.length), until })
+    setOlder(before => [...before, ...next])
+  }
+  return (
+    <>
+      <h1>Search</h1>
+      <div class="tools">
+        <LinkChoice label="Stack" options={optionsOf(stacks)} value={stack} address={id => address({ stack: id })} />
+        <LinkChoice label="In" options={kinds} value={kind} address={to => address({ kind: to, where: '' })} />
+        <LinkChoice label="Range" options={ranges} value={minutes} address={to => address({ minutes: to })} />
+        {found && <span class="quiet range">{writeRange(found.range)}</span>}
+      </div>
+      <search>
+        <form
+          class="tools search"
+          onSubmit={event => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          <input
+            type="search"
+            aria-label="Search"
+            placeholder={
+              kind === 'trace' ? 'Duration:>1000000000 ServiceName:web' : 'level:error service:payments "pool"'
+            }
+            spellcheck={false}
+            value={text}
+            onInput={event => setText(event.currentTarget.value)}
+          />
+          <button type="submit">Search</button>
+        </form>
+      </search>
+      {searches.length > 0 && (
+        <p class="saved">
+          Saved:
+          {searches.map(one => (
+            <a key={one.name} class="badge plain" href={address(one)} title={one.where}>
+              {one.name}
+            </a>
+          ))}
+        </p>
+      )}
+      <output class={error === undefined ? 'quiet count' : 'quiet count notice'}>
+        {error ?? (data && describe(data))}
+      </output>
+      {found && found.rows.length > 0 && (
+        <div class="histogram panel">
+          <DrawingOf drawing={found.drawing} stack={stack} />
+        </div>
+      )}
+      <Rows rows={rows} stack={stack} label="Rows, the newest first" />
+      {isMore && <Button act={showOlder}>Show older ones</Button>}
+    </>
+  )
+}
+
+/** The saved searches of a stack that this view can show. */
+async function listSearches(stack: string) {
+  const [{ records: searches }, sources] = await Promise.all([
+    readRecords<SavedSearch>('savedSearch', stack, { limit: '20' }),
+    listRecords<{ id: string; kind: string }>('sources', stack),
+  ])
+  return searches.flatMap(({ name, where, whereLanguage, sourceId }) => {
+    const source = sources.find(({ id }) => id === sourceId)
+    return source && whereLanguage === 'lucene' ? [{ name, where, kind: source.kind }] : []
+  })
+}
+
+function describe({ rows, drawing }: FoundRows): string {
+  if (rows.length === 0) return 'Nothing in this range fits.'
+  const all =
+    drawing.as === 'bars'
+      ? drawing.series.reduce((sum, { values }) => sum + values.reduce<number>((of, one) => of + (one ?? 0), 0), 0)
+      : rows.length
+  const number = Math.max(all, rows.length).toLocaleString('en')
+  return rows.length < pageSize ? `${number} found` : `${number} found, the newest first`
+}

@@ -1,0 +1,191 @@
+import type { Drawing, Drawn, NumberFormat } from '../../../console/answers.ts'
+import type { Stack } from '../../../families/observability/stack.ts'
+import { evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
+import { nameOf } from '../../../telemetry/query/expression.ts'
+import { bucketOf, bucketSize } from '../../../telemetry/query/granularity.ts'
+import { planFilters, type Range } from '../../../telemetry/query/plan.ts'
+import { parseSqlList } from '../../../telemetry/query/sql.ts'
+import { dialectOf } from '../../../telemetry/source-terms.ts'
+import { type Eventually, when, whenAll } from '../../../words/eventually.ts'
+import type { SelectItem, Source, TileConfig } from '../../../words/resources.ts'
+
+const mostSeries = 12
+const mostRows = 100
+
+/** Counts what a tile shows in a range of time, by the engine that answers chart queries. */
+export function drawTile(stack: Stack, config: TileConfig, range: Range): Eventually<Drawing> {
+  try {
+    const drawing = draw(stack, config, range)
+    return drawing instanceof Promise ? drawing.catch(explain) : drawing
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+const explain = (error: unknown): Drawing => ({
+  as: 'nothing',
+  why: error instanceof Error ? error.message : String((error as { says?: string }).says),
+})
+
+function draw(stack: Stack, config: TileConfig, range: Range): Eventually<Drawing> {
+  if (config.displayType === 'markdown') return { as: 'markdown', text: config.markdown ?? '' }
+  if (config.configType === 'sql') return drawSql(stack, config, range)
+  const source = stack.sources.get(config.sourceId ?? '')
+  if (!source) return { as: 'nothing', why: `There is no source ${config.sourceId}.` }
+  if (config.displayType === 'search') return search(stack, source, config, range)
+  const drawCounts = drawings[config.displayType]
+  if (!Array.isArray(config.select) || !drawCounts)
+    return { as: 'nothing', why: `Tiles of the kind ${config.displayType} are not drawn.` }
+  const items = config.select as readonly SelectItem[]
+  const isOverTime = drawCounts === drawTimes
+  const granularity = isOverTime ? bucketSize('auto', range.start, range.end) : undefined
+  // The first bucket is a whole one; the range that it begins is longer, and would be divided otherwise.
+  const start = granularity ? bucketOf(range.start, granularity) : range.start
+  const counts = items.map(item =>
+    evaluateTile({
+      ...{ telemetry: stack.telemetry, source, item, groupBy: config.groupBy },
+      ...{ start, end: range.end, granularity },
+    }),
+  )
+  const format = formatOf(config, items, source)
+  return whenAll(counts, counts => ({ ...drawCounts(config, items, counts, range), ...(format && { format }) }))
+}
+
+/** Its own format; without one, durations of spans are told as such, in the precision of the source. */
+function formatOf(config: TileConfig, items: readonly SelectItem[], source: Source): NumberFormat | undefined {
+  const own = config.numberFormat ?? items.find(({ numberFormat }) => numberFormat)?.numberFormat
+  if (own) return own as NumberFormat
+  const { durationExpression, durationPrecision } = source
+  const isDuration = ({ aggFn, valueExpression }: SelectItem) =>
+    !/^count/.test(aggFn) && valueExpression !== '' && valueExpression === durationExpression
+  return items.length > 0 && items.every(isDuration)
+    ? { output: 'duration', factor: 10 ** -Number(durationPrecision ?? 9) }
+    : undefined
+}
+
+/** Raw SQL is for the database: the embedded engine has none. */
+function drawSql(
+  { telemetry }: Stack,
+  { displayType, sqlTemplate }: TileConfig,
+  { start, end }: Range,
+): Eventually<Drawing> {
+  if (!telemetry.elsewhere) return { as: 'nothing', why: 'Raw SQL is kept and answered, but not run.' }
+  if (displayType !== 'table' && displayType !== 'number') {
+    return { as: 'nothing', why: `Raw SQL is drawn as a table or a number, not as ${displayType}.` }
+  }
+  const intervalMilliseconds = bucketSize('auto', start, end)
+  const values = {
+    startDateMilliseconds: start,
+    endDateMilliseconds: end,
+    intervalMilliseconds,
+    intervalSeconds: intervalMilliseconds / 1000,
+  }
+  return telemetry.elsewhere.ask(String(sqlTemplate ?? ''), values).then(([names = [], ...rows]): Drawing => {
+    if (displayType === 'number') return { as: 'number', value: rows[0] ? Number(rows[0].at(-1)) : null }
+    return { as: 'table', columns: names.map(String), rows: rows.slice(0, mostRows) }
+  })
+}
+
+/** What was counted of each item of a tile. */
+type Counts = readonly (readonly TileRow[])[]
+type DrawCounts = (config: TileConfig, items: readonly SelectItem[], counts: Counts, range: Range) => Drawn
+
+const drawShares: DrawCounts = (_, [item], [rows]) => ({
+  as: 'shares',
+  shares: rows!.map(row => ({ name: nameRow(row, item!), value: row.value })),
+})
+
+const drawings: Readonly<Partial<Record<TileConfig['displayType'], DrawCounts>>> = {
+  line: drawTimes,
+  stacked_bar: drawTimes,
+  number: (_config, _items, [rows]) => ({ as: 'number', value: rows?.[0]?.value ?? null }),
+  pie: drawShares,
+  bar: drawShares,
+  table: drawTable,
+}
+
+const nameItem = ({ alias, aggFn, valueExpression, metricName, level }: SelectItem): string =>
+  alias ||
+  `${aggFn}${level === undefined ? '' : ` ${level}`}${metricName || valueExpression ? `(${metricName ?? valueExpression})` : ''}`
+
+const nameRow = ({ group }: TileRow, item: SelectItem, alone = true): string =>
+  group.length === 0 ? nameItem(item) : [...(alone ? [] : [nameItem(item)]), group.join(', ') || '(empty)'].join(' ')
+
+function drawTimes(
+  { displayType, fillNulls, asRatio }: TileConfig,
+  items: readonly SelectItem[],
+  counts: Counts,
+  { start, end }: Range,
+): Drawn {
+  const bucket = bucketSize('auto', start, end)
+  const first = bucketOf(start, bucket)
+  const times = Array.from({ length: Math.floor((end - first) / bucket) + 1 }, (_, i) => first + i * bucket)
+  const lines = new Map<string, { name: string; values: (number | null)[] }>()
+  items.forEach((item, index) => {
+    for (const row of counts[index]!) {
+      const key = `${index}\0${row.group.join('\0')}`
+      let line = lines.get(key)
+      if (!line) {
+        const values = new Array(times.length).fill(fillNulls === false ? null : 0)
+        line = { name: nameRow(row, item, items.length === 1 || asRatio), values }
+        lines.set(key, line)
+      }
+      line.values[(row.time - first) / bucket] = row.value
+    }
+  })
+  const all = asRatio ? divide(lines) : [...lines.values()]
+  // Whoever comes first in the rows of a range says nothing; series that were asked for keep their order.
+  if (items.length === 1) all.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const largest = all.length > mostSeries ? all.toSorted((a, b) => sum(b.values) - sum(a.values)) : all
+  return {
+    as: displayType === 'line' ? 'line' : 'bars',
+    times: times.map(time => time / 1000),
+    series: largest.slice(0, mostSeries),
+    areGroups: items.length === 1 && counts[0]!.some(({ group }) => group.length > 0),
+    left: Math.max(0, all.length - mostSeries),
+  }
+}
+
+/** For each group its first series by its second. */
+function divide(lines: ReadonlyMap<string, { readonly name: string; readonly values: readonly (number | null)[] }>) {
+  return [...lines].flatMap(([key, { name, values }]) => {
+    const group = key.slice(2)
+    const below = lines.get(`1\0${group}`)?.values
+    if (!key.startsWith('0\0') || !below) return []
+    return {
+      name: group ? name : 'ratio',
+      values: values.map((value, i) => (below[i] ? (value ?? 0) / below[i] : null)),
+    }
+  })
+}
+
+const sum = (values: readonly (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
+
+function drawTable({ groupBy }: TileConfig, items: readonly SelectItem[], counts: Counts): Drawn {
+  const groups = groupBy?.trim() ? parseSqlList(groupBy).map(nameOf) : []
+  const rows = new Map<string, unknown[]>()
+  counts.forEach((counted, index) => {
+    for (const { group, value } of counted) {
+      const key = group.join('\0')
+      const row = rows.get(key) ?? [...group, ...items.map(() => null)]
+      row[groups.length + index] = value
+      rows.set(key, row)
+    }
+  })
+  const by = groups.length
+  const ordered = [...rows.values()].sort((a, b) => Number(b[by] ?? 0) - Number(a[by] ?? 0))
+  return { as: 'table', columns: [...groups, ...items.map(nameItem)], rows: ordered.slice(0, mostRows) }
+}
+
+/** The newest rows that a search finds. */
+function search(stack: Stack, source: Source, config: TileConfig, { start, end }: Range): Eventually<Drawing> {
+  const dialect = dialectOf(source, { edition: '2.24', freeText: true, shortNames: true })
+  const filters = planFilters([{ text: config.where ?? '', language: config.whereLanguage }], dialect)
+  const text = typeof config.select === 'string' && config.select.trim() ? config.select : usualColumns(source)
+  const columns = parseSqlList(text)
+  const plan = { filters, columns, orderBy: [], start, end, limit: mostRows, offset: 0 }
+  return when(stack.telemetry.search(source, plan), rows => ({ as: 'table', columns: columns.map(nameOf), rows }))
+}
+
+const usualColumns = (source: Source) =>
+  typeof source.defaultTableSelectExpression === 'string' ? source.defaultTableSelectExpression : 'Timestamp'

@@ -1,0 +1,42 @@
+import type { Progress } from '../../../console/answers.ts'
+import type { TargetFile } from '../../../core/mock.ts'
+
+/** Judges a target; the console is handed this, and does not know by whom. */
+export type Verify = (
+  target: TargetFile,
+  onProgress: (done: number, total: number, step: string) => void,
+) => Promise<{ readonly report: object; readonly html: string }>
+
+export interface Examination {
+  progress(): Progress
+  report(): { readonly report: object; readonly html: string } | undefined
+  /** Starts a run, unless one is under way; answers whether it did. */
+  start(target: TargetFile): boolean
+}
+
+/** One run of the suite at a time, against this mock. */
+export function createExamination(verify: Verify): Examination {
+  let progress: Progress = { is: 'idle', done: 0, total: 0, step: '' }
+  let found: Awaited<ReturnType<Verify>> | undefined
+  return {
+    progress: () => progress,
+    report: () => found,
+    start(target) {
+      if (progress.is === 'running') return false
+      const startedAt = new Date().toISOString()
+      progress = { is: 'running', done: 0, total: 0, step: '', startedAt }
+      verify(target, (done, total, step) => {
+        progress = { ...progress, done, total, step }
+      }).then(
+        result => {
+          found = result
+          progress = { ...progress, is: 'done', summary: (result.report as { summary?: unknown }).summary }
+        },
+        error => {
+          progress = { ...progress, is: 'failed', why: error instanceof Error ? error.message : String(error) }
+        },
+      )
+      return true
+    },
+  }
+}

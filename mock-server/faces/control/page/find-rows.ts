@@ -1,0 +1,77 @@
+import type { FoundRow, FoundRows, FoundTrace } from '../../../console/answers.ts'
+import type { Stack } from '../../../families/observability/stack.ts'
+import { filtersOf } from '../../../families/saved-search/filters.ts'
+import { planFilters, type Range } from '../../../telemetry/query/plan.ts'
+import { parseSql } from '../../../telemetry/query/sql.ts'
+import { Unreadable } from '../../../telemetry/query/unreadable.ts'
+import { dialectOf } from '../../../telemetry/source-terms.ts'
+import { hour } from '../../../words/durations.ts'
+import { type Eventually, explaining, when } from '../../../words/eventually.ts'
+import type { Source, TileConfig } from '../../../words/resources.ts'
+import { Declined } from '../declined.ts'
+import { drawTile } from './draw-tile.ts'
+
+/** What is searched for: in the search dialect, or in SQL. */
+export interface RowSearch extends Range {
+  readonly where: string
+  readonly language?: string
+  readonly limit: number
+  readonly offset?: number
+}
+
+const common = ['Timestamp', 'TraceId', 'SpanId', 'ServiceName', 'ResourceAttributes']
+const lines = [...common, 'SeverityText', 'Body', 'LogAttributes']
+const columnsOf: Readonly<Record<string, readonly string[]>> = {
+  log: lines,
+  session: lines,
+  trace: [
+    ...common,
+    ...['ParentSpanId', 'SpanName', 'SpanKind', 'Duration', 'StatusCode', 'StatusMessage', 'SpanAttributes'],
+  ],
+}
+const groupOf: Readonly<Record<string, string>> = { log: 'SeverityText', session: 'Body', trace: 'StatusCode' }
+
+export function sourceOfKind(stack: Stack, kind: string): Source {
+  const source = stack.sources.list().find(one => one.kind === kind)
+  if (!source || !columnsOf[kind]) throw new Declined(404, `This stack has no source of the kind ${kind} to search in.`)
+  return source
+}
+
+/** The newest rows that a search finds in a source, as the API's own search would. Refuses what cannot be read with its place. */
+export async function findRows(stack: Stack, source: Source, search: RowSearch): Promise<FoundRows> {
+  const { where, language, start, end } = search
+  const rows = await readRows(stack, source, search)
+  const select = [{ aggFn: 'count', valueExpression: '', where, whereLanguage: language ?? 'lucene' }]
+  const config = { displayType: 'stacked_bar', sourceId: source.id, groupBy: groupOf[source.kind], select }
+  return { range: { start, end }, rows, drawing: await drawTile(stack, config as TileConfig, { start, end }) }
+}
+
+function readRows(stack: Stack, source: Source, search: RowSearch): Eventually<readonly FoundRow[]> {
+  const { where: text, language, start, end, limit, offset = 0 } = search
+  const names = columnsOf[source.kind]!
+  const rows = explaining(() => {
+    const dialect = dialectOf(source, { edition: '2.36', freeText: true, shortNames: true })
+    const filters = planFilters([{ text, language }, ...filtersOf(source)], dialect)
+    const plan = { filters, columns: names.map(parseSql), orderBy: [], start, end, limit, offset }
+    return stack.telemetry.search(source, plan)
+  }, explain)
+  return when(rows, rows => rows.map(row => Object.fromEntries(names.flatMap((name, at) => keep(name, row[at])))))
+}
+
+const keep = (name: string, value: unknown): [string, unknown][] =>
+  value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+    ? []
+    : [[name, value]]
+
+const explain = (error: unknown): unknown =>
+  error instanceof Unreadable ? new Declined(400, `Search, column ${error.at + 1}: ${error.says}.`) : error
+
+/** The spans of one trace, the earliest first, and the log lines that belong to it. `near` is a moment at which it went on. */
+export async function findTrace(stack: Stack, id: string, near: number | undefined, now: number): Promise<FoundTrace> {
+  if (!/^[\da-f]{1,64}$/i.test(id)) throw new Declined(400, `A trace id has hexadecimal digits alone: ${id}`)
+  const range = near === undefined ? { start: now - 24 * hour, end: now } : { start: near - hour, end: near + hour }
+  const search = { ...range, where: `TraceId = '${id}'`, language: 'sql', limit: 1000 }
+  const read = async (kind: string) => (await readRows(stack, sourceOfKind(stack, kind), search)).toReversed()
+  const [spans, logs] = await Promise.all([read('trace'), read('log')])
+  return { spans, logs }
+}

@@ -1,0 +1,105 @@
+import type { Command, ServiceMoment, ServiceState, ShownService, ShownServices } from '../../../console/answers.ts'
+import { type Activity, activities } from '../../../families/activity/model.ts'
+import { backups } from '../../../families/backup/model.ts'
+import type { Backup } from '../../../families/backup/seed.ts'
+import { type BackupConfiguration, backupConfigurations } from '../../../families/backup-configuration/model.ts'
+import { after, follow, nextChange } from '../../../families/service/life.ts'
+import { type Service, secondariesOf, services } from '../../../families/service/model.ts'
+import type { World } from '../../../world/world.ts'
+
+const commands: readonly Command[] = ['start', 'stop', 'awake']
+const shownMs = 86_400_000
+const mostServices = 50
+const mostBackups = 5
+
+/** The services of an organization, where they stand, where they come from, and where they can go. */
+export function listServices(world: World, organizationId: string, now: number): ShownServices {
+  world.elapse(now)
+  const all = world.in(services, organizationId).list()
+  const log = world.in(activities, organizationId).list()
+  const from = now - shownMs
+  const shown = all.slice(0, mostServices).map((service): ShownService => {
+    const { id, name, provider, region, state } = service
+    const secondaries = secondariesOf(all, service)
+    // Those that are due begin when somebody looks at their plan.
+    world.in<BackupConfiguration>(backupConfigurations, id)
+    const newest = world.in(backups, id).list().toSorted(byStart).slice(0, mostBackups)
+    return {
+      ...{ id, name, provider, region, state },
+      history: historyOf(service, log, from, now),
+      next: nextOf(service, secondaries),
+      moves: movesOf(service, secondaries),
+      backups: newest.map(({ id, status, startedAt }) => ({ id, status, startedAt })),
+    }
+  })
+  return { now, from, total: all.length, services: shown }
+}
+
+const byStart = (one: Backup, other: Backup) => Date.parse(other.startedAt) - Date.parse(one.startedAt)
+
+const stateAfter: Readonly<Partial<Record<Activity['type'], ServiceState>>> = {
+  service_create: 'provisioning',
+  service_start: 'starting',
+  service_stop: 'stopping',
+  service_awaken: 'awaking',
+  service_running: 'running',
+  service_partially_running: 'partially_running',
+  service_idle: 'idle',
+  service_delete: 'terminating',
+}
+
+/** The states of a service by its activities; what follows a passing state by itself has not always one. */
+function historyOf(service: Service, log: readonly Activity[], from: number, now: number): readonly ServiceMoment[] {
+  const told = log
+    .flatMap(({ type, serviceId, createdAt }) => {
+      const state = stateAfter[type]
+      return state && serviceId === service.id ? [{ state, at: Date.parse(createdAt) }] : []
+    })
+    .toSorted((one, other) => one.at - other.at)
+  const states = told.flatMap(({ state, at }, i): ServiceMoment[] => {
+    const passed = state === 'running' ? undefined : after[state]
+    const end = passed && nextChange({ ...service, state, since: at })
+    const until = told[i + 1]?.at ?? now
+    return passed && end !== undefined && end <= until
+      ? [
+          { state, at },
+          { state: passed, at: end },
+        ]
+      : [{ state, at }]
+  })
+  const last = states.at(-1)
+  if (last?.state !== service.state) {
+    // It was arranged. Where nobody says when, it has been so since the last that is known.
+    const { state, since = 0, createdAt } = service
+    const at = Math.max(since, last?.at ?? Date.parse(createdAt))
+    if (at === last?.at) states.pop()
+    states.push({ state, at })
+  }
+  const changes = states.filter(({ state }, i) => state !== states[i - 1]?.state)
+  return changes.filter((_, i) => (changes[i + 1]?.at ?? now) >= from)
+}
+
+function nextOf(service: Service, secondaries: readonly Service[]): ShownService['next'] {
+  const at = nextChange(service)
+  // A primary does not idle while it has secondaries.
+  if (at === undefined || (service.state === 'running' && secondaries.length > 0)) return undefined
+  return { state: after[service.state] ?? 'gone', at }
+}
+
+function movesOf(service: Service, secondaries: readonly Service[]): ShownService['moves'] {
+  const moves: Partial<Record<Command, ServiceState>> = {}
+  for (const command of commands) {
+    const state = leadsTo(command, service)
+    const isHeld = command === 'stop' && secondaries.some(one => one.state !== 'stopped')
+    if (state !== undefined && state !== service.state && !isHeld) moves[command] = state
+  }
+  return moves
+}
+
+function leadsTo(command: Command, service: Service): ServiceState | undefined {
+  try {
+    return follow(command, service)
+  } catch {
+    return undefined
+  }
+}

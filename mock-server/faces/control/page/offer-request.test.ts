@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { OfferedRequest } from '../../../console/answers.ts'
+import { createMock } from '../../create-mock.ts'
+import { offerRequest } from './offer-request.ts'
+
+/** What is sent before an operation, so that there is what it asks for. Nothing is refused then. */
+const first: Readonly<Record<string, readonly string[]>> = {
+  'backupBucket.create': ['backupBucket.delete'],
+  'byocInfrastructure.update': ['byocInfrastructure.create'],
+  'byocInfrastructure.delete': ['byocInfrastructure.create'],
+  'clickhouseSetting.get': ['clickhouseSetting.update'],
+  'role.update': ['role.create'],
+  'role.delete': ['role.create'],
+  'scalingSchedule.get': ['scalingSchedule.upsert'],
+  'scalingSchedule.delete': ['scalingSchedule.upsert'],
+  'serviceQueryEndpoint.get': ['serviceQueryEndpoint.upsert'],
+  'serviceQueryEndpoint.delete': ['serviceQueryEndpoint.upsert'],
+  'udf.create': ['udfUpload.create', 'udfUpload.receive'],
+  'udfUpload.receive': ['udfUpload.create'],
+  'udfVersion.create': ['udfUpload.create', 'udfUpload.receive'],
+  'upgradeWindow.get': ['upgradeWindow.replace'],
+  'upgradeWindow.delete': ['upgradeWindow.replace'],
+  'teamInvitation.delete': ['teamInvitation.create'],
+  'webhook.delete': ['webhook.create'],
+}
+
+const newer = { choices: { selfHosted: { 'version/self-hosted-edition': '2.36' } } } as const
+const managedWebhooks = { choices: { managed: { 'webhook/managed-form': 'present' } } } as const
+
+interface Route {
+  readonly api: 'cloud' | 'selfHosted'
+  readonly method: string
+  readonly path: string
+}
+
+function open(options: Parameters<typeof createMock>[0]) {
+  const mock = createMock({ now: Date.UTC(2026, 5, 1, 12), freeze: true, ...options })
+  const target = mock.target()
+  const routes = new Map<string, Route>()
+  for (const api of ['cloud', 'selfHosted'] as const) {
+    const { paths } = mock.describe(api) as { paths: Record<string, Record<string, { operationId: string }>> }
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { operationId }] of Object.entries(methods)) routes.set(operationId, { api, method, path })
+    }
+  }
+  const offer = (id: string, chosen = {}) => offerRequest(mock.look().world, target, id, mock.clock.now(), chosen)!
+  async function send(id: string, offered: OfferedRequest = offer(id)) {
+    const { api, method, path } = routes.get(id)!
+    const { baseUrl } = target[api]!
+    const values = (where: string) => offered.parameters.filter(one => one.in === where && one.value !== undefined)
+    const filled = values('path').reduce((text, { name, value }) => text.replace(`{${name}}`, value!), path)
+    const query = new URLSearchParams(values('query').map(({ name, value }) => [name, value!]))
+    const own = api === 'cloud' ? btoa(`${target.cloud!.keyId}:${target.cloud!.keySecret}`) : target.selfHosted!.apiKey
+    const headers = {
+      authorization: `${api === 'cloud' ? 'Basic' : 'Bearer'} ${own}`,
+      'content-type': offered.text?.type ?? 'application/json',
+    }
+    const body = offered.text?.body ?? (offered.body === undefined ? undefined : JSON.stringify(offered.body))
+    const answer = await mock.fetch(`${baseUrl}${filled}?${query}`, { method: method.toUpperCase(), headers, body })
+    return { status: answer.status, body: await answer.text() }
+  }
+  return { mock, target, routes, offer, send }
+}
+
+const opened = [{}, newer, managedWebhooks].map(open)
+const usual = opened[0]!
+const all = opened.flatMap(one =>
+  [...one.routes.keys()].filter(id => one === usual || !usual.routes.has(id)).map(id => ({ id, one })),
+)
+
+describe('a request that is offered', () => {
+  it('is there for all operations', () => {
+    expect(all.length).toBeGreaterThan(140)
+    expect(usual.offer('member.fly')).toBeUndefined()
+  })
+
+  it.each(all)('is answered with success: $id', async ({ id, one: { mock, send } }) => {
+    mock.reset()
+    for (const earlier of first[id.replace('managed.', '')] ?? []) {
+      expect((await send(id.startsWith('managed.') ? `managed.${earlier}` : earlier)).status).toBeLessThan(300)
+    }
+    const { status, body } = await send(id)
+    expect(status, body).toBeGreaterThanOrEqual(200)
+    expect(status, body).toBeLessThan(300)
+  })
+
+  it('lies in what was chosen', async () => {
+    const { target, offer, send, mock } = usual
+    const { organizationId, serviceId } = target.cloud!
+    const [, second] = mock.records.list('service', { within: organizationId })
+    const chosen = { organizationId, serviceId: second!.id }
+    expect(second!.id).not.toBe(serviceId)
+    const offered = offer('managed.alert.create', chosen)
+    expect(offered.parameters.map(({ value }) => value)).toEqual([organizationId, second!.id])
+    const { dashboardId } = offered.body as { dashboardId: string }
+    expect(mock.records.list('dashboard', { within: second!.id }).map(({ id }) => id)).toContain(dashboardId)
+    expect(offered.choices).toMatchObject({
+      dashboardId: expect.arrayContaining([{ value: dashboardId, says: expect.any(String) }]),
+    })
+    expect(Object.keys(offered.choices!)).toEqual(['dashboardId', 'tileId', 'webhookId'])
+    expect(await send('managed.alert.create', offered)).toMatchObject({ status: 200 })
+  })
+
+  it('says what ids stand for, and leaves out what does not exist', () => {
+    expect(usual.offer('member.get').parameters[1]!.choices[0]!.says).toMatch(/^\w+ \w+/)
+    const [id] = opened[1]!.offer('teamInvitation.delete').parameters
+    expect(id).toEqual({ name: 'id', in: 'path', required: true, choices: [] })
+  })
+})

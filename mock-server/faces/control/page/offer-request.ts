@@ -1,0 +1,208 @@
+import {
+  exampleIds,
+  exampleParameters,
+  exampleRange,
+  exampleTexts,
+} from '../../../../fixtures/contract/examples/index.ts'
+import {
+  type Edition,
+  type Field,
+  type Fields,
+  type Form,
+  type Operation,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../../../fixtures/contract/index.ts'
+import type { OfferedParameter, OfferedRequest, OfferedValue } from '../../../console/answers.ts'
+import { models } from '../../../core/families.ts'
+import type { TargetFile } from '../../../core/mock.ts'
+import { exampleOf } from '../../../core/openapi/openapi-examples.ts'
+import { bodyOf, schemasIn } from '../../../core/openapi/schemas.ts'
+import { keys } from '../../../families/key/model.ts'
+import { fieldsOf } from '../../../fields/view.ts'
+import type { Choices } from '../../../gaps/choices.ts'
+import { day } from '../../../words/durations.ts'
+import { parametersOf } from '../../../words/parameters-of.ts'
+import type { AnyModel } from '../../../world/collection.ts'
+import { deployment, selfHosted, type World } from '../../../world/world.ts'
+import { replaceValues } from '../replace-values.ts'
+
+type Chosen = Readonly<Record<string, string | undefined>>
+type Fact = Readonly<Record<string, unknown>>
+
+/** More would be no list to choose from. */
+const mostChoices = 300
+
+/** Where ids are called otherwise than the model of their records. */
+const modelsByName: Readonly<Record<string, string>> = {
+  userId: 'member',
+  functionName: 'udf',
+  version: 'udf',
+  uploadId: 'udfUpload',
+  settingName: 'clickhouseSetting',
+  openApiKeys: 'key',
+}
+
+/**
+ * Offers a request for an operation, as the machine-readable description calls it (`managed.alert.create`). What was chosen
+ * for a parameter is kept, and what lies within it is offered.
+ */
+export function offerRequest(
+  world: World,
+  target: TargetFile,
+  id: string,
+  now: number,
+  chosen: Chosen = {},
+  choices: Choices = {},
+): OfferedRequest | undefined {
+  const isManaged = id.startsWith('managed.')
+  const operationId = id.replace(/^managed\./, '') as OperationId
+  if (!Object.hasOwn(operations, operationId)) return undefined
+  const operation: Operation = operations[operationId]
+  const form: Form = isManaged ? 'managed' : operation.paths.cloud ? 'cloud' : 'selfHosted'
+  const path = operation.paths[form] ?? operation.elsewhere?.[form]
+  if (path === undefined) return undefined
+  world.elapse(now)
+  const parameters: OfferedParameter[] = []
+  const ids: Record<string, string | undefined> = {}
+  for (const name of parametersOf(path)) {
+    const choices = listChoices(world, target, { name, operationId, ids })
+    const wanted = chosen[name]
+    const isKnown = choices.some(one => one.value === wanted)
+    const isOwn = modelOf(name, operationId)?.name === resourceOf(operationId)
+    const value = isKnown ? wanted : choices.at(isOwn && takesLast(operationId) ? -1 : 0)?.value
+    ids[name] = value
+    parameters.push({ name, in: 'path', required: true, value, choices })
+  }
+  for (const [name, field] of Object.entries(operation.query ?? {})) parameters.push(offerQuery(name, field, now))
+  const schemas = schemasIn((choices[form]?.['version/self-hosted-edition'] ?? '2.24') as Edition)
+  const body = bodyOf(operation, schemas)
+  const text = exampleTexts[operationId]
+  if (body === undefined) return { parameters, ...(text && { text }) }
+  const fields = fieldsOf(schemas[body]!)
+  const offered = Object.fromEntries(choicesOfBody(fields, world, ids))
+  return { parameters, body: fillIn(exampleOf(body, schemas), world, ids, now), choices: offered }
+}
+
+interface Wanted {
+  readonly name: string
+  readonly operationId: OperationId
+  readonly ids: Chosen
+}
+
+function listChoices(world: World, target: TargetFile, wanted: Wanted): readonly OfferedValue[] {
+  const { name, operationId, ids } = wanted
+  if (name === 'organizationId') return listOrganizations(world, target)
+  const model = modelOf(name, operationId)
+  const records = model ? recordsOf(world, model, ids) : []
+  if (model && records.length > 0) {
+    return [...new Map(records.slice(-mostChoices).map(record => [keyIn(record, model, name), record]))].map(
+      ([value, record]) => describe(value, record),
+    )
+  }
+  const values = fieldOf(operationId, name)?.values ?? []
+  const example = exampleParameters[name]
+  return [...values, ...(example === undefined ? [] : [example])].map(value => ({ value, says: value }))
+}
+
+/** Others depend on what seeds begin with, the first roles are those of the system, and the first services run already. */
+const takesLast = (id: OperationId) =>
+  operations[id].method === 'DELETE' || id === 'role.update' || id === 'service.state'
+
+const resourceOf = (operationId: OperationId) => operationId.split('.')[0]!
+
+/** The model whose records a parameter names. */
+function modelOf(name: string, operationId: OperationId): AnyModel | undefined {
+  const wanted = modelsByName[name] ?? (name === 'id' ? resourceOf(operationId) : name.replace(/Id$/, ''))
+  return models.find(one => one.name === wanted)
+}
+
+/** Those whose credentials are known. */
+function listOrganizations(world: World, { cloud }: TargetFile): readonly OfferedValue[] {
+  const model = models.find(one => one.name === 'organization')!
+  return [cloud?.organizationId, cloud?.secondOrganizationId].flatMap(id => {
+    const record = id === undefined ? undefined : world.in<Fact>(model).get(id)
+    return record ? [describe(id!, record)] : []
+  })
+}
+
+function recordsOf(world: World, model: AnyModel, ids: Chosen): readonly Fact[] {
+  const { within } = model
+  const place =
+    within === 'deployment' ? deployment : within === 'stack' ? (ids.serviceId ?? selfHosted) : ids[`${within.name}Id`]
+  if (place === undefined || !world.places(model).includes(place)) return []
+  const all = world.in<Fact>(model, place).list()
+  if (model === keys) return all.filter(({ organizationId }) => organizationId === ids.organizationId)
+  // The versions of one function, where it is known which.
+  const { functionName } = ids
+  return functionName === undefined || model.name !== 'udf' ? all : all.filter(one => one.functionName === functionName)
+}
+
+/** Functions have no id: their name and version are two parameters. */
+const keyIn = (record: Fact, model: AnyModel, name: string) =>
+  String((modelsByName[name] === 'udf' && record[name]) || model.key(record))
+
+function describe(value: string, record: Fact): OfferedValue {
+  const { name = record.email ?? record.backupName ?? record.displayName ?? record.type, state = record.status } =
+    record
+  return { value, says: [name, state].filter(Boolean).join(', ') || value }
+}
+
+/** The fields of a body that hold ids of records, at whatever depth. */
+function choicesOfBody(
+  fields: Fields,
+  world: World,
+  ids: Chosen,
+): readonly (readonly [string, readonly OfferedValue[]])[] {
+  return Object.entries(fields).flatMap(([name, { fields: inner, items }]) => {
+    const below = inner ?? items?.fields
+    if (below) return choicesOfBody(below, world, ids)
+    if (name === 'tileId') return [[name, tilesOf(world, ids).map(tile => describe(tile.id, tile))] as const]
+    const wanted = modelsByName[name] ?? name.replace(/^assigned(?=Role)|Ids?$/g, '').replace(/^Role/, 'role')
+    const model = models.find(one => one.name === wanted)
+    if (!model || wanted === 'udf' || (wanted === name && wanted !== 'connection')) return []
+    const records = recordsOf(world, model, ids).slice(0, mostChoices)
+    if (records.length === 0) return []
+    return [[name, records.map(record => describe(model.key(record), record))] as const]
+  })
+}
+
+function fieldOf(operationId: OperationId, name: string): Field | undefined {
+  const { of } = operations[operationId].result
+  return of === undefined ? undefined : (resources[of as ResourceId].fields as Fields)[name]
+}
+
+function offerQuery(name: string, { format, optional, values = [] }: Field, now: number): OfferedParameter {
+  const moment = new Date(now - (name.startsWith('from') ? 7 * day : 0)).toISOString()
+  const dated = format === 'date' ? moment.slice(0, 10) : moment
+  const value = optional ? undefined : (values[0] ?? exampleParameters[name] ?? dated)
+  const choices = values.map(one => ({ value: one, says: one }))
+  return { name, in: 'query', required: !optional, value, choices }
+}
+
+/** Puts what exists, and when it is, in the place of the ids and moments of examples. */
+function fillIn(example: object, world: World, ids: Chosen, now: number): unknown {
+  const end = Math.floor(now / 60_000) * 60_000
+  const moments = Object.entries({ [exampleRange.start]: end - day, [exampleRange.end]: end }).flatMap(
+    ([written, moment]) => [[written, new Date(moment).toISOString()] as const, [Date.parse(written), moment] as const],
+  )
+  const found = Object.entries(exampleIds).flatMap(([name, id]) => {
+    const own = name === 'tile' ? tilesOf(world, ids)[0]?.id : keyOf(world, name, ids)
+    return own === undefined ? [] : [[id, own] as const]
+  })
+  return replaceValues(example, [...moments, ...found])
+}
+
+function keyOf(world: World, name: string, ids: Chosen): string | undefined {
+  const model = models.find(one => one.name === name)!
+  const [first] = recordsOf(world, model, ids)
+  return first && model.key(first)
+}
+
+/** The tiles of the dashboard that examples name. */
+function tilesOf(world: World, ids: Chosen) {
+  const [first] = recordsOf(world, models.find(one => one.name === 'dashboard')!, ids)
+  return (first?.tiles ?? []) as readonly { readonly id: string; readonly name?: string }[]
+}

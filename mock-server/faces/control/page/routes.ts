@@ -1,0 +1,179 @@
+import type { IncomingMessage } from 'node:http'
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import { type Form, type Gap, gaps, groups, type Rule, rules } from '../../../../fixtures/contract/index.ts'
+import type { About } from '../../../console/answers.ts'
+import type { Asset } from '../../../console/bundle-page.ts'
+import type { Mock, MockWorld, TargetFile } from '../../../core/mock.ts'
+import { services } from '../../../families/service/model.ts'
+import { readBody } from '../../read-body.ts'
+import { answer } from '../answer.ts'
+import { Declined } from '../declined.ts'
+import { receiver } from '../receive-webhooks.ts'
+import { findWorld } from '../worlds.ts'
+
+import { createExamination, type Verify } from './examination.ts'
+import { listServices } from './list-services.ts'
+import { offerRequest } from './offer-request.ts'
+import { gatePage, icon, pagePolicy, renderShell } from './shell.ts'
+import { addTelemetryRoutes } from './telemetry-routes.ts'
+import type { Gate } from './token.ts'
+
+export interface ConsoleParts {
+  readonly target: (world?: MockWorld) => TargetFile
+  readonly hostname: string
+  readonly version?: string
+  /** What the mock was started with, in words: the name of a baseline, a seed of gaps. */
+  readonly startedWith?: Readonly<Record<string, string>>
+  readonly verify?: Verify
+  readonly gate?: Gate
+}
+
+/** Adds the page and what it reads to the router of the control plane. */
+export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): void {
+  const { target, gate } = parts
+
+  addPage(router, () => renderShell(target()), gate)
+  const get = (path: string, read: Parameters<typeof answer>[0]) => router.get(`/control/${path}`, answer(read))
+  get('about', ctx => describeWorld(findWorld(mock, ctx.query.world), mock, parts))
+  addTelemetryRoutes(router, mock)
+
+  get('services/:organization', ctx => {
+    const { look, clock } = findWorld(mock, ctx.query.world)
+    const { world } = look()
+    const organization = ctx.params.organization!
+    if (!world.places(services).includes(organization)) throw new Declined(404, 'There is no such organization.')
+    return listServices(world, organization, clock.now())
+  })
+
+  get('requests/:operation', ctx => {
+    const { operation } = ctx.params as { operation: string }
+    const { world: id, ...chosen } = Object.fromEntries(new URLSearchParams(ctx.querystring))
+    const world = findWorld(mock, id)
+    const offered = offerRequest(world.look().world, target(world), operation, world.clock.now(), chosen, world.choices())
+    if (!offered) throw new Declined(404, `There is no operation ${operation}.`)
+    return offered
+  })
+
+  const examination = parts.verify && createExamination(parts.verify)
+  const needed = () => {
+    if (!examination) throw new Declined(501, 'This mock was started without the suite: use stack-parity verify.')
+    return examination
+  }
+  get('verify', () => needed().progress())
+  const start = () => {
+    if (!needed().start(target())) throw new Declined(409, 'A run is under way.')
+    return needed().progress()
+  }
+  router.post('/control/verify', answer(start))
+  get('verify/report.json', () => reported().report)
+  router.get('/control/verify/report.html', ctx => {
+    // A page of its own in a frame without an origin: it can run its filters, and reach nothing.
+    ctx.set('content-security-policy', "sandbox allow-scripts; frame-ancestors 'self'")
+    ctx.set('cache-control', 'no-store')
+    ctx.type = 'html'
+    ctx.body = reported().html
+  })
+  const reported = () => {
+    const found = needed().report()
+    if (!found) throw new Declined(404, 'There is no report yet: POST /control/verify starts a run.')
+    return found
+  }
+}
+
+/** Adds the page, its files, and the form that asks for the token. */
+export function addPage(router: Router, shell: () => string, gate?: Gate): void {
+  router.get('/', ctx => sendPage(ctx, shell()))
+  router.get('/console/icon.svg', ctx => {
+    ctx.type = 'svg'
+    ctx.body = icon
+  })
+  let assets: Promise<Readonly<Record<string, Asset>>> | undefined
+  router.get('/console/:file', async ctx => {
+    // Not before somebody looks: the mock starts without them.
+    assets ??= import('../../../console/assets.ts').then(({ readAssets }) => readAssets())
+    const found = await assets
+    const file = ctx.params.file!
+    if (!Object.hasOwn(found, file)) throw new Declined(404, `The page has no file ${file}.`)
+    ctx.set('cache-control', 'no-cache')
+    ctx.type = found[file]!.type
+    ctx.body = found[file]!.text
+  })
+  router.post('/console/token', async ctx => {
+    const token = new URLSearchParams(await readForm(ctx.req)).get('token') ?? ''
+    if (!gate) return ctx.redirect('/')
+    if (!gate.recognises(token)) return sendPage(ctx, gatePage(true), 401)
+    ctx.set('set-cookie', gate.cookie)
+    ctx.status = 303
+    ctx.redirect('/')
+  })
+}
+
+/** Answers a browser that shows no token, or shows it in the address: there it stays in no history. */
+export function passGate(ctx: RouterContext, gate: Gate): boolean {
+  const { token, ...rest } = ctx.query
+  if (ctx.method === 'GET' && typeof token === 'string' && gate.recognises(token)) {
+    const query = new URLSearchParams(rest as Record<string, string>).toString()
+    ctx.set('set-cookie', gate.cookie)
+    ctx.status = 303
+    // A path that begins with two slashes would be another site.
+    ctx.redirect(`${ctx.path.replace(/^\/+/, '/')}${query && `?${query}`}`)
+    return false
+  }
+  const isOpen = ['/console/style.css', '/console/icon.svg', '/console/token'].includes(ctx.path)
+  // A webhook brings no token; what it leaves is read with one.
+  const isDelivery = ctx.method === 'POST' && ctx.path.startsWith(`${receiver}/`)
+  if (isOpen || isDelivery || gate.admits(ctx.headers)) return true
+  if (ctx.path === '/' && ctx.method === 'GET') sendPage(ctx, gatePage(token !== undefined), 401)
+  else {
+    ctx.set('www-authenticate', 'Bearer')
+    throw new Declined(
+      401,
+      'This control plane asks for its token, which was printed when the mock started: Authorization: Bearer TOKEN.',
+    )
+  }
+  return false
+}
+
+function sendPage(ctx: RouterContext, html: string, status = 200): void {
+  ctx.set('content-security-policy', pagePolicy)
+  ctx.set('cache-control', 'no-store')
+  ctx.status = status
+  ctx.type = 'html'
+  ctx.body = html
+}
+
+/** What the page reads first: what the mock and a world of it are made of. */
+function describeWorld(world: MockWorld, mock: Mock, { hostname, version, startedWith, verify }: ConsoleParts): About {
+  const { seed, size, start } = world.look().world
+  const { segment, ...taken } = world.choices()
+  const choices = (Object.entries(gaps) as [string, Gap][])
+    .filter(([, gap]) => gap.kind !== 'shape')
+    .flatMap(([id, { section, asks, takes, choices, because, forms }]) =>
+      forms.map(form => {
+        const usual = typeof takes === 'string' ? takes : takes[form]
+        return { id, form, section, asks, usual, takes: taken[form as Form]?.[id], choices, because }
+      }),
+    )
+  return {
+    version,
+    hostname,
+    startedWith: startedWith ?? {},
+    seed,
+    size,
+    start: new Date(start).toISOString(),
+    segment,
+    choices,
+    rules: (Object.entries(rules) as [string, Rule][]).map(([id, rule]) => ({ id, ...rule, group: groupOf(id) })),
+    canVerify: verify !== undefined,
+  }
+}
+
+const groupOfFamily = new Map(Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]))
+/** The group of the cloud API that a rule is about. */
+const groupOf = (rule: string) => groupOfFamily.get(rule.split('/')[0]!)
+
+async function readForm(request: IncomingMessage): Promise<string> {
+  const read = await readBody(request, 4096)
+  return !read || read.unread ? '' : read.body
+}

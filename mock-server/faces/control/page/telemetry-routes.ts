@@ -1,0 +1,65 @@
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import type { Mock } from '../../../core/mock.ts'
+import { dashboards } from '../../../families/dashboard/model.ts'
+import type { Stack } from '../../../families/observability/stack.ts'
+import type { Range } from '../../../telemetry/query/plan.ts'
+import { answer } from '../answer.ts'
+import { Declined } from '../declined.ts'
+import { readCount } from '../read-count.ts'
+import { findWorld } from '../worlds.ts'
+import { drawTile } from './draw-tile.ts'
+import { findRows, findTrace, sourceOfKind } from './find-rows.ts'
+import { listAlerts } from './list-alerts.ts'
+
+/** Adds what the page reads of the telemetry of stacks: dashboards that are drawn, rows, traces, alerts with their history. */
+export function addTelemetryRoutes(router: Router, mock: Mock): void {
+  const worldOf = (ctx: RouterContext) => findWorld(mock, ctx.query.world)
+  const stackOf = (ctx: RouterContext): Stack => {
+    const id = ctx.params.stack!
+    const { world, stackOf } = worldOf(ctx).look()
+    if (!world.places(dashboards).includes(id)) throw new Declined(404, `There is no stack ${id}.`)
+    return stackOf(id)
+  }
+  /** The last minutes before now, or before the moment `until`. */
+  const rangeOf = (ctx: RouterContext): Range => {
+    const end = readMoment(ctx, 'until') ?? worldOf(ctx).clock.now()
+    return { start: end - readCount(ctx.query, 'minutes', { usual: 1440, most: 60 * 24 * 90 }) * 60_000, end }
+  }
+
+  const get = (path: string, read: Parameters<typeof answer>[0]) => router.get(`/control/${path}`, answer(read))
+  get('drawings/:stack/:dashboard', async ctx => {
+    const stack = stackOf(ctx)
+    const dashboard = stack.dashboards.get(ctx.params.dashboard!)
+    if (!dashboard) throw new Declined(404, 'There is no such dashboard.')
+    const range = rangeOf(ctx)
+    const tiles = await Promise.all(
+      dashboard.tiles.map(async tile => ({ ...tile, drawing: await drawTile(stack, tile.config, range) })),
+    )
+    const alerts = stack.alerts.list().filter(({ dashboardId }) => dashboardId === dashboard.id)
+    return { range, dashboard: { ...dashboard, tiles }, alerts }
+  })
+  get('found/:stack/:kind', async ctx => {
+    const stack = stackOf(ctx)
+    const { where = '', language } = ctx.query as Record<string, string | undefined>
+    const limit = readCount(ctx.query, 'limit', { usual: 100, most: 1000 })
+    const offset = readCount(ctx.query, 'offset', { usual: 0, most: 100_000 })
+    const search = { ...rangeOf(ctx), where, language, limit, offset }
+    return findRows(stack, sourceOfKind(stack, ctx.params.kind!), search)
+  })
+  get('traces/:stack/:trace', ctx =>
+    findTrace(stackOf(ctx), ctx.params.trace!, readMoment(ctx, 'near'), worldOf(ctx).clock.now()),
+  )
+  get('alerts/:stack', async ctx => {
+    const now = worldOf(ctx).clock.now()
+    return { now, alerts: await listAlerts(stackOf(ctx), now) }
+  })
+}
+
+function readMoment(ctx: RouterContext, name: string): number | undefined {
+  const text = ctx.query[name]
+  if (text === undefined) return undefined
+  const time = Date.parse(String(text))
+  if (Number.isNaN(time)) throw new Declined(400, `${name}: Expected an ISO 8601 time, received ${text}`)
+  return time
+}
