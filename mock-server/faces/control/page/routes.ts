@@ -35,7 +35,7 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
 
   addPage(router, () => renderShell(target()), gate)
   const get = (path: string, read: Parameters<typeof answer>[0]) => router.get(`/control/${path}`, answer(read))
-  get('about', ctx => describeWorld(findWorld(mock, ctx.query.world), mock, parts))
+  get('about', ctx => describeWorld(findWorld(mock, ctx.query.world), parts))
   addTelemetryRoutes(router, mock)
 
   get('services/:organization', ctx => {
@@ -144,7 +144,7 @@ function sendPage(ctx: RouterContext, html: string, status = 200): void {
 }
 
 /** What the page reads first: what the mock and a world of it are made of. */
-function describeWorld(world: MockWorld, mock: Mock, { hostname, version, startedWith, verify }: ConsoleParts): About {
+function describeWorld(world: MockWorld, { hostname, version, startedWith, verify }: ConsoleParts): About {
   const { seed, size, start } = world.look().world
   const { segment, ...taken } = world.choices()
   const choices = (Object.entries(gaps) as [string, Gap][])
