@@ -1,5 +1,6 @@
 import { operations as contract, type OperationId } from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
+import { isRecord } from '../words/check-options.ts'
 import { adviseNearest } from '../words/nearest.ts'
 import type { Random } from '../world/random.ts'
 
@@ -7,7 +8,18 @@ import type { Random } from '../world/random.ts'
  * Disturbances that a mock adds to its answers. OPTIONS is exempt, and so is a request with the header `x-stack-
  * parity-chaos: off`.
  */
-export interface Chaos {
+export interface Chaos extends Disturbances {
+  /** Whether the rate limits of real deployments are in force. */
+  readonly rateLimit?: boolean
+  /** Restricts chaos to these operations. */
+  readonly operations?: readonly OperationId[]
+  /** What is different for single operations: fields that are given here replace the general ones. */
+  readonly byOperation?: { readonly [operation in OperationId]?: Disturbances }
+  /** The seed of the random numbers: the same seed and calls give the same chaos. Default: the seed of the world. */
+  readonly seed?: number
+}
+
+export interface Disturbances {
   /** The range of the delay of each answer, in milliseconds. The listeners wait. */
   readonly latencyMs?: readonly [number, number]
   /** The share of calls that fail with a 500 before anything is done, from 0 to 1. */
@@ -16,12 +28,6 @@ export interface Chaos {
   readonly dropRate?: number
   /** The share of answers that are cut off in the middle of their body, from 0 to 1. The request itself is done. */
   readonly truncateRate?: number
-  /** Whether the rate limits of real deployments are in force. */
-  readonly rateLimit?: boolean
-  /** Restricts chaos to these operations. */
-  readonly operations?: readonly OperationId[]
-  /** The seed of the random numbers: the same seed and calls give the same chaos. Default: the seed of the world. */
-  readonly seed?: number
 }
 
 /** What chaos does to one call. It is decided once for each call. */
@@ -37,14 +43,17 @@ export const dropped: Answer = { status: 0, headers: {}, body: '' }
 
 /** Returns a function that decides for each call (undefined: exempt), or undefined when chaos is off. */
 export function createChaos(chaos: Chaos, dice: Random) {
-  const { latencyMs: [least, most] = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 } = chaos
   const isLimited = chaos.rateLimit ?? false
-  if (!isLimited && most + errorRate + dropRate + truncateRate === 0) return undefined
+  const { byOperation = {} } = chaos
+  if (!isLimited && !isDisturbing(chaos) && !Object.values(byOperation).some(isDisturbing)) return undefined
   const troubled = chaos.operations && new Set<string | undefined>(chaos.operations)
   return ({ method, headers }: Call, operation: string | undefined): ChaosDecision | undefined => {
     // A preflight cannot carry the header that exempts the request behind it.
     if (method === 'OPTIONS' || headers['x-stack-parity-chaos']?.trim().toLowerCase() === 'off') return undefined
-    if (troubled && !troubled.has(operation)) return undefined
+    const own = byOperation[operation as OperationId]
+    if (troubled && !troubled.has(operation) && !own) return undefined
+    const general = troubled && !troubled.has(operation) ? {} : chaos
+    const { latencyMs: [least, most] = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 } = { ...general, ...own }
     // Always draws all four numbers, so that changing one rate does not change the others' outcome.
     const [late, fails, drops, breaks] = [dice.next(), dice.next(), dice.next(), dice.next()]
     return {
@@ -56,6 +65,9 @@ export function createChaos(chaos: Chaos, dice: Random) {
     }
   }
 }
+
+const isDisturbing = ({ latencyMs = [0, 0], errorRate = 0, dropRate = 0, truncateRate = 0 }: Disturbances) =>
+  latencyMs[1] + errorRate + dropRate + truncateRate > 0
 
 /** Adds to an answer what its listener has to do with it. An empty body cannot be truncated. */
 export function addTrouble(answer: Answer, { delayMs, isDropped, isTruncated }: ChaosDecision): Answer {
@@ -70,39 +82,56 @@ export const mostLatencyMs = 60_000
 
 const share = [isShare, 'a number from 0 to 1'] as const
 
-const known: Readonly<Record<keyof Chaos, readonly [isGood: (value: unknown) => boolean, wanted: string]>> = {
+type Checks<Name extends string> = Readonly<
+  Record<Name, readonly [isGood: (value: unknown) => boolean, wanted: string]>
+>
+
+const ofDisturbances: Checks<keyof Disturbances> = {
   latencyMs: [isRange, `two numbers of milliseconds, the smaller first, up to ${mostLatencyMs}`],
   errorRate: share,
   dropRate: share,
   truncateRate: share,
+}
+
+const known: Checks<keyof Chaos> = {
+  ...ofDisturbances,
   rateLimit: [value => typeof value === 'boolean', 'true or false'],
   operations: [isListOfTexts, 'a list of operation ids, at least one'],
+  byOperation: [isRecord, 'disturbances by operation id'],
   seed: [Number.isSafeInteger, 'a whole number'],
 }
 
 /** Checks chaos settings from outside; throws a sentence about the first that is wrong. */
 export function readChaos(chaos: unknown): Chaos {
+  check(chaos, known, '')
+  const read = { ...(chaos as Chaos) }
+  const { operations = [], byOperation = {} } = read
+  checkOperations('operations', operations)
+  checkOperations('byOperation', Object.keys(byOperation))
+  for (const [id, own] of Object.entries(byOperation)) check(own, ofDisturbances, `byOperation.${id}`)
+  return read
+}
+
+function check(value: unknown, known: Checks<string>, path: string): void {
   const refuse = (field: string, wanted: string, came: unknown) =>
     new Error(`set chaos: ${field}: Expected ${wanted}, received ${JSON.stringify(came)}`)
   const names = Object.keys(known)
-  if (typeof chaos !== 'object' || chaos === null || Array.isArray(chaos)) {
-    throw refuse('the body', `an object with ${names.join(', ')}`, chaos)
-  }
-  const unknown = Object.keys(chaos).find(key => !Object.hasOwn(known, key))
+  if (!isRecord(value)) throw refuse(path || 'the body', `an object with ${names.join(', ')}`, value)
+  const unknown = Object.keys(value).find(key => !Object.hasOwn(known, key))
   if (unknown !== undefined) {
-    throw new Error(`set chaos: "${unknown}" is not known; ${adviseNearest(unknown, names)}`)
+    throw new Error(`set chaos: "${unknown}" is not known${path && ` in ${path}`}; ${adviseNearest(unknown, names)}`)
   }
   for (const [name, [isGood, wanted]] of Object.entries(known)) {
-    const value = (chaos as Record<string, unknown>)[name]
-    if (value !== undefined && !isGood(value)) throw refuse(name, wanted, value)
+    const given = value[name]
+    if (given !== undefined && !isGood(given)) throw refuse(path ? `${path}.${name}` : name, wanted, given)
   }
-  const read = { ...(chaos as Chaos) }
-  const stray = read.operations?.find(id => !Object.hasOwn(contract, id))
-  if (stray !== undefined) {
-    const advice = adviseNearest(stray, Object.keys(contract))
-    throw new Error(`set chaos: operations: there is no operation "${stray}"; ${advice}`)
-  }
-  return read
+}
+
+function checkOperations(field: string, ids: readonly string[]): void {
+  const stray = ids.find(id => !Object.hasOwn(contract, id))
+  if (stray === undefined) return
+  const advice = adviseNearest(stray, Object.keys(contract))
+  throw new Error(`set chaos: ${field}: there is no operation "${stray}"; ${advice}`)
 }
 
 function isListOfTexts(value: unknown): boolean {

@@ -1,5 +1,11 @@
 /** What the control plane answers at the addresses that exist for this page; its functions are checked against it. */
 import type { Form, Rule } from '../../fixtures/contract/index.ts'
+
+export type { Disturbances } from '../chaos/chaos.ts'
+export type { Dependents } from '../core/arrange/dependents.ts'
+export type { ListedStub } from '../core/arrange/nearest-miss.ts'
+export type { Stub } from '../core/mock.ts'
+
 import type { Answer } from '../core/mock.ts'
 import type { Backup } from '../families/backup/seed.ts'
 import type { Service } from '../families/service/model.ts'
@@ -20,6 +26,11 @@ export interface About {
   readonly choices: readonly ListedChoice[]
   readonly rules: readonly ListedRule[]
   readonly canVerify: boolean
+  /** The scenarios that a world can begin as, with what each is. */
+  readonly scenarios: Readonly<Record<string, string>>
+  /** What this world began as. */
+  readonly scenario: string
+  readonly operations: readonly string[]
 }
 
 /** The answer to a question that the specification leaves open, in one form. */
@@ -175,4 +186,15 @@ export interface Progress {
   readonly why?: string
   readonly startedAt?: string
   readonly summary?: unknown
+}
+
+/** `GET /control/worlds` */
+export interface ListedWorld {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly seed: number
+  readonly openedAt: string
+  readonly ageMs: number
+  readonly lastCallAt: string | null
+  readonly calls: number
 }

@@ -1,7 +1,8 @@
 import { type ComponentType, render } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef } from 'preact/hooks'
+import { addressOfWorld, worldId } from './control.ts'
 import { toLocal } from './moments.ts'
-import { Badge, Failure } from './parts/basic.tsx'
+import { Badge, Failure, Select } from './parts/basic.tsx'
 import { DialogHost } from './parts/dialog.tsx'
 import { later } from './parts/later.tsx'
 import { useTick } from './reading.ts'
@@ -16,6 +17,7 @@ type View = ComponentType<{ readonly words: readonly string[] }>
 const views: Readonly<Record<string, { readonly title: string; readonly View: View }>> = {
   overview: { title: 'Overview', View: Overview },
   calls: { title: 'Calls', View: Calls },
+  stubs: { title: 'Stubs', View: later(async () => (await import('./views/stubs.tsx')).Stubs) },
   world: { title: 'World', View: later(async () => (await import('./views/world.tsx')).World) },
   services: { title: 'Services', View: later(async () => (await import('./views/services.tsx')).Services) },
   dashboards: { title: 'Dashboards', View: later(async () => (await import('./views/dashboards.tsx')).Dashboards) },
@@ -23,6 +25,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly View: Vi
   alerts: { title: 'Alerts', View: later(async () => (await import('./views/alerts.tsx')).Alerts) },
   incident: { title: 'Incident', View: later(async () => (await import('./views/incident.tsx')).IncidentView) },
   trouble: { title: 'Trouble', View: later(async () => (await import('./views/trouble.tsx')).Trouble) },
+  worlds: { title: 'Worlds', View: later(async () => (await import('./views/worlds.tsx')).Worlds) },
   conformance: { title: 'Conformance', View: later(async () => (await import('./views/conformance.tsx')).Conformance) },
   reference: { title: 'Reference', View: later(async () => (await import('./views/reference.tsx')).Reference) },
 }
@@ -79,6 +82,7 @@ function App() {
             </a>
           ))}
         </nav>
+        <Switcher view={name} />
         <PulseOf />
       </header>
       <div class="away" role="alert">
@@ -112,6 +116,22 @@ function Guarded({ children }: { readonly children: preact.ComponentChildren }) 
       <h1>This view failed</h1>
       <Failure error={String(error)} />
     </>
+  )
+}
+
+/** Chooses the world that the console shows, where there is more than one. */
+function Switcher({ view }: { readonly view: string }) {
+  const worlds = usePage().worlds.value
+  if (worlds.length === 0 && worldId === '') return null
+  const known = worlds.map(({ id, name = id }) => [id, name] as const)
+  const isGone = worldId !== '' && known.every(([id]) => id !== worldId)
+  return (
+    <Select
+      aria-label="World"
+      options={[['', 'First world'], ...known, ...(isGone ? [[worldId, worldId] as const] : [])]}
+      value={worldId}
+      choose={id => location.assign(addressOfWorld(id, view))}
+    />
   )
 }
 

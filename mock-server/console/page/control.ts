@@ -4,6 +4,10 @@ export class Declined extends Error {}
 /** The world that the whole console shows: `?world=ID` in its address; empty for the first one. */
 export const worldId: string = new URLSearchParams(location.search).get('world') ?? ''
 
+/** A view of the console in another world: another load of the page. */
+export const addressOfWorld = (id: string, view: string): string =>
+  `/${id === '' ? '' : `?world=${encodeURIComponent(id)}`}#/${view}`
+
 /** An address of the control plane for the world that is shown. */
 export function inWorld(path: string): string {
   if (worldId === '') return path

@@ -3,6 +3,7 @@ import { type ComponentChild, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { sayChaos } from '../../chaos/say-chaos.ts'
 import type { Chaos } from '../../core/mock.ts'
+import type { ListedWorld } from '../answers.ts'
 import { type Address, readAddress } from './address.ts'
 import { ask, createWriter, Declined, read } from './control.ts'
 import { toSecond } from './moments.ts'
@@ -30,6 +31,8 @@ export interface Page {
   /** How many first readings of the view are under way. */
   readonly pending: Signal<number>
   readonly pulse: Signal<Pulse | undefined>
+  /** The worlds beside the first one. */
+  readonly worlds: Signal<readonly ListedWorld[]>
   /** Why the mock cannot be reached; empty while it can. */
   readonly away: Signal<string>
   /** Counts the returns of a mock that had stopped: all that is shown is read anew. */
@@ -57,6 +60,7 @@ const everyMsAway = 1000
 export function createPage(): Page {
   const pulse = signal<Pulse | undefined>(undefined)
   const away = signal('')
+  const worlds = signal<readonly ListedWorld[]>([])
   const returns = signal(0)
   const notice = signal('')
   const descriptions = new Map<Api, Promise<Description>>()
@@ -71,11 +75,13 @@ export function createPage(): Page {
   }
   const refresh = async () => {
     try {
-      const [faults, chaos, clock] = await Promise.all([
+      const [faults, chaos, clock, others] = await Promise.all([
         read<readonly string[]>('/control/faults'),
         read<Chaos>('/control/chaos'),
         read<{ now: string }>('/control/clock'),
+        read<readonly ListedWorld[]>('/control/worlds'),
       ])
+      worlds.value = others
       pulse.value = { faults, chaos, at: Date.parse(clock.now), readAt: performance.now() }
       if (away.value) returns.value += 1
       away.value = ''
@@ -112,7 +118,7 @@ export function createPage(): Page {
   })
 
   return {
-    ...{ address, pulse, away, returns, notice, isDark, notify, refresh },
+    ...{ address, pulse, worlds, away, returns, notice, isDark, notify, refresh },
     pending: signal(0),
     dialog: signal<DialogState | undefined>(undefined),
     now: () => (pulse.value ? pulse.value.at + performance.now() - pulse.value.readAt : Date.now()),

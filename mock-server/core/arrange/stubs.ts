@@ -136,14 +136,27 @@ function writeAnswer({ status = 200, headers = {}, body, delayMs = 0 }: StubAnsw
   }
 }
 
-function fits({ method, path, operation, query, headers, body }: StubCondition, call: Call, called?: string): boolean {
-  if (method === undefined ? call.method === 'OPTIONS' : method.toUpperCase() !== call.method) return false
-  if (operation !== undefined && operation !== called) return false
-  if (path !== undefined && !fitsPath(path, call.path)) return false
-  if (query && !hasAll(query, name => new URLSearchParams(call.query).getAll(name))) return false
-  if (headers && !hasAll(headers, name => [call.headers[name.toLowerCase()]])) return false
-  return body === undefined || fitsBody(body, call.body)
+/** What a condition reads of a call. */
+export type StubbedCall = Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>
+
+type Part = (when: StubCondition, call: StubbedCall, operation: string | undefined) => boolean
+
+/** Whether a call fits each field of a condition; the cheapest first. */
+const parts: Readonly<Record<keyof StubCondition, Part>> = {
+  method: ({ method }, call) =>
+    method === undefined ? call.method !== 'OPTIONS' : method.toUpperCase() === call.method,
+  operation: ({ operation }, _call, called) => operation === undefined || operation === called,
+  path: ({ path }, call) => path === undefined || fitsPath(path, call.path),
+  query: ({ query }, call) => !query || hasAll(query, name => new URLSearchParams(call.query).getAll(name)),
+  headers: ({ headers }, call) => !headers || hasAll(headers, name => [call.headers[name.toLowerCase()]]),
+  body: ({ body }, call) => body === undefined || fitsBody(body, call.body),
 }
+
+const fits: Part = (...about) => Object.values(parts).every(part => part(...about))
+
+/** The fields of a condition that a call does not fit. */
+export const missesOf = (...about: Parameters<Part>): readonly (keyof StubCondition)[] =>
+  (Object.keys(parts) as (keyof StubCondition)[]).filter(name => !parts[name](...about))
 
 const hasAll = (
   wanted: Readonly<Record<string, string>>,

@@ -29,6 +29,10 @@ const object = (properties: object, required: readonly string[] = []) => ({
   additionalProperties: false,
 })
 const share = { type: 'number', minimum: 0, maximum: 1 } as const
+const disturbances = {
+  latencyMs: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+  ...{ errorRate: share, dropRate: share, truncateRate: share },
+} as const
 const gone = { status: 204, says: 'It is done.' } as const
 const targetFile = { says: 'The target file of the world: addresses, credentials and ids.' } as const
 
@@ -124,14 +128,17 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       says: 'Sets latency, failures and rate limits. What is left out is off.',
       body: {
         schema: object({
-          latencyMs: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
-          ...{ errorRate: share, dropRate: share, truncateRate: share, rateLimit: { type: 'boolean' }, seed: whole },
+          ...disturbances,
+          ...{ rateLimit: { type: 'boolean' }, seed: whole },
+          byOperation: { type: 'object', additionalProperties: object(disturbances) },
           operations: { type: 'array', items: { enum: Object.keys(operations) }, minItems: 1 },
         }),
         example: { latencyMs: [0, 50], errorRate: 0.01, rateLimit: true },
       },
     },
-    'GET stubs': { says: 'The stubs, with how many calls each has answered.' },
+    'GET stubs': {
+      says: 'The stubs, with how many calls each has answered, and for one that answered none the call that came nearest.',
+    },
     'POST stubs': {
       says: 'Answers these calls so, so many times, before the mock is asked.',
       body: {
@@ -191,6 +198,11 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       path: { collection: 'webhooks', key: webhookId },
       answers: gone,
     },
+    'GET records/{collection}/{key}/dependents': {
+      says: 'The records that lie within a record or name it, which its deletion concerns.',
+      query: within,
+      path: service,
+    },
     'POST send': {
       says: 'Sends a call to an API as a client would; credentials that it does not bring are those of the world.',
       body: {
@@ -226,7 +238,10 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
     'GET received': { says: 'What was received, the newest first.', isOfMock: true },
     'DELETE received': { says: 'Forgets what was received.', answers: gone, isOfMock: true },
     ...addressesOfPage({ organizationId, dashboardId }),
-    'GET state': { says: 'The whole world as one document, secrets included.' },
+    'GET state': {
+      says: 'The whole world as one document, secrets included.',
+      query: { extent: 'opened: only the places that were looked at; the rest follows from the seed' },
+    },
     'PUT state': {
       says: 'Takes such a document back. What it leaves out is as at the start of its seed and size.',
       body: {

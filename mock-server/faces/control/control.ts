@@ -1,5 +1,6 @@
 import Router, { type RouterContext } from '@koa/router'
 import type Koa from 'koa'
+import { listStubs } from '../../core/arrange/nearest-miss.ts'
 import type { Delivery, Mock, MockWorld, StubOptions, TargetFile } from '../../core/mock.ts'
 import { leastOfState, mostOfState } from '../../core/state.ts'
 import { explaining } from '../../words/eventually.ts'
@@ -66,9 +67,11 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
 
   addCalls(router, about, { targetFor, version: surroundings.version })
 
-  on('get', 'state', world => {
+  on('get', 'state', (world, ctx) => {
     if (leastOfState(world.look()) > mostOfState) throw new Declined(413, tooManyRows)
-    return world.state()
+    const { extent = 'whole' } = ctx.query
+    if (extent !== 'whole' && extent !== 'opened') throw new Declined(400, '"extent" must be whole or opened.')
+    return world.state(extent)
   })
   on('put', 'state', async (world, ctx) => {
     const state = await readJson(ctx.req)
@@ -103,7 +106,8 @@ export function createControlApp(mock: Mock, surroundings: Surroundings): Koa {
     return world.chaos()
   })
 
-  on('get', 'stubs', world => world.stubs())
+  // Nearest misses are found among the newest calls: the list is read again and again.
+  on('get', 'stubs', world => listStubs(world.stubs(), world.calls(500)))
   on('post', 'stubs', async (world, ctx) => {
     const wanted = (await readObject(ctx.req)) as unknown as StubOptions
     const stub = attempt(() => world.stub(wanted))

@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
+import { listDependents } from '../../core/arrange/dependents.ts'
 import type { MockWorld } from '../../core/mock.ts'
 import { modelOf, RecordRefused, type Records } from '../../core/records.ts'
 import { Declined } from './declined.ts'
@@ -48,6 +49,14 @@ export function addRecords(router: Router, about: About, readObject: ReadObject)
   )
 
   const one = `${all}/:key`
+  router.get(
+    `${one}/dependents`,
+    about((world, { params: { collection, key } }) => {
+      const { world: records } = world.look()
+      records.elapse(world.clock.now())
+      return listDependents(records, collection!, key!)
+    }),
+  )
   router.get(
     one,
     on((records, name, place, { params: { key } }) => {

@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
+import type { ListedWorld as ShownWorld } from '../../console/answers.ts'
 import type { ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../core/mock.ts'
 import { answer, attempt } from './answer.ts'
 import { Declined } from './declined.ts'
@@ -52,7 +53,7 @@ export function readSeed({ seed }: { readonly seed?: unknown }): number | undefi
 }
 
 /** A world in the list, without its credentials. */
-function describeWorld({ id, name, world, openedAt, lastCallAt, calls }: ListedWorld) {
+function describeWorld({ id, name, world, openedAt, lastCallAt, calls }: ListedWorld): ShownWorld {
   return {
     id,
     name,

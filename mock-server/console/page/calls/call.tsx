@@ -2,6 +2,7 @@ import type { JournalEntry, TargetFile } from '../../../core/mock.ts'
 import { formNames } from '../about.ts'
 import { toSecond } from '../moments.ts'
 import { Badge, Body, CopyButton, Unfold } from '../parts/basic.tsx'
+import { later } from '../parts/later.tsx'
 import { Headers, Reason, ShortPath, toneOfStatus, writeMs } from './message.tsx'
 import { type Credentials, snippets } from './snippets.ts'
 
@@ -63,6 +64,7 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
         </p>
       )}
       {!isWhyShown && <p class="because">{because.why}</p>}
+      {host !== 'webhook' && <CallActions call={call} />}
       <div class="pair">
         <section>
           <h2>Request {host !== 'webhook' && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}</h2>
@@ -78,6 +80,8 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
     </div>
   )
 }
+
+const CallActions = later(async () => (await import('./call-dialogs.tsx')).CallActions)
 
 /** The same request again, with the credentials of this mock where there were some. */
 function curlOf({ host, request }: JournalEntry, { cloud, selfHosted }: TargetFile): string {

@@ -78,11 +78,15 @@ function Field({ schema, ...rest }: FieldProps) {
   const { named } = useContext(Settings)
   const found = resolve(schema, named)
   const type = typeOf(found)
+  if (isAnything(found)) return <JsonField schema={found} {...rest} />
   if (type === 'object' && found.properties) return <ObjectField schema={found} {...rest} />
   if (type === 'array' && found.items) return <ListField schema={found} {...rest} />
   if (type === 'object' || type === 'array') return <JsonField schema={found} {...rest} />
   return <SimpleField schema={found} {...rest} />
 }
+
+/** A schema that names no type takes any JSON. */
+const isAnything = ({ type, enum: values, properties, items }: Schema) => !type && !values && !properties && !items
 
 function ObjectField({ name, schema, value, change, isRequired, path }: FieldProps) {
   const { refusals = {} } = useContext(Settings)

@@ -1,5 +1,6 @@
-import { ask, recordAddress } from '../control.ts'
-import { Button } from '../parts/basic.tsx'
+import type { Dependents } from '../../answers.ts'
+import { ask, controlAddress, recordAddress } from '../control.ts'
+import { Badge, Button, count } from '../parts/basic.tsx'
 import { Deletion, ShownOnce, secretsIn } from '../parts/dialog.tsx'
 import type { Schema } from '../parts/openapi.ts'
 import type { Page } from '../state.ts'
@@ -97,6 +98,7 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
     },
     async remove(record) {
       const found = (await readOperations(page, kind, place)).find(['delete'], record.id)
+      const dependents = await ask<readonly Dependents[]>('GET', dependentsAddress(name, record.id))
       const remove = async () => {
         await (found ? found.call() : ask('DELETE', address(record.id)))
         await refresh()
@@ -110,11 +112,29 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
               ? 'The API is asked, and may refuse.'
               : 'The API has no operation for it, so the record is taken out of the world, with all that lies within.'}
           </p>
+          <DependentsList dependents={dependents} />
         </Deletion>,
       )
     },
   }
 }
+
+const dependentsAddress = (name: string, key: string) => controlAddress(['records', name, key, 'dependents'])
+
+/** The records that a deletion concerns: those that go along, and those that name what is gone. */
+const DependentsList = ({ dependents }: { readonly dependents: readonly Dependents[] }) =>
+  dependents.length === 0 ? (
+    <p class="quiet">Nothing lies within it, and no other record names it.</p>
+  ) : (
+    <ul class="dependents" aria-label="Dependent records">
+      {dependents.map(({ model, how, names, total }) => (
+        <li key={`${model} ${how}`}>
+          <Badge tone={how === 'within' ? 'bad' : 'warn'}>{how === 'within' ? 'goes along' : 'names it'}</Badge>{' '}
+          {`${count(total, singular({ one: model }))}: ${names.join(', ')}${total > names.length ? ', …' : ''}`}
+        </li>
+      ))}
+    </ul>
+  )
 
 /** What may be done to the dashboards or alerts of a stack. */
 export const changesInStack = (name: 'dashboards' | 'alerts', stack: Stack, page: Page, refresh: () => unknown) =>

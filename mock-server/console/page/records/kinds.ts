@@ -97,7 +97,8 @@ export const scopeOf = (kind: Kind, { organization, service }: Place): string =>
   ({ everywhere, organization: kind.namesOrganization ? everywhere : organization, service, stack: service })[kind.in]
 
 /** What one record of a kind is called in a sentence: `click pipe`. */
-export const singular = ({ one }: Kind): string => one.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+export const singular = ({ one }: Pick<Kind, 'one'>): string =>
+  one.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 
 export const nameOfRecord = ({ id, name, email, backupName }: ListedRecord): string =>
   [name, email, backupName].map(text => (typeof text === 'string' ? text : '')).find(text => text !== '') ?? id

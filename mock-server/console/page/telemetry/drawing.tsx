@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact'
 import type { Drawing } from '../../answers.ts'
 import { pageAddress } from '../address.ts'
-import { Badge, Table } from '../parts/basic.tsx'
+import { Table } from '../parts/basic.tsx'
 import { later } from '../parts/later.tsx'
 import { coloursFor, toneOf } from './colours.ts'
 import { Markdown } from './markdown.tsx'
@@ -73,8 +73,10 @@ function Legend({ drawing: { as, series, areGroups, left }, numbers }: Pick<Plot
   )
   const numberOf = (values: readonly (number | null)[]) =>
     as === 'bars' ? values.reduce<number>((sum, one) => sum + (one ?? 0), 0) : Math.max(...values.map(Number))
+  const meaning = as === 'bars' ? 'sum in this range' : 'largest value'
   return (
-    <ul class="legend">
+    <ul class="legend" aria-label={meaning}>
+      <li class="quiet">{`${meaning}:`}</li>
       {series.map(({ name, values }, i) => (
         <li key={i} title={name}>
           <i style={{ background: colours[i]! }} />

@@ -3,7 +3,7 @@ import { Badge, Badges, Button, Toggle } from '../parts/basic.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { describeTrouble, usePage } from '../state.ts'
 
-const percent = (rate = 0) => Math.round(rate * 1000) / 10
+export const percent = (rate = 0) => Math.round(rate * 1000) / 10
 
 /** Latency, failures and rate limits. What is out of bounds is not sent. */
 export function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
@@ -16,7 +16,7 @@ export function ChaosCard({ chaos }: { readonly chaos: Chaos }) {
     page.setChaos({ [name]: value / 100 })
   return (
     <section class="card" aria-labelledby="chaos">
-      <h2 id="chaos">Chaos</h2>
+      <h2 id="chaos">Chaos for all calls</h2>
       <output class="state">
         {notes.length === 0 ? (
           <>

@@ -1,9 +1,9 @@
 import type { TargetFile } from '../../../core/mock.ts'
 import type { About } from '../../answers.ts'
-import { formNames, readAbout, readTarget } from '../about.ts'
+import { readAbout, readTarget } from '../about.ts'
 import { inWorld } from '../control.ts'
 import { toMinute } from '../moments.ts'
-import { Badge, Code, CopyButton, Definitions, Failure, quote, Table } from '../parts/basic.tsx'
+import { Code, CopyButton, Definitions, Failure, quote } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 
 const sizeNames: Readonly<Record<string, string>> = {
@@ -51,15 +51,11 @@ function Facts({ about, target }: { readonly about: About; readonly target: Targ
           {started.map(([name, value], i) => [i > 0 && ', ', <code key={name}>{`--${name} ${value}`.trim()}</code>])}
         </p>
       )}
+      <ChoicesTaken choices={about.choices} />
       <div class="columns">
         {cloud && <CloudCard {...cloud} />}
         {selfHosted && <SelfHostedCard {...selfHosted} />}
       </div>
-      <section aria-labelledby="choices">
-        <h2 id="choices">Choices where the specification is silent</h2>
-        <p class="quiet">Each can be taken otherwise: by the baseline of a deployment (--as), or by a seed (--gaps).</p>
-        <Choices choices={about.choices} />
-      </section>
       <section aria-labelledby="target">
         <h2 id="target">Target file</h2>
         <p class="quiet">
@@ -165,34 +161,12 @@ function Card({ id, title, facts, programs }: CardProps) {
   )
 }
 
-function Choices({ choices }: Pick<About, 'choices'>) {
-  const changed = choices.filter(({ usual, takes }) => usual !== takes)
-  const table = (label: string, shown: About['choices']) => (
-    <Table
-      label={label}
-      columns={['Question', 'Section', 'Form', 'Taken']}
-      rows={shown.map(({ asks, section, form, takes, usual, because }) => [
-        <span title={because}>{asks}</span>,
-        `§${section}`,
-        formNames[form] ?? form,
-        <span>
-          <code>{takes}</code> {takes !== usual && <Badge tone="note">{`instead of ${usual}`}</Badge>}
-        </span>,
-      ])}
-    />
-  )
+function ChoicesTaken({ choices }: Pick<About, 'choices'>) {
+  const changed = choices.filter(({ usual, takes }) => usual !== takes).length
   return (
-    <div>
-      <p>
-        {changed.length === 0
-          ? `All ${choices.length} are the usual ones.`
-          : `${changed.length} of ${choices.length} differ from the usual ones.`}
-      </p>
-      {changed.length > 0 && table('Choices that differ', changed)}
-      <details>
-        <summary>{`All ${choices.length} choices`}</summary>
-        {table('All choices', choices)}
-      </details>
-    </div>
+    <p class="quiet">
+      {`Where the specification is silent, ${changed === 0 ? `all ${choices.length}` : `${choices.length - changed} of ${choices.length}`} choices are the usual ones: `}
+      <a href="#/trouble">see and change them</a>.
+    </p>
   )
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import { type Form, type Gap, gaps, groups, type Rule, rules } from '../../../../fixtures/contract/index.ts'
+import { type Form, type Gap, gaps, groups, operations, type Rule, rules } from '../../../../fixtures/contract/index.ts'
 import type { About } from '../../../console/answers.ts'
 import type { Asset } from '../../../console/bundle-page.ts'
+import { scenarios } from '../../../core/arrange/scenario.ts'
 import type { Mock, MockWorld, TargetFile } from '../../../core/mock.ts'
 import { services } from '../../../families/service/model.ts'
 import { readBody } from '../../read-body.ts'
@@ -166,7 +167,16 @@ function describeWorld(world: MockWorld, { hostname, version, startedWith, verif
     choices,
     rules: (Object.entries(rules) as [string, Rule][]).map(([id, rule]) => ({ id, ...rule, group: groupOf(id) })),
     canVerify: verify !== undefined,
+    scenarios,
+    scenario: scenarioOf(world),
+    operations: Object.keys(operations),
   }
+}
+
+/** What a world began as: a scenario, or records over one. */
+function scenarioOf(world: MockWorld): string {
+  const { scenario = 'shop' } = world.state('opened') as { scenario?: string | { scenario?: string } }
+  return typeof scenario === 'string' ? scenario : `records over ${scenario.scenario ?? 'shop'}`
 }
 
 const groupOfFamily = new Map(Object.entries(groups).map(([operation, group]) => [operation.split('.')[0]!, group]))

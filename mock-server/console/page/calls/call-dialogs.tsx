@@ -1,0 +1,155 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { JournalEntry } from '../../../core/mock.ts'
+import type { Sent } from '../../answers.ts'
+import { ask, read } from '../control.ts'
+import { Badge, Body, Button, Code, Failure, Switches } from '../parts/basic.tsx'
+import { useReading } from '../reading.ts'
+import { usePage } from '../state.ts'
+import { StubForm, stubOf } from '../stubs/stub-form.tsx'
+import { type Runner, runners, writeTest } from './as-test.ts'
+import { Headers, toneOfStatus, writeMs } from './message.tsx'
+
+interface DialogProps {
+  readonly call: JournalEntry
+}
+
+/** The headers that a connection or the mock writes anew, and credentials, which the journal has not. */
+const written = /^(authorization|host|connection|content-length|accept-encoding|user-agent|transfer-encoding|expect)$/
+
+/** A call of the journal that can be changed and sent again, with the credentials of the world where it had some. */
+export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAtOnce: boolean }) {
+  const { host, request, isCut } = call
+  const [method, setMethod] = useState(request.method)
+  const [path, setPath] = useState(request.path)
+  const [headers, setHeaders] = useState(() =>
+    Object.entries(request.headers)
+      .filter(([name]) => !written.test(name))
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
+  )
+  const [body, setBody] = useState(request.body)
+  const [sent, setSent] = useState<Sent | undefined>(undefined)
+  const [error, setError] = useState<string | undefined>(undefined)
+  const send = async () => {
+    setError(undefined)
+    const own = headers.split('\n').flatMap(line => {
+      const [name = '', ...rest] = line.split(':')
+      return name.trim() === '' ? [] : [[name.trim().toLowerCase(), rest.join(':').trim()] as const]
+    })
+    const anonymous = request.headers.authorization === undefined ? [['authorization', ''] as const] : []
+    const again = {
+      api: host,
+      method,
+      path,
+      headers: Object.fromEntries([...anonymous, ...own]),
+      ...(body && { body }),
+    }
+    await ask<Sent>('POST', '/control/send', again).then(setSent, (failed: Error) => setError(failed.message))
+  }
+  useEffect(() => {
+    if (isSentAtOnce) void send()
+  }, [])
+  return (
+    <form
+      class="replay"
+      onSubmit={event => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <p class="quiet">
+        {request.headers.authorization === undefined
+          ? 'It had no credentials, and has none again.'
+          : 'It is sent with the credentials of this world: the journal keeps none.'}
+      </p>
+      {isCut && <p class="notice">The journal has only the beginning of this body. Complete it before you send it.</p>}
+      <div class="tools">
+        <input aria-label="Method" size={7} value={method} onInput={event => setMethod(event.currentTarget.value)} />
+        <input class="grows" aria-label="Path" value={path} onInput={event => setPath(event.currentTarget.value)} />
+      </div>
+      <label class="schema-field">
+        Headers
+        <textarea rows={2} value={headers} onInput={event => setHeaders(event.currentTarget.value)} />
+      </label>
+      <label class="schema-field">
+        Body
+        <textarea rows={6} spellcheck={false} value={body} onInput={event => setBody(event.currentTarget.value)} />
+      </label>
+      <Failure error={error} />
+      {sent && (
+        <section class="answer panel" aria-label="Answer">
+          <p class="facts">
+            <Badge tone={toneOfStatus(sent.status)}>{sent.status === 0 ? 'No answer' : sent.status}</Badge>
+            <span>{writeMs(sent.ms)}</span>
+            <a href="#/calls/client=console">in the journal</a>
+          </p>
+          {sent.cause && <p class="quiet">{sent.cause.why}</p>}
+          <Headers headers={sent.headers} />
+          <Body text={sent.body} />
+        </section>
+      )}
+      <footer>
+        <button type="submit" class="primary">
+          {sent ? 'Send again' : 'Send'}
+        </button>
+      </footer>
+    </form>
+  )
+}
+
+/** A failing test of a call, with a snapshot of the world, to be pasted. */
+export function AsTest({ call }: DialogProps) {
+  const [runner, choose] = useState<Runner>('vitest')
+  const { data: world, error } = useReading(
+    async () => JSON.stringify(await read<object>('/control/state?extent=opened')),
+    [],
+  )
+  if (world === undefined) return <Failure error={error} />
+  const material = { call, control: location.origin }
+  const whole = writeTest(runner, { ...material, world })
+  const size = `${Math.ceil(world.length / 1024)} KiB`
+  return (
+    <>
+      <p class="quiet">
+        {`It sends the call again in the world as it is now, and fails. Copy takes the snapshot along (${size}, with the world's credentials, which protect nothing).`}
+      </p>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn around the buttons */}
+      <div class="ways" role="group" aria-label="Runner">
+        <Switches names={runners} pressed={runner} choose={choose} />
+        <a
+          class="button"
+          download={runner === 'vitest' ? 'call.test.ts' : 'call.spec.ts'}
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(whole)}`}
+        >
+          Save
+        </a>
+      </div>
+      <Code label="Test" text={writeTest(runner, { ...material, world: `{/* ${size} */}` })} copied={whole} />
+    </>
+  )
+}
+
+/** What can be made of a call of the journal. */
+export function CallActions({ call }: DialogProps) {
+  const { dialog } = usePage()
+  const open = (title: string, content: preact.JSX.Element) => () => {
+    dialog.value = { title, content }
+  }
+  const toStubs = () => location.assign('#/stubs')
+  return (
+    <div class="tools">
+      <Button act={open('Send again', <Replay call={call} isSentAtOnce />)} class="copy">
+        Send again
+      </Button>
+      <Button act={open('Edit and send', <Replay call={call} isSentAtOnce={false} />)} class="copy">
+        Edit and send
+      </Button>
+      <Button act={open('As a stub', <StubForm begun={stubOf(call)} done={toStubs} />)} class="copy">
+        As a stub
+      </Button>
+      <Button act={open('As a test', <AsTest call={call} />)} class="copy">
+        As a test
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { JournalEntry } from '../journal/journal.ts'
+import { missesOf, type Stub, type StubCondition } from './stubs.ts'
+
+/** A stub in the list; one that has answered no call comes with the call that was nearest to it. */
+export interface ListedStub extends Stub {
+  readonly nearest?: NearestMiss
+}
+
+export interface NearestMiss {
+  /** The number of the call in the journal. */
+  readonly call: number
+  readonly method: string
+  readonly path: string
+  /** The fields of the condition that it does not fit. Empty for a call that came before the stub. */
+  readonly misses: readonly (keyof StubCondition)[]
+}
+
+/** Adds to each stub that has answered nothing the newest of the calls that miss the fewest fields of its condition. */
+export const listStubs = (stubs: readonly Stub[], calls: readonly JournalEntry[]): readonly ListedStub[] =>
+  stubs.map(stub => (stub.answered > 0 ? stub : withNearest(stub, calls)))
+
+function withNearest(stub: Stub, calls: readonly JournalEntry[]): ListedStub {
+  let nearest: NearestMiss | undefined
+  for (const { number, host, request, operation, because } of calls) {
+    if (host === 'webhook' || because.stub !== undefined) continue
+    const { method, headers, body } = request
+    const [path = '', query = ''] = request.path.split(/\?(.*)/s)
+    const misses = missesOf(stub.when, { method, path, query, headers, body }, operation)
+    if (isNear(stub.when, misses) && (!nearest || misses.length < nearest.misses.length))
+      nearest = { call: number, method, path: request.path, misses }
+  }
+  return nearest ? { ...stub, nearest } : stub
+}
+
+/** A call that fits nothing of what was given is no near miss. */
+const isNear = (when: StubCondition, misses: readonly (keyof StubCondition)[]): boolean =>
+  Object.keys(when).some(name => !misses.includes(name as keyof StubCondition))
