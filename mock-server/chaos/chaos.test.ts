@@ -72,6 +72,22 @@ it('troubles only the operations that it is told to', async () => {
   expect((await ask('GET', 'nothing')).status).toBe(404)
 })
 
+it('disturbs single operations otherwise than the rest', async () => {
+  const { mock, ask, dashboard } = open({
+    chaos: {
+      latencyMs: [5, 5],
+      byOperation: { 'dashboard.get': { errorRate: 1 }, 'alert.list': { latencyMs: [0, 0] } },
+    },
+  })
+  expect(await ask('GET', dashboard)).toMatchObject({ status: 500, trouble: { delayMs: 5 } })
+  expect((await ask('GET', 'alerts')).trouble).toBeUndefined()
+  expect(await ask('GET', 'dashboards')).toMatchObject({ status: 200, trouble: { delayMs: 5 } })
+  // An operation of its own is disturbed beside those that chaos is restricted to.
+  mock.setChaos({ errorRate: 1, operations: ['alert.list'], byOperation: { 'dashboard.get': { latencyMs: [7, 7] } } })
+  expect(await ask('GET', dashboard)).toMatchObject({ status: 200, trouble: { delayMs: 7 } })
+  expect((await ask('GET', 'alerts')).status).toBe(500)
+})
+
 it('does not carry out a call that it drops, and carries out one whose answer breaks off', async () => {
   const { mock, ask, dashboard } = open({ chaos: { dropRate: 1 } })
   expect(await ask('DELETE', dashboard)).toMatchObject({ status: 0, headers: {}, body: '', trouble: { break: 'drop' } })
@@ -145,6 +161,7 @@ it.each([
   { latencyMs: [5, 5], errorRate: 0, dropRate: 1, truncateRate: 0.5, rateLimit: false, seed: -3 },
   { operations: ['alert.list', 'member.list'], rateLimit: true },
   { latencyMs: undefined },
+  { byOperation: { 'alert.list': { latencyMs: [1, 2], errorRate: 0.5 } } },
 ])('is read from %j', chaos => {
   expect(readChaos(chaos)).toEqual(chaos)
 })
@@ -162,10 +179,13 @@ it.each([
   [{ rateLimit: 'yes' }, 'set chaos: rateLimit: Expected true or false, received "yes"'],
   [{ operations: 'alert.list' }, 'set chaos: operations: Expected a list'],
   [{ operations: ['alert.list', 1] }, 'set chaos: operations: Expected a list'],
+  [{ byOperation: { 'alert.lisp': {} } }, 'set chaos: byOperation: there is no operation "alert.lisp"'],
+  [{ byOperation: { 'alert.list': { errorRate: 2 } } }, 'byOperation.alert.list.errorRate: Expected a number'],
+  [{ byOperation: { 'alert.list': { rateLimit: true } } }, '"rateLimit" is not known in byOperation.alert.list'],
   [{ operations: ['alert.list', 'alert.lisp'] }, 'there is no operation "alert.lisp"'],
   [
     null,
-    'set chaos: the body: Expected an object with latencyMs, errorRate, dropRate, truncateRate, rateLimit, operations, seed',
+    'set chaos: the body: Expected an object with latencyMs, errorRate, dropRate, truncateRate, rateLimit, operations, byOperation, seed',
   ],
   ['text', 'the body: Expected an object'],
   [{ dropRate: 2 }, 'set chaos: dropRate: Expected a number from 0 to 1, received 2'],

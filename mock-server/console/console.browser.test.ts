@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { TargetFile } from '../core/mock.ts'
 import { type RunningMock, startMock } from '../faces/serve.ts'
@@ -16,8 +16,8 @@ afterEach(async () => {
 afterAll(() => browser?.close())
 
 const pages = [
-  ...['overview', 'calls', 'world/members', 'services', 'dashboards', 'search', 'alerts'],
-  ...['incident', 'trouble', 'conformance', 'reference/self-hosted', 'reference/cloud/managed.alert.create'],
+  ...['overview', 'calls', 'stubs', 'world/members', 'services', 'dashboards', 'search', 'alerts'],
+  ...['incident', 'trouble', 'worlds', 'conformance', 'reference/self-hosted', 'reference/cloud/managed.alert.create'],
 ]
 
 if (!browser) it.skip(browserMissing, () => {})
@@ -248,10 +248,11 @@ describe.skipIf(!browser)('the console, in a browser', () => {
 
   it('puts the clock forward and sets chaos', async () => {
     const { page, running } = await open({ now: Date.parse('2026-03-01T00:00:00Z') })
-    await visit(page, 'trouble')
+    await visit(page, 'worlds')
     await page.getByRole('button', { name: '+ 1 day' }).click()
     await page.getByText('It is 2026-03-02').waitFor()
     expect(new Date(running.mock.clock.now()).toISOString()).toMatch(/^2026-03-02/)
+    await visit(page, 'trouble')
     await page.getByLabel('Calls that fail').fill('12.5')
     await page.keyboard.press('Tab')
     await page.getByRole('link', { name: '12.5 % errors' }).waitFor()
@@ -431,6 +432,103 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(complaints).toEqual([])
   })
 
+  it('sends a call again, and makes a stub of it that answers the next one', async () => {
+    const { page, running } = await open()
+    const { apiKey, baseUrl } = running.target().selfHosted!
+    const send = (path: string) => fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+    await send('/api/v2/alerts')
+    await visit(page, 'calls')
+    const call = page.locator('.calls li').first()
+    await call.locator('summary').first().click()
+    await call.getByRole('button', { name: 'Send again' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('.answer .badge', { hasText: '200' }).waitFor()
+    expect(running.mock.calls(1)[0]).toMatchObject({ client: 'console', operation: 'alert.list' })
+    await dialog.getByLabel('Path').fill('/api/v2/nothing')
+    await dialog.getByRole('button', { name: 'Send again' }).click()
+    await dialog.locator('.answer .badge', { hasText: '404' }).waitFor()
+    // Back closes the dialog, and leaves the view where it was.
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    expect(page.url()).toMatch(/#\/calls$/)
+
+    await call.getByRole('button', { name: 'As a stub' }).click()
+    await dialog.getByLabel('Body').fill(await withStatus(503, dialog.getByLabel('Body')))
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const stub = page.getByRole('list', { name: 'Stubs, the newest first' }).locator('> li').first()
+    await stub.getByText('no hits').waitFor()
+    await stub.getByText('Nearest call: GET /api/v2/alerts, which came before the stub.').waitFor()
+    expect((await send('/api/v2/alerts')).status).toBe(503)
+    await stub.getByText('1 hit', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove all' }).click()
+    await page.getByText('There are no stubs in this world.').waitFor()
+    expect(running.mock.stubs()).toEqual([])
+  })
+
+  it('shows another world that is opened by name, with its own calls, and goes back when it is deleted', async () => {
+    const { page, running } = await open()
+    await visit(page, 'worlds')
+    await page.getByLabel('Name').fill('job-1')
+    await page.getByLabel('Scenario').first().selectOption('empty')
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    const list = page.getByRole('list', { name: 'Worlds' })
+    await list.locator('li', { hasText: 'job-1' }).getByRole('link', { name: 'Show' }).click()
+    await list.locator('li', { hasText: 'job-1' }).getByText('shown').waitFor()
+    expect(await page.getByLabel('World', { exact: true }).locator('option:checked').textContent()).toBe('job-1')
+    const world = running.mock.worlds.get('job-1')!
+    await page.getByRole('button', { name: 'Take a snapshot' }).click()
+    await page.getByText('Snapshot 1').waitFor()
+    world.records.create('member', { name: 'Ada' })
+    await visit(page, 'world/members')
+    await page.getByRole('row', { name: 'Ada' }).waitFor()
+    expect(running.mock.records.list('member').some(({ name }) => name === 'Ada')).toBe(false)
+    await page.getByLabel('World', { exact: true }).selectOption('First world')
+    await page.getByText('2 in all').waitFor()
+    await visit(page, 'worlds')
+    await page.getByRole('button', { name: 'Delete the world job-1' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await list.locator('li', { hasText: 'job-1' }).waitFor({ state: 'detached' })
+    expect(running.mock.worlds.get('job-1')).toBeUndefined()
+  })
+
+  it('disturbs one operation, and takes one choice otherwise', async () => {
+    const { page, running } = await open()
+    await visit(page, 'trouble')
+    await page.getByLabel('Operation', { exact: true }).fill('alert.list')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Calls of alert.list that fail').fill('100')
+    await page.keyboard.press('Tab')
+    await page.getByRole('link', { name: 'alert.list: 100 % errors' }).waitFor()
+    expect(running.mock.chaos().byOperation).toEqual({ 'alert.list': { errorRate: 1 } })
+    await page.getByLabel('Find a choice').fill('dashboard/unknown-id self-hosted')
+    const choice = page.getByLabel('dashboard/unknown-id, self-hosted')
+    const other = await choice.locator('option:not(:checked)').first().textContent()
+    await choice.selectOption(other)
+    await page.getByText('1 of', { exact: false }).first().waitFor()
+    expect(running.mock.choices().selfHosted?.['dashboard/unknown-id']).toBe(other)
+  })
+
+  it('names what a deletion concerns, and creates nothing by Enter in a field', async () => {
+    const { page, running } = await open()
+    const { dashboardId } = running.target().selfHosted!.references
+    await visit(page, 'world/dashboards')
+    await page.locator(`tr[data-id="${dashboardId}"]`).getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .getByRole('list', { name: 'Dependent records' })
+      .getByText(/names it \d+ alert/)
+      .waitFor()
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    const before = running.mock.records.list('dashboard').length
+    await page.keyboard.press('n')
+    await dialog.locator('[data-field="name"] input').first().fill('By accident')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(running.mock.records.list('dashboard')).toHaveLength(before)
+    expect(running.mock.calls().filter(({ request }) => request.method === 'POST')).toEqual([])
+  })
+
   it('is walked through by the keyboard', async () => {
     const { page } = await open()
     await drawn(page)
@@ -566,6 +664,12 @@ async function visit(page: Page, name: string) {
 
 /** The page that the address names stands there, and no longer the one before it. */
 const drawn = (page: Page) => page.locator('main[aria-busy="false"] h1').waitFor()
+
+/** The text of a stub with another status. */
+const withStatus = async (status: number, area: Locator) => {
+  const stub = JSON.parse(await area.inputValue())
+  return JSON.stringify({ ...stub, answer: { ...stub.answer, status } })
+}
 
 const tile = (config: object) => ({ name: 'tile', x: 0, y: 0, w: 12, h: 4, config })
 

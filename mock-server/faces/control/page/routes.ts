@@ -51,7 +51,14 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
     const { operation } = ctx.params as { operation: string }
     const { world: id, ...chosen } = Object.fromEntries(new URLSearchParams(ctx.querystring))
     const world = findWorld(mock, id)
-    const offered = offerRequest(world.look().world, target(world), operation, world.clock.now(), chosen, world.choices())
+    const offered = offerRequest(
+      world.look().world,
+      target(world),
+      operation,
+      world.clock.now(),
+      chosen,
+      world.choices(),
+    )
     if (!offered) throw new Declined(404, `There is no operation ${operation}.`)
     return offered
   })

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { createMock } from '../../../faces/create-mock.ts'
+import { runners, writeTest } from './as-test.ts'
+
+/** Runs the program of a vitest test with a mock of its own, and returns why it failed. */
+async function failureOf(program: string): Promise<string> {
+  const body = program
+    .replace(/^import .*$/gm, '')
+    .replace('cloud!', 'cloud')
+    .replaceAll('selfHosted!', 'selfHosted')
+  const tests: ((fixtures: object) => Promise<void>)[] = []
+  new Function('it', 'expect', body)((_title: string, run: (typeof tests)[number]) => tests.push(run), expect)
+  return tests[0]!({ mock: createMock() }).then(
+    () => 'nothing',
+    (error: Error) => error.message,
+  )
+}
+
+it('writes a test that fails as the call did, in the world as it was', async () => {
+  const mock = createMock()
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that would end the text of a program
+  const dashboard = mock.create('dashboard', { name: "Ada's `board` ${x}" })
+  const { baseUrl, apiKey } = mock.target().selfHosted!
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const written = () =>
+    writeTest('vitest', { call: mock.calls(1)[0]!, world: JSON.stringify(mock.state('opened')), control: 'http://c' })
+
+  await mock.fetch(`${baseUrl}/api/v2/alerts`, { method: 'POST', headers, body: '{"name": "it\'s"}' })
+  expect(await failureOf(written())).toMatch(/channel: Required.*to be less than 400/s)
+
+  // What the call needs is in the snapshot; a success waits for what the reader expects.
+  await mock.fetch(`${baseUrl}/api/v2/dashboards/${dashboard.id}`, { headers })
+  expect(await failureOf(written())).toContain('This call succeeds')
+})
+
+it.each(runners)('keeps credentials of the journal out of a test for %s', async runner => {
+  const mock = createMock()
+  const { baseUrl, apiKey } = mock.target().selfHosted!
+  await mock.fetch(`${baseUrl}/api/v2/alerts`, { headers: { authorization: `Bearer ${apiKey}` } })
+  const program = writeTest(runner, { call: mock.calls(1)[0]!, world: '{}', control: 'http://127.0.0.1:8080' })
+  expect(program).toContain("method: 'GET'")
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands in the program
+  expect(program).toContain('`Bearer ${selfHosted!.apiKey}`')
+  expect(program).not.toContain('redacted')
+})
