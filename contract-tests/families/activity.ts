@@ -4,8 +4,8 @@ import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, momentOf } from '../engine/recognise.ts'
 import type { Step } from '../engine/step.ts'
-import { each, together, wrong } from '../rules/steps.ts'
-import { asking, call } from './calls.ts'
+import { together, wrong } from '../rules/steps.ts'
+import { asking, call, staysInWindow } from './calls.ts'
 
 const [before, after, limited] = [
   'cloud:activity.list',
@@ -26,14 +26,7 @@ function untold(done: readonly Exchange[], known: Exchange | undefined, listed: 
 }
 
 export const checks = {
-  'activity/dates-limit-the-list': each([limited], exchange => {
-    const query = new URLSearchParams(exchange.request.path.split('?')[1])
-    const [from = '', to = ''] = ['from_date', 'to_date'].map(name => query.get(name) ?? '')
-    const moments = listIn(exchange, 'activity')?.map(({ createdAt }) => createdAt)
-    const stray = moments?.find(at => isDateTime(at) && (momentOf(at) < momentOf(from) || momentOf(at) > momentOf(to)))
-    if (stray === undefined) return moments && []
-    return [{ path: '$.createdAt', expected: `a moment from ${from} to ${to}`, got: stray }]
-  }),
+  'activity/dates-limit-the-list': staysInWindow(limited, 'activity', 'createdAt'),
   'activity/what-was-done-is-listed': together([before, after, ...acts], ([known, listed, ...sent], evidence) => {
     const done = sent.filter(act => act !== undefined).filter(isSuccess)
     if (!known || !listed || !listIn(listed, 'activity')) return absent(evidence, before, after)

@@ -3,12 +3,12 @@ import { type Check, noSuccess } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { type PathValues, pathOf, pathValues } from '../engine/paths.ts'
-import { isObject, type JsonObject } from '../engine/recognise.ts'
+import { isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { mismatch, resultIn } from '../rules/fields.ts'
 import { idFor, listedId, stepOf } from '../rules/lifecycle/read.ts'
-import { agrees, eachSuccess, together } from '../rules/steps.ts'
+import { agrees, each, eachSuccess, together } from '../rules/steps.ts'
 import { at } from '../visits/make-step.ts'
 
 /** The request of an operation: on what a list shows first, where neither the target file nor `values` name an id. */
@@ -81,6 +81,34 @@ export const changesNothing = (resource: 'organization' | 'member'): Check =>
     if (!sent || !got) return undefined
     if (!isSuccess(sent)) return noSuccess(sent)
     return agrees(mismatch(resultIn(got), resultIn(sent), '$'), ', as before', sent, got)
+  })
+
+/** Holds when a list has the newest first, by the field with its moment. */
+export const newestFirst = (operation: OperationId, field: string): Check =>
+  eachSuccess(
+    [`cloud:${operation}`],
+    exchange => {
+      const moments = (listIn(exchange, operation.split('.')[0]!) ?? []).map(one => one[field])
+      if (moments.length < 2) return undefined
+      const index = moments.findIndex((at, place) => {
+        const before = moments[place - 1]
+        return isDateTime(at) && isDateTime(before) && momentOf(at) > momentOf(before)
+      })
+      const path = `$.result[${index}].${field}`
+      return index < 0 ? [] : [{ path, expected: `a time not after ${moments[index - 1]}`, got: moments[index] }]
+    },
+    'there are fewer than two',
+  )
+
+/** Holds when a list from one moment to another, by its query, has only what lies in between. */
+export const staysInWindow = (step: string, resource: string, field: string): Check =>
+  each([step], exchange => {
+    const query = new URLSearchParams(exchange.request.path.split('?')[1])
+    const [from = '', to = ''] = ['from_date', 'to_date'].map(name => query.get(name) ?? '')
+    const moments = listIn(exchange, resource)?.map(one => one[field])
+    const stray = moments?.find(at => isDateTime(at) && (momentOf(at) < momentOf(from) || momentOf(at) > momentOf(to)))
+    if (stray === undefined) return moments && []
+    return [{ path: `$.${field}`, expected: `a moment from ${from} to ${to}`, got: stray }]
   })
 
 /** Holds when no answer to these steps has a field of one of these names, at whatever depth. */

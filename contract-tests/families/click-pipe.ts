@@ -98,6 +98,7 @@ export const steps: readonly Step[] = [
     change: { object_storage_concurrency: 2 },
     phase: 25,
   }),
+  call('clickPipeContext.get'),
   call('clickPipeCdcScaling.get'),
   of.act('state', 14, 'clickPipe.state', { command: 'stop' }, 'stops the pipe'),
   of.act('scaling', 13, 'clickPipe.scaling', { replicas: 41 }, 'scales the pipe beyond its bounds'),

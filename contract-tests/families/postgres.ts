@@ -2,7 +2,7 @@ import type { OperationId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { lifeSteps } from '../visits/life-steps.ts'
-import { asking, call, neverShows } from './calls.ts'
+import { asking, call, neverShows, newestFirst, staysInWindow } from './calls.ts'
 
 const life = {
   form: 'cloud',
@@ -30,6 +30,8 @@ const ofFirst = (operation: OperationId): Step => ({ ...call(operation), phase: 
 
 export const checks = {
   'postgres/password-is-shown-once': neverShows(['password', 'connectionString'], ['cloud:postgres.list']),
+  'postgresBackup/newest-comes-first': newestFirst('postgresBackup.list', 'lastModified'),
+  'postgresLog/window-is-kept': staysInWindow('cloud:postgresLog.list', 'postgresLog', 'timestamp'),
 } as const satisfies Record<string, Check>
 
 export const steps: readonly Step[] = [
@@ -37,4 +39,6 @@ export const steps: readonly Step[] = [
   ofFirst('postgresConfig.get'),
   asking(ofFirst('postgresMetrics.get'), yesterday),
   asking(ofFirst('slowQueryPattern.list'), yesterday),
+  ofFirst('postgresBackup.list'),
+  asking(ofFirst('postgresLog.list'), yesterday),
 ]

@@ -1,3 +1,4 @@
+import { operations } from '../../fixtures/contract/index.ts'
 import { type Check, type Finding, held, notApplicable, observed } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
 import { isObject, isUuidV4 } from '../engine/recognise.ts'
@@ -12,6 +13,7 @@ const isWrapped = (exchange: Exchange) =>
   !isText(exchange) &&
   hasBody(exchange) &&
   exchange.operation !== undefined &&
+  !operations[exchange.operation].isBare &&
   exchange.json !== undefined
 const isDelete = (exchange: Exchange) => exchange.request.method === 'DELETE'
 const fieldsOf = ({ json }: Exchange) => (isObject(json) ? json : {})

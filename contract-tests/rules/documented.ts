@@ -9,7 +9,7 @@ import {
 } from '../../fixtures/contract/index.ts'
 import { type Check, type Finding, judgeEach } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import { isDateTime, isEmail, isObject, isUuid } from '../engine/recognise.ts'
+import { isDateTime, isEmail, isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import { answers } from './observations.ts'
 import { reconsider } from './steps.ts'
 
@@ -28,15 +28,15 @@ export const answersAsDocumented = (operation: OperationId, steps: readonly stri
   )
 
 /** The places where an answer differs from its operation's contract. */
-export function misfitsIn({ json }: Exchange, { result, media, page }: Operation): readonly Finding[] {
+export function misfitsIn({ json }: Exchange, { result, media, page, isBare }: Operation): readonly Finding[] {
   const fields = result.of === undefined ? undefined : resources[result.of as ResourceId].fields
-  if (!fields || media !== undefined || !isObject(json)) return []
-  const key = ['result', 'data'].find(one => one in json)
+  if (!fields || media !== undefined || (!isObject(json) && !isBare)) return []
+  const key = isObject(json) ? ['result', 'data'].find(one => one in json) : undefined
   const field = { type: 'object', fields } as const
   const shape: Field = result.is === 'array' ? { type: 'array', items: field } : field
-  const payload = key === undefined ? json : json[key]
+  const payload = key === undefined ? json : (json as JsonObject)[key]
   // An older document has the records of a page within the result.
-  if (page && isObject(payload)) return misfits(payload.items, shape, `$.${key}.items`)
+  if (page && result.is === 'array' && isObject(payload)) return misfits(payload.items, shape, `$.${key}.items`)
   return misfits(payload, shape, key === undefined ? '$' : `$.${key}`)
 }
 

@@ -68,7 +68,8 @@ describe('the contract', () => {
 
   it('says a method, a path and a section of every operation, also of an action', () => {
     const lacking = Object.entries(operations as Record<string, Partial<Operation>>).filter(
-      ([, { method, paths = {}, section }]) => !method || !section || Object.keys(paths).length === 0,
+      ([, { method, paths, elsewhere, section }]) =>
+        !method || !section || Object.keys({ ...paths, ...elsewhere }).length === 0,
     )
     expect(lacking.map(([id]) => id)).toEqual([])
   })

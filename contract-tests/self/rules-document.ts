@@ -177,7 +177,7 @@ function coverage(): string[] {
   return [
     '## The operations of the cloud API',
     '',
-    `Every operation of the vendor's document of 2026-08-05, and what is done with it: the mock answers ${found.filter(({ own }) => own).length} of ${found.length}. The rules are those of the operation's family; every operation is also judged by the rules of sections 1, 2.1, 5 and 7.`,
+    `Every operation of the vendor's document of October 2026, and what is done with it: the mock answers ${found.filter(({ own }) => own).length} of ${found.length}. The rules are those of the operation's family; every operation is also judged by the rules of sections 1, 2.1, 5 and 7.`,
     ...[...new Set(found.map(({ group }) => group))].flatMap(group => [
       '',
       `### ${group}`,

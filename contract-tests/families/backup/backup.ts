@@ -1,28 +1,15 @@
 import { type Check, notApplicable } from '../../engine/check.ts'
 import { listIn } from '../../engine/pages.ts'
-import { isDateTime, momentOf, sameId } from '../../engine/recognise.ts'
+import { sameId } from '../../engine/recognise.ts'
 import type { Step } from '../../engine/step.ts'
 import { mismatch, only, resultIn } from '../../rules/fields.ts'
-import { agrees, eachSuccess, together } from '../../rules/steps.ts'
-import { call } from '../calls.ts'
+import { agrees, together } from '../../rules/steps.ts'
+import { call, newestFirst } from '../calls.ts'
 
 const list = 'cloud:backup.list'
 
 export const checks = {
-  'backup/newest-comes-first': eachSuccess(
-    [list],
-    exchange => {
-      const starts = (listIn(exchange, 'backup') ?? []).map(({ startedAt }) => startedAt)
-      if (starts.length < 2) return undefined
-      const index = starts.findIndex((at, place) => {
-        const before = starts[place - 1]
-        return isDateTime(at) && isDateTime(before) && momentOf(at) > momentOf(before)
-      })
-      const path = `$.result[${index}].startedAt`
-      return index < 0 ? [] : [{ path, expected: `a time not after ${starts[index - 1]}`, got: starts[index] }]
-    },
-    'there are fewer than two',
-  ),
+  'backup/newest-comes-first': newestFirst('backup.list', 'startedAt'),
   'backup/listed-is-got': together([list, 'cloud:backup'], ([lists, came]) => {
     const got = resultIn(came)
     const listed = listIn(lists, 'backup')?.find(({ id }) => sameId(String(id), String(got?.id)))

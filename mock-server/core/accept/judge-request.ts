@@ -77,7 +77,10 @@ function issuesOfPath(request: Request): readonly Issue[] {
 }
 
 /** Operations that self-hosted deployments have are refused in their words, in the managed form too. */
-const isOfCloud = (id: OperationId, { form }: Request) => form === 'cloud' || !operations[id].paths.selfHosted
+function isOfCloud(id: OperationId, { form }: Request): boolean {
+  const { paths, elsewhere } = operations[id]
+  return form === 'cloud' || !(paths.selfHosted || elsewhere)
+}
 const wordsOf = (id: OperationId, request: Request) =>
   `${isOfCloud(id, request) ? 'cloud' : request.form} ${request.edition}`
 

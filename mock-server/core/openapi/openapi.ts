@@ -152,6 +152,7 @@ function describeSuccess(operation: Operation, { form, schemas }: Scope): Json {
   const result = is === 'array' ? { type: 'array', items: item } : item
   const one = name ? exampleOf(name, schemas) : {}
   const example = is === 'array' ? [one] : one
+  if (operation.isBare) return asJson(result, example)
   if (form !== 'selfHosted') {
     const { status, requestId: of } = schemas.Envelope!.fields
     const { success = 200, page } = operation

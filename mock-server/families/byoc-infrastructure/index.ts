@@ -1,15 +1,21 @@
-import { byocInfrastructure } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
-import { regionsOf } from '../../../fixtures/contract/service/fields.ts'
-import { conflict, Refusal } from '../../words/refusal.ts'
+import {
+  byocInfrastructure,
+  byocInfrastructureDetails,
+} from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
+import { conflict, Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import type { Handlers, Request } from '../family.ts'
 import { answerObject, recordAt } from '../records.ts'
 import { services } from '../service/model.ts'
-import { type ByocInfrastructure, byocInfrastructures, lasts } from './model.ts'
+import { checkPlan, providerOf, verdictOn } from './check-plan.ts'
+import { type ByocInfrastructure, byocInfrastructures, lasts, usual } from './model.ts'
+import { progressOf } from './progress.ts'
 
 export const models = [byocInfrastructures]
 
-const present = (infrastructure: ByocInfrastructure) => pick(infrastructure, byocInfrastructure.fields)
+/** As the organization shows it. */
+export const present = (infrastructure: ByocInfrastructure) =>
+  pick({ ...infrastructure, accountName: infrastructure.accountId }, byocInfrastructure.fields)
 const answer = (infrastructure: ByocInfrastructure) => answerObject(present(infrastructure))
 
 /** What was removed is shown for a while, and is nothing to work with. */
@@ -19,27 +25,48 @@ function find(request: Request): ByocInfrastructure {
   return infrastructure
 }
 
-type Region = ByocInfrastructure['regionId']
-const providerOf = (region: Region) =>
-  (['aws', 'gcp', 'azure'] as const).find(one => (regionsOf[one] as readonly Region[]).includes(region))!
-
 export const handlers = {
   'byocInfrastructure.create': request => {
-    const { regionId, accountId, displayName = accountId } = request.body
+    const plan = request.body
+    checkPlan(plan)
+    const { regionId, accountId, displayName = accountId, availabilityZoneSuffixes = ['a', 'b', 'c'], tags = {} } = plan
+    const ofCustomer = plan.vpcId !== undefined && {
+      byoVpcId: plan.vpcId,
+      byoVpcPrivateSubnetIds: plan.privateSubnetIds,
+      ...(plan.gcpPodCidrRangeNames && { byoVpcPodCidrRangeNames: plan.gcpPodCidrRangeNames }),
+      ...(plan.gcpSharedVpcHostProjectId && { byoVpcSharedVpcHostProjectId: plan.gcpSharedVpcHostProjectId }),
+    }
     const infrastructure: ByocInfrastructure = {
+      ...usual,
       id: request.world.newUuid(),
       state: 'infra-provisioning',
-      accountName: accountId,
-      regionId,
+      ...{ accountId, regionId, displayName, tags },
       cloudProvider: providerOf(regionId),
-      displayName,
+      vpcAvailabilityZoneList: availabilityZoneSuffixes.map(suffix => `${regionId}${suffix}`),
+      isByoVpc: plan.vpcId !== undefined,
+      ...(ofCustomer || { vpcCidrRange: plan.vpcCidrRange ?? '10.0.0.0/16' }),
+      beganAt: new Date(request.now).toISOString(),
       changesAt: request.now + lasts.provisioning,
     }
     request.in(byocInfrastructures).create(infrastructure)
     return answer(infrastructure)
   },
+  'byocInfrastructure.validate': request => {
+    checkPlan(request.body)
+    return answerObject(verdictOn(request.body))
+  },
+  'byocInfrastructure.get': request => answerObject(pick(find(request), byocInfrastructureDetails.fields)),
   'byocInfrastructure.update': request => {
-    const changed = { ...find(request), displayName: request.body.displayName }
+    const before = find(request)
+    const { body } = request
+    if (Object.keys(body).length === 0) throw refused('request body: Expected something to change')
+    if (body.gcpPscSubnetId !== undefined && body.enablePrivateLink !== true)
+      throw refused('gcpPscSubnetId: Expected enablePrivateLink: true beside it')
+    const all = request.in(services).list()
+    const linked = all.find(({ privateEndpointIds }) => privateEndpointIds.length > 0)
+    if (body.enablePrivateLink === false && linked)
+      throw conflict(`The service ${linked.id} has active private endpoints`)
+    const changed = { ...before, ...body }
     request.in(byocInfrastructures).replace(changed)
     return answer(changed)
   },
@@ -53,5 +80,16 @@ export const handlers = {
     const changesAt = request.now + lasts.terminated
     request.in(byocInfrastructures).replace({ ...infrastructure, state: 'infra-terminated', changesAt })
     return { kind: 'deleted' }
+  },
+  'byocProgress.get': request => answerObject(progressOf(find(request), request.now)),
+  'byocTags.get': request => answerObject({ tags: find(request).tags }),
+  'byocPrivateEndpointConfig.get': request => {
+    const { id, enablePrivateLink, regionId, cloudProvider } = find(request)
+    if (!enablePrivateLink) throw refused('Private link is not enabled on the infrastructure')
+    const name = id.slice(0, 8)
+    return answerObject({
+      endpointName: cloudProvider === 'aws' ? `com.amazonaws.vpce.${regionId}.vpce-svc-${name}` : `clickhouse-${name}`,
+      privateDnsHostname: `${name}.${regionId}.byoc.clickhouse.cloud`,
+    })
   },
 } as const satisfies Handlers

@@ -1,13 +1,20 @@
+import { z } from 'zod/v3'
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
-import { byocInfrastructure } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
+import { byocInfrastructureDetails, byocTags } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
 import { minute } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
 import { organizations } from '../organization/model.ts'
 import { type Timed, timed } from '../timed.ts'
 
+const kept = { ...byocInfrastructureDetails.fields, ...byocTags.fields }
+
 /** Infrastructure in an account of the customer. */
-export type ByocInfrastructure = ValuesOf<typeof byocInfrastructure.fields> & Timed
+export type ByocInfrastructure = ValuesOf<typeof kept> &
+  Timed & {
+    /** When its setting up began; it is not answered. */
+    readonly beganAt: string
+  }
 
 /** How long it is set up, and how long it is shown after it was removed. */
 export const lasts = { provisioning: 20 * minute, terminated: 60 * minute }
@@ -15,9 +22,30 @@ export const lasts = { provisioning: 20 * minute, terminated: 60 * minute }
 export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'> = {
   name: 'byocInfrastructure',
   within: organizations,
-  record: recordWith(byocInfrastructure.fields, timed),
+  record: recordWith(kept, { ...timed, beganAt: z.string() }),
   key: ({ id }) => id,
+  usual: (_, at, world) => ({
+    ...usual,
+    id: world.newUuid(),
+    state: 'infra-ready',
+    accountId: '957102927053',
+    regionId: 'eu-central-1',
+    cloudProvider: 'aws',
+    displayName: 'Own account',
+    vpcCidrRange: '10.0.0.0/16',
+    vpcAvailabilityZoneList: ['eu-central-1a', 'eu-central-1b', 'eu-central-1c'],
+    isByoVpc: false,
+    beganAt: new Date(at).toISOString(),
+  }),
   next: ({ changesAt }) => changesAt,
   elapse: ({ changesAt: _, ...rest }) =>
     rest.state === 'infra-terminated' ? undefined : { ...rest, state: 'infra-ready' },
 }
+
+/** What infrastructure has when nothing is said. */
+export const usual = {
+  enablePrivateLink: false,
+  enablePrivateLoadBalancer: false,
+  enablePublicLoadBalancer: true,
+  tags: {},
+} as const

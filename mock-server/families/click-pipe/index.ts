@@ -6,6 +6,7 @@ import { answerList, answerObject, recordAt } from '../records.ts'
 import { reversePrivateEndpoints } from '../reverse-private-endpoint/model.ts'
 import { services } from '../service/model.ts'
 import { cdcScalingHandlers } from './cdc-scaling.ts'
+import { contextHandlers } from './context.ts'
 import { editPipe, mergeSettings } from './edit-pipe.ts'
 import { judgeDestination, judgeSource } from './judge-pipe.ts'
 import { isOfDatabase, type Pipe } from './kind.ts'
@@ -104,6 +105,7 @@ export const handlers = {
     return answerObject(settings)
   },
   ...cdcScalingHandlers,
+  ...contextHandlers,
 } as const satisfies Handlers
 
 /** What every topic and stream is found to have: the mock reads none. */

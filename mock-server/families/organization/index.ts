@@ -1,9 +1,9 @@
-import { byocInfrastructure } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
 import { organization as organizationResource } from '../../../fixtures/contract/organization/organization.ts'
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
 import { refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
+import { present as presentInfrastructure } from '../byoc-infrastructure/index.ts'
 import { byocInfrastructures } from '../byoc-infrastructure/model.ts'
 import { changeList } from '../change-list.ts'
 import type { Handlers, Request } from '../family.ts'
@@ -16,7 +16,7 @@ export const models = [organizations]
 
 function present({ in: records }: Request, organization: Organization): object {
   const infrastructure = records(byocInfrastructures, organization.id).list()
-  const byocConfig = infrastructure.map(one => pick(one, byocInfrastructure.fields))
+  const byocConfig = infrastructure.map(presentInfrastructure)
   return { ...pick(organization, organizationResource.fields), ...(byocConfig.length > 0 && { byocConfig }) }
 }
 

@@ -7,11 +7,14 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import { nameCompany } from '../member/people.ts'
 
+const allFeatures = ['horizontal-autoscaling', 'replica-aware-routing'] as const
+type Feature = (typeof allFeatures)[number]
+
 export type Organization = ValuesOf<typeof organization.fields> & {
   /** Whether it has moved to custom roles; without it, as the mock chooses. It is not answered. */
   readonly usesCustomRoles?: boolean
   /** What is switched on for it beyond what every organization has; it is not answered. */
-  readonly features?: readonly 'horizontal-autoscaling'[]
+  readonly features?: readonly Feature[]
 }
 
 /** A large world has no use for a million invented companies. */
@@ -22,7 +25,7 @@ export const organizations: Model<Organization, 'organization'> = {
   within: 'deployment',
   record: recordWith(organization.fields, {
     usesCustomRoles: z.boolean().optional(),
-    features: z.array(z.literal('horizontal-autoscaling')).optional(),
+    features: z.array(z.enum(allFeatures)).optional(),
   }),
   key: ({ id }) => id,
   seed(_, { seed, identity, size, start }) {
@@ -41,6 +44,7 @@ export const organizations: Model<Organization, 'organization'> = {
         createdAt: new Date(start - age).toISOString(),
         name,
         privateEndpoints: [],
+        capabilities: { snapshots: true },
         enableCoreDumps: true,
         // Of both kinds there is one.
         ...(number === 1 && { usesCustomRoles: true }),

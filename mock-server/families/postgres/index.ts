@@ -9,14 +9,19 @@ import { authority } from './authority.ts'
 import { handlers as configHandlers } from './config.ts'
 import { find } from './find.ts'
 import { handlers as insightHandlers } from './insight.ts'
-import { become, firstBackup, kept, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
+import { become, kept, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
+import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
 import { readPgBouncerSettings, readPostgresSettings } from './settings.ts'
 
 export const models = [postgresServices]
 
 const { storageSize: _, hostname: __, username: ___, ...listed } = kept
 
-const answer = (service: Postgres, shown: object = {}) => answerObject({ ...pick(service, kept), ...shown })
+function answer(service: Postgres, now: number, shown: object = {}) {
+  const earliest = earliestRestore(service, now)
+  const restorable = earliest !== undefined && { earliestRestoreTime: new Date(earliest).toISOString() }
+  return answerObject({ ...pick(service, kept), ...restorable, ...shown })
+}
 
 /** What is to be worked with has to run. */
 function findRunning(request: Request): Postgres {
@@ -53,7 +58,7 @@ function create(
   const service = become(made, state, now)
   request.in(postgresServices).create(service)
   const { password } = service
-  return answer(service, { password, connectionString: connectionTo(service, password) })
+  return answer(service, now, { password, connectionString: connectionTo(service, password) })
 }
 
 /** What a replica or a restored service takes from its source. */
@@ -84,7 +89,7 @@ export const handlers = {
     const all = request.in(postgresServices).list()
     return answerList(all.map(one => pick(one, listed)))
   },
-  'postgres.get': request => answer(find(request)),
+  'postgres.get': request => answer(find(request), request.now),
   'postgres.create': request => {
     const { pgConfig, pgBouncerConfig, ...plan } = request.body
     return create(request, { ...plan, ...readConfigs({ pgConfig, pgBouncerConfig }) }, 'creating')
@@ -99,7 +104,7 @@ export const handlers = {
     const service = { ...changed, storageSize: resized.storageSize }
     const after = isResized && service.state === 'running' ? become(service, 'restarting', request.now) : service
     request.in(postgresServices).replace(after)
-    return answer(after)
+    return answer(after, request.now)
   },
   'postgres.delete': request => {
     const service = find(request)
@@ -112,7 +117,7 @@ export const handlers = {
     const body = request.body
     const service = command(findRunning(request), body.command, request.now)
     request.in(postgresServices).replace(service)
-    return answer(service)
+    return answer(service, request.now)
   },
   'postgres.password': request => {
     const service = find(request)
@@ -128,7 +133,7 @@ export const handlers = {
   'postgres.replicate': request => {
     const primary = findRunning(request)
     if (!primary.isPrimary) throw refused('A read replica has no replicas')
-    if (request.now < Date.parse(primary.createdAt) + firstBackup)
+    if (earliestRestore(primary, request.now) === undefined)
       throw refused('Parent server is not ready for read replicas. There are no backups, yet.')
     const { name, tags = [], ...configs } = request.body
     const plan = { ...inherited(primary), ...readConfigs(configs), name, tags, primaryId: primary.id }
@@ -137,9 +142,10 @@ export const handlers = {
   'postgres.restore': request => {
     const source = find(request)
     const { name, tags = [], restoreTarget, ...configs } = request.body
-    const [earliest, latest] = [Date.parse(source.createdAt) + firstBackup, request.now]
+    const earliest = earliestRestore(source, request.now)
+    if (earliest === undefined) throw refused('The service has no backups, yet.')
     const at = Date.parse(restoreTarget)
-    if (at < earliest || at > latest)
+    if (at < earliest || at > request.now)
       throw refused(`restoreTarget: Expected a moment from ${new Date(earliest).toISOString()} to now`)
     return create(request, { ...inherited(source), ...readConfigs(configs), name, tags }, 'restoring_backup')
   },
@@ -149,8 +155,10 @@ export const handlers = {
   },
   ...configHandlers,
   ...insightHandlers,
+  ...recoveryHandlers,
 } as const satisfies Handlers
 
 export const faults = {
   'postgres/password-is-shown-once': mistake('postgres.list', 'password', 'shown again'),
+  ...recoveryFaults,
 } as const satisfies Faults

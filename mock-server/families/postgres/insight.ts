@@ -1,7 +1,7 @@
 import { minute } from '../../words/durations.ts'
 import { invalid, Refusal } from '../../words/refusal.ts'
 import type { Handlers, Request } from '../family.ts'
-import { answerList, answerObject } from '../records.ts'
+import { answerObject, answerPaged } from '../records.ts'
 import { find } from './find.ts'
 import { measureAt, measures } from './measure.ts'
 import { type Postgres, postgresServices } from './model.ts'
@@ -79,14 +79,13 @@ export const handlers = {
   'slowQueryPattern.list': request => {
     const service = find(request)
     const { from, to } = readWindow(request)
-    const [limit, offset] = [readNumber(request, 'limit', 20, 1, 500), readNumber(request, 'offset', 0, 0)]
     const { query } = request
     const field = sortings[query.get('sort_by') ?? 'total_duration']!
     const sign = query.get('sort_order') === 'asc' ? 1 : -1
     const found = listPatterns(service, from, Math.min(to, request.now))
       .filter(pattern => isAskedFor(request, pattern))
       .sort((a, b) => sign * (Number(a[field]) - Number(b[field])))
-    return answerList(found.slice(offset, offset + limit))
+    return answerPaged(found)
   },
   'slowQueryPattern.get': request => {
     const service = find(request)

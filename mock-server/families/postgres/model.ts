@@ -9,7 +9,7 @@ import { organizations } from '../organization/model.ts'
 import { endOf, type Timed, timed } from '../timed.ts'
 import type { Settings } from './settings.ts'
 
-const { password: _, connectionString: __, ...kept } = postgres.fields
+const { password: _, connectionString: __, earliestRestoreTime: ___, ...kept } = postgres.fields
 
 export { kept }
 

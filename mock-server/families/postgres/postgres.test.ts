@@ -64,6 +64,36 @@ describe('a Postgres service', () => {
     expect((await send('GET', own)).status).toBe(404)
   })
 
+  it('has a backup a day, from the tenth minute on, and says how far back it can be restored', async () => {
+    const { make, send, wait } = open()
+    const { own, get } = await make()
+    const list = async (query = '') => (await send('GET', `${own}/backups${query}`)).body
+    expect(await list()).toMatchObject({ result: [], totalCount: 0, nextCursor: null })
+    expect(await get()).not.toHaveProperty('earliestRestoreTime')
+    wait(10 * 60)
+    const [first] = (await list()).result
+    expect(first).toMatchObject({ key: expect.stringMatching(/^basebackups_005\/[0-9A-F]{24}_/), status: 'ready' })
+    expect((await get()).earliestRestoreTime).toBe(first.lastModified)
+    wait(30 * 86_400)
+    expect((await list('?limit=2')).totalCount).toBe(7)
+    expect((await get()).earliestRestoreTime).toBe((await list()).result.at(-1).lastModified)
+  })
+
+  it('has a log of its server, read in a window of time, by severity and words, page by page', async () => {
+    const { send, first } = open()
+    const day = 'from_date=2026-05-31T00:00:00Z&to_date=2026-06-01T00:00:00Z'
+    const read = async (more = '') => (await send('GET', `${first}/logs?${day}${more}`)).result
+    const all = await read('&limit=2000')
+    expect(all.length).toBeGreaterThan(288)
+    expect(await read()).toEqual(all.slice(0, 50))
+    expect(await read('&limit=3&offset=2')).toEqual(all.slice(2, 5))
+    expect((await read('&sort_order=asc&limit=1'))[0].timestamp).toBe('2026-05-31T00:00:00.000Z')
+    const errors = await read('&severity=ERROR&limit=2000')
+    expect(errors).toEqual(all.filter(({ severity }: { severity: string }) => severity === 'ERROR'))
+    expect((await read('&body_contains=unique&limit=2000')).length).toBe(errors.length)
+    expect((await send('GET', `${first}/logs?${day.replace('06-01', '07-31')}`)).status).toBe(400)
+  })
+
   it('is restored as it was at a moment, as a service of its own', async () => {
     const { first, send, wait } = open()
     const restore = (at: number) =>

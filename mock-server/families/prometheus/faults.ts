@@ -10,6 +10,9 @@ export const faults = {
     headers: { ...answer.headers, 'content-type': 'text/html' },
   })),
   'prometheus/parses': inText(text => text.replace('} ', '}')),
+  'prometheusTarget/leads-to-metrics': inAnswers(successOf('prometheusTarget.list'), answer =>
+    withBody(answer, answer.body.replaceAll('/prometheus"', '"')),
+  ),
   'prometheus/filtered-is-a-part': () => async (call, next, place) => {
     const answer = await next(call)
     const isFiltered = place.operation === 'servicePrometheus.get' && call.query.includes('filtered_metrics=true')

@@ -4,6 +4,7 @@ import { measurePipes } from '../click-pipe/pipe-metrics.ts'
 import type { Handlers, Request } from '../family.ts'
 import { isServing } from '../service/load.ts'
 import { type Service, services } from '../service/model.ts'
+import { listTargets } from './discovery.ts'
 import { type Contribute, writeExposition } from './exposition.ts'
 import { measureService } from './service-metrics.ts'
 
@@ -35,6 +36,7 @@ export const handlers = {
       .filter(({ id }) => actor.kind === 'key' && actor.may('svc:view', id))
     return scrape(request, shown.filter(isServing))
   },
+  'prometheusTarget.list': request => ({ kind: 'bare', json: JSON.stringify(listTargets(request)) }),
   'servicePrometheus.get': request => {
     const service = request.in(services).get(request.ids.serviceId!)
     if (!service) throw unknownId('Service')

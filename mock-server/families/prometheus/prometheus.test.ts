@@ -113,4 +113,32 @@ describe('metrics', () => {
     )
     expect(await events()).toBe(after)
   })
+
+  it('tells Prometheus what to scrape: each service that is there, with its tags', async () => {
+    const { mock, send, serviceId, organizationId } = open()
+    await send('PATCH', `/services/${serviceId}`, {
+      tags: { add: [{ key: 'cost-center', value: '7' }, { key: 'pii' }] },
+    })
+    const discover = async () => {
+      const { keyId, keySecret } = mock.target({ cloud: '' }).cloud!
+      const headers = { authorization: `Basic ${btoa(`${keyId}:${keySecret}`)}`, host: '127.0.0.1:8001' }
+      const path = `/v1/organizations/${organizationId}/prometheus/discovery`
+      return JSON.parse((await mock.answer({ method: 'GET', path, query: '', headers, body: '' }, 'cloud')).body)
+    }
+    const targets = await discover()
+    expect(targets).toHaveLength(mock.records.list('service').length)
+    expect(targets[0]).toMatchObject({
+      targets: ['127.0.0.1:8001'],
+      labels: {
+        __scheme__: 'http',
+        __metrics_path__: `/v1/organizations/${organizationId}/services/${serviceId}/prometheus`,
+        __param_filtered_metrics: 'true',
+        __meta_clickhouse_tag_cost_center: '7',
+        __meta_clickhouse_tagpresent_pii: 'true',
+      },
+    })
+    expect(targets[0].labels).not.toHaveProperty('__meta_clickhouse_tag_pii')
+    mock.records.update('service', serviceId!, { state: 'terminating' })
+    expect(JSON.stringify(await discover())).not.toContain(serviceId)
+  })
 })

@@ -8,6 +8,9 @@ import { postgresServices } from '../postgres/model.ts'
 import { answerList, answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
 
+/** How many services an organization may have. */
+export const quotaOfServices = 20
+
 type Quota = ValuesOf<typeof quota.fields>
 
 /** Quotas have no records: they count what is there. */
@@ -22,7 +25,7 @@ function listQuotas(request: Request): readonly Quota[] {
       name: 'Services per organization',
       description: 'How many services the organization may have, in whatever state they are.',
       scope: 'organization',
-      value: 20,
+      value: quotaOfServices,
       usage: all.length,
       adjustable: true,
     },

@@ -5,6 +5,8 @@ import { webhookRules } from './body-rules.ts'
 import { webhooks } from './model.ts'
 
 export { handlers } from './webhooks.ts'
+/** What is validated is told what is wrong, not refused. */
+export const judgesBodies = ['webhook.validate'] as const satisfies Family['judgesBodies']
 export const models = [webhooks]
 export const bodies = { webhook: webhookRules } as const satisfies Family['bodies']
 export const faults = {

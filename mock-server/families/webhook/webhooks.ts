@@ -1,11 +1,12 @@
 import { webhook } from '../../../fixtures/contract/webhook.ts'
 import { presenterOf } from '../../fields/view.ts'
-import { conflict, refused } from '../../words/refusal.ts'
+import { conflict, Refusal, refused } from '../../words/refusal.ts'
 import type { BodyOf, Handlers } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
 import { pageOf } from '../observability/page.ts'
 import { createWriter } from '../observability/serialise.ts'
 import type { Stack } from '../observability/stack.ts'
+import { answerObject } from '../records.ts'
 import type { Webhook } from './model.ts'
 import { refuseBadAddress } from './webhook-address.ts'
 
@@ -50,6 +51,18 @@ export const handlers = {
     const webhook: Webhook = { headers, queryParams, ...body, id, createdAt, updatedAt: new Date(now).toISOString() }
     stack.webhooks.replace(webhook)
     return write.answer(webhook, request.edition)
+  },
+  'webhook.validate': request => {
+    const { value, issues } = request.judge()
+    const errors = issues.map(({ path, says }) => ({ path: path.join('.'), message: says }))
+    try {
+      if (errors.length === 0) refuseBadAddress(value as BodyOf<'webhook.create'>, request)
+    } catch (reason) {
+      if (!(reason instanceof Refusal)) throw reason
+      errors.push({ path: 'url', message: reason.says })
+    }
+    const valid = errors.length === 0
+    return answerObject({ valid, errors, normalized: valid ? value : null })
   },
   'webhook.delete': request => {
     const { alerts, webhooks } = request.stack

@@ -1,0 +1,41 @@
+import type { Check, Finding } from '../../engine/check.ts'
+import { isObject, type JsonObject } from '../../engine/recognise.ts'
+import type { Step } from '../../engine/step.ts'
+import { resultIn } from '../../rules/fields.ts'
+import { agrees, eachSuccess, together } from '../../rules/steps.ts'
+import { call } from '../calls.ts'
+
+/** Sums of decimal fractions are not exact. */
+const isSame = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b))
+
+const balancesIn = (all: unknown): readonly JsonObject[] => (Array.isArray(all) ? all.filter(isObject) : [])
+
+function misadded({ totalRemainingCredits, balances }: JsonObject): readonly Finding[] {
+  const all = balancesIn(balances)
+  const wrong = all.findIndex(
+    one => !isSame(Number(one.remainingCredits), Number(one.totalAmount) - Number(one.amountSpent)),
+  )
+  const path = `$.result.balances[${wrong}].remainingCredits`
+  if (wrong >= 0) return [{ path, expected: 'totalAmount without amountSpent', got: all[wrong]!.remainingCredits }]
+  const sum = all.reduce((total, one) => total + Number(one.remainingCredits), 0)
+  if (isSame(Number(totalRemainingCredits), sum)) return []
+  return [{ path: '$.result.totalRemainingCredits', expected: `the sum ${sum}`, got: totalRemainingCredits }]
+}
+
+export const checks = {
+  'creditBalances/adds-up': eachSuccess(['creditBalances.get'], exchange => {
+    const result = resultIn(exchange)
+    return result && misadded(result)
+  }),
+  'activeBalances/are-the-prepaid-ones': together(['creditBalances.get', 'activeBalances.get'], ([all, prepaid]) => {
+    const [credits, active] = [resultIn(all), resultIn(prepaid)]
+    if (!all || !prepaid || !credits || !active) return undefined
+    // What is spent meanwhile differs.
+    const shown = (list: unknown) => balancesIn(list).map(({ id, totalAmount }) => `${id}: ${totalAmount}`)
+    const expected = shown(balancesIn(credits.balances).filter(({ type }) => type === 'prepaid')).join(', ')
+    const got = shown(active.prepaidBalances).join(', ')
+    return agrees(got === expected ? undefined : { path: '$.result.prepaidBalances', expected, got }, '', prepaid, all)
+  }),
+} as const satisfies Record<string, Check>
+
+export const steps: readonly Step[] = [call('creditBalances.get'), call('activeBalances.get')]

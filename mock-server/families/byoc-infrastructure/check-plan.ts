@@ -1,0 +1,65 @@
+import { regionsOf } from '../../../fixtures/contract/service/fields.ts'
+import { invalid } from '../../words/refusal.ts'
+import type { BodyOf } from '../family.ts'
+import type { ByocInfrastructure } from './model.ts'
+
+export type Plan = BodyOf<'byocInfrastructure.validate'>
+
+type Region = ByocInfrastructure['regionId']
+export const providerOf = (region: Region) =>
+  (['aws', 'gcp', 'azure'] as const).find(one => (regionsOf[one] as readonly Region[]).includes(region))!
+
+const refuse = (plan: Plan, field: keyof Plan, says: string) =>
+  invalid([{ part: 'Body', path: [field], says, received: plan[field] }])
+
+/** Refuses what does not fit together: the fields of other providers, and those of a network of the customer. */
+export function checkPlan(plan: Plan): void {
+  const provider = providerOf(plan.regionId)
+  const { vpcId, vpcCidrRange, privateSubnetIds = [] } = plan
+  if (provider === 'azure')
+    for (const field of ['tenantId', 'servicePrincipalClientId'] as const)
+      if (plan[field] === undefined) throw refuse(plan, field, 'Required in a region of Azure')
+  const ofNetwork = (['vpcId', 'privateSubnetIds', 'publicSubnetIds'] as const).find(field => plan[field] !== undefined)
+  if (ofNetwork && vpcCidrRange !== undefined)
+    throw refuse(plan, 'vpcCidrRange', `Expected none beside ${ofNetwork}, which is of a network of the customer`)
+  if (ofNetwork && vpcId === undefined) throw refuse(plan, 'vpcId', `Required with ${ofNetwork}`)
+  if (vpcId === undefined) return
+  if (provider === 'azure') throw refuse(plan, 'vpcId', 'Expected none in a region of Azure')
+  if (privateSubnetIds.length === 0) throw refuse(plan, 'privateSubnetIds', 'Required with vpcId')
+  if (provider === 'gcp' && privateSubnetIds.length > 1)
+    throw refuse(plan, 'privateSubnetIds', 'Expected exactly 1 item in a region of GCP')
+}
+
+/** What is looked at in an account, by provider; nothing on Azure. */
+const checks = {
+  aws: [
+    ['Create VPC', 'ec2:CreateVpc', 'vpc-write'],
+    ['Create EKS cluster', 'eks:CreateCluster', 'base'],
+    ['Create IAM role', 'iam:CreateRole', 'base'],
+  ],
+  gcp: [
+    ['Create network', 'compute.networks.create', 'vpc-write'],
+    ['Create GKE cluster', 'container.clusters.create', 'base'],
+  ],
+  azure: [],
+} as const
+
+/** An account of nothing but zeros allows nothing, so that a client meets a refusal. */
+const allows = (accountId: string) => !/^0+$/.test(accountId)
+
+export function verdictOn({ regionId, accountId, vpcId }: Plan): object {
+  const cloudProvider = providerOf(regionId)
+  const allowed = allows(accountId)
+  const found = checks[cloudProvider]
+    // What is there already is not created.
+    .filter(([, , group]) => vpcId === undefined || group !== 'vpc-write')
+    .map(([name, action, group]) => ({ name, action, allowed, ...(!allowed && { reason: 'implicitDeny' }), group }))
+  const isKnown = found.length > 0
+  return {
+    cloudProvider,
+    allPassed: allowed || !isKnown,
+    anyPassed: isKnown && allowed,
+    supported: isKnown,
+    checks: found,
+  }
+}

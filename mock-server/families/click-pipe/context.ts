@@ -1,0 +1,11 @@
+import { createRandom, seedOf } from '../../world/random.ts'
+import type { Handlers } from '../family.ts'
+import { answerObject } from '../records.ts'
+
+export const contextHandlers = {
+  'clickPipeContext.get': ({ ids, world }) => {
+    const account = createRandom(seedOf(world.seed, 'pipes', ids.serviceId!)).hex(8)
+    const principal = `ch-${account}@clickpipes-production.iam.gserviceaccount.com`
+    return answerObject({ gcpWorkloadIdentity: { supported: true, ready: true, principal } })
+  },
+} as const satisfies Handlers

@@ -1,0 +1,83 @@
+import { notification } from '../../../fixtures/contract/organization/notification.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { inList } from '../../faults/rewrite.ts'
+import { day } from '../../words/durations.ts'
+import { invalid } from '../../words/refusal.ts'
+import { pick } from '../../world/record.ts'
+import { balances } from '../balance/model.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerList, answerPaged } from '../records.ts'
+import { makeNotification, type Notification, notifications } from './model.ts'
+import { type TypeName, types } from './types.ts'
+
+export const models = [notifications]
+
+/** So long before it expires a balance is told of. */
+const notice = 14 * day
+
+/** What balances are about to expire follows from the clock. */
+const listExpiring = ({ in: records, world, now, ids }: Request): readonly Notification[] =>
+  records(balances)
+    .list()
+    .map(({ type, expirationDate }) => ({ type, to: Date.parse(expirationDate) }))
+    .filter(({ to }) => to - notice <= now && to > now)
+    .map(({ type, to }) =>
+      makeNotification(world.seed, {
+        ...{ type: 'organization_credits_expiring', at: to - notice, resourceId: ids.organizationId! },
+        says: `Credits of a ${type} balance expire on ${new Date(to).toISOString().slice(0, 10)}.`,
+      }),
+    )
+
+/** A moment of the query: a day alone is none. */
+function momentIn({ query }: Request, name: 'from_date' | 'to_date'): number | undefined {
+  const text = query.get(name)
+  if (text === null) return undefined
+  const at = Date.parse(text)
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(at)) return at
+  throw invalid([{ part: 'Query', path: [name], says: 'Expected a date and time of RFC 3339', received: text }])
+}
+
+const mayUse = ({ actor }: Request, type: TypeName, instance?: string) =>
+  actor.kind === 'key' && actor.may(types[type].permission, instance)
+
+export const handlers = {
+  'notification.list': request => {
+    const { query } = request
+    const [from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY] = [
+      momentIn(request, 'from_date'),
+      momentIn(request, 'to_date'),
+    ]
+    const wants = (name: string, ...values: readonly (string | undefined)[]) =>
+      query.get(name) === null || values.includes(query.get(name)!)
+    const found = [...request.in(notifications).list(), ...listExpiring(request)]
+      .map(one => ({ one, at: Date.parse(one.createdAt) }))
+      .filter(({ one, at }) => {
+        const { resourceType, resourceId, serviceId = resourceId } = one
+        const instance = resourceType === 'organization' ? undefined : serviceId
+        const isWanted = at >= from && at <= to && wants('severity', one.severity) && wants('type', one.type)
+        const isAbout = wants('resource_id', resourceId, serviceId) && wants('resource_type', resourceType)
+        return isWanted && isAbout && mayUse(request, one.type as TypeName, instance)
+      })
+      .toSorted((a, b) => b.at - a.at)
+    return answerPaged(found.map(({ one }) => pick(one, notification.fields)))
+  },
+  'notificationType.list': request =>
+    answerList(
+      Object.entries(types).map(([name, { permission: _, ...type }]) => ({
+        name,
+        ...type,
+        isAvailable: mayUse(request, name as TypeName),
+      })),
+    ),
+} as const satisfies Handlers
+
+export const faults = {
+  'notification/newest-comes-first': inList('notification.list', list => list.toReversed()),
+  'notification/filter-holds': () => async (call, next, place) =>
+    place.operation === 'notification.list'
+      ? next({ ...call, query: call.query.replace(/severity=[^&]*&?/, '') })
+      : next(call),
+  'notification/type-is-listed': inList('notification.list', list =>
+    list.map(one => ({ ...one, type: `${one.type}_before` })),
+  ),
+} as const satisfies Faults

@@ -1,0 +1,86 @@
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { listedQueryApiEndpoint, queryApiEndpoint } from '../../../fixtures/contract/service/query-api-endpoint.ts'
+import { conflict, refused } from '../../words/refusal.ts'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { pick, recordWith } from '../../world/record.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
+import { keys } from '../key/model.ts'
+import { answerObject, answerPaged, recordAt } from '../records.ts'
+import { services } from '../service/model.ts'
+
+const { url: _, ...kept } = queryApiEndpoint.fields
+
+export type QueryApiEndpoint = ValuesOf<typeof kept>
+
+const usual = {
+  name: 'Orders of today',
+  sql: 'SELECT count() FROM orders WHERE day = today() AND shop = {shop:String}',
+  database: 'default',
+  parameters: { shop: 'berlin' },
+  roles: ['sql_console_read_only'],
+  allowedOrigins: [],
+} as const
+
+export const queryApiEndpoints: Model<QueryApiEndpoint, 'queryApiEndpoint'> = {
+  name: 'queryApiEndpoint',
+  within: services,
+  record: recordWith(kept),
+  key: ({ id }) => id,
+  /** One that a user made in the console. */
+  *seed(serviceId, { seed, world, isNew }) {
+    const [key] = world.in(keys).list()
+    if (isNew || !key) return
+    const id = createRandom(seedOf(seed, 'query API endpoints', serviceId)).uuid()
+    yield { ...usual, id, apiKeyIds: [key.id], ownerType: 'user' }
+  },
+  usual: (_, __, world) => ({ ...usual, id: world.newUuid(), apiKeyIds: [], ownerType: 'queryApiEndpoint' }),
+}
+
+export const models = [queryApiEndpoints]
+
+const addressed = (endpoint: QueryApiEndpoint, { origin }: Request) => ({
+  ...endpoint,
+  url: `${origin}/run/${endpoint.id}`,
+})
+
+const find = (request: Request) => recordAt(request, queryApiEndpoints, 'queryApiEndpointId')
+
+/** One that may be changed here. */
+function findOwn(request: Request): QueryApiEndpoint {
+  const endpoint = find(request)
+  if (endpoint.ownerType === 'user') throw conflict('The query belongs to a user and can not be managed via this API')
+  return endpoint
+}
+
+function read(request: Request, body: BodyOf<'queryApiEndpoint.create'>, id: string): QueryApiEndpoint {
+  const { organizationId } = request.ids
+  const stray = body.apiKeyIds.find(one => request.in(keys).get(one.toLowerCase())?.organizationId !== organizationId)
+  if (stray !== undefined) throw refused(`OpenAPI key ${stray} does not belong to the organization`)
+  return { id, parameters: {}, allowedOrigins: [], ...body, ownerType: 'queryApiEndpoint' }
+}
+
+const answer = (endpoint: QueryApiEndpoint, request: Request) =>
+  answerObject(pick(addressed(endpoint, request), queryApiEndpoint.fields))
+
+export const handlers = {
+  'queryApiEndpoint.list': request => {
+    const all = request.in(queryApiEndpoints).list()
+    return answerPaged(all.map(one => pick(addressed(one, request), listedQueryApiEndpoint.fields)))
+  },
+  'queryApiEndpoint.create': request => {
+    const endpoint = read(request, request.body, request.world.newUuid())
+    request.in(queryApiEndpoints).create(endpoint)
+    return answer(endpoint, request)
+  },
+  'queryApiEndpoint.get': request => answer(find(request), request),
+  'queryApiEndpoint.update': request => {
+    const endpoint = read(request, request.body, findOwn(request).id)
+    request.in(queryApiEndpoints).replace(endpoint)
+    return answer(endpoint, request)
+  },
+  'queryApiEndpoint.delete': request => {
+    request.in(queryApiEndpoints).remove(findOwn(request).id)
+    return { kind: 'deleted' }
+  },
+} as const satisfies Handlers

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { openCloud } from '../../testing/open-cloud.ts'
+
+it('is turned on one by one, where the organization has the feature', async () => {
+  const { send, mock, serviceId, organizationId } = openCloud()
+  const path = `/services/${serviceId}/replicaAwareRouting`
+  expect((await send('GET', path)).result).toEqual({ httpEnabled: false, nativeEnabled: false })
+  expect((await send('PATCH', path, { httpEnabled: true })).status).toBe(400)
+  mock.records.update('organization', organizationId, { features: ['replica-aware-routing'] })
+  expect((await send('PATCH', path, { httpEnabled: true })).result).toEqual({ httpEnabled: true, nativeEnabled: false })
+  expect((await send('GET', path)).result.httpEnabled).toBe(true)
+  expect((await send('PATCH', path, {})).status).toBe(400)
+})

@@ -1,0 +1,93 @@
+import { z } from 'zod/v3'
+import type { ValuesOf } from '../../../fixtures/contract/index.ts'
+import { listedSavedQuery, savedQuery } from '../../../fixtures/contract/service/saved-query.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { succeeds } from '../../faults/rewrite.ts'
+import { isRecord } from '../../words/check-options.ts'
+import { conflict } from '../../words/refusal.ts'
+import type { Model } from '../../world/collection.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
+import { pick, recordWith } from '../../world/record.ts'
+import type { Handlers, Request } from '../family.ts'
+import { answerObject, answerPaged, recordAt } from '../records.ts'
+import { services } from '../service/model.ts'
+
+export type SavedQuery = ValuesOf<typeof savedQuery.fields> & {
+  /** True for one that a user saved in the console; it is not answered. */
+  readonly isOfUser?: boolean
+}
+
+const usual = {
+  name: 'Slow requests',
+  sql: 'SELECT * FROM requests WHERE ms > {ms:UInt32}',
+  database: 'default',
+} as const
+
+export const savedQueries: Model<SavedQuery, 'savedQuery'> = {
+  name: 'savedQuery',
+  within: services,
+  record: recordWith(savedQuery.fields, { isOfUser: z.boolean().optional() }),
+  key: ({ id }) => id,
+  *seed(serviceId, { seed, isNew }) {
+    if (isNew) return
+    const id = createRandom(seedOf(seed, 'saved queries', serviceId)).uuid()
+    yield { ...usual, id, parameters: { ms: '500' }, isOfUser: true }
+  },
+  usual: (_, __, world) => ({ ...usual, id: world.newUuid(), parameters: {} }),
+}
+
+export const models = [savedQueries]
+
+const answer = (query: SavedQuery) => answerObject(pick(query, savedQuery.fields))
+const find = (request: Request) => recordAt(request, savedQueries, 'savedQueryId')
+
+function findOwn(request: Request): SavedQuery {
+  const query = find(request)
+  if (query.isOfUser) throw conflict('The query belongs to a user and can not be managed via this API')
+  return query
+}
+
+function refuseTwin(request: Request, name: string, id?: string): void {
+  const all = request.in(savedQueries).list()
+  if (all.some(one => one.name === name && one.id !== id)) throw conflict(`There is a saved query ${name} already`)
+}
+
+export const handlers = {
+  'savedQuery.list': request =>
+    answerPaged(
+      request
+        .in(savedQueries)
+        .list()
+        .map(one => pick(one, listedSavedQuery.fields)),
+    ),
+  'savedQuery.create': request => {
+    refuseTwin(request, request.body.name)
+    const query = { id: request.world.newUuid(), parameters: {}, ...request.body }
+    request.in(savedQueries).create(query)
+    return answer(query)
+  },
+  'savedQuery.get': request => answer(find(request)),
+  'savedQuery.update': request => {
+    const { id } = findOwn(request)
+    refuseTwin(request, request.body.name, id)
+    const query = { id, parameters: {}, ...request.body }
+    request.in(savedQueries).replace(query)
+    return answer(query)
+  },
+  'savedQuery.delete': request => {
+    request.in(savedQueries).remove(findOwn(request).id)
+    return { kind: 'deleted' }
+  },
+} as const satisfies Handlers
+
+export const faults = {
+  // Saves it under another name, and answers as if it had kept the one that was sent.
+  'savedQuery/name-is-unique': () => async (call, next, place) => {
+    const answer = await next(call)
+    if (place.operation !== 'savedQuery.create' || succeeds(answer) || answer.status !== 409) return answer
+    const body: unknown = JSON.parse(call.body)
+    const name = isRecord(body) ? String(body.name) : ''
+    const saved = await next({ ...call, body: JSON.stringify({ ...(body as object), name: `${name} again` }) })
+    return { ...saved, body: saved.body.replace(`${name} again`, name) }
+  },
+} as const satisfies Faults

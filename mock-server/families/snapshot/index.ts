@@ -1,0 +1,84 @@
+import { snapshotConfiguration, snapshot as snapshotResource } from '../../../fixtures/contract/backup/snapshot.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { inList, refuse as refuseWith, succeeds } from '../../faults/rewrite.ts'
+import { minute } from '../../words/durations.ts'
+import { Refusal, refused } from '../../words/refusal.ts'
+import { pick } from '../../world/record.ts'
+import type { Handlers, Request } from '../family.ts'
+import { organizations } from '../organization/model.ts'
+import { answerObject, answerPaged, recordAt } from '../records.ts'
+import { services } from '../service/model.ts'
+import { pairs, type Snapshot, type SnapshotConfiguration, snapshotConfigurations, snapshots } from './model.ts'
+
+export const models = [snapshots, snapshotConfigurations]
+
+function present(snapshot: Snapshot, now: number): object {
+  const isGoing = snapshot.status === 'in_progress' || snapshot.status === 'throttled'
+  const going = isGoing && { durationInSeconds: (now - Date.parse(snapshot.startedAt)) / 1000 }
+  return pick({ ...snapshot, ...going }, snapshotResource.fields)
+}
+
+/** The snapshots of the service, after those that were due have been taken. */
+function recordsOf(request: Request) {
+  request.in(snapshotConfigurations)
+  return request.in(snapshots)
+}
+
+const answer = (configuration: SnapshotConfiguration) => answerObject(pick(configuration, snapshotConfiguration.fields))
+
+const isPair = ({ gap, timeFrame }: SnapshotConfiguration) => pairs.some(([a, b]) => a === gap && b === timeFrame)
+
+function judge(request: Request, sent: SnapshotConfiguration, changed: SnapshotConfiguration): void {
+  if (Object.keys(sent).length === 0) throw refused('request body: Expected enabled, gap or timeFrame')
+  if (request.in(services).get(request.ids.serviceId!)?.isPrimary === false)
+    throw refused('Snapshots are configured on the primary service of a warehouse only')
+  const isCadence = sent.gap !== undefined || sent.timeFrame !== undefined
+  if ((changed.enabled || isCadence) && !isPair(changed)) {
+    const known = pairs.map(pair => `(${pair.join(', ')})`).join(', ')
+    throw refused(`gap and timeFrame must together be one of ${known}`)
+  }
+  const { capabilities } = request.in(organizations).get(request.ids.organizationId!) ?? {}
+  if ((sent.enabled || isCadence) && capabilities?.snapshots === false)
+    throw new Refusal('forbidden', 'Snapshots are not enabled for the organization', {
+      gap: 'snapshotConfiguration/not-entitled',
+    })
+}
+
+export const handlers = {
+  'snapshot.list': request => {
+    const all = recordsOf(request)
+      .list()
+      .toSorted((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt))
+    return answerPaged(all.map(one => present(one, request.now)))
+  },
+  'snapshot.get': request => {
+    recordsOf(request)
+    return answerObject(present(recordAt(request, snapshots, 'snapshotId'), request.now))
+  },
+  'snapshotConfiguration.get': request => answer(request.in(snapshotConfigurations).get('snapshotConfiguration')!),
+  'snapshotConfiguration.update': request => {
+    const all = request.in(snapshotConfigurations)
+    const { nextAt, ...before } = all.get('snapshotConfiguration')!
+    const sent = request.body
+    const changed = { ...before, ...sent }
+    judge(request, sent, changed)
+    const isUnchanged = before.enabled && before.gap === changed.gap
+    const next = isUnchanged ? nextAt : request.now + (changed.gap ?? 0) * minute
+    all.replace(changed.enabled ? { ...changed, nextAt: next } : changed)
+    request.log({ type: 'service_update_snapshot_configuration', serviceId: request.ids.serviceId! })
+    return answer(changed)
+  },
+} as const satisfies Handlers
+
+export const faults = {
+  'snapshot/newest-comes-first': inList('snapshot.list', list => list.toReversed()),
+  'snapshot/list-agrees-with-get': inList('snapshot.list', list =>
+    list.map(one => ({ ...one, sizeInBytes: Number(one.sizeInBytes) + 1 })),
+  ),
+  'snapshotConfiguration/pairs-are-kept': () => async (call, next, place) => {
+    const answer = await next(call)
+    if (place.operation !== 'snapshotConfiguration.update' || succeeds(answer)) return answer
+    const got = await next({ ...call, method: 'GET', body: '' })
+    return succeeds(got) ? got : refuseWith(answer, place, 400, 'gap')
+  },
+} as const satisfies Faults
