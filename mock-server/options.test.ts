@@ -12,7 +12,10 @@ const ofAMock: readonly (readonly [options: object, says: string])[] = [
   [{ seed: '7' }, 'seed: Expected a whole number, received "7"'],
   [{ seed: null }, 'seed: Expected a whole number, received null'],
   [{ members: '12' }, 'members: Expected a whole number from 0 to 1000000, received "12"'],
-  [{ now: '2026-01-01' }, 'now: Expected epoch milliseconds of a time from 1970 to 9999, received "2026-01-01"'],
+  [{ now: 'soon' }, 'now: Expected epoch milliseconds, an ISO 8601 text or a Date, from 1970 to 9999, received "soon"'],
+  [{ latency: 50 }, 'there is no option "latency"; it is chaos: { latencyMs: … }'],
+  [{ errorRate: 0.1 }, 'there is no option "errorRate"; it is chaos: { errorRate: … }'],
+  [{ depth: 5 }, 'there is no option "depth"; it is limits: { depth: … }'],
   [{ segment: 'a/b' }, 'segment: Expected one segment of a path, such as observability, received "a/b"'],
   [{ as: 'self-hosted-2.35' }, 'as: the package ships no baseline "self-hosted-2.35"; the nearest is self-hosted-2.36'],
   [{ as: 'zzzz' }, `as: the package ships no baseline "zzzz"; there are ${baselineNames.join(', ')}`],
@@ -101,4 +104,31 @@ it('a target is asked for in the same way, in process and on ports, and follows 
   } finally {
     await onPorts.close()
   }
+})
+
+describe('a target without addresses', () => {
+  it('names those of the mock, in worlds beside the first, too', async () => {
+    const bases = { cloud: 'https://cloud.test', selfHosted: 'https://stack.test' }
+    const mock = createMock({ bases })
+    const other = mock.worlds.open({ name: 'job' }).world.target()
+    expect([mock.target().cloud.baseUrl, other.cloud?.baseUrl]).toEqual([bases.cloud, bases.cloud])
+    expect(other.cloud?.organizationId).not.toBe(mock.target().cloud.organizationId)
+    expect(
+      createMock({ bases: { cloud: bases.cloud } })
+        .worlds.open()
+        .world.target(),
+    ).not.toHaveProperty('selfHosted')
+  })
+
+  it('names the ports of a mock that listens', async () => {
+    const running = await startMock()
+    const { cloud, selfHosted, control } = running.mock.worlds.open().world.target()
+    const own = running.target()
+    await running.close()
+    expect([cloud?.baseUrl, selfHosted?.baseUrl, control]).toEqual([
+      own.cloud.baseUrl,
+      own.selfHosted.baseUrl,
+      own.control,
+    ])
+  })
 })

@@ -93,7 +93,8 @@ const ofDisturbances: Checks<keyof Disturbances> = {
   truncateRate: share,
 }
 
-const known: Checks<keyof Chaos> = {
+/** What `Chaos` consists of, and how each part is judged. */
+export const chaosParts: Checks<keyof Chaos> = {
   ...ofDisturbances,
   rateLimit: [value => typeof value === 'boolean', 'true or false'],
   operations: [isListOfTexts, 'a list of operation ids, at least one'],
@@ -103,7 +104,7 @@ const known: Checks<keyof Chaos> = {
 
 /** Checks chaos settings from outside; throws a sentence about the first that is wrong. */
 export function readChaos(chaos: unknown): Chaos {
-  check(chaos, known, '')
+  check(chaos, chaosParts, '')
   const read = { ...(chaos as Chaos) }
   const { operations = [], byOperation = {} } = read
   checkOperations('operations', operations)

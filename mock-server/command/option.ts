@@ -1,8 +1,9 @@
 import { corsWanted, corsWords, readOrigin } from '../core/cors.ts'
 import { hostWanted, readHost } from '../faces/read-host.ts'
 import { type Choices, isSegment, readChoice } from '../gaps/choices.ts'
+import { parseDuration } from '../words/durations.ts'
 import { nearest } from '../words/nearest.ts'
-import { isMoment } from '../world/clock.ts'
+import { parseMoment } from '../world/clock.ts'
 
 /** One option of the command line, and how its value is read. */
 export interface Option<Value> {
@@ -109,7 +110,7 @@ export function integer(
 /** A length of time with its unit, read as milliseconds. */
 export function duration(usual: string, says: string): Option<number> {
   const wants = 'a duration such as 90s, 30m, 12h or 2d, at least a second'
-  return { takes: 'DURATION', usual, says, read: readDuration, wants }
+  return { takes: 'DURATION', usual, says, read: parseDuration, wants }
 }
 
 export function port(usual: string, says: string): Option<number> {
@@ -131,7 +132,7 @@ export function moment(usual: string, says: string): Option<number> {
     takes: 'TIME',
     usual,
     says,
-    read: readMoment,
+    read: parseMoment,
     wants: 'an ISO 8601 time or epoch milliseconds, from 1970 to 9999',
   }
 }
@@ -149,13 +150,6 @@ function readInteger(value: string, least: number, most: number): number | undef
   return /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined
 }
 
-function readDuration(value: string): number | undefined {
-  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(value) ?? []
-  return Number(count) * (millisecondsOf[unit] ?? 0) || undefined
-}
-
-const millisecondsOf: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
 function readShare(value: string): number | undefined {
   return /^\d*\.?\d+$/.test(value) && Number(value) <= 1 ? Number(value) : undefined
 }
@@ -164,9 +158,4 @@ function readRange(value: string, limit: number): readonly [number, number] | un
   const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? []
   const [least, most] = [Number(first), Number(last)]
   return least <= most && most <= limit ? [least, most] : undefined
-}
-
-function readMoment(value: string): number | undefined {
-  const time = /^-?\d+$/.test(value) ? Number(value) : Date.parse(value)
-  return isMoment(time) ? time : undefined
 }

@@ -3,9 +3,10 @@ import type { Chaos } from '../chaos/chaos.ts'
 import { changeChoices } from '../gaps/choices.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Call } from '../words/call.ts'
+import { checkOptions } from '../words/check-options.ts'
 import type { Limits } from '../words/limits.ts'
 import { failed } from '../words/refusal.ts'
-import { checkMoment, createClock, type Pace } from '../world/clock.ts'
+import { createClock, type Pace, readAdvance, readMoment } from '../world/clock.ts'
 import type { Extent } from '../world/saved.ts'
 import { readSize, type Size } from '../world/size.ts'
 import { createAlertEvaluator } from './alert-evaluator.ts'
@@ -21,13 +22,13 @@ import { createRouting, type Routing } from './dispatch/routing.ts'
 import { createJournal, type JournalEntry } from './journal/journal.ts'
 import { loadRowsInto } from './load-rows-into.ts'
 import type { Meter } from './meter.ts'
-import type { MockWorld } from './mock-world.ts'
+import type { MockWorld, Snapshot } from './mock-world.ts'
 import { describe } from './openapi/openapi.ts'
 import { answerCall } from './pipeline.ts'
 import { describePlace } from './place.ts'
 import { createRecords } from './records.ts'
 import { loadState, saveState } from './state.ts'
-import { nameTarget } from './target.ts'
+import { type Bases, nameTarget } from './target.ts'
 import { createTroubles, disturb } from './trouble.ts'
 import { writeRefusal } from './write/write-reply.ts'
 
@@ -54,6 +55,8 @@ export interface MockSettings {
   readonly meter: Meter
   /** Told of each call and each delivery once it stands in the journal. */
   readonly listeners: ReadonlySet<CallListener>
+  /** Where the listeners are reached. */
+  bases(): Bases
   /** Where the rows lie, unless they lie here. */
   readonly elsewhere: Elsewhere | undefined
 }
@@ -147,7 +150,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
     troubles.load(loaded.trouble)
   }
 
-  return {
+  const world: MockWorld = {
     ...records,
     async answer(call, host) {
       const began = performance.now()
@@ -177,7 +180,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       tellListeners()
       return answer
     },
-    target: bases => nameTarget(deployment, setting, bases),
+    target: (bases = setting.bases()) => nameTarget(deployment, setting, bases),
     recognises: (authorization, host) =>
       host === 'cloud'
         ? findKey(deployment.world, authorization) !== undefined
@@ -207,11 +210,11 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
     removeStubs: troubles.removeStubs,
     clock,
     moveClock(now) {
-      checkMoment('set the clock', now)
-      const deliveries = alerts.moveClock(now)
+      const deliveries = alerts.moveClock(readMoment('set the clock', now))
       changes++
       return deliveries
     },
+    advance: by => world.moveClock(clock.now() + readAdvance(by, clock.now())),
     evaluateAlerts: alerts.evaluate,
     awaitAlerts: alerts.settle,
     recordDelivery({ alertId }, outcome) {
@@ -236,7 +239,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       choices: routing.taken,
       stubs: troubles.stubs(),
     }),
-    restore({ state, faults, chaos, choices, stubs }) {
+    restore(snapshot) {
+      const { state, faults, chaos, choices, stubs } = readSnapshot(snapshot)
       if (choices !== routing.taken) routing = createRouting(choices, segment, offer)
       troubles.setFaults(faults)
       troubles.setChaos(chaos)
@@ -250,6 +254,17 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       return loaded
     },
   }
+  return world
+}
+
+/** What `snapshot` returned. Throws a sentence about a part that is unknown or missing. */
+function readSnapshot(snapshot: Snapshot): Snapshot {
+  const task = 'restore a snapshot'
+  const parts = { state: true, faults: true, chaos: true, choices: true, stubs: true } as const
+  checkOptions(task, parts, snapshot)
+  const missing = Object.keys(parts).find(part => snapshot[part as keyof Snapshot] === undefined)
+  if (missing !== undefined) throw new Error(`${task}: ${missing}: It is missing: Expected what snapshot() returned`)
+  return snapshot
 }
 
 /** Bytes of the journal of a world beside the first: there may be a thousand of them. */

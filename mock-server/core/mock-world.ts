@@ -4,7 +4,7 @@ import type { Delivery } from '../families/alert/alert-event.ts'
 import type { Choices, ChoicesInForce } from '../gaps/choices.ts'
 import type { Answer, Call } from '../words/call.ts'
 import type { Eventually } from '../words/eventually.ts'
-import type { Clock } from '../world/clock.ts'
+import type { Clock, Moment } from '../world/clock.ts'
 import type { Extent } from '../world/saved.ts'
 import type { Scenario } from './arrange/scenario.ts'
 import type { Stub, Stubs } from './arrange/stubs.ts'
@@ -31,8 +31,8 @@ export interface Snapshot {
 export interface MockWorld extends Records, Stubs {
   /** Answers a call in this world, whosever credentials it carries. It never throws. */
   answer(call: Call, host: Host): Promise<Answer>
-  /** The target file of this world, when its listeners are reached there. */
-  target(bases: Bases): TargetFile
+  /** The target file of this world, at these addresses; at those of the mock where none are given. */
+  target(bases?: Bases): TargetFile
   /** Whether these credentials are good somewhere in this world. */
   recognises(authorization: string | undefined, host: Host): boolean
   /** Puts the world back to the start; another seed or scenario gives another one. */
@@ -59,7 +59,9 @@ export interface MockWorld extends Records, Stubs {
    * Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute, for at most a day before the
    * new time; only at the new time where rows lie elsewhere.
    */
-  moveClock(now: number): readonly Delivery[]
+  moveClock(now: Moment): readonly Delivery[]
+  /** Moves the clock forward by milliseconds, or a text such as `90s`, `30m`, `1h` or `2d`, as `moveClock` does. */
+  advance(by: number | string): readonly Delivery[]
   /** Evaluates the alerts whose windows have ended, and returns what their webhooks are to be told. Sending it is left to the caller. */
   evaluateAlerts(): readonly Delivery[]
   /**
@@ -82,7 +84,10 @@ export interface MockWorld extends Records, Stubs {
   load(state: unknown): void
   /** The world as it is now, with its faults, chaos, choices and stubs, for `restore`. The journal is not part of it. */
   snapshot(): Snapshot
-  /** Puts the world back to a snapshot of it; its clock by as much as it was set and put forward since. */
+  /**
+   * Puts the world back to a snapshot of it; its clock by as much as it was set and put forward since. Throws a sentence
+   * for what is no snapshot.
+   */
   restore(snapshot: Snapshot): void
   /** Another number after every change of what `state` answers. */
   revision(): number

@@ -1,13 +1,13 @@
 import type { RuleId } from '../../fixtures/contract/index.ts'
-import { type Chaos, readChaos } from '../chaos/chaos.ts'
+import { type Chaos, chaosParts, readChaos } from '../chaos/chaos.ts'
 import type { AlertEvent, Delivery } from '../families/alert/alert-event.ts'
 import { type Baseline, type BaselineName, readBaseline } from '../gaps/baselines.ts'
 import { type Choices, isSegment, overlay, resolveChoices } from '../gaps/choices.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Answer, Call, Trouble } from '../words/call.ts'
 import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
-import { type Limits, readLimits } from '../words/limits.ts'
-import type { Clock } from '../world/clock.ts'
+import { type Limits, limitBounds, readLimits } from '../words/limits.ts'
+import { type Clock, type Moment, readMoment } from '../world/clock.ts'
 import { readSizeGiven, type Size } from '../world/size.ts'
 import { readScenario, type Scenario, type ScenarioName, type ScenarioRecords } from './arrange/scenario.ts'
 import type { Stub, StubAnswer, StubCondition, StubOptions } from './arrange/stubs.ts'
@@ -74,8 +74,8 @@ export interface MockOptions extends Partial<Size> {
   readonly seed?: number
   /** What there is in its worlds at the start: a scenario by name, or records of one's own. Default `shop`. */
   readonly scenario?: Scenario
-  /** The moment at which the world stands at the start, in epoch milliseconds; the clock runs on from there. Default: now. */
-  readonly now?: number
+  /** The moment at which the world stands at the start: epoch milliseconds, an ISO 8601 text or a Date. Default: now. */
+  readonly now?: Moment
   /** Whether the clock stands still until it is set or put forward: same seed and `now`, same bytes. Default: no. */
   readonly freeze?: boolean
   /** How many seconds pass in one, from 1 to 100,000. Default 1. */
@@ -132,6 +132,8 @@ export interface Mock extends MockWorld {
    * function that ends it. What the listener throws, the caller of the mock gets.
    */
   onCall(listener: CallListener): () => void
+  /** Says where the listeners of the mock are reached, which targets name from then on. */
+  setBases(bases: Bases): void
   /** The limits in force: what the core does not see, whoever listens keeps to. */
   readonly limits: Limits
   /** How the pages of other origins are answered: whoever refuses before the mock is asked keeps to it. */
@@ -165,9 +167,12 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   telemetry: true,
 }
 
+/** What the options that are objects consist of: an option of the command that is a part of one here is found by its name. */
+export const optionParts = { chaos: Object.keys(chaosParts), limits: Object.keys(limitBounds) }
+
 /** Makes a mock with a world of its own, or throws a sentence about an option that it does not have or a value that will not do. */
 export function createMock(options: MockOptions = {}): Mock {
-  checkOptions('create a mock', mockOptions, options)
+  checkOptions('create a mock', mockOptions, options, optionParts)
   const baseline = options.as === undefined ? undefined : readBaseline('create a mock: as', options.as)
   const choices = overlay(baseline, options.choices)
   const segment = options.segment ?? choices?.segment ?? 'observability'
@@ -182,7 +187,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const setting: MockSettings = {
     size: readSizeGiven('create a mock', options),
     scenario: readScenario('create a mock: scenario', options.scenario ?? 'shop'),
-    now: options.now,
+    now: options.now === undefined ? undefined : readMoment('create a mock: now', options.now),
     pace: { freeze: options.freeze, speed: options.speed },
     routing: createRouting(resolveChoices(choices, options.gaps), segment, offer),
     segment,
@@ -196,8 +201,10 @@ export function createMock(options: MockOptions = {}): Mock {
     cors,
     meter,
     listeners,
+    bases: () => bases,
     elsewhere: options.telemetry,
   }
+  let bases: Bases = {}
   const { seed = options.telemetry ? crypto.getRandomValues(new Uint32Array(1))[0]! : 1 } = options
   const { worlds, find, answer, admit } = createWorlds(setting, seed)
   const first = createMockWorld(setting, { seed, ordinal: 0, admit })
@@ -212,6 +219,9 @@ export function createMock(options: MockOptions = {}): Mock {
     onCall(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+    setBases(reached) {
+      bases = reached
     },
     limits,
     cors,

@@ -22,11 +22,8 @@ export interface FetchMock extends Mock {
 /** Makes a mock with a world of its own, or throws a sentence about an option that it does not have or a value that will not do. */
 export function createMock({ bases = usualBases, ...options }: FetchMockOptions = {}): FetchMock {
   const mock = createCore(options)
-  const nameTarget = mock.target
-  return Object.assign(mock, {
-    bases,
-    fetch: createFetch(mock, bases),
-    // At its own bases both APIs are there, which the type of a target at any bases cannot say.
-    target: ((at: Parameters<Mock['target']>[0] = bases) => nameTarget(at)) as FetchMock['target'],
-  })
+  mock.setBases(bases)
+  // At its own bases both APIs are there, which the type of a target at any bases cannot say.
+  const target = mock.target as FetchMock['target']
+  return Object.assign(mock, { bases, fetch: createFetch(mock, bases), target })
 }

@@ -9,6 +9,7 @@ import {
   type MockOptions,
   type MockWorld,
   mockOptions,
+  optionParts,
   type TargetFile,
 } from '../core/mock.ts'
 import type { Call } from '../words/call.ts'
@@ -72,7 +73,7 @@ export interface RunningMock {
  * that will not do, or a port that cannot be listened on.
  */
 export async function startMock(options: MockOptions & Listening = {}): Promise<RunningMock> {
-  checkOptions('start a mock', { ...mockOptions, ...listeningOptions }, options)
+  checkOptions('start a mock', { ...mockOptions, ...listeningOptions }, options, optionParts)
   const isListening = ([name]: readonly [string, unknown]) => Object.hasOwn(listeningOptions, name)
   const ofMock = Object.entries(options).filter(entry => !isListening(entry))
   const webhookHosts = options.webhookHosts?.map(host => readHost(host)!)
@@ -160,8 +161,9 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   }
   phase = 'ready'
   if (listening.evaluateAlerts) rest = evaluateInRealTime(mock, deliverer)
+  mock.setBases(bases)
   // At its own ports both APIs are there, which the type of a target at any addresses cannot say.
-  const target = ((at: Bases = bases) => mock.target(at)) as RunningMock['target']
+  const target = mock.target as RunningMock['target']
   return { mock, target, consoleToken: token, close }
 }
 

@@ -356,10 +356,14 @@ describe('the choices in force', () => {
   })
 
   it.each([
+    [{ 'member/order-of-list': 'name' }, 'is no form; it is a gap: write { "cloud": { "member/order-of-list": … } }'],
+    [{ selfHosted: { 'alert/get-answers': 'x' } }, 'it is a rule: --fault (faults) breaks one'],
+    [{ selfHosted: { 'alert.get': 'x' } }, 'selfHosted has no gap "alert.get"; it is an operation'],
+    [{ cloud: { 'chart/unreadable-where': '500 json' } }, 'it is a gap of selfHosted'],
     [{ mars: {} }, 'take choices: "mars" is no form; the forms are cloud, managed, selfHosted, beside "segment"'],
     [
-      { selfHosted: { 'member/order-of-list': 'name' } },
-      /no gap "member\/order-of-list"; the nearest is (\S+); stack-parity verify --list/,
+      { selfHosted: { 'alert/order-of-lst': 'name' } },
+      /no gap "alert\/order-of-lst"; the nearest is alert\/order-of-list; stack-parity verify --list/,
     ],
     [{ cloud: { 'auth/missing-credentials': '199 json' } }, '"199 json" is nothing that the mock can do'],
     [{ cloud: { 'auth/missing-credentials': '600 json' } }, '"600 json"'],

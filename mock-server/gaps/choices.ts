@@ -1,4 +1,4 @@
-import { type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
+import { type Form, type Gap, type GapId, gaps, operations, rules } from '../../fixtures/contract/index.ts'
 import { adviseNearest, nearest } from '../words/nearest.ts'
 import { createRandom, seedOf } from '../world/random.ts'
 
@@ -58,7 +58,11 @@ export function readChoice(text: string): Choices {
 function judgeForms(choices: Choices): void {
   const unknown = Object.keys(choices).find(key => key !== 'segment' && !forms.includes(key as Form))
   if (unknown !== undefined) {
-    throw new Error(`take choices: "${unknown}" is no form; the forms are ${forms.join(', ')}, beside "segment"`)
+    const gap = all.find(([id]) => id === unknown)?.[1]
+    const advice = gap
+      ? `it is a gap: write { "${gap.forms[0]}": { "${unknown}": … } }, for each form (${gap.forms.join(', ')}) on its own`
+      : `the forms are ${forms.join(', ')}, beside "segment"`
+    throw new Error(`take choices: "${unknown}" is no form; ${advice}`)
   }
   for (const form of forms) {
     const own = choices[form]
@@ -68,7 +72,12 @@ function judgeForms(choices: Choices): void {
   }
 }
 
+/** What an id is that is no gap here, or the gap that was probably meant. */
 const adviseGap = (id: string, known: readonly (readonly [id: string, gap: Gap])[]) => {
+  const elsewhere = all.find(([one]) => one === id)?.[1]
+  if (elsewhere) return `; it is a gap of ${elsewhere.forms.join(', ')}`
+  if (Object.hasOwn(rules, id)) return '; it is a rule: --fault (faults) breaks one'
+  if (Object.hasOwn(operations, id)) return '; it is an operation'
   const meant = nearest(
     id,
     known.map(([one]) => one),

@@ -1,4 +1,4 @@
-import { adviseNearest } from './nearest.ts'
+import { adviseNearest, nearest } from './nearest.ts'
 
 /**
  * How an option is checked: a predicate, and a description of valid values. `true`: checked where the value is read.
@@ -8,20 +8,34 @@ type ValueCheck = readonly [isGood: (value: unknown) => boolean, wanted: string]
 
 /**
  * Refuses an option that is not known and a value that will not do, as the command does. Undefined is an option left out.
+ * `parts` are the names within options that are objects: one that is given beside them is found there.
  * @throws Error with a sentence that begins with what was tried.
  */
-export function checkOptions(task: string, known: Readonly<Record<string, OptionCheck>>, options: unknown): void {
+export function checkOptions(
+  task: string,
+  known: Readonly<Record<string, OptionCheck>>,
+  options: unknown,
+  parts: Readonly<Record<string, readonly string[]>> = {},
+): void {
   if (!isRecord(options)) {
     throw new Error(`${task}: Expected an object of options, received ${written(options)}`)
   }
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(known, name))
-      throw new Error(`${task}: there is no option "${name}"; ${adviseNearest(name, Object.keys(known))}`)
+      throw new Error(`${task}: there is no option "${name}"; ${adviseOption(name, Object.keys(known), parts)}`)
     const check = known[name]!
     if (value === undefined || check === true) continue
     const [isGood, wanted] = check
     if (!isGood(value)) throw new Error(`${task}: ${name}: Expected ${wanted}, received ${written(value)}`)
   }
+}
+
+function adviseOption(name: string, known: readonly string[], parts: Readonly<Record<string, readonly string[]>>) {
+  const part = Object.entries(parts).flatMap(([option, names]) => {
+    const meant = nearest(name, known) ? undefined : nearest(name, names)
+    return meant ? [`it is ${option}: { ${meant}: … }`] : []
+  })[0]
+  return part ?? adviseNearest(name, known)
 }
 
 /** A value as source text, shortened. */

@@ -18,12 +18,13 @@ describe('the clock of a mock', () => {
     [Number.POSITIVE_INFINITY, 'Infinity'],
     [-1, '-1'],
     [Date.UTC(10_000, 0, 1), '253402300800000'],
-    ['2026-01-01T00:00:00Z', '"2026-01-01T00:00:00Z"'],
-    [new Date(now), String(new Date(now))],
+    ['soon', '"soon"'],
+    [new Date(Number.NaN), 'Invalid Date'],
+    [true, 'true'],
     [undefined, 'undefined'],
   ])('is not set to %s, and says so', (moment, shown) => {
     const mock = createMock({ now })
-    const sentence = `Expected epoch milliseconds of a time from 1970 to 9999, received ${shown}`
+    const sentence = `Expected epoch milliseconds, an ISO 8601 text or a Date, from 1970 to 9999, received ${shown}`
     const wrong = moment as number
     expect(() => mock.clock.set(wrong)).toThrow(`set the clock: ${sentence}`)
     expect(() => mock.moveClock(wrong)).toThrow(`set the clock: ${sentence}`)
@@ -31,9 +32,35 @@ describe('the clock of a mock', () => {
     expect(mock.clock.now() - now).toBeLessThan(10_000)
   })
 
-  it.each([Number.NaN, Number.NEGATIVE_INFINITY, -now - 1e9, 1e15, '60000'])('is not advanced by %s', ms => {
-    const { clock } = createMock({ now })
-    expect(() => clock.advance(ms as number)).toThrow('advance the clock: Expected milliseconds that lead to a time')
-    expect(clock.now() - now).toBeLessThan(10_000)
+  it.each([
+    ['a Date', new Date(now)],
+    ['an ISO text', '2026-06-01T12:00:00Z'],
+    ['milliseconds', now],
+  ])('is set to %s, at the start and later', (_, moment) => {
+    const mock = createMock({ now: moment, freeze: true })
+    expect(mock.clock.now()).toBe(now)
+    mock.clock.set(0)
+    mock.moveClock(moment)
+    expect(mock.clock.now()).toBe(now)
+    mock.clock.set(0)
+    mock.clock.set(moment)
+    expect(mock.clock.now()).toBe(now)
+  })
+
+  it('is advanced by a text with a unit, and alerts are evaluated on the way', () => {
+    const mock = createMock({ now, freeze: true, scenario: 'incident' })
+    expect(mock.advance('1h')).toEqual(expect.any(Array))
+    mock.clock.advance('30m')
+    mock.advance(1000)
+    expect(mock.clock.now()).toBe(now + 5_401_000)
+  })
+
+  it.each([Number.NaN, Number.NEGATIVE_INFINITY, -now - 1e9, 1e15, '60000', 'an hour'])('is not advanced by %s', by => {
+    const mock = createMock({ now })
+    const sentence =
+      'advance the clock: Expected milliseconds, or a text such as 90s, 30m, 1h or 2d, that lead to a time'
+    expect(() => mock.clock.advance(by)).toThrow(sentence)
+    expect(() => mock.advance(by)).toThrow(sentence)
+    expect(mock.clock.now() - now).toBeLessThan(10_000)
   })
 })

@@ -1,11 +1,16 @@
+import { parseDuration } from '../words/durations.ts'
+
+/** A point in time: epoch milliseconds, an ISO 8601 text, or a Date. */
+export type Moment = number | string | Date
+
 /** The time of a mock: it runs like the real one, faster, or not at all, and can be put forward or back. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
   /** Throws a sentence for what is no time from 1970 to 9999. */
-  set(now: number): void
-  /** Throws a sentence for what leads to no such time. */
-  advance(ms: number): void
+  set(now: Moment): void
+  /** Takes milliseconds, or a text such as `90s`, `30m`, `1h` or `2d`. Throws a sentence for what leads to no such time. */
+  advance(by: number | string): void
 }
 
 /** A clock as its world has it. */
@@ -23,6 +28,14 @@ const endOfTime = Date.UTC(9999, 11, 31)
 export const isMoment = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value < endOfTime
 
+/** Reads a point in time as epoch milliseconds; undefined for what is no time from 1970 to 9999. */
+export function parseMoment(moment: unknown): number | undefined {
+  const time = moment instanceof Date ? moment.getTime() : typeof moment === 'string' ? parseTime(moment) : moment
+  return isMoment(time) ? time : undefined
+}
+
+const parseTime = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : Date.parse(text))
+
 /** How many seconds may pass in one. */
 export const mostSpeed = 100_000
 
@@ -36,7 +49,6 @@ export interface Pace {
 
 /** Runs from `now`, or with the real time when none is given. */
 export function createClock(now?: number, pace: Pace = {}): WorldClock {
-  if (now !== undefined) checkMoment('create a mock: now', now)
   const speed = readSpeed(pace)
   let began = Date.now()
   let from = now ?? began
@@ -46,16 +58,10 @@ export function createClock(now?: number, pace: Pace = {}): WorldClock {
   return {
     now: read,
     set(moment) {
-      checkMoment('set the clock', moment)
-      moved = moment - unmoved()
+      moved = readMoment('set the clock', moment) - unmoved()
     },
-    advance(ms) {
-      if (typeof ms !== 'number' || !isMoment(read() + ms)) {
-        throw new Error(
-          `advance the clock: Expected milliseconds that lead to a time from 1970 to 9999, ${received(ms)}`,
-        )
-      }
-      moved += ms
+    advance(by) {
+      moved += readAdvance(by, read())
     },
     moved: () => moved,
     restart() {
@@ -77,9 +83,19 @@ function readSpeed({ freeze = false, speed = 1 }: Pace): number {
 }
 
 /** @throws Error with a sentence that begins with what was tried. */
-export function checkMoment(task: string, moment: unknown): void {
-  if (isMoment(moment)) return
-  throw new Error(`${task}: Expected epoch milliseconds of a time from 1970 to 9999, ${received(moment)}`)
+export function readMoment(task: string, moment: unknown): number {
+  const read = parseMoment(moment)
+  if (read !== undefined) return read
+  const wanted = 'epoch milliseconds, an ISO 8601 text or a Date, from 1970 to 9999'
+  throw new Error(`${task}: Expected ${wanted}, ${received(moment)}`)
+}
+
+/** By how many milliseconds a clock that stands at `now` is put forward. Throws a sentence for what leads to no time. */
+export function readAdvance(by: unknown, now: number): number {
+  const ms = typeof by === 'string' ? parseDuration(by) : by
+  if (typeof ms === 'number' && isMoment(now + ms)) return ms
+  const wanted = 'milliseconds, or a text such as 90s, 30m, 1h or 2d, that lead to a time from 1970 to 9999'
+  throw new Error(`advance the clock: Expected ${wanted}, ${received(by)}`)
 }
 
 const received = (value: unknown) => `received ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`

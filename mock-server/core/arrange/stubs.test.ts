@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFetch, usualBases } from '../../faces/fetch.ts'
 import type { Call } from '../../words/call.ts'
-import { createMock, type Mock, type StubCondition, type StubOptions } from '../mock.ts'
+import { createMock, type Mock, type Snapshot, type StubCondition, type StubOptions } from '../mock.ts'
 
 let mock: Mock
 beforeEach(() => {
@@ -149,7 +149,9 @@ describe('a stub', () => {
   const refused: readonly (readonly [options: unknown, says: string])[] = [
     [{ answer: {} }, 'when: Required'],
     [{ when: {} }, 'answer: Required'],
-    [{ when: { url: '/' }, answer: {} }, "when: Unrecognized key(s) in object: 'url'"],
+    [{ when: { url: '/' }, answer: {} }, 'when.url: There is no such field; there are method, path, operation,'],
+    [{ when: { metod: 'GET' }, answer: {} }, 'when.metod: There is no such field; the nearest is method'],
+    [{ when: { method: 'GETT' }, answer: {} }, 'when.method: there is no method "GETT"; the nearest is GET'],
     [{ when: {}, answer: { headers: { 'Content-Length': '9' } } }, 'answer.headers.Content-Length: Expected none'],
     [{ when: { path: 'alerts' }, answer: {} }, 'when.path: Expected a path that begins with /'],
     [{ when: { operation: 'alert.lst' }, answer: {} }, 'there is no operation "alert.lst"; the nearest is alert.list'],
@@ -175,6 +177,19 @@ describe('a stub', () => {
 })
 
 describe('a snapshot', () => {
+  it.each([
+    [{}, 'restore a snapshot: state: It is missing: Expected what snapshot() returned'],
+    [
+      { ...createMock().snapshot(), stubbs: [] },
+      'restore a snapshot: there is no option "stubbs"; the nearest is stubs',
+    ],
+  ])('that is none is refused, and changes nothing (%#)', (snapshot, says) => {
+    const mock = createMock({ chaos: { errorRate: 1 } })
+    const before = mock.revision()
+    expect(() => mock.restore(snapshot as Snapshot)).toThrow(says)
+    expect([mock.chaos().errorRate, mock.revision()]).toEqual([1, before])
+  })
+
   it('puts back records, faults, chaos, stubs with what they answered, and the clock', async () => {
     const frozen = createMock({ logs: 0, freeze: true, now: Date.UTC(2026, 0, 1) })
     frozen.stub({ when: {}, answer: { status: 503 }, times: 1 })

@@ -3,6 +3,7 @@ import { type OperationId, operations } from '../../../fixtures/contract/index.t
 import { mostLatencyMs } from '../../chaos/chaos.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import { adviseNearest } from '../../words/nearest.ts'
+import { findUnknownField } from '../../world/record.ts'
 
 /** Which calls a stub answers: those that fit everything that is given. Nothing given fits every call but a preflight. */
 export interface StubCondition {
@@ -204,6 +205,8 @@ function isPart(wanted: unknown, sent: unknown): boolean {
   )
 }
 
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
 /** Header names and values that every face can send. */
 const headers = z.record(
   z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, 'Expected the name of a header'),
@@ -214,7 +217,7 @@ const stubOptions = z
   .object({
     when: z
       .object({
-        method: z.string().regex(/^[A-Za-z]+$/, 'Expected a method such as POST'),
+        method: z.string(),
         path: z
           .string()
           .regex(/^(\/|\*\*)[^?#]*$/, 'Expected a path that begins with / and has no query')
@@ -240,12 +243,21 @@ const stubOptions = z
   .strict()
 
 function readStub(wanted: unknown): StubOptions {
+  const unknown = findUnknownField(stubOptions, wanted)
+  if (unknown) {
+    const advice = adviseNearest(String(unknown.path.at(-1)), unknown.known)
+    throw new Error(`stub a call: ${unknown.path.join('.')}: There is no such field; ${advice}`)
+  }
   const read = stubOptions.safeParse(wanted)
   if (!read.success) {
     const [{ path, message } = { path: [], message: '' }] = read.error.issues
     throw new Error(`stub a call: ${path.length === 0 ? 'the stub' : path.join('.')}: ${message}`)
   }
   const { when, answer } = read.data
+  const method = when.method?.toUpperCase()
+  if (method !== undefined && !methods.includes(method)) {
+    throw new Error(`stub a call: when.method: there is no method "${when.method}"; ${adviseNearest(method, methods)}`)
+  }
   if (when.operation !== undefined && !Object.hasOwn(operations, when.operation)) {
     const advice = adviseNearest(when.operation, Object.keys(operations))
     throw new Error(`stub a call: when.operation: there is no operation "${when.operation}"; ${advice}`)

@@ -151,7 +151,10 @@ describe('the control plane', () => {
     expect((await ask('DELETE', '/control/stubs/stub-1')).status).toBe(204)
     expect((await ask('DELETE', '/control/stubs/stub-1')).status).toBe(404)
     const refused = await ask('POST', '/control/stubs', { when: { url: '/' }, answer: {} })
-    expect([refused.status, JSON.parse(refused.body).error]).toEqual([400, expect.stringContaining("'url'")])
+    expect([refused.status, JSON.parse(refused.body).error]).toEqual([
+      400,
+      expect.stringContaining('when.url: There is no such field'),
+    ])
   })
 
   it('delays answers when chaos asks for it', async () => {
@@ -355,6 +358,15 @@ describe('the control plane', () => {
     const response = await ask(method, path, body)
     expect(response.status).toBe(status)
     expect(JSON.parse(response.body)).toEqual({ error: expect.stringMatching(/\w+ \w+/) })
+  })
+
+  it.each([
+    ['dashboard.creat', 'There is no operation dashboard.creat. Did you mean dashboard.create?'],
+    ['managed.alert.lst', 'There is no operation managed.alert.lst. Did you mean managed.alert.list?'],
+    ['zzzzzzzz', 'There is no operation zzzzzzzz. The descriptions below /control/openapi/ name them all.'],
+  ])('names the operation that is nearest to %s', async (operation, error) => {
+    const response = await ask('GET', `/control/requests/${operation}`)
+    expect([response.status, JSON.parse(response.body)]).toEqual([404, { error }])
   })
 
   it('does not put the world back for a seed that was misspelled', async () => {

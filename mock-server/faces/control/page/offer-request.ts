@@ -45,6 +45,10 @@ const modelsByName: Readonly<Record<string, string>> = {
   openApiKeys: 'key',
 }
 
+/** The ids for which a request is offered: an operation of the managed form has `managed.` before it. */
+export const listOfferedIds = (): readonly string[] =>
+  Object.entries<Operation>(operations).flatMap(([id, { paths }]) => (paths.managed ? [id, `managed.${id}`] : [id]))
+
 /**
  * Offers a request for an operation, as the machine-readable description calls it (`managed.alert.create`). What was chosen
  * for a parameter is kept, and what lies within it is offered.

@@ -7,6 +7,7 @@ import type { Asset } from '../../../console/bundle-page.ts'
 import { scenarios } from '../../../core/arrange/scenario.ts'
 import type { Mock, MockWorld, TargetFile } from '../../../core/mock.ts'
 import { services } from '../../../families/service/model.ts'
+import { nearest } from '../../../words/nearest.ts'
 import { readBody } from '../../read-body.ts'
 import { answer } from '../answer.ts'
 import { Declined } from '../declined.ts'
@@ -15,7 +16,7 @@ import { findWorld } from '../worlds.ts'
 
 import { createExamination, type Verify } from './examination.ts'
 import { listServices } from './list-services.ts'
-import { offerRequest } from './offer-request.ts'
+import { listOfferedIds, offerRequest } from './offer-request.ts'
 import { gatePage, icon, pagePolicy, renderShell } from './shell.ts'
 import { addTelemetryRoutes } from './telemetry-routes.ts'
 import type { Gate } from './token.ts'
@@ -59,8 +60,10 @@ export function addConsole(router: Router, mock: Mock, parts: ConsoleParts): voi
       chosen,
       world.choices(),
     )
-    if (!offered) throw new Declined(404, `There is no operation ${operation}.`)
-    return offered
+    if (offered) return offered
+    const meant = nearest(operation, listOfferedIds())
+    const advice = meant ? `Did you mean ${meant}?` : 'The descriptions below /control/openapi/ name them all.'
+    throw new Declined(404, `There is no operation ${operation}. ${advice}`)
   })
 
   const examination = parts.verify && createExamination(parts.verify)
