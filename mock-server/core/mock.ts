@@ -206,9 +206,9 @@ export function createMock(options: MockOptions = {}): Mock {
   }
   let bases: Bases = {}
   const { seed = options.telemetry ? crypto.getRandomValues(new Uint32Array(1))[0]! : 1 } = options
-  const { worlds, find, answer, admit } = createWorlds(setting, seed)
+  const { worlds, find, findBy, answer, admit } = createWorlds(setting, seed)
   const first = createMockWorld(setting, { seed, ordinal: 0, admit })
-  const worldOf = (call: Call) => find(call.headers.authorization) ?? first
+  const worldOf = (call: Call) => findBy(call) ?? first
   return {
     ...first,
     answer: (call, host) => answer(call, host) ?? first.answer(call, host),

@@ -153,13 +153,17 @@ export function createWorlds(setting: MockSettings, usualSeed: number) {
     if (byId.size === 0 || authorization === undefined) return undefined
     return living(callers.find(authorization, byId.values()))
   }
+  const findBy = ({ headers, query }: Call) =>
+    find(headers.authorization ?? new URLSearchParams(query).get('credential') ?? undefined)
 
   return {
     worlds,
     find: (authorization: string | undefined) => find(authorization)?.world,
+    /** The world of a call: by its credentials, or by the key that a signed address names in its query. */
+    findBy: (call: Call) => findBy(call)?.world,
     /** Answers a call, which is counted, in the world that it belongs to; undefined for the first one's and for unknown ones. */
     answer(call: Call, host: Host): Promise<Answer> | undefined {
-      const one = use(find(call.headers.authorization))
+      const one = use(findBy(call))
       if (!one) return undefined
       one.lastCallAt = one.usedAt
       one.calls++

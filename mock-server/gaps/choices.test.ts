@@ -60,7 +60,13 @@ function open(form: Form, choices: object) {
         : `Basic ${btoa(`${other(cloud!.keyId)}:${cloud!.keySecret}`)}`
     return send('GET', list(form), undefined, { authorization })
   }
-  return { send, alert, query, listInOtherCase, rows, load, sources, base: base[form] }
+  const kafka = { type: 'kafka', format: 'JSONEachRow', brokers: 'b:9092', topics: 't' }
+  const columns = ['a', 'b'].map(name => ({ name, type: 'String' }))
+  const destination = { database: 'default', table: 'fresh', managedTable: true, columns }
+  const pipe = (more: object) =>
+    send('POST', `/services/${cloud!.serviceId}/clickpipes`, { name: 'x', source: { kafka }, destination, ...more })
+  const wait = (seconds: number) => mock.moveClock(mock.clock.now() + seconds * 1000)
+  return { send, alert, pipe, wait, query, listInOtherCase, rows, load, sources, base: base[form] }
 }
 
 type At = ReturnType<typeof open>
@@ -167,6 +173,25 @@ const observations: Partial<Record<GapId, Observation>> = {
       : 'absent',
   'auth/key-id-letter-case': async at => (succeeds(await at.listInOtherCase()) ? 'accept' : 'refuse'),
   'auth/token-letter-case': async at => (succeeds(await at.listInOtherCase()) ? 'accept' : 'refuse'),
+  'service/delete-after-stop': async at => {
+    const stopped = (await at.send('GET', '/services'))
+      .result()
+      .find(({ state }: { state: string }) => state === 'stopped')
+    await at.send('PATCH', `/services/${stopped.id}/state`, { command: 'start' })
+    at.wait(60)
+    await at.send('PATCH', `/services/${stopped.id}/state`, { command: 'stop' })
+    at.wait(30)
+    return succeeds(await at.send('DELETE', `/services/${stopped.id}`)) ? 'accepted' : 'refused for seconds'
+  },
+  'clickPipe/unmapped-columns': async at =>
+    succeeds(await at.pipe({ fieldMappings: [{ sourceField: 'b', destinationField: 'b' }] })) ? 'accepted' : 'refused',
+  'clickPipeSettings/update': async at => {
+    const { id, serviceId } = (await at.pipe({ settings: { clickhouse_max_threads: 2 } })).result()
+    const path = `/services/${serviceId}/clickpipes/${id}/settings`
+    await at.send('PUT', path, { streaming_max_insert_wait_ms: 600 })
+    const { clickhouse_max_threads } = (await at.send('GET', path)).result()
+    return clickhouse_max_threads === 2 ? 'merges' : 'replaces'
+  },
   'service/list-after-creation': async at => {
     const { id } = (await at.send('POST', '/services', service)).result().service
     const listed = (await at.send('GET', '/services')).result() as { readonly id: string }[]

@@ -3,7 +3,7 @@ import { day, hour } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
 import { backups, beginBackup } from '../backup/model.ts'
-import { longestKept } from '../backup/seed.ts'
+import { longKept } from '../backup/seed.ts'
 import { backupBuckets, bucketOfBackups } from '../backup-bucket/model.ts'
 import { serviceOf, services } from '../service/model.ts'
 
@@ -36,8 +36,8 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
   seed(serviceId, { world, isNew }) {
     const configuration = isNew
       ? usualConfiguration
-      : // For as long as possible: what is there at the start is there for some time.
-        { ...usualConfiguration, backupRetentionPeriodInHours: longestKept }
+      : // What is there at the start is there for some time.
+        { ...usualConfiguration, backupRetentionPeriodInHours: longKept }
     return [{ ...configuration, ...plan(world, serviceId, configuration) }]
   },
   next: ({ nextAt }) => nextAt,

@@ -85,7 +85,7 @@ describe('backups', () => {
     const { backupId } = mock.target({ cloud: '' }).cloud!
     const path = `/services/${serviceId}/backups/${backupId}`
     const before = await send('GET', path)
-    wait(30 * 24 * hours)
+    wait(20 * 24 * hours)
     expect(await send('GET', path)).toMatchObject({ result: before.result })
     mock.clock.set(Date.UTC(2400, 0))
     expect((await send('GET', path)).status).toBe(404)

@@ -11,8 +11,11 @@ export type Backup = Shown &
   }
 export type Bucket = NonNullable<Backup['bucket']>
 
-/** So many hours the backups of the start reach back at most: for so long they may be kept. */
-export const longestKept = 1080
+/**
+ * How many hours the backups of the start are kept, and reach back at most. The document allows 1080; the vendor's Terraform
+ * provider refuses to read more than 720.
+ */
+export const longKept = 720
 
 export const drawDuration = (random: Random) => random.int(90_000, 2_700_000)
 export const drawSize = (random: Random) => random.int(2_000_000, 90_000_000_000)
@@ -29,7 +32,7 @@ const shapes = [
 
 export function layOutBackups(seed: number, serviceId: string, count: number, start: number): readonly Backup[] {
   const random = createRandom(seedOf(seed, 'backups', serviceId))
-  const apart = Math.min(24, (longestKept - 48) / count) * hour
+  const apart = Math.min(24, (longKept - 48) / count) * hour
   return Array.from({ length: count }, (_, i): Backup => {
     const id = random.uuid()
     const isLast = i === count - 1 && count > 1

@@ -28,7 +28,7 @@ export function editPipe(
 }
 
 /** Settings that are not sent stay, and null takes one away. */
-export const mergeSettings = ({ settings }: Pipe, sent: object): NonNullable<Pipe['settings']> =>
+export const mergeSettings = ({ settings }: Pick<Pipe, 'settings'>, sent: object): NonNullable<Pipe['settings']> =>
   Object.fromEntries(Object.entries({ ...settings, ...sent }).filter(([, value]) => value !== null))
 
 type Mappings = readonly Readonly<Record<string, unknown>>[]

@@ -8,8 +8,8 @@ import { services } from '../service/model.ts'
 import { cdcScalingHandlers } from './cdc-scaling.ts'
 import { contextHandlers } from './context.ts'
 import { editPipe, mergeSettings } from './edit-pipe.ts'
-import { judgeDestination, judgeSource } from './judge-pipe.ts'
-import { isOfDatabase, type Pipe } from './kind.ts'
+import { judgeDestination, judgeSettings, judgeSource } from './judge-pipe.ts'
+import { isOfDatabase, kindOf, type Pipe } from './kind.ts'
 import { become, follow, refuseUnlessRunning } from './life.ts'
 import { makePipe, momentOf } from './make-pipe.ts'
 import { cdcScalings, clickPipes } from './model.ts'
@@ -51,7 +51,8 @@ export const handlers = {
     refuseBesideOthers(request, 'creation')
     const body = request.body
     const kind = judgeSource(body.source)
-    judgeDestination(kind, body)
+    judgeDestination(kind, body, request.choice('clickPipe/unmapped-columns') === 'refused')
+    judgeSettings(kind, body.settings)
     const unknown = body.source.kafka?.reversePrivateEndpointIds?.find(
       id => !request.in(reversePrivateEndpoints).get(id),
     )
@@ -64,7 +65,9 @@ export const handlers = {
     return answer(started)
   },
   'clickPipe.update': request => {
-    const changed = editPipe(findForChange(request), request.body, request.now)
+    const pipe = findForChange(request)
+    judgeSettings(kindOf(pipe), request.body.settings)
+    const changed = editPipe(pipe, request.body, request.now)
     refuseFilledTables(changed, request.in(clickPipes).list())
     return answer(replace(request, changed))
   },
@@ -87,7 +90,7 @@ export const handlers = {
     if (isOfDatabase(pipe)) throw refused('Database ClickPipes of a service are scaled together')
     const sent = Object.entries(request.body).filter(([, value]) => value !== null)
     // Deployments say no more than this.
-    if (sent.length === 0) throw new Refusal('malformed', 'Internal error', { isWhole: true })
+    if (sent.length === 0) throw refused('Internal error')
     return answer(replace(request, { ...pipe, scaling: { ...pipe.scaling, ...Object.fromEntries(sent) } }))
   },
   'clickPipe.schemaDiscovery': request => {
@@ -99,8 +102,11 @@ export const handlers = {
   'clickPipeSettings.get': request => answerObject(findOfItsOwn(request, find(request)).settings ?? {}),
   'clickPipeSettings.update': request => {
     const pipe = findOfItsOwn(request, findForChange(request))
-    if (Object.keys(request.body).length === 0) throw refused('request body: Expected at least one setting')
-    const settings = mergeSettings(pipe, request.body)
+    judgeSettings(kindOf(pipe), request.body)
+    const replaces = request.choice('clickPipeSettings/update') === 'replaces'
+    if (!replaces && Object.keys(request.body).length === 0)
+      throw refused('request body: Expected at least one setting')
+    const settings = mergeSettings(replaces ? {} : pipe, request.body)
     replace(request, { ...pipe, settings })
     return answerObject(settings)
   },

@@ -1,4 +1,4 @@
-import { type Issue, invalid } from '../../words/refusal.ts'
+import { type Issue, invalid, refused } from '../../words/refusal.ts'
 import { databases, type Kind, kinds, kindsOf, modeOf, type Pipe } from './kind.ts'
 import type { Body } from './make-pipe.ts'
 
@@ -24,9 +24,9 @@ const judges: Readonly<Partial<Record<Kind, (sources: Sources) => readonly Findi
   kafka: ({ kafka }) => {
     const { type, authentication, iamRole, offset } = kafka!
     const known = authentications[type]!
-    const wanted = `Expected one of ${known.join(', ')} for ${type}`
+    const wanted = `A broker of the type ${type} does not support it, but ${known.join(', ')}`
     return [
-      [!known.includes(authentication), 'authentication', wanted, authentication],
+      [authentication !== undefined && !known.includes(authentication), 'authentication', wanted, authentication],
       [authentication === 'IAM_ROLE' && !iamRole, 'iamRole', 'Required with IAM_ROLE'],
       [
         offset?.strategy === 'from_timestamp' && !offset.timestamp,
@@ -100,11 +100,11 @@ export function judgeSource(source: Sources): Kind {
 }
 
 /** A database pipe writes into the tables of its mappings; the others say which one. */
-export function judgeDestination(kind: Kind, { destination, fieldMappings = [] }: Body): void {
+export function judgeDestination(kind: Kind, { destination, fieldMappings = [] }: Body, needsMappings: boolean): void {
   const { table, managedTable, columns, tableDefinition } = destination
   const says = `Not allowed for ${databases[kind]}, whose mappings name the tables`
   const mapped = new Set(fieldMappings.map(({ destinationField }) => destinationField))
-  const lost = columns?.find(({ name }) => mapped.size > 0 && !mapped.has(name))
+  const lost = columns?.find(({ name }) => needsMappings && mapped.size > 0 && !mapped.has(name))
   refuseAny(
     'destination',
     kind in databases
@@ -121,6 +121,12 @@ export function judgeDestination(kind: Kind, { destination, fieldMappings = [] }
           [lost !== undefined, 'columns', 'Expected each column in the field mappings', lost?.name],
         ],
   )
+}
+
+/** One setting is of Kafka alone. */
+export function judgeSettings(kind: Kind, settings: object | null | undefined): void {
+  if (kind !== 'kafka' && settings && 'kafka_read_committed' in settings)
+    throw refused("Setting 'kafka_read_committed' is only supported for Kafka ClickPipes")
 }
 
 function refuseAny(at: string, findings: readonly Finding[]): void {

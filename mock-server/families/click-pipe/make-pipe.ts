@@ -23,7 +23,7 @@ interface Defaults {
 
 /** What the source of each kind has where nothing is said. */
 const defaults: Readonly<Record<Kind, Defaults>> = {
-  kafka: { source: { reversePrivateEndpointIds: [] } },
+  kafka: {},
   objectStorage: { source: { isContinuous: false } },
   kinesis: {},
   pubsub: {},

@@ -9,9 +9,11 @@ function tablesOf(pipe: Pipe): readonly string[] {
   return managedTable ? [`${database}.${table}`] : []
 }
 
-/** Refuses a pipe into a table that another one has filled. */
+/** Refuses a pipe into a table that another one has filled. One that is being deleted holds its table no more. */
 export function refuseFilledTables(pipe: Pipe, all: readonly Pipe[]): void {
-  const others = all.filter(({ id, state }) => id !== pipe.id && state !== 'Provisioning' && state !== 'Setup')
+  const others = all.filter(
+    ({ id, state, isGoing }) => id !== pipe.id && !isGoing && state !== 'Provisioning' && state !== 'Setup',
+  )
   const filled = new Set(others.flatMap(tablesOf))
   const table = tablesOf(pipe).find(one => filled.has(one))
   if (table !== undefined) throw refused(`Target table ${table} already exists and is not empty`)

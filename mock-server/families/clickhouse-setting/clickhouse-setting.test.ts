@@ -3,10 +3,21 @@ import { openWithService } from '../../testing/open-service.ts'
 
 const set = (settings: object) => ({ settings: JSON.stringify(settings) })
 
+const fresh = [
+  { name: 'compatibility', value: '24.8' },
+  { name: 'max_threads', value: '8' },
+  { name: 'max_concurrent_queries_for_user', value: '100' },
+]
+
 describe('the settings of a service', () => {
+  it('are a few from the start', async () => {
+    const { ask } = await openWithService()
+    expect((await ask('GET', '/clickhouseSettings')).result).toEqual({ settings: fresh })
+    for (const one of fresh) expect((await ask('GET', `/clickhouseSettings/${one.name}`)).result).toEqual(one)
+  })
+
   it('are set as a text, read as texts, and taken back to their defaults', async () => {
     const { ask } = await openWithService()
-    expect((await ask('GET', '/clickhouseSettings')).result).toEqual({ settings: [] })
     const { result } = await ask('PATCH', '/clickhouseSettings', set({ compatibility: '24.8', max_threads: 4 }))
     expect(JSON.parse(result.settings)).toEqual({ compatibility: '24.8', max_threads: '4' })
     expect(result.warnings).toEqual([{ name: 'compatibility', message: expect.any(String) }])
@@ -14,6 +25,7 @@ describe('the settings of a service', () => {
     expect((await ask('GET', '/clickhouseSettings')).result.settings).toEqual([
       { name: 'compatibility', value: '24.8' },
       { name: 'max_threads', value: '8' },
+      { name: 'max_concurrent_queries_for_user', value: '100' },
     ])
     expect((await ask('GET', '/clickhouseSettings/max_threads')).result).toEqual({ name: 'max_threads', value: '8' })
     expect((await ask('DELETE', '/clickhouseSettings/max_threads')).status).toBe(200)
@@ -46,6 +58,6 @@ describe('the settings of a service', () => {
     const { ask } = await openWithService()
     const { status, error } = await ask('PATCH', '/clickhouseSettings', body)
     expect([status, error]).toEqual([400, `BAD_REQUEST: request body.${says}`])
-    expect((await ask('GET', '/clickhouseSettings')).result.settings).toEqual([])
+    expect((await ask('GET', '/clickhouseSettings')).result.settings).toEqual(fresh)
   })
 })

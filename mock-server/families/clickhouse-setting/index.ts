@@ -16,6 +16,8 @@ export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
   within: services,
   record: recordWith(clickhouseSetting.fields),
   key: ({ name }) => name,
+  // A fresh service has a few already, by what the vendor's client tests expect.
+  seed: () => knownSettings.slice(0, 3).map(({ name, example }) => ({ name, value: example })),
   usual(serviceId, _, world) {
     const isFree = ({ name }: { readonly name: string }) => !world.in(clickhouseSettings, serviceId).get(name)
     const { name, example } = knownSettings.find(isFree) ?? knownSettings[0]!

@@ -1,3 +1,5 @@
+import { invalid } from '../../words/refusal.ts'
+
 /**
  * Whether a list of addresses and ranges, of IPv4 and IPv6, has an address. One that is not known, where the mock is called
  * without a connection, is in every list but the empty one.
@@ -10,7 +12,13 @@ export function allows(list: readonly { readonly source: string }[], address: st
   return list.some(({ source }) => caller.startsWith(prefixOf(source) ?? ' '))
 }
 
-export const isRange = (source: string): boolean => prefixOf(source) !== undefined
+/** Refuses a list of a body, at its path there, that has something else than addresses and ranges. */
+export function refuseUnlessRanges(path: readonly string[], list: readonly { readonly source: string }[] = []): void {
+  const index = list.findIndex(({ source }) => prefixOf(source) === undefined)
+  if (index < 0) return
+  const says = 'Expected an IP address or a range in CIDR notation'
+  throw invalid([{ part: 'Body', path: [...path, index, 'source'], says, received: list[index]!.source }])
+}
 
 /** The bits that the addresses of a range begin with. */
 function prefixOf(source: string): string | undefined {

@@ -1,12 +1,12 @@
 import { key as keyResource } from '../../../fixtures/contract/key.ts'
-import { invalid, Refusal, refused } from '../../words/refusal.ts'
+import { Refusal, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import type { Activity } from '../activity/model.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerObject, answerPaged, recordAt } from '../records.ts'
 import { acceptRoleIds, presentRoles, refuseLegacyRole } from '../role/assigned.ts'
-import { isRange } from './addresses.ts'
+import { refuseUnlessRanges } from './addresses.ts'
 import { drawCredentials, type Key, keys, suffixOf } from './model.ts'
 
 export { faults } from './faults.ts'
@@ -40,12 +40,7 @@ type Change = BodyOf<'key.update'>
 function accept<Sent extends Change>(request: Request, sent: Sent) {
   const { assignedRoleIds, ipAccessList = [] } = sent
   refuseLegacyRole(request, 'roles', sent.roles)
-  const index = ipAccessList.findIndex(({ source }) => !isRange(source))
-  if (index >= 0) {
-    const received = ipAccessList[index]!.source
-    const says = 'Expected an IP address or a range in CIDR notation'
-    throw invalid([{ part: 'Body', path: ['ipAccessList', index, 'source'], says, received }])
-  }
+  refuseUnlessRanges(['ipAccessList'], ipAccessList)
   return {
     ...sent,
     // Clients expect a description.

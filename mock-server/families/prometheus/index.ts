@@ -2,7 +2,6 @@ import { unknownId } from '../../words/refusal.ts'
 import type { Reply } from '../../words/reply.ts'
 import { measurePipes } from '../click-pipe/pipe-metrics.ts'
 import type { Handlers, Request } from '../family.ts'
-import { isServing } from '../service/load.ts'
 import { type Service, services } from '../service/model.ts'
 import { listTargets } from './discovery.ts'
 import { type Contribute, writeExposition } from './exposition.ts'
@@ -34,7 +33,11 @@ export const handlers = {
       .list()
       // No permission is asked for: a key is shown what it may view.
       .filter(({ id }) => actor.kind === 'key' && actor.may('svc:view', id))
-    return scrape(request, shown.filter(isServing))
+    // One that idles costs nothing, and is named with its state.
+    return scrape(
+      request,
+      shown.filter(({ state }) => state !== 'stopped'),
+    )
   },
   'prometheusTarget.list': request => ({ kind: 'bare', json: JSON.stringify(listTargets(request)) }),
   'servicePrometheus.get': request => {

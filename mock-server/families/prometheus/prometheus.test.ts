@@ -74,12 +74,15 @@ describe('metrics', () => {
     expect(await ofService()).toContain('clickhouse_cluster_status="stopped"')
   })
 
-  it('of the organization are those of all services that run, each family once, and nothing when none does', async () => {
+  it('of the organization name each service that is not stopped, each family once, and none when all are', async () => {
     const { scrape, mock } = open()
     const { body } = await scrape('')
     const types = body.match(/^# TYPE \S+/gm)!
     expect(new Set(types).size).toBe(types.length)
-    expect(body.match(/^ClickHouse_ServiceInfo/gm)).toHaveLength(1)
+    const named = Array.from(body.matchAll(/^ClickHouse_ServiceInfo.*clickhouse_service="([^"]+)/gm), ([, id]) => id)
+    const awake = mock.records.list('service').filter(({ state }) => state !== 'stopped')
+    expect(named).toEqual(awake.map(({ id }) => id))
+    expect(awake.map(({ state }) => state)).toEqual(['running', 'idle'])
     for (const { id } of mock.records.list('service')) mock.records.update('service', id, { state: 'stopped' })
     expect(await scrape('')).toMatchObject({ status: 200, body: '' })
   })

@@ -76,7 +76,9 @@ export const handlers = {
     return answer(request, role)
   },
   'role.update': request => {
-    const before = findCustom(request)
+    // Of a system role only the actors are given and taken away.
+    const hasActorsOnly = Object.keys(request.body).join() === 'actors'
+    const before = hasActorsOnly ? find(request) : findCustom(request)
     const { name = before.name, actors, policies } = request.body
     judgeName(request, name, before.id)
     judgePolicies(request, policies ?? [])

@@ -29,7 +29,7 @@ const systemRoles = {
   'Basic Service API Reader': /^(svc|pg):view$/,
 } as const
 
-/** Those that somebody made, in organizations that have moved to custom roles. */
+/** Those that somebody made, in the first organization and in those that have moved to custom roles. */
 type CustomName = 'Deployer' | 'Production Operator'
 export type RoleName = keyof typeof systemRoles | CustomName
 
@@ -59,7 +59,7 @@ export const roles: Model<Role, 'role'> = {
       const [ofOrganization, ofInstances] = [all.filter(isOfOrganization), all.filter(one => !isOfOrganization(one))]
       yield make('system', name as RoleName, [...policy(own, ofOrganization), ...policy('instance/*', ofInstances)])
     }
-    if (!usesCustomRoles) return
+    if (!usesCustomRoles && organizationId !== world.in(organizations).list()[0]?.id) return
     yield make('custom', 'Deployer', [
       ...policy(own, namesLike(/^org:(view|create-service)$/)),
       ...policy('instance/*', namesLike(/^svc:(view|manage|delete)$/)),

@@ -3,6 +3,7 @@ import { invalid, Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import { backups } from '../backup/model.ts'
 import type { BodyOf, Request } from '../family.ts'
+import { refuseUnlessRanges } from '../key/addresses.ts'
 import { become } from './life.ts'
 import { makeService } from './make-service.ts'
 import { kept, primaryOf, type Service, secondsOf, services } from './model.ts'
@@ -17,6 +18,7 @@ const byocSizes: readonly (number | undefined)[] = [48, 116, 172, 232]
 export function createService(request: Request<Body>): Service {
   const { endpoints = [], backupId, ...sent } = request.body
   refuseUnfit(sent)
+  refuseUnlessRanges(['ipAccessList'], sent.ipAccessList)
   const scaling = readScaling(request, { ...memoryOfTotals(sent), ...scalingIn(sent) }, usualScaling(sent))
   const warehouse = sent.dataWarehouseId === undefined ? {} : join(request, sent)
   if (backupId !== undefined) refuseUnlessRestorable(request, backupId.toLowerCase(), sent)

@@ -2,11 +2,12 @@ import { conflict, invalid, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { changeList } from '../change-list.ts'
 import type { Handlers, Request } from '../family.ts'
+import { refuseUnlessRanges } from '../key/addresses.ts'
 import { organizations } from '../organization/model.ts'
 import { answerList, answerObject } from '../records.ts'
 import { createService } from './create.ts'
 import { find } from './find.ts'
-import { become, follow, refuseWhileRunning } from './life.ts'
+import { become, follow, refuseWhileRunning, settling } from './life.ts'
 import { withMysql } from './make-service.ts'
 import { type Service, secondariesOf, services } from './model.ts'
 import { answer, present } from './present.ts'
@@ -40,6 +41,7 @@ export const handlers = {
     const before = find(request)
     const sent = request.body
     const { ipAccessList, privateEndpointIds, tags, endpoints = [], ...rest } = sent
+    refuseUnlessRanges(['ipAccessList', 'add'], ipAccessList?.add)
     if (sent.enableCoreDumps && !request.in(organizations).get(request.ids.organizationId!)?.enableCoreDumps)
       throw refused('Core dumps are off for the organization')
     const plain: Service = {
@@ -63,7 +65,8 @@ export const handlers = {
   'service.delete': request => {
     const service = find(request)
     if (service.state === 'terminating') return { kind: 'deleted' }
-    refuseWhileRunning(service, request.now)
+    const isLate = request.choice('service/delete-after-stop') === 'refused for seconds'
+    refuseWhileRunning(service, isLate ? request.now - settling : Number.POSITIVE_INFINITY)
     if (secondariesOf(request.in(services).list(), service).some(({ state }) => state !== 'terminating'))
       throw conflict('The secondary services of the warehouse are to be deleted first')
     request.in(services).replace(become(service, 'terminating', request.now))

@@ -13,8 +13,8 @@ const lasts: Readonly<Partial<Record<Service['state'], number>>> = {
   stopping: 30 * second,
   terminating: 180 * second,
 }
-/** For so long after a stop, a deletion is still refused. */
-const settling = 10 * second
+/** How long after a stop a deletion is still refused, where that is the choice. */
+export const settling = 10 * second
 
 /** A service in another state from now on. */
 export const become = (service: Service, state: Service['state'], at: number): Service => ({
@@ -62,9 +62,9 @@ const refuseCommand = () => new Refusal('malformed', '')
 
 const deletable = ['provisioning', 'starting', 'awaking', 'idle', 'stopped', 'degraded', 'failed']
 
-/** Refuses to delete a service that runs, or has only just stopped. */
-export function refuseWhileRunning({ state, since = Number.NEGATIVE_INFINITY }: Service, now: number): void {
-  const seen = state === 'stopped' && now < since + settling ? 'stopping' : state
+/** Refuses to delete a service that runs, or that has stopped only after the moment `settled`. */
+export function refuseWhileRunning({ state, since = Number.NEGATIVE_INFINITY }: Service, settled: number): void {
+  const seen = state === 'stopped' && settled < since ? 'stopping' : state
   if (deletable.includes(seen)) return
   const named = deletable.map(one => `'${one}'`).join(',')
   throw conflict(`Only instance in one of the following states: ${named} can be terminated. Current state: '${seen}'`)

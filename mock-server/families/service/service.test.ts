@@ -17,9 +17,6 @@ describe('a service', () => {
     expect(await send('DELETE', path)).toMatchObject({ status: 409, error: conflict('stopping') })
     wait(30)
     expect(await state()).toBe('stopped')
-    // Deployments refuse for a while what reads as stopped already.
-    expect((await send('DELETE', path)).status).toBe(409)
-    wait(10)
     expect((await send('DELETE', path)).status).toBe(200)
     expect(await state()).toBe('terminating')
     wait(180)
@@ -29,6 +26,18 @@ describe('a service', () => {
     expect(written.slice(0, 4)).toEqual(['service_delete', 'service_stop', 'service_running', 'service_create'])
     // The other one is of the start: one of its services idles.
     expect(await activities('system')).toEqual(['service_running', 'service_idle'])
+  })
+
+  it('is deleted seconds after it stopped where that is the choice', async () => {
+    const choices = { cloud: { 'service/delete-after-stop': 'refused for seconds' } }
+    const { state, command, wait, send, path } = await openWithService({}, { choices })
+    wait(120)
+    await command('stop')
+    wait(30)
+    expect(await state()).toBe('stopped')
+    expect(await send('DELETE', path)).toMatchObject({ status: 409, error: conflict('stopping') })
+    wait(10)
+    expect((await send('DELETE', path)).status).toBe(200)
   })
 
   it('idles when nobody asks it anything, and is woken', async () => {

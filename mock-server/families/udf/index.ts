@@ -1,5 +1,6 @@
 import { conflict, forbidden, gone, invalid, Refusal, refused } from '../../words/refusal.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
+import { keys } from '../key/model.ts'
 import { answerObject, recordAt } from '../records.ts'
 import { handlers as attachmentHandlers, detachAll } from './attachments.ts'
 import { defaults, keyOf, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
@@ -68,7 +69,7 @@ export const handlers = {
   },
   'udf.create': request => {
     const { functionName, ...body } = request.body
-    if (versionsOf(request, functionName).length > 0) throw conflict(`There is a function ${functionName} already`)
+    if (versionsOf(request, functionName).length > 0) throw conflict(`The function ${functionName} already exists`)
     return answerObject(build(request, functionName, body))
   },
   'udf.get': request => answerObject(findVersions(request)[0]),
@@ -96,7 +97,11 @@ export const handlers = {
       expiresAt: new Date(request.now + lasts.upload).toISOString(),
     }
     request.in(udfUploads).create(upload)
-    const uploadUrl = `${request.origin}/udf-uploads/${upload.id}`
+    // The PUT carries no credentials: as in other signed addresses, the key stands in the query, and names the world.
+    const { actor, world } = request
+    const key = actor.kind === 'key' ? world.in(keys).get(actor.id) : undefined
+    const credential = encodeURIComponent(key?.keyId ?? key?.keyIdHash ?? '')
+    const uploadUrl = `${request.origin}/udf-uploads/${upload.id}?credential=${credential}`
     return answerObject({ uploadId: upload.id, uploadUrl, expiresAt: upload.expiresAt })
   },
   'udfUpload.receive': request => {

@@ -96,6 +96,24 @@ describe('a user-defined function', () => {
 })
 
 describe('an upload address', () => {
+  it('takes an archive without credentials, in the world of the key that asked for it', async () => {
+    const { mock } = open()
+    const { world } = mock.worlds.open({ name: 'other' })
+    const { keyId, keySecret, organizationId } = world.target({ cloud: 'http://cloud.test' }).cloud!
+    const authorization = `Basic ${btoa(`${keyId}:${keySecret}`)}`
+    const send = async (path: string, text = '') => {
+      const call = { method: 'POST', path: `/v1/organizations/${organizationId}${path}`, query: '', body: text }
+      return mock.answer({ ...call, headers: { authorization, 'content-type': 'application/json' } }, 'cloud')
+    }
+    const { uploadUrl, uploadId } = JSON.parse((await send('/udfUploads/url')).body).result
+    const { pathname: path, search } = new URL(uploadUrl)
+    const archive = { method: 'PUT', path, query: search.slice(1), body: 'PK\u0003\u0004' }
+    const headers = { 'content-type': 'application/zip' }
+    expect((await mock.answer({ ...archive, headers }, 'cloud')).status).toBe(200)
+    const made = await send('/udfs', JSON.stringify({ ...body, functionName: 'mine', uploadId }))
+    expect(made.status).toBe(201)
+  })
+
   it('takes one archive, for one version, within a quarter of an hour', async () => {
     const { ask, put, send, wait } = open()
     const { uploadId, uploadUrl } = await ask()
