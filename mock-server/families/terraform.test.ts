@@ -129,10 +129,17 @@ describe('the settings of a pipe of Terraform', () => {
     expect((await send('PUT', `${path}/settings`, {})).status).toBe(400)
   })
 
+  it('that were never set are in neither, but for the one of Kafka that the command line reads in the resource', async () => {
+    const { apply, send } = open()
+    const { read, path } = await apply(source)
+    expect((await read()).settings).toEqual({})
+    expect((await send('GET', `${path}/settings`)).result).toEqual({ kafka_read_committed: false })
+  })
+
   it('go when they are removed, by choice', async () => {
     const { apply, send } = open({ choices: { cloud: { 'clickPipeSettings/update': 'replaces' } } })
     const { read, path } = await apply(source, { settings: { kafka_read_committed: true } })
-    expect((await send('PUT', `${path}/settings`, {})).result).toEqual({})
+    expect((await send('PUT', `${path}/settings`, {})).result).toEqual({ kafka_read_committed: false })
     expect((await read()).settings).toEqual({})
   })
 

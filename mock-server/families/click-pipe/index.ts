@@ -44,6 +44,10 @@ function replace(request: Request, pipe: Pipe): Pipe {
   return changed
 }
 
+/** The settings of their own address have what the command line reads of Kafka, whether it was set or not; the pipe has not. */
+const answerSettings = (pipe: Pipe) =>
+  answerObject({ ...(kindOf(pipe) === 'kafka' && { kafka_read_committed: false }), ...pipe.settings })
+
 export const handlers = {
   'clickPipe.list': request => answerList(request.in(clickPipes).list().map(present)),
   'clickPipe.get': request => answer(find(request)),
@@ -99,7 +103,7 @@ export const handlers = {
     if (kind !== 'kafka' && kind !== 'kinesis') throw refused('Schemas are inferred of Kafka and Kinesis only')
     return answerObject({ fields: inferred, meta: {} })
   },
-  'clickPipeSettings.get': request => answerObject(findOfItsOwn(request, find(request)).settings ?? {}),
+  'clickPipeSettings.get': request => answerSettings(findOfItsOwn(request, find(request))),
   'clickPipeSettings.update': request => {
     const pipe = findOfItsOwn(request, findForChange(request))
     judgeSettings(kindOf(pipe), request.body)
@@ -107,8 +111,7 @@ export const handlers = {
     if (!replaces && Object.keys(request.body).length === 0)
       throw refused('request body: Expected at least one setting')
     const settings = mergeSettings(replaces ? {} : pipe, request.body)
-    replace(request, { ...pipe, settings })
-    return answerObject(settings)
+    return answerSettings(replace(request, { ...pipe, settings }))
   },
   ...cdcScalingHandlers,
   ...contextHandlers,
