@@ -2,7 +2,7 @@ import type { Check, Finding } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { neverSucceeds } from '../rules/observations.ts'
+import { neverSucceeds, unobservable } from '../rules/observations.ts'
 import { eachSuccess } from '../rules/steps.ts'
 import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
 import { inOwnService, singletonSteps } from '../visits/singleton.ts'
@@ -85,6 +85,8 @@ export const checks = {
     return got.length === 1 ? [] : [{ path: `${path}.source`, expected: 'one kind of source', got }]
   }),
   'clickPipe/state-fits-its-kind': eachPipe(misstated),
+  'clickPipe/unmapped-columns': unobservable('the pipe of a run maps every column'),
+  'clickPipeSettings/update': unobservable('clickPipeSettings/unsent-stays judges it'),
 } as const satisfies Record<string, Check>
 
 const of = stepsOfLife(life)

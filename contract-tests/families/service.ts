@@ -3,7 +3,7 @@ import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject } from '../engine/recognise.ts'
 import type { Past, Step } from '../engine/step.ts'
-import { neverSucceeds } from '../rules/observations.ts'
+import { neverSucceeds, unobservable } from '../rules/observations.ts'
 import { wrong } from '../rules/steps.ts'
 import { type Life, skip } from '../visits/life.ts'
 import { stepsOfLife } from '../visits/life-steps.ts'
@@ -116,4 +116,7 @@ export const checks = {
   ),
   'service/moves-as-documented': movesAsDocumented,
   'service/delete-while-running-is-refused': neverSucceeds(['cloud:service.delete-while-running']),
+  'service/delete-after-stop': unobservable(
+    'a deletion that is refused at first is sent again, and may come too late anyway',
+  ),
 } as const satisfies Record<string, Check>

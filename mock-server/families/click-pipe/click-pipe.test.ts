@@ -311,7 +311,7 @@ describe('the scaling of pipes', () => {
     })
     for (const wrong of [{ replicas: 41 }, { replicas: 0 }, { concurrency: 35 }, { replicaMemoryGb: 9 }])
       expect((await scale(wrong)).status).toBe(400)
-    expect(await scale({})).toMatchObject({ status: 400, error: 'Internal error' })
+    expect(await scale({})).toMatchObject({ status: 400, error: 'BAD_REQUEST: Internal error' })
   })
 
   it('is shared by the databases of a service, from the first that is provisioned to the last', async () => {
