@@ -61,6 +61,7 @@ async function run(given: Given, around: Surroundings): Promise<number> {
     readOnly: given['read-only'] ? true : given['allow-writes'] ? false : undefined,
     knownBroken: readKnownBroken(given, around),
     baseline: readBaseline(given, around),
+    readsAll: (given.baseline ?? given['update-baseline']) !== undefined && !given.rule && !given.section,
     knownDrift: readKnownDrift(given),
   }
   if (given['update-baseline']) refuseNoFolder('--update-baseline', given['update-baseline'][0]!)

@@ -201,9 +201,9 @@ describe('drift', () => {
     ],
     [
       'a third value',
-      [{ role: 'a' }, { role: 'b' }],
-      [{ role: 'a' }, { role: 'b' }, { role: 'c' }],
-      ['additive', 'shapes', path('role'), 'a, b', 'a, b, c'],
+      [{ kind: 'a' }, { kind: 'b' }],
+      [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }],
+      ['additive', 'shapes', path('kind'), 'a, b', 'a, b, c'],
     ],
     [
       'a field that was of two types',
@@ -228,7 +228,25 @@ describe('drift', () => {
       ['neutral', 'shapes', path('a'), 'always', 'sometimes'],
     ],
     ['a new field', [{ b: 1 }], [{ a: 1, b: 1 }], ['additive', 'shapes', path('a'), null, 'number']],
-    ['a new value', [{ role: 'a' }], [{ role: 'a' }, { role: 'b' }], ['additive', 'shapes', path('role'), 'a', 'a, b']],
+    ['a new value', [{ kind: 'a' }], [{ kind: 'a' }, { kind: 'b' }], ['additive', 'shapes', path('kind'), 'a', 'a, b']],
+    [
+      'another role, of which the specification says all',
+      [{ role: 'admin' }],
+      [{ role: 'viewer' }],
+      ['breaking', 'shapes', path('role'), 'admin', 'viewer'],
+    ],
+    [
+      'a field that the contract requires, seen in one record',
+      [{ result: [{ userId: 'a', role: 'admin' }] }],
+      [{ result: [{ role: 'admin' }] }],
+      ['breaking', 'shapes', path('result[].userId'), 'string', null],
+    ],
+    [
+      'null in a field that the contract requires',
+      [{ result: [{ userId: 'a' }] }],
+      [{ result: [{ userId: 'a' }, { userId: null }] }],
+      ['breaking', 'shapes', path('result[].userId'), 'string', 'null | string'],
+    ],
   ])('tells %s', (_, was, is, expected) => {
     expect(drift(shape(...was), shape(...is))).toEqual([expected])
   })

@@ -1,5 +1,16 @@
-import { operations as contract, type Form, type Gap, type GapId, gaps } from '../../fixtures/contract/index.ts'
+import {
+  operations as contract,
+  type Field,
+  type Form,
+  type Gap,
+  type GapId,
+  gaps,
+  type OperationId,
+  type ResourceId,
+  resources,
+} from '../../fixtures/contract/index.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { readExposition } from '../engine/exposition.ts'
 import { isObject } from '../engine/recognise.ts'
 import { readJsonText, UsageError } from '../engine/target/target.ts'
 import { groupBy } from '../report/group-by.ts'
@@ -24,6 +35,8 @@ export interface Baseline {
 export interface FormShapes {
   readonly observed?: Readonly<Record<string, unknown>>
   readonly operations?: Readonly<Record<string, Shape>>
+  /** Lists that the deployment does not have, with the status of the refusal. */
+  readonly refused?: Readonly<Record<string, number>>
 }
 
 const refusal = /^[2-5]\d\d (?:json|text|html|empty)$/
@@ -40,6 +53,16 @@ export function isReproducible(id: string, value: unknown): value is string {
   )
 }
 
+/** What has a shape: a body of JSON, or the names of metrics. */
+function shownBy({ json, response }: Pick<Exchange, 'json' | 'response'>): unknown {
+  if (json !== undefined || !response.headers['content-type']?.startsWith('text/plain')) return json
+  const { families, wrong } = readExposition(response.text)
+  return wrong || families.size === 0 ? undefined : Object.fromEntries([...families].map(name => [name, 0]))
+}
+
+/** Observations of the connection, which whoever stands in between makes, too. */
+const ofConnection = new Set<string>(['limit/time-out'] satisfies GapId[])
+
 /** Makes a baseline of what a run observed; it is the same from run to run on a deployment that stays the same. */
 export function createBaseline(
   rules: readonly RuleReport[],
@@ -47,29 +70,51 @@ export function createBaseline(
   about: Pick<Baseline, 'name' | 'observedAt' | 'tool' | 'segment'>,
 ): Baseline {
   const choices: Partial<Record<Form, Record<string, string>>> = {}
-  const shapes: Partial<Record<Form, { observed: Record<string, unknown>; operations: Record<string, Shape> }>> = {}
+  interface Collected {
+    readonly observed: Record<string, unknown>
+    readonly operations: Record<string, Shape>
+    readonly refused?: Record<string, number>
+  }
+  const shapes: Partial<Record<Form, Collected>> = {}
   const shapesOf = (form: Form) => (shapes[form] ??= { observed: {}, operations: {} })
   for (const { id, form, outcome, observed } of [...rules].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-    if (outcome !== 'observed') continue
+    if (outcome !== 'observed' || ofConnection.has(id)) continue
     if (isReproducible(id, observed)) choices[form] = { ...choices[form], [id]: observed }
     else shapesOf(form).observed[id] = observed
   }
-  const shown = exchanges.filter(one => one.operation && one.as === 'key' && isSuccess(one) && one.json !== undefined)
-  const groups = groupBy(shown, ({ form, operation }) => `${form} ${operation}`)
+  const shown = exchanges.filter(one => one.operation && one.as === 'key' && isSuccess(one))
+  const groups = groupBy(
+    shown.flatMap(({ form, operation, ...came }) => {
+      const value = shownBy(came)
+      return value === undefined ? [] : { form, operation, value }
+    }),
+    ({ form, operation }) => `${form} ${operation}`,
+  )
   for (const key of [...groups.keys()].sort()) {
     const [form, operation] = key.split(' ') as [Form, string]
     const [resource] = operation.split('.')
     shapesOf(form).operations[operation] = shapeOf(
-      groups.get(key)!.map(({ json }) => json),
+      groups.get(key)!.map(({ value }) => value),
       resource,
     )
+  }
+  const absent = exchanges
+    .filter(one => one.operation?.endsWith('.list') && one.as === 'key' && isAbsent(one))
+    .sort((a, b) => (a.operation! < b.operation! ? -1 : 1))
+  for (const { form, operation = '', response } of absent) {
+    const { operations, refused } = shapesOf(form)
+    if (!operations[operation])
+      shapes[form] = { ...shapesOf(form), refused: { ...refused, [operation]: response.status } }
   }
   return { ...about, choices, shapes }
 }
 
+const isAbsent = ({ response }: Exchange) => [404, 405, 410, 501].includes(response.status)
+
 /**
  * Compares what was observed with a baseline. Breaking: a field is gone from all records, although the baseline saw it in
- * enough of them; a type was replaced by another; another status or answer. Additive: what came in addition, be it a field,
+ * enough of them, or the contract requires it; a type was replaced by another; null where the contract has none; a list that
+ * is refused; another status or answer. Additive: what came in addition, be it a field,
  * a type, a value or an operation. Neutral: what is seen less often, or was seen in too few records to tell. What this run
  * did not observe is no difference.
  */
@@ -88,18 +133,23 @@ export function compareBaselines(was: Baseline, is: Baseline): readonly Drift[] 
     for (const [id, after] of Object.entries(seen)) {
       const before = (known as Record<string, unknown>)[id]
       // An observation that the baseline lacks is new, not a change.
-      if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) continue
+      if (before === undefined || ofConnection.has(id) || JSON.stringify(before) === JSON.stringify(after)) continue
       const part = id in (was.choices[form] ?? {}) ? 'choices' : 'shapes'
       const kind = part === 'choices' ? 'breaking' : kindOf(id, before, after, operations, answered)
       add(part, kind, `${form} ${id}`, before, after)
     }
     if (!was.shapes[form]?.operations) continue
+    for (const [operation, status] of Object.entries(is.shapes[form]?.refused ?? {}))
+      if (operations[operation]) add('shapes', 'breaking', `${form} ${operation}`, 'answers', status)
     for (const [operation, shape] of Object.entries(answered)) {
       const before = operations[operation]
       if (!before) add('shapes', 'additive', `${form} ${operation}`, null, 'answers')
       else
-        compareShapes(before, shape, isChosen(operation, operations, answered), (kind, path, a, b) =>
-          add('shapes', kind, `${form} ${operation} ${path}`, a, b),
+        compareShapes(
+          before,
+          shape,
+          { operation, chosen: isChosen(operation, operations, answered) },
+          (kind, path, a, b) => add('shapes', kind, `${form} ${operation} ${path}`, a, b),
         )
     }
   }
@@ -148,28 +198,52 @@ const isChosen = (operation: string, ...runs: readonly Operations[]) =>
 function compareShapes(
   was: Shape,
   is: Shape,
-  chosen: boolean,
+  { operation, chosen }: { operation: string; chosen: boolean },
   add: (kind: Drift['kind'], path: string, was: unknown, is: unknown) => void,
 ): void {
   for (const [path, before] of Object.entries(was)) {
     const after = is[path]
     const holder = path.replace(/(?:\[\])*\.[^.]*$/, '')
-    const isKnown = !isRare(before) || (chosen && !path.includes('[]'))
+    const field = fieldAt(operation, path)
+    // What the contract requires is there in every record, so that one tells enough.
+    const isRequired = field !== undefined && !field.optional
+    const isKnown = isRequired || !isRare(before) || (chosen && !path.includes('[]'))
     const seen = isKnown ? '' : seenIn(before)
     if (!after) {
       // When the list is empty this time, or the object itself is gone, nothing can be said about a field inside it.
-      const isFilled = Object.keys(is).some(other => other.startsWith(`${holder}.`) || other.startsWith(`${holder}[]`))
+      const isFilled =
+        (is[holder]?.types.join() === 'object' && !path.startsWith(`${holder}[]`)) ||
+        Object.keys(is).some(other => other.startsWith(`${holder}.`) || other.startsWith(`${holder}[]`))
       const kind = before.presence === 'always' && isKnown ? 'breaking' : 'neutral'
       if (holder === '$' || (holder in is && isFilled)) add(kind, path, `${describe(before)}${seen}`, null)
       continue
     }
-    const kind = kindOfTypes(before.types, after.types, isKnown)
+    const isNullNow = after.types.includes('null') && !before.types.includes('null')
+    const kind =
+      isNullNow && isRequired && !field.nullable ? 'breaking' : kindOfTypes(before.types, after.types, isKnown)
     if (kind) add(kind, path, `${before.types.join(' | ')}${seen}`, after.types.join(' | '))
     else if (before.presence === 'always' && after.presence === 'sometimes') add('neutral', path, 'always', 'sometimes')
     const values = (after.values ?? []).filter(value => !(before.values ?? []).includes(value))
-    if (values.length > 0 && before.values) add('additive', path, before.values.join(', '), after.values?.join(', '))
+    // Where the specification says which values there are, no other may come.
+    const isExact = field?.basis === 'stated' && field.values && !field.shown
+    const isStrange = isExact && values.some(value => !field.values!.includes(value))
+    if (values.length > 0 && before.values)
+      add(isStrange ? 'breaking' : 'additive', path, before.values.join(', '), after.values?.join(', '))
   }
   for (const [path, after] of Object.entries(is)) if (!(path in was)) add('additive', path, null, describe(after))
+}
+
+/** The contract's field at a path of an answer, `$.result[].role`. */
+function fieldAt(operation: string, path: string): Field | undefined {
+  const { of } = contract[operation as OperationId]?.result ?? {}
+  const inside = path.replace(/^\$(?:\.(?:result|data))?(?:\[\])*\.?/, '')
+  let field: Field | undefined = { type: 'object', fields: resources[of as ResourceId]?.fields ?? {} }
+  for (const part of inside.split('.')) {
+    const [name = '', ...lists] = part.split('[]')
+    field = field?.fields?.[name]
+    for (const _ of lists) field = field?.items
+  }
+  return field
 }
 
 /** What a change of types is; undefined when no type came in addition. */

@@ -24,6 +24,7 @@ import { type ListedRule, type Selection, select } from '../rules/select.ts'
 import { authenticationSteps } from '../visits/authentication.ts'
 import { cloudSteps } from '../visits/cloud.ts'
 import { observabilitySteps } from '../visits/observability.ts'
+import { readingSteps } from '../visits/reading.ts'
 import { closureOf, isDoubtful, type Judged, weighAgain } from './ask-again.ts'
 import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
 import { checks, familySteps } from './checks.ts'
@@ -48,6 +49,8 @@ export interface VerifyOptions extends Selection, RunOptions {
   readonly ledger?: Ledger
   /** What was observed earlier; what differs from it is the report's drift. */
   readonly baseline?: Baseline
+  /** Sends a reading of every operation that no rule read, so that a baseline has the fields of all families. */
+  readonly readsAll?: boolean
   /** Fingerprints of drift that is known, and left out. */
   readonly knownDrift?: ReadonlySet<string>
   /** Says how the answers differ from a vendor's document, as drift; `createAnswerJudge` makes it of an OpenAPI document. */
@@ -60,6 +63,11 @@ const RESTART = 2000
 /** Whether a run sends only what reads: what is said, or else whatever the target is and says. */
 export const isReadOnly = ({ readOnly, target }: Pick<VerifyOptions, 'readOnly' | 'target'>): boolean =>
   readOnly ?? !(isLocal(target) || target.writes === true)
+
+/** Steps that no rule needs. */
+interface Readings {
+  readonly readings?: readonly Step[]
+}
 
 /** The steps of a form by their names; the probes of a life take the place of the general ones. */
 const stepsOf = (form: Form): ReadonlyMap<string, Step> =>
@@ -96,10 +104,10 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
   const steps = new Map([...new Set(selected.map(({ form }) => form))].flatMap(form => [...stepsOf(form)]))
   const exchanges: Exchange[] = []
   /** Sends what some rules read, cleans up, and judges them. */
-  const ask = async (some: readonly Judged[], more: Partial<VisitOptions>) => {
+  const ask = async (some: readonly Judged[], { readings = [], ...more }: Partial<VisitOptions> & Readings) => {
     const visited = await visit({
       ...options,
-      steps: neededSteps(some, steps),
+      steps: [...neededSteps(some, steps), ...readings],
       ledger,
       run: createRunMark(),
       now: Date.now(),
@@ -112,7 +120,8 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     return { visited, verdicts }
   }
   const looksAt = everyForm.filter(form => selected.some(rule => rule.form === form))
-  const first = await ask(selected, { looksAt })
+  const readings = options.readsAll ? forms.flatMap(form => readingSteps(form, stepsOf(form).values())) : []
+  const first = await ask(selected, { looksAt, readings })
   const { visited } = first
   const { redact } = visited
   const visits = [visited]

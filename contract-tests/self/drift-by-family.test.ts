@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Fields,
+  familyOf,
+  type Operation,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../fixtures/contract/index.ts'
+import { createMock } from '../../mock-server/index.ts'
+import type { Client } from '../engine/clients/client.ts'
+import { patternOf } from '../engine/paths.ts'
+import { type Baseline, compareBaselines } from '../run/baseline.ts'
+import { examine } from '../run/verify.ts'
+import { setterOf } from '../visits/optional.ts'
+import { createDirectClient, directTarget } from './direct-client.ts'
+
+/** A deployment takes one field away from the answers of one family: a run that only reads, with a baseline, hears of it. */
+
+const deployments = { cloud: 'clickhouse-cloud', selfHosted: 'self-hosted-2.36' } as const
+type Deployment = keyof typeof deployments
+
+/** What only reads, and answers with fields, by family. */
+const readings = Object.entries<Operation>(operations).filter(
+  ([, { method, isPublic, basis }]) => method === 'GET' && !isPublic && basis !== 'invented',
+) as [OperationId, Operation][]
+const families = [...new Set(readings.map(([id]) => familyOf[id]))].sort()
+
+/** A service has none of these until somebody sets one, and then a get shows it. */
+const settings = [
+  ['upgradeWindow', { weekday: 0, startHourUtc: 6 }],
+  ['scalingSchedule', { entries: [{ name: 'a', weekdays: [0], startHourUtc: 3, endHourUtc: 4, idleScaling: true }] }],
+  ['serviceQueryEndpoint', { roles: ['sql_console_admin'], openApiKeys: [], allowedOrigins: '' }],
+] as const
+
+async function start(deployment: Deployment) {
+  const mock = createMock({ as: deployments[deployment], logs: 100 })
+  const { cloud, ...others } = directTarget(mock)
+  const segment = cloud!.observabilitySegment ?? ''
+  if (deployment === 'selfHosted') return { mock, segment, target: others }
+  const authorization = `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`
+  const base = `/v1/organizations/${cloud!.organizationId}/services/${cloud!.serviceId}`
+  for (const [name, body] of settings) {
+    const { method, paths } = operations[setterOf(name)]
+    const path = paths.cloud!.replace(/^.*\{serviceId\}/, base)
+    const headers = { authorization, 'content-type': 'application/json' }
+    const { status } = await mock.answer({ method, path, query: '', headers, body: JSON.stringify(body) }, 'cloud')
+    expect([name, status]).toEqual([name, operations[setterOf(name)].success ?? 200])
+  }
+  return { mock, segment, target: { name: 'mock', cloud: cloud! } }
+}
+
+/** The fields that the contract requires of what an operation answers with. */
+function requiredOf({ result }: Operation): readonly string[] {
+  const fields: Fields = resources[result.of as ResourceId]?.fields ?? {}
+  return Object.keys(fields).filter(name => !fields[name]!.optional)
+}
+
+/** A client that takes a field away from every answer of a family, and a metric from a text. */
+function takeAway(client: Client, segment: string, family: string): Client {
+  const taken = readings.filter(([id]) => familyOf[id] === family)
+  const isOf = ({ paths }: Operation, path: string) =>
+    Object.values(paths).some(one => patternOf(one.replace('{segment}', segment)).test(path))
+  return {
+    ...client,
+    async send(request) {
+      const answer = await client.send(request)
+      const path = request.path.replace(/\?.*/, '')
+      const [id, operation] = taken.find(([, one]) => request.method === 'GET' && isOf(one, path)) ?? []
+      if (!id || !operation || answer.status !== 200) return answer
+      if (operation.media) return { ...answer, text: answer.text.replace(/^# HELP (\S+) [\s\S]*?(?=# HELP|$)/, '') }
+      const json = JSON.parse(answer.text)
+      const [holder] = [json.result, json.data, json].filter(Boolean)
+      for (const one of Array.isArray(holder) ? holder : [holder]) {
+        // Where the contract requires nothing of it, what is there always is counted on.
+        const names = Object.keys(one)
+        delete one[requiredOf(operation).find(name => names.includes(name)) ?? names[0]!]
+      }
+      return { ...answer, text: JSON.stringify(json) }
+    },
+  }
+}
+
+const run = async ({ target }: Awaited<ReturnType<typeof start>>, client: Client) =>
+  (await examine({ target, client, readOnly: true, readsAll: true })).observed
+
+describe.each(Object.keys(deployments) as Deployment[])('a field that is gone from the %s API', async deployment => {
+  const started = await start(deployment)
+  const before: Baseline = await run(started, createDirectClient(started.mock))
+  const own = families.filter(family =>
+    readings.some(
+      ([id, { paths }]) => familyOf[id] === family && (paths.selfHosted ? 'selfHosted' : 'cloud') === deployment,
+    ),
+  )
+  it.each(own)('is breaking drift of the family %s', async family => {
+    const after = await run(started, takeAway(createDirectClient(started.mock), started.segment, family))
+    const drift = compareBaselines(before, after).filter(({ kind }) => kind === 'breaking')
+    const operation = (id: string) => familyOf[id.split(' ')[1] as OperationId]
+    expect(drift.map(({ id }) => operation(id))).toContain(family)
+  })
+})
