@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
-import { formNames } from '../report/outline.ts'
+import { formNames, sayDrift } from '../report/outline.ts'
 import { type Report, summarise, USUAL_FAIL_ON } from '../report/report.ts'
 import { renderDrift } from '../report/terminal.ts'
 import type { AnswerJudge } from '../run/document/judge-answers.ts'
@@ -59,12 +59,8 @@ export async function runDocument(
 }
 
 function lastLine({ target, drift }: Report, { against }: Given): string {
-  const counts = (['breaking', 'additive', 'neutral'] as const).map(
-    kind => `${drift.filter(one => one.kind === kind).length} ${kind}`,
-  )
-  const other = against ? basename(against[0]!) : 'the contract'
-  const last = drift.length === 0 ? `agrees with ${other}` : `differs from ${other}: ${counts.join(', ')}`
-  return `${target.name} (${target.forms.map(form => formNames[form]).join(', ')}) ${last}.`
+  const forms = target.forms.map(form => formNames[form]).join(', ')
+  return `${target.name} (${forms}) beside ${against ? basename(against[0]!) : 'the contract'}: ${sayDrift({ drift })}.`
 }
 
 /** `--document FILE` beside a target or a recording: the judge of its answers. The validator is loaded for it alone. */

@@ -24,7 +24,7 @@ export function renderMarkdown(report: Report): string {
   const { tool, target, requests, durationMs, startedAt } = report
   return [
     `## ${code(target.name)}: ${headline(report)}`,
-    table(report),
+    report.rules.length > 0 ? table(report) : '',
     report.cut ? `> The run ended early: ${code(report.cut)}` : '',
     renderRecording(report),
     ...findings(report).map(rule => renderFinding(report, rule)),

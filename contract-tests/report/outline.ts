@@ -118,6 +118,8 @@ export function sayTolerated(report: Report): string | undefined {
 
 /** The verdict on the whole deployment in a sentence. */
 export function headline(report: Report): string {
+  // Documents alone were compared.
+  if (report.rules.length === 0 && report.requests === 0) return `${sayDrift(report)}.`
   const number = (is: (verdict: RuleReport) => boolean) => byRule(report.rules.filter(is)).length
   const broken = sayBroken(report, true)
   if (broken) return `${broken}.`
@@ -131,6 +133,13 @@ export function headline(report: Report): string {
   const tolerated = sayTolerated(report)
   const levels = failLevels.filter(level => isGated(level, report.failOn))
   return `Every ${enumerate(levels)} rule that applies holds${tolerated ? `; ${tolerated}` : ''}.`
+}
+
+/** `2 breaking, 0 additive and 1 neutral differences` */
+export function sayDrift({ drift }: Pick<Report, 'drift'>): string {
+  const kinds = ['breaking', 'additive', 'neutral'] as const
+  const counts = kinds.map(kind => `${drift.filter(one => one.kind === kind).length} ${kind}`)
+  return drift.length === 0 ? 'No differences' : `${enumerate(counts)} differences`
 }
 
 export const many = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

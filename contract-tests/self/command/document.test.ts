@@ -20,7 +20,7 @@ describe('verify --document', () => {
   it('agrees with our own description', async () => {
     for (const api of ['cloud', 'selfHosted'] as const) {
       const { status, stdout } = await compare(createFolder().write('same.json', described(api)))
-      expect(stdout).toMatch(/^same\.json \(.*\) agrees with the contract\.\n$/)
+      expect(stdout).toMatch(/^same\.json \(.*\) beside the contract: No differences\.\n$/)
       expect(status).toBe(0)
     }
   })
@@ -30,7 +30,7 @@ describe('verify --document', () => {
     const { status, stdout } = await compare(file)
     expect(stdout).toContain('breaking  key.list GET …/keys  gone\n')
     expect(stdout).toMatch(
-      /newer\.yaml \(cloud, managed\) differs from the contract: \d+ breaking, 0 additive, 0 neutral/,
+      /newer\.yaml \(cloud, managed\) beside the contract: \d+ breaking, 0 additive and 0 neutral differences\./,
     )
     expect(status).toBe(1)
     expect((await runCommand('verify', '--document', file)).status).toBe(0)
@@ -42,7 +42,7 @@ describe('verify --document', () => {
     const reports = ['json', 'junit', 'ctrf', 'sarif', 'html', 'markdown', 'github'] as const
     const wanted = reports.flatMap(kind => ['--report', `${kind}=${folder.path(kind)}`])
     const { status, stdout } = await compare(older, '--against', newer, ...wanted)
-    expect(stdout).toMatch(/older\.json \(cloud, managed\) differs from newer\.json: /)
+    expect(stdout).toMatch(/older\.json \(cloud, managed\) beside newer\.json: \d+ breaking/)
     expect(status).toBe(1)
     const read = reports.map(kind => readFileSync(folder.path(kind), 'utf8'))
     for (const text of read) expect(text).toContain('key.list')
