@@ -204,7 +204,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
     setChoices(changes) {
       routing = createRouting(changeChoices(routing.taken, changes), segment, offer)
     },
-    describe: api => describe(api, routing.routes[api]),
+    describe: api => describe(api, routing.routes[api], routing.taken),
     stub: troubles.stub,
     stubs: troubles.stubs,
     removeStubs: troubles.removeStubs,

@@ -1,5 +1,6 @@
 import {
   type Basis,
+  type Edition,
   type Field,
   type Fields,
   type Form,
@@ -11,24 +12,31 @@ import {
   type Page,
   statuses,
 } from '../../../fixtures/contract/index.ts'
+import { viewOfShape } from '../../fields/view.ts'
 import { resolveChoices } from '../../gaps/choices.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import type { Host } from '../dispatch/dispatch.ts'
 import { editionOf, listRoutes, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { bodyOf, itemOf, pathIn, refusalsOf, type Schema, type Schemas, schemasIn } from './schemas.ts'
+import { bodyOf, itemOf, pathIn, refusalsOf, type Schema, type Schemas, schemasIn, successOf } from './schemas.ts'
 import { groupTags, tagOf, titleOf } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** The machine-readable description of one API, of the operations that are served: OpenAPI 3.1. */
 export function describe(api: Host, routes: readonly Route[] = usualRoutes(api), taken = resolveChoices()): Json {
-  const schemas = schemasIn(editionOf(taken, api))
+  const edition = editionOf(taken, api)
+  const schemas = schemasIn(edition)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { form, operation: id, method, path } of routes) {
     paths[path] ??= {}
-    paths[path][method.toLowerCase()] = describeOperation(id, operations[id], { form, schemas })
+    paths[path][method.toLowerCase()] = describeOperation(id, operations[id], {
+      form,
+      schemas,
+      edition,
+      choices: taken[form],
+    })
   }
   const used = JSON.stringify(paths)
   const named = Object.entries<Schema>(schemas).filter(
@@ -49,7 +57,7 @@ export function describe(api: Host, routes: readonly Route[] = usualRoutes(api),
     components: {
       securitySchemes: { [schemeOf(api)]: { type: 'http', scheme: schemeOf(api), description: credentialOf[api] } },
       responses: Object.fromEntries(
-        [400, 401, 403, 404, 413, 415, 429, 500]
+        [400, 401, 403, 404, 409, 410, 413, 415, 424, 429, 500]
           .filter(status => used.includes(`"#/components/responses/${nameOf(status)}"`))
           .map(status => [nameOf(status), describeRefusal(status, api)]),
       ),
@@ -76,13 +84,16 @@ const asJson = (schema: Json, example?: unknown) => ({
 interface Scope {
   readonly form: Form
   readonly schemas: Schemas
+  readonly edition: Edition
+  /** The choices in the silent places of the form. */
+  readonly choices: Readonly<Record<string, string>>
 }
 
 function describeOperation(id: OperationId, operation: Operation, scope: Scope): Json {
-  const { form, schemas } = scope
+  const { form, schemas, choices } = scope
   const parameters = [
     ...parametersOf(pathIn(operation, form)).map(name => describeParameter(name, id, operation)),
-    ...Object.entries(operation.query ?? {}).map(describeQuery),
+    ...Object.entries(queryOf(operation, scope)).map(describeQuery),
   ]
   const body = bodyOf(operation, schemas)
   const isShown = operation.shown?.includes(form) ?? false
@@ -92,15 +103,34 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
     description: `${operation.says} ${isShown ? origins.stated : origins[operation.basis ?? 'implied']}`,
     tags: [tagOf(id)],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: asJson(refer('schemas', body), exampleOf(body, schemas)) } }),
+    ...(body && { requestBody: describeBody(body, schemas) }),
     responses: {
-      [operation.success ?? 200]: { description: 'Success.', content: describeSuccess(operation, scope) },
-      ...Object.fromEntries(refusalsOf(operation, form).map(status => [status, refer('responses', nameOf(status))])),
+      ...describeSuccess(id, operation, scope),
+      ...Object.fromEntries(
+        [...refusalsOf(operation, form, choices)].map(([status, shapes]) => [
+          status,
+          isUsual(status, shapes) ? refer('responses', nameOf(status)) : describeRefusal(status, form, shapes),
+        ]),
+      ),
     },
     ...(operation.isPublic && { security: [] }),
     'x-basis': isShown ? 'stated' : (operation.basis ?? 'implied'),
   }
 }
+
+/** The fields of a query in the edition that answers. */
+const queryOf = ({ query = {} }: Operation, { edition }: Scope): Fields =>
+  viewOfShape({ fields: query }, { side: 'request', edition }).fields
+
+/** A request without a body has an empty object for it. */
+function describeBody(name: string, schemas: Schemas): Json {
+  const { fields, oneOf } = schemas[name]!
+  const required = oneOf !== undefined || Object.values(fields).some(({ optional }) => !optional)
+  return { ...(required && { required }), content: asJson(refer('schemas', name), exampleOf(name, schemas)) }
+}
+
+/** Whether a refusal has the shape that those of its status have everywhere. */
+const isUsual = (status: number, shapes: ReadonlySet<string>) => status === 429 || [...shapes].join() === 'json'
 
 /** Where an operation comes from, in words. */
 const origins: Readonly<Record<Basis, string>> = {
@@ -142,12 +172,22 @@ const schemasOfIds: Readonly<Record<IdKind, Json>> = {
 
 const requestId = '292ce5f3-879d-468e-8dc5-29b89636d17f'
 
-function describeSuccess(operation: Operation, { form, schemas }: Scope): Json {
-  // The descriptions of the service itself stand outside the wrappers.
-  if (operation.isPublic) return asJson({ type: 'object' }, {})
+function describeSuccess(id: OperationId, operation: Operation, scope: Scope): Json {
+  const [status = '', shape] = successOf(id, operation, scope.choices).split(' ')
+  if (status === '204') return { 204: { description: 'Success.' } }
+  const content = shape === 'text' ? asText : contentOf(operation, scope)
+  return { [status]: { description: 'Success.', content } }
+}
+
+const asText = { 'text/plain': { schema: { type: 'string' } } } as const
+
+function contentOf(operation: Operation, scope: Scope): Json {
+  const { form, schemas, choices } = scope
   if (operation.media) return { [operation.media]: { schema: { type: 'string' } } }
   const { is } = operation.result
   const name = itemOf(operation)
+  // The machine-readable description itself.
+  if (operation.isPublic && !name) return asJson({ type: 'object' }, {})
   const item = name ? refer('schemas', name) : { type: 'object' }
   const result = is === 'array' ? { type: 'array', items: item } : item
   const one = name ? exampleOf(name, schemas) : {}
@@ -159,11 +199,22 @@ function describeSuccess(operation: Operation, { form, schemas }: Scope): Json {
     const beside = page?.by === 'cursor' ? besidePage(page) : {}
     const shown =
       page?.by === 'cursor' ? { limit: page.usual, ...(!page.isUncounted && { totalCount: 1 }), nextCursor: null } : {}
-    const fields = { status: describeField(status!), requestId: describeField(of!), result, ...beside }
-    return asJson(wrap(fields), { status: success, requestId, result: example, ...shown })
+    const hasResult = operation.method !== 'DELETE' || choices['envelope/delete-result'] !== 'absent'
+    const fields = {
+      ...{ status: describeField(status!), requestId: describeField(of!) },
+      ...(hasResult && { result }),
+      ...beside,
+    }
+    return asJson(wrap(fields), { status: success, requestId, ...(hasResult && { result: example }), ...shown })
   }
-  return is === 'nothing' ? asJson(result, example) : asJson(wrap({ data: result }), { data: example })
+  if (is === 'nothing' || is === 'bare') return asJson(result, example)
+  const hasPage = 'offset' in queryOf(operation, scope)
+  const meta = { meta: wrap({ total: whole, limit: whole, offset: whole }) }
+  const shown = hasPage ? { meta: { total: 1, limit: 1000, offset: 0 } } : {}
+  return asJson(wrap({ data: result, ...(hasPage && meta) }), { data: example, ...shown })
 }
+
+const whole = { type: 'integer' } as const
 
 /** What stands beside the result of a list in pages. */
 const besidePage = ({ isUncounted }: Page): Json => ({
@@ -182,14 +233,27 @@ const tooMany = {
 
 const challenge = { 'WWW-Authenticate': { description: 'The scheme that is asked for.', schema: { type: 'string' } } }
 
-function describeRefusal(status: number, api: 'cloud' | 'selfHosted'): Json {
+const contents: Readonly<Record<string, Json>> = {
+  text: asText,
+  html: { 'text/html': { schema: { type: 'string' } } },
+  empty: {},
+}
+
+function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string> = new Set(['json'])): Json {
+  const api = form === 'selfHosted' ? form : 'cloud'
   const { says, basis } = statuses[status as keyof typeof statuses]
   const sentence = `${nameOf(status)}: what was found`
   const example = api === 'cloud' ? { status, error: sentence, requestId } : { message: sentence }
   return {
     description: says,
     ...(status === 401 && { headers: challenge }),
-    content: status === 429 ? tooMany[api] : asJson(refer('schemas', refusalOf(api)), example),
+    content:
+      status === 429
+        ? tooMany[api]
+        : Object.assign(
+            {},
+            ...Array.from(shapes, shape => contents[shape] ?? asJson(refer('schemas', refusalOf(api)), example)),
+          ),
     'x-basis': basis,
   }
 }
@@ -208,9 +272,11 @@ function describeObject({ fields = {}, oneOf, others, each, names }: Omit<Field,
   return {
     type: 'object',
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, describeField(field)])),
+    ...((Object.keys(fields).length > 0 || !others) && {
+      properties: Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, describeField(one)])),
+    }),
     ...(oneOf && { oneOf: Object.entries(oneOf.of).map(([value, own]) => describeVariant(oneOf, value, own)) }),
-    ...(others === 'refused' && { additionalProperties: false }),
+    ...(others && { additionalProperties: others === 'kept' }),
     ...(each && { additionalProperties: describeField(each) }),
     ...(names && { propertyNames: describeField(names) }),
   }
@@ -267,7 +333,7 @@ function describeField(field: Field): Json {
   } = field
   const types = [type, ...(also ? [also] : []), ...(nullable ? ['null'] : [])]
   return {
-    ...((fields || oneOf || each) && describeObject(field)),
+    ...((fields || oneOf || each || field.others) && describeObject(field)),
     type: types.length > 1 ? types : type,
     ...(says && { description: says }),
     ...(format && formats[format]),

@@ -3,7 +3,9 @@ import {
   type Field,
   type Fields,
   type Form,
+  type GapId,
   type Operation,
+  type OperationId,
   operations,
   type Resource,
   resources,
@@ -122,21 +124,55 @@ export const itemOf = ({ result }: Operation): string | undefined =>
 /** The path of an operation that is served in a form. */
 export const pathIn = ({ paths, elsewhere }: Operation, form: Form): string => paths[form] ?? elsewhere![form]!
 
-/** The statuses with which an operation is refused, each for a reason that its path or its body gives. */
-export function refusalsOf(operation: Operation, form: Form): readonly number[] {
-  const { body, result, isPublic } = operation
+/** The statuses with which an operation is refused, each with the shapes that its bodies have: `json`, `text`, `html`. */
+export type Refusals = ReadonlyMap<number, ReadonlySet<string>>
+
+/** How an operation is refused, for reasons that its path, its body or the state of things gives, by the choices in force. */
+export function refusalsOf(operation: Operation, form: Form, choices: Readonly<Record<string, string>>): Refusals {
+  const { body, isPublic, refuses = [], unknownId = '', answers } = operation
+  const found = new Map<number, Set<string>>()
+  const add = (choice: string) => {
+    const [status, shape = 'json'] = choice.split(' ') as [string, string?]
+    // An unknown record may be deleted with success.
+    if (Number(status) >= 400) found.set(Number(status), (found.get(Number(status)) ?? new Set()).add(shape))
+  }
+  const addChoice = (gap: GapId, usual: string) => add(choices[gap] ?? usual)
   const isSelfHosted = form === 'selfHosted'
   const hasId = parametersOf(pathIn(operation, form)).length > 0
-  const isChecked = hasId || body !== undefined
-  return [
-    ...(isChecked ? [400] : []),
-    ...(isPublic ? [] : [401]),
-    ...(isSelfHosted || isPublic ? [] : [403]),
-    ...(hasId || (body !== undefined && result.of === undefined) ? [404] : []),
-    ...(body === undefined ? [] : [413, 415]),
-    ...(isPublic ? [] : [429]),
-    500,
-  ]
+  if (hasId) addChoice('path/malformed-id', '400')
+  if (hasId || body !== undefined || operation.query) add('400')
+  if (!isPublic) {
+    addChoice('auth/missing-credentials', '401')
+    addChoice('auth/invalid-credentials', '401')
+    if (!isSelfHosted) for (const gap of ofOthers) addChoice(gap, '403')
+    add(isSelfHosted ? '429 html' : '429')
+  }
+  if (hasId) add(choices[unknownId] ?? '404')
+  if (body !== undefined) for (const status of ['413', '415']) add(status)
+  if (answers === 'chart/query-is-accepted') {
+    addChoice('chart/unknown-source', '404')
+    addChoice('chart/unreadable-where', '400')
+  }
+  // A source or a connection that the body names.
+  if (operation.result.of === 'searchAnswer') add('404')
+  for (const status of refuses) add(String(status))
+  add('500')
+  return new Map([...found].sort(([a], [b]) => a - b))
+}
+
+/** What belongs to another organization, and what the key may not do. */
+const ofOthers = ['auth/key-of-another-organization', 'key/address-not-allowed', 'path/unknown-organization'] as const
+
+/** The status of a success, by the choices in force. */
+export function successOf(id: OperationId, operation: Operation, choices: Readonly<Record<string, string>>): string {
+  const [resource, verb] = id.split('.')
+  const chosen =
+    verb === 'create'
+      ? choices[`${resource}/create-status`]
+      : verb === 'delete'
+        ? choices[`${resource}/delete-answer`]
+        : undefined
+  return operation.success ? String(operation.success) : (chosen ?? '200')
 }
 
 /** In an answer, what a request may leave out is there. */

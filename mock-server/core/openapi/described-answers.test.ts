@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { offerRequest } from '../../faces/control/page/offer-request.ts'
+import { createMock } from '../../faces/create-mock.ts'
+import type { Host } from '../dispatch/dispatch.ts'
+
+/** Every operation that reads is called, in every form and edition: what its answer holds stands in its description. */
+
+// biome-ignore lint/suspicious/noExplicitAny: descriptions and answers are read by their names alone
+type Json = any
+
+const mocks = {
+  'by default': {},
+  'as self-hosted-2.24': { as: 'self-hosted-2.24' },
+  'as self-hosted-2.36': { as: 'self-hosted-2.36' },
+  'as clickhouse-cloud': { as: 'clickhouse-cloud' },
+} as const
+
+function open(options: (typeof mocks)[keyof typeof mocks]) {
+  const mock = createMock({ now: Date.parse('2026-03-01T12:00:00Z'), ...options })
+  const target = mock.target()
+  const cloud = `Basic ${btoa(`${target.cloud.keyId}:${target.cloud.keySecret}`)}`
+  const authorization = { cloud, selfHosted: `Bearer ${target.selfHosted.apiKey}` }
+  const read = async (host: Host, path: string, id: string) => {
+    const world = mock.look().world
+    const offered = offerRequest(world, target, id, mock.clock.now(), {}, mock.choices())
+    const filled = (offered?.parameters ?? []).reduce(
+      (text, one) => (one.in === 'path' ? text.replace(`{${one.name}}`, one.value ?? 'none') : text),
+      path,
+    )
+    const required = (offered?.parameters ?? []).filter(one => one.in === 'query' && one.value !== undefined)
+    const query = String(new URLSearchParams(required.map(({ name, value }) => [name, value!])))
+    const headers = { authorization: authorization[host] }
+    return mock.answer({ method: 'GET', path: filled, query, headers, body: '' }, host)
+  }
+  return { mock, read }
+}
+
+/** The families whose fields are not in the contract yet. */
+const isAwaited = (place: string) => /^(managed\.)?(alert|dashboard|source)\./.test(place)
+
+/** The places of a value that its schema does not name, with `[]` for items. */
+function findUndescribed(value: Json, schema: Json, document: Json, place = ''): string[] {
+  if (schema === undefined || schema === true) return []
+  if (schema.$ref) return findUndescribed(value, at(document, schema.$ref), document, place)
+  if (Array.isArray(value)) {
+    return value.flatMap(item => findUndescribed(item, schema.items ?? {}, document, `${place}[]`))
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const own = schemaOf(name, value, schema)
+    return own === undefined ? [`${place}.${name}`] : findUndescribed(inner, own, document, `${place}.${name}`)
+  })
+}
+
+function schemaOf(name: string, value: Json, schema: Json): Json {
+  const variant = schema.oneOf?.find((one: Json) =>
+    Object.entries<Json>(one.properties).some(
+      ([field, { enum: values }]) => values?.length === 1 && values[0] === value[field],
+    ),
+  )
+  const pattern = Object.keys(schema.patternProperties ?? {}).find(one => new RegExp(one).test(name))
+  return (
+    variant?.properties[name] ??
+    schema.properties?.[name] ??
+    (pattern && schema.patternProperties[pattern]) ??
+    schema.additionalProperties
+  )
+}
+
+const at = (document: Json, reference: string) =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce((inner, key) => inner[key.replaceAll('~1', '/')], document)
+
+describe.each(Object.entries(mocks))('the answers of a mock %s', (_, options) => {
+  it.each(['cloud', 'selfHosted'] as const)('are described in every field: %s', async host => {
+    const { mock, read } = open(options)
+    const document = JSON.parse(JSON.stringify(mock.describe(host)))
+    const undescribed = new Set<string>()
+    let answered = 0
+    for (const [path, methods] of Object.entries<Json>(document.paths)) {
+      const { operationId, responses, security } = methods.get ?? {}
+      if (operationId === undefined || operationId === 'description.get') continue
+      const { status, body } = await read(host, path, operationId)
+      const schema = responses[status]?.content?.['application/json']?.schema
+      if (status !== 200 || !schema || security) continue
+      answered++
+      for (const place of findUndescribed(JSON.parse(body), schema, document))
+        undescribed.add(`${operationId} ${place}`)
+    }
+    expect([...undescribed].filter(place => !isAwaited(place))).toEqual([])
+    expect(answered).toBeGreaterThan(host === 'cloud' ? 60 : 5)
+  })
+})
