@@ -73,6 +73,14 @@ describe('a body', () => {
     expect(judge(field, { name: 'n', kind: 'a', x: '' }, rules).says[0]).toMatch(/^x: /)
   })
 
+  it('of several objects is explained by the one that it resembles, and by all where it resembles none more', () => {
+    const of = { a: { x: text }, b: { y: text, u: text } }
+    const rules = { sentences: { union: 'Invalid input' } }
+    const branchOf = (value: object) => judge(thing({}, { oneOf: { by: 'kind', of } }), value, rules).issues[0]!.branch
+    expect(branchOf({ y: 'y' })).toMatchObject([{ path: ['kind'] }, { path: ['u'], says: 'Required' }])
+    expect(branchOf({})).toMatchObject([{ path: ['kind'], says: "Invalid discriminator value. Expected 'a' | 'b'" }])
+  })
+
   it("is judged by a family's rules where its types are right, in the family's words", () => {
     const rules: BodyRules = {
       sentences: { 'a least': { '2.36': 'a is empty' } },

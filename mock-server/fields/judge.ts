@@ -296,7 +296,9 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
       return taken
     }
     const nearest = entries ? branch.issues : nearestOf([...variants.values()], value, run, visitAll)
-    fault('union', value, run, { branch: nearest })
+    const undecided = { ...run, issues: [] }
+    if (!nearest) within(undecided, oneOf.by, () => fault('oneOf', value[oneOf.by], undecided))
+    fault('union', value, run, { branch: nearest ?? undecided.issues })
     return taken
   }
 }
@@ -312,17 +314,23 @@ function compileVariants({ by, usual, of }: OneOf, common: Fields, entriesOf: (f
   )
 }
 
-/** The findings against the object that a value resembles most: a wrong decisive field is the same in all of them. */
+/**
+ * The findings against the object that a value resembles most: a wrong decisive field is the same in all of them. Undefined
+ * where it resembles several alike.
+ */
 function nearestOf(
   variants: readonly Entries[],
   value: Readonly<Record<string, unknown>>,
   run: Run,
   visitAll: (entries: Entries, value: Readonly<Record<string, unknown>>, run: Run) => unknown,
-): readonly Issue[] {
+): readonly Issue[] | undefined {
   const found = variants.map(entries => {
     const branch: Run = { ...run, issues: [], isAborted: false }
     visitAll(entries, value, branch)
-    return branch.issues
+    const given = entries.filter(([name]) => Object.hasOwn(value, name)).length
+    return { issues: branch.issues, given }
   })
-  return found.reduce((best, one) => (one.length < best.length ? one : best))
+  if (found.every(({ given }) => given === found[0]!.given)) return undefined
+  const [best] = found.toSorted((one, other) => other.given - one.given || one.issues.length - other.issues.length)
+  return best!.issues
 }

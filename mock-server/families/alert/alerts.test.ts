@@ -30,6 +30,15 @@ describe('creating an alert', () => {
     expect(issues?.at(-1)?.branch).toMatchObject([{ path: ['dashboardId'], says: 'Required' }])
   })
 
+  it.each([
+    [{ dashboardId: 'a', tileId: 'b' }, /^Invalid literal value, expected "?tile/],
+    [{ savedSearchId: 'a' }, /^Invalid literal value, expected "?saved_search/],
+    [{}, /^Invalid discriminator value\. Expected 'saved_search' \| 'tile'$/],
+  ])('without a source is explained by the kind of alert that was meant: %j', (body, says) => {
+    const issues = withBoard().refusal('alert.create', { body }).more.issues
+    expect(issues?.at(-1)?.branch).toMatchObject([{ path: ['source'], says: expect.stringMatching(says) }])
+  })
+
   it('tells what came in the place of what it asks for', () => {
     const { board, refusal } = withBoard()
     const { issues } = refusal('alert.create', { body: alertOn(board, { interval: '2h' }) }).more

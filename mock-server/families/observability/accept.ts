@@ -67,7 +67,12 @@ function translate(issue: ZodIssue, value: unknown, part: Issue['part']): Issue 
 function nearest(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
   const distance = (issues: readonly ZodIssue[]) =>
     issues.reduce((sum, issue) => sum + (issue.code === 'invalid_literal' ? 100 : 1), 0)
-  return branches.reduce((best, branch) => (distance(branch) < distance(best) ? branch : best))
+  const best = branches.reduce((best, branch) => (distance(branch) < distance(best) ? branch : best))
+  const literals = branches.flatMap(branch => branch.filter(issue => issue.code === 'invalid_literal'))
+  if (best.length === 1 || distance(best) < 100) return best
+  // No shape fits but for its literal, so that nothing tells which was meant.
+  const values = literals.map(({ expected }) => `'${expected}'`).join(' | ')
+  return [{ ...literals[0]!, message: `Invalid discriminator value. Expected ${values}` }]
 }
 
 /**
