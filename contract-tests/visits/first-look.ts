@@ -1,6 +1,6 @@
 import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import { enumerate } from '../engine/enumerate.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { type Exchange, isServerError, isSuccess } from '../engine/exchange.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
 import { pathOf, pathValues } from '../engine/paths.ts'
 import { findList, idOf, idsOf, isUuid, sameId } from '../engine/recognise.ts'
@@ -10,8 +10,8 @@ import { sayStale } from './stale-references.ts'
 
 /**
  * One cheap list request goes to each form ahead of all others. Refused credentials, an unknown organization and an
- * unreachable address are mistakes in the target file: they end the form with one sentence that says where to look,
- * instead of a hundred failures or a locked key.
+ * unreachable address are mistakes in the target file, and so is an address that leads to something else: they end the form
+ * with one sentence that says where to look, instead of a hundred failures or a locked key.
  */
 
 /** The outcome of a question: an answer, why none came, or undefined when it was not asked. */
@@ -54,14 +54,21 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
   let complete = target
 
   if (inCloud.length > 0) {
-    await lookAtOrganization()
+    await endElsewhere(inCloud, pathsInCloud())
+    if (inCloud.some(isOpen)) await lookAtOrganization()
     if (inCloud.some(isOpen)) await dropStaleIds()
     if (inCloud.some(isOpen)) await findServiceAndBackup()
     if (isOpen('managed')) await lookAtService()
   }
   if (forms.includes('selfHosted')) {
-    const [path] = listsOf('selfHosted', ['dashboard.list', 'alert.list', 'source.list', 'webhook.list'])
+    const lists = listsOf('selfHosted', ['dashboard.list', 'alert.list', 'source.list', 'webhook.list'])
+    const [path] = lists
     if (path) settle(['selfHosted'], await ask('selfHosted', path))
+    if (isOpen('selfHosted'))
+      await endElsewhere(
+        ['selfHosted'],
+        lists.map(list => ['selfHosted', list]),
+      )
   }
   return { target: complete, ended, stale }
 
@@ -71,6 +78,38 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
     const answer = answers.get(key) ?? options.ask(form, path)
     answers.set(key, answer)
     return answer
+  }
+
+  /** What the forms at the cloud's address can be asked for, the usual first question ahead. */
+  function pathsInCloud(): readonly (readonly [Form, string])[] {
+    const [form] = inCloud as [Form]
+    const own = target.cloud?.organizationId ? listsOf('cloud', ['member.list', 'backup.get']) : []
+    return [
+      ...(form === 'cloud' ? own.map(path => [form, path] as const) : []),
+      ...(isOpen('managed') ? listsOfService().map(path => ['managed', path] as const) : []),
+      [form, ORGANIZATIONS],
+    ]
+  }
+
+  /**
+   * Ends forms at an address that answers nothing as this API does: no JSON and no 401 or 403 to any of these questions. A
+   * failure (5xx) tells nothing. Each question is only asked when those before it tell as little.
+   */
+  async function endElsewhere(which: readonly Form[], paths: readonly (readonly [Form, string])[]): Promise<void> {
+    let first: Exchange | undefined
+    for (const [form, path] of paths) {
+      const came = await ask(form, path)
+      if (!came || !('response' in came) || isServerError(came) || isOfApi(came)) return
+      first ??= came
+    }
+    if (!first) return
+    const part = which.includes('selfHosted') ? 'selfHosted' : 'cloud'
+    const { status, headers } = first.response
+    const type = headers['content-type'] ?? 'no media type'
+    end(
+      which,
+      `${target[part]!.baseUrl} leads to something else: nothing there answers as this API does (${status}, ${type}, to GET ${first.request.path}): check ${placeOf(target, `${part}.baseUrl`)}`,
+    )
   }
 
   async function lookAtOrganization(): Promise<void> {
@@ -219,6 +258,9 @@ const sentences: Record<Trouble, (baseUrl: string, place: string, says: string) 
   misplaced: (baseUrl, place, says) => `the certificate of ${baseUrl} is not valid for it (${says}): check ${place}`,
   silent: (baseUrl, place, says) => `${baseUrl} does not answer (${says}): check ${place}`,
 }
+
+/** True for an answer that the API may have given: JSON, or a refusal of credentials. */
+const isOfApi = ({ json, response }: Exchange) => json !== undefined || [401, 403].includes(response.status)
 
 const statusOf = (came: Answer) => (came && 'response' in came ? came.response.status : undefined)
 

@@ -4,7 +4,7 @@ import { createMock } from '../../../mock-server/index.ts'
 import type { Client, Incoming, Outgoing } from '../../engine/clients/client.ts'
 import { exitStatus } from '../../report/exit-status.ts'
 import { createDirectClient, directTarget } from '../direct-client.ts'
-import { clients, judge, outcomesOf } from './judge.ts'
+import { clients, expectTrouble, judge, outcomesOf } from './judge.ts'
 import { secrets, startHttpTarget, startSocketTarget, targetAt } from './start-target.ts'
 
 /** A target that answers, but with nonsense: the target's fault, and the run goes on to its end. */
@@ -31,9 +31,27 @@ const respond = (json: string) => (answer: Incoming) =>
 /** Whoever answers one creation after the other with the same id has not made a new thing from the second time on. */
 const isDisowned = (says: string) => says.includes('which was there before: this run did not create it')
 
+/** One list that is JSON, by which the API is recognised: where nothing is, the address leads to something else. */
+const showsApi = ({ url = '' }: { readonly url?: string }) => /\/(?:organizations|webhooks)$/.test(url)
+
 describe('a target that answers everything with nonsense', () => {
-  it.each(clients)('is blamed when it sends HTML with 200, asked with %s', async (_, createClient) => {
+  it.each(clients)('is taken for something else when all of it is HTML, asked with %s', async (_, createClient) => {
     const bad = await startHttpTarget((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end('<!doctype html><title>Welcome</title>')
+    })
+    const report = await judge(bad, createClient)
+    expectTrouble(
+      report,
+      /^\S+ \(\w+\): http:\/\/127\.0\.0\.1:\d+ leads to something else: .* \(200, text\/html, to GET \S+\): check \w+\.baseUrl$/,
+    )
+    expect(exitStatus(report)).toBe(2)
+    expect(report.requests).toBeLessThan(12)
+  })
+
+  it.each(clients)('is blamed when it sends HTML with 200, asked with %s', async (_, createClient) => {
+    const bad = await startHttpTarget((request, response) => {
+      if (showsApi(request)) return void response.end('[]')
       response.setHeader('content-type', 'text/html')
       response.end('<!doctype html><title>Welcome</title>')
     })
@@ -46,7 +64,9 @@ describe('a target that answers everything with nonsense', () => {
   })
 
   it.each(clients)('is blamed when it sends bytes that are no UTF-8, asked with %s', async (_, createClient) => {
-    const bad = await startHttpTarget((_, response) => response.end(Buffer.from([0xff, 0xfe, 0x7b, 0x7d, 0xc3])))
+    const bad = await startHttpTarget((request, response) =>
+      response.end(showsApi(request) ? '[]' : Buffer.from([0xff, 0xfe, 0x7b, 0x7d, 0xc3])),
+    )
     const report = await judge(bad, createClient)
     expect(outcomesOf(report, 'broken').join('\n')).toContain('service/answers-are-json')
   })
