@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import type { TargetFile } from './contract-tests/engine/target/target.ts'
 import type { Verify } from './mock-server/faces/control/page/examination.ts'
 import { nearest } from './mock-server/words/nearest.ts'

@@ -22,12 +22,12 @@ import { build, transform } from 'esbuild'
 import peggy from 'peggy'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['cli.ts', 'package.json', '.ci/build.mjs', 'fixtures', 'mock-server', 'contract-tests']
+const sources = ['bin.mjs', 'cli.ts', 'package.json', '.ci/build.mjs', 'fixtures', 'mock-server', 'contract-tests']
 const stamp = join(root, 'dist/cli.js')
 
 /** The doors of the package, in Node and in a browser. */
 const doors = {
-  cli: 'cli.ts',
+  main: 'cli.ts',
   'mock-server': 'mock-server/index.ts',
   'contract-tests': 'contract-tests/index.ts',
   vitest: 'mock-server/vitest.ts',
@@ -96,6 +96,7 @@ function write(outputs) {
   const chunks = join(root, 'dist/chunks')
   mkdirSync(chunks, { recursive: true })
   for (const { path, contents } of outputs) writeFileSync(path, contents)
+  copyFileSync(join(root, 'bin.mjs'), stamp)
   chmodSync(stamp, 0o755)
   const written = new Set(outputs.map(({ path }) => path))
   for (const name of readdirSync(chunks)) if (!written.has(join(chunks, name))) rmSync(join(chunks, name))
@@ -266,7 +267,7 @@ function declare() {
   })
   const reached = new Set()
   for (const door of [...Object.values(doors), ...Object.values(browserDoors)]) {
-    if (door !== doors.cli) reach(join(types, door.replace(/\.ts$/, '.d.ts')), reached)
+    if (door !== doors.main) reach(join(types, door.replace(/\.ts$/, '.d.ts')), reached)
   }
   for (const name of readdirSync(types, { recursive: true })) {
     const file = join(types, name)

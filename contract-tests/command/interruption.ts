@@ -37,7 +37,8 @@ export function sayStopped(left: readonly LedgerEntry[], sweep: string): string 
 }
 
 /** The command line that deletes what a ledger holds. */
-export const sweepLine = (target: string, ledger: string): string =>
-  `stack-parity sweep --target ${quote(target)} --ledger ${quote(ledger)}`
+export const sweepLine = (target: string, ledger: string, isInsecure: boolean): string =>
+  `stack-parity sweep --target ${quote(target)} --ledger ${quote(ledger)}${isInsecure ? ' --insecure' : ''}`
 
-const quote = (word: string) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+/** A word as a shell takes it. */
+export const quote = (word: string) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -82,6 +82,7 @@ export const proxyOptions = {
 export const sweepOptions = {
   target: { takes: 'FILE', says: 'the deployment that the run was on' },
   ledger: { takes: 'FILE', says: 'the ledger that the run left' },
+  rate: { takes: 'N', says: 'at most N requests a second (default: 0.9 beyond loopback)' },
   insecure,
 } as const satisfies Record<string, Option>
 

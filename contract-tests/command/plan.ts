@@ -84,7 +84,7 @@ export function showProgress({ stderr, env }: Surroundings): VerifyOptions['onPr
 }
 
 /** A duration of milliseconds in words, as `40 s`, `7 min` and `1 h 10 min`. */
-function sayDuration(milliseconds: number): string {
+export function sayDuration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000)
   if (seconds < 90) return `${seconds} s`
   const minutes = Math.round(seconds / 60)

@@ -38,6 +38,9 @@ describe('--report', () => {
     )
     expect(() => readReports(['toString=x'])).toThrow(UsageError)
     expect(() => readReports(['json='])).toThrow(UsageError)
+    expect(() => readReports(['json=-', 'junit=x.xml', 'github=-'])).toThrow(
+      '--report json=- and github=- would mix on stdout: give all but one of them a file.',
+    )
   })
 
   it('appends the markdown summary to what GitHub shows of a step, for the github kind only', () => {

@@ -13,6 +13,9 @@ export interface WantedReport {
 
 /** Reads the values of `--report KIND=FILE`. */
 export function readReports(values: readonly string[]): readonly WantedReport[] {
+  const onStdout = values.filter(value => value.endsWith('=-'))
+  if (onStdout.length > 1)
+    throw new UsageError(`--report ${onStdout.join(' and ')} would mix on stdout: give all but one of them a file.`)
   return values.map(value => {
     const [, kind = '', file = ''] = /^([\w-]+)=([\s\S]+)$/.exec(value) ?? []
     if (!Object.hasOwn(reporters, kind)) {

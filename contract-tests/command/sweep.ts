@@ -1,14 +1,18 @@
 import { appendFileSync } from 'node:fs'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
-import { createLedger, readRuns } from '../engine/ledger.ts'
+import { createLedger, type LedgerEntry, readRuns } from '../engine/ledger.ts'
 import { basesOf } from '../engine/ledger-file.ts'
-import { UsageError } from '../engine/target/target.ts'
+import { createRedactor } from '../engine/redact.ts'
+import { UsageError, usualRate } from '../engine/target/target.ts'
+import { formNames } from '../report/outline.ts'
 import { leftOf, sayLeft } from '../report/say-left.ts'
 import { onOneLine } from '../report/visible.ts'
 import { cleanUp } from '../run/clean-up.ts'
 import { visit } from '../run/visit.ts'
 import { readTarget, readText } from './files.ts'
+import { readNumber } from './numbers.ts'
 import { type Given, renderOptions, sweepOptions } from './options.ts'
+import { sayDuration } from './plan.ts'
 import type { Command, Surroundings } from './run.ts'
 
 const help = `stack-parity sweep --target FILE --ledger FILE
@@ -35,8 +39,14 @@ async function run(given: Given<keyof typeof sweepOptions>, around: Surroundings
   const target = readTarget(given.target[0]!, around.env, given.insecure !== undefined)
   const text = readText('--ledger', file)
   refuseOtherDeployment(text, file, basesOf(target))
-  const ledger = createLedger(line => appendFileSync(file, line), text)
+  const show = showEntries(createRedactor(target), around)
+  const ledger = createLedger(line => {
+    appendFileSync(file, line)
+    show(JSON.parse(line))
+  }, text)
   const before = ledger.left().length
+  const rate = readNumber(given, 'rate') ?? usualRate(target)
+  around.stderr.write(announce(before, rate))
   const client = createSupertestClient()
   const visited = await visit({
     target,
@@ -46,6 +56,7 @@ async function run(given: Given<keyof typeof sweepOptions>, around: Surroundings
     now: Date.now(),
     ledger,
     readOnly: false,
+    ...(rate === undefined ? {} : { rate }),
   })
   await cleanUp(target, ledger, visited)
   client.close?.()
@@ -60,6 +71,26 @@ async function run(given: Given<keyof typeof sweepOptions>, around: Surroundings
     for (const one of known) around.stdout.write(redact(`    ${onOneLine(one)}\n`))
   }
   return left.length === 0 ? 0 : 1
+}
+
+/** At least so many requests for each thing: its deletion, and the list and the get that show that it is gone. */
+const REQUESTS = 2
+
+const announce = (entries: number, rate: number | undefined): string => {
+  const time =
+    rate === undefined
+      ? ''
+      : ` at ${rate} requests a second: at least ${sayDuration((entries * REQUESTS * 1000) / rate)}`
+  return entries === 0 ? '' : `${entries === 1 ? '1 entry' : `${entries} entries`} to look for and delete${time}.\n`
+}
+
+/** Writes a line for each entry of the ledger that is settled: without it, a rate makes for minutes of silence. */
+function showEntries(redact: (text: string) => string, { stderr }: Surroundings) {
+  const words: Readonly<Record<string, string>> = { deleted: 'gone', dismissed: 'not there', left: 'still there' }
+  return ({ what, form, resource, name, id = '(id not known)' }: { what: string } & LedgerEntry) => {
+    const word = words[what]
+    if (word) stderr.write(redact(`${onOneLine(`${word}: ${formNames[form]} ${resource} ${id} "${name}"`)}\n`))
+  }
 }
 
 /** The ids of one deployment must not be deleted on another. */

@@ -3,7 +3,7 @@ import type { Effect } from '../../fixtures/contract/index.ts'
 import { createSupertestClient } from '../engine/clients/supertest-client.ts'
 import { openLedger } from '../engine/ledger-file.ts'
 import { createRedactor } from '../engine/redact.ts'
-import { UsageError } from '../engine/target/target.ts'
+import { findOpenHttp, UsageError } from '../engine/target/target.ts'
 import { exitStatus, type Gates } from '../report/exit-status.ts'
 import { underTitles } from '../report/outline.ts'
 import type { Report } from '../report/report.ts'
@@ -13,11 +13,12 @@ import { onOneLine } from '../report/visible.ts'
 import type { ListedRule, Selection } from '../rules/select.ts'
 import { renderBaseline } from '../run/baseline.ts'
 import { judgeHar } from '../run/har/judge-har.ts'
-import { examine, markGone } from '../run/verify.ts'
+import { examine, isReadOnly, markGone } from '../run/verify.ts'
 import { readAnswerJudge, runDocument } from './document.ts'
 import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
 import { readDrift, readFailOn } from './gates.ts'
 import { heedSignals, STOPPED, sayStopped, sweepLine } from './interruption.ts'
+import { readNumber } from './numbers.ts'
 import { type Given, help, options } from './options.ts'
 import { announceLength, isCI, printPlan, showProgress } from './plan.ts'
 import { readReports, screenFor, type WantedReport, writeReports } from './reports.ts'
@@ -85,7 +86,13 @@ async function run(given: Given, around: Surroundings): Promise<number> {
     const book = openLedger(target, given.ledger?.[0], reports.find(({ file }) => file !== '-')?.file)
     // Objects left in the run's own mock are gone when it closes.
     const left = () => (mock ? [] : book.ledger.left())
-    const sweep = sweepLine(given.target?.[0] ?? 'FILE', book.file)
+    const sweep = sweepLine(given.target?.[0] ?? 'FILE', book.file, findOpenHttp(target) !== undefined)
+    if (!mock && !isReadOnly({ ...wanted, target }))
+      stderr.write(
+        createRedactor(target)(
+          `What this run creates stands in ${book.file}. If it is killed, take that away with: ${sweep}\n`,
+        ),
+      )
     const interruption = heedSignals(around, left)
     const examination = examine({
       ...wanted,
@@ -159,28 +166,6 @@ function refuseOffline(given: Given): void {
   const others = ['target', 'plan', 'baseline', 'update-baseline', 'ledger'] as const
   const [other] = judged ? others.filter(name => given[name]) : []
   if (judged && other) throw new UsageError(`--${judged} and --${other} exclude each other.`)
-}
-
-/** A timer that is set for longer ends at once. */
-const longestTimer = 2 ** 31 - 1
-
-const numbers: Readonly<Record<string, { fits: (value: number) => boolean; wants: string; least?: number }>> = {
-  rate: { fits: (value: number) => value >= 1e-6, wants: 'a number above 0, at least 0.000001' },
-  'max-requests': { fits: Number.isSafeInteger, wants: 'a whole number above 0' },
-  retries: { fits: Number.isSafeInteger, wants: 'a whole number', least: 0 },
-  timeout: {
-    fits: (value: number) => value <= longestTimer,
-    wants: `a number of milliseconds above 0, up to ${longestTimer}`,
-  },
-}
-
-function readNumber(given: Given, name: 'rate' | 'max-requests' | 'retries' | 'timeout'): number | undefined {
-  const [text] = given[name] ?? []
-  if (text === undefined) return undefined
-  const { fits, wants, least = Number.MIN_VALUE } = numbers[name]!
-  const value = Number(text)
-  if (Number.isFinite(value) && value >= least && fits(value)) return value
-  throw new UsageError(`--${name} takes ${wants}, not ${JSON.stringify(text)}.`)
 }
 
 function renderList(rules: readonly ListedRule[], paint: Paint): string {

@@ -83,11 +83,15 @@ export async function lookFirst(options: FirstLookOptions): Promise<FirstLook> {
   /** What the forms at the cloud's address can be asked for, the usual first question ahead. */
   function pathsInCloud(): readonly (readonly [Form, string])[] {
     const [form] = inCloud as [Form]
-    const own = target.cloud?.organizationId ? listsOf('cloud', ['member.list', 'backup.get']) : []
+    const known = target.cloud?.organizationId !== undefined
+    const own = known ? listsOf('cloud', ['member.list', 'backup.get']) : []
+    // Not every deployment lists organizations; how one is refused that is not there shows the API as well.
+    const unknown = pathOf('member.list', 'cloud', { organizationId: crypto.randomUUID() })
     return [
       ...(form === 'cloud' ? own.map(path => [form, path] as const) : []),
       ...(isOpen('managed') ? listsOfService().map(path => ['managed', path] as const) : []),
       [form, ORGANIZATIONS],
+      ...(known || unknown === undefined ? [] : [[form, unknown] as const]),
     ]
   }
 

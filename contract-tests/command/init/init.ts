@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { createSupertestClient } from '../../engine/clients/supertest-client.ts'
 import { checkTarget } from '../../engine/target/check-target.ts'
-import { refuseOpenHttp, type TargetFile, UsageError } from '../../engine/target/target.ts'
+import { findOpenHttp, refuseOpenHttp, type TargetFile, UsageError } from '../../engine/target/target.ts'
 import { onOneLine } from '../../report/visible.ts'
 import { discover } from '../../run/discover.ts'
 import { refuseNoFolder, writeText } from '../files.ts'
+import { quote } from '../interruption.ts'
 import { type Given, initOptions, renderOptions } from '../options.ts'
 import type { Command, Surroundings } from '../run.ts'
 import { renderTarget, type SecretNames } from './render-target.ts'
@@ -74,7 +75,7 @@ async function look(answers: Answers, given: Given<keyof typeof initOptions>, ar
   )
   if (out === undefined) around.stdout.write(text)
   else writeText('--out', out, text)
-  around.stderr.write(sayDone(out, secrets, found.requests))
+  around.stderr.write(sayDone(out, found.target, secrets, found.requests))
   return 0
 }
 
@@ -114,12 +115,26 @@ function checkUrl(address: string): string {
   throw new UsageError('the address must begin with http:// or https://.')
 }
 
-function sayDone(out: string | undefined, secrets: SecretNames, requests: number): string {
+/** The real cloud is known to break some rules; a list of them is shipped. */
+const REAL_CLOUD = /(?:^|\.)clickhouse\.cloud$/i
+
+/** The command line of a first run on a target, with the options that it cannot do without. */
+export function nextLine(target: TargetFile, out = 'FILE'): string {
+  const isRealCloud = REAL_CLOUD.test(new URL(target.cloud?.baseUrl ?? 'http://none.invalid').hostname)
+  const options = [
+    '--read-only',
+    ...(isRealCloud ? ['--known-broken clickhouse-cloud'] : []),
+    ...(findOpenHttp(target) ? ['--insecure'] : []),
+  ]
+  return `stack-parity verify --target ${quote(out)} ${options.join(' ')}`
+}
+
+function sayDone(out: string | undefined, target: TargetFile, secrets: SecretNames, requests: number): string {
   const names = Object.values(secrets).map(name => name.slice(1))
   return [
     `${out ?? 'The target file'} names what ${requests} requests found.`,
     ...(names.length > 0 ? [`A run reads ${names.join(', ')} from the environment.`] : []),
-    `Next: stack-parity verify --target ${out ?? 'FILE'} --read-only`,
+    `Next: ${nextLine(target, out)}`,
     '',
   ].join('\n')
 }

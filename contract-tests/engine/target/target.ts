@@ -108,14 +108,18 @@ export const isLocal = (target: TargetFile): boolean =>
 /** Requests a second that a run keeps to when nothing is said: none on loopback, below the documented limit elsewhere. */
 export const usualRate = (target: TargetFile): number | undefined => (isLocal(target) ? undefined : 0.9)
 
+/** The address to which credentials would cross a network in the clear; undefined for none. */
+export const findOpenHttp = (target: TargetFile): string | undefined =>
+  [target.cloud?.baseUrl, target.selfHosted?.baseUrl].find(
+    url => url !== undefined && /^http:/i.test(url) && !isLoopback(url),
+  )
+
 /**
  * Refuses a target whose credentials would cross a network in the clear.
  * @throws UsageError with a sentence that ends with how to allow it.
  */
 export function refuseOpenHttp(target: TargetFile, allow: string): void {
-  const open = [target.cloud?.baseUrl, target.selfHosted?.baseUrl].find(
-    url => url !== undefined && /^http:/i.test(url) && !isLoopback(url),
-  )
+  const open = findOpenHttp(target)
   if (open)
     throw new UsageError(`${open} would get the credentials unencrypted. Use https:, or ${allow} if that is meant.`)
 }

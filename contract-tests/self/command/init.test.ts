@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { nextLine } from '../../command/init/init.ts'
 import { parseTarget } from '../../engine/target/target.ts'
+import { startHttpTarget } from '../bad-targets/start-target.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand, startCommand } from './run-command.ts'
 
@@ -67,6 +69,31 @@ describe('stack-parity init', () => {
     const { status, stdout, stderr } = await runCommand('init', ...args)
     expect(stderr).toContain(sentence)
     expect([status, stdout]).toEqual([2, ''])
+  })
+
+  it('writes nothing for a server that is something else', async () => {
+    const { baseUrl } = await startHttpTarget((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end('<title>Welcome</title>')
+    })
+    const folder = createFolder()
+    const given = ['--cloud', baseUrl, '--key-id', 'a', '--key-secret', 'b', '--self-hosted', baseUrl, '--api-key', 'c']
+    const { status, stderr } = await runCommand('init', ...given, '--out', folder.path('target.json'))
+    expect(stderr).toContain(
+      `${baseUrl} leads to something else: nothing there answers as this API does (200, text/html`,
+    )
+    expect([status, existsSync(folder.path('target.json'))]).toEqual([2, false])
+  })
+
+  it.each([
+    ['https://api.clickhouse.cloud', ' --read-only --known-broken clickhouse-cloud'],
+    ['http://10.0.0.7:8001', ' --read-only --insecure'],
+    ['http://127.0.0.1:8001', ' --read-only'],
+    ['https://clickhouse.cloud.example.test', ' --read-only'],
+  ])('names the options that a first run on %s needs', (baseUrl, options) => {
+    expect(nextLine({ cloud: { baseUrl, keyId: 'a', keySecret: 'b' } }, 'my file.json')).toBe(
+      `stack-parity verify --target 'my file.json'${options}`,
+    )
   })
 
   it('tells refused credentials by the form, and does not write over a file', async () => {

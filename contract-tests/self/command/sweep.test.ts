@@ -98,9 +98,11 @@ describe('what a run leaves behind', () => {
     child.kill('SIGKILL')
     await finished
     expect((await left()).length).toBeGreaterThan(0)
-    const { status, stdout } = await runCommand('sweep', '--target', target, '--ledger', ledger)
+    const { status, stdout, stderr } = await runCommand('sweep', '--target', target, '--ledger', ledger, '--rate', '50')
     expect([status, stdout]).toEqual([0, expect.stringMatching(/(\d+) of \1 entries of .* are gone/)])
     expect(await left()).toEqual([])
+    expect(stderr).toMatch(/^\d+ entries to look for and delete at 50 requests a second: at least \d+ s\.\n/)
+    expect(stderr).toMatch(/^gone: self-hosted dashboard \w{24} "stack-parity \w+ \w dashboard"$/m)
     expect((await runCommand('sweep', '--target', target, '--ledger', ledger)).stdout).toContain('0 of 0 entries')
   })
 
@@ -114,6 +116,19 @@ describe('what a run leaves behind', () => {
     const strange = createFolder().write('notes.txt', 'no ledger\n')
     const { stderr: sentence } = await runCommand('sweep', '--target', other, '--ledger', strange)
     expect(sentence).toContain(`--ledger ${strange}: it is no ledger of a run`)
+  })
+
+  it('is said before a run that may write: where it stands, and the command that takes it away', async () => {
+    const { target, close } = await startMock()
+    onTestFinished(close)
+    const folder = createFolder()
+    const given = ['--target', folder.write('target.json', target), '--ledger', folder.path('ledger')]
+    const run = (...more: string[]) => runCommand('verify', ...given, '--section', '2.2', ...more)
+    const [writing, reading] = await Promise.all([run('--quiet'), run('--read-only')])
+    expect(writing.stderr.split('\n')[0]).toBe(
+      `What this run creates stands in ${folder.path('ledger')}. If it is killed, take that away with: stack-parity sweep ${given.join(' ')}`,
+    )
+    expect(reading.stderr).not.toContain('sweep')
   })
 
   it('has every intent in the ledger before its request arrives', async () => {
