@@ -74,9 +74,11 @@ const renderFields = (fields: Fields, indent: string): string =>
   Object.entries(fields)
     .map(
       ([name, field]) =>
-        `${field.says ? `${indent}/** ${field.says} */\n` : ''}${indent}${name}${field.optional ? '?' : ''}: ${renderField(field, indent)}\n`,
+        `${field.says ? `${indent}/** ${field.says} */\n` : ''}${indent}${renderName(name)}${field.optional ? '?' : ''}: ${renderField(field, indent)}\n`,
     )
     .join('')
+
+const renderName = (name: string) => (/^\w+$/.test(name) ? name : `'${name}'`)
 
 function renderField(field: Field, indent: string): string {
   return field.nullable ? `${renderValue(field, indent)} | null` : renderValue(field, indent)

@@ -48,7 +48,7 @@ export interface Judged {
 export type Judge = (value: unknown, terms: Terms) => Judged
 
 export function createJudge(field: Field, setting: Setting): Judge {
-  const visit = compile(viewOf(field, { side: 'request', edition: setting.edition })!, '', setting)
+  const visit = compile(viewOf(field, { side: 'request', edition: setting.edition, form: setting.form })!, '', setting)
   return (value, terms) => {
     const run: Run = { issues: [], path: [], isAborted: false, terms }
     return { value: visit(value, run), issues: run.issues }

@@ -45,8 +45,12 @@ function sayBound(field: Field, bound: 'least' | 'most'): string {
 }
 
 /** An enumeration that names the value also when it is a number. */
-export const enumeration: Sentence = ({ values }, value) =>
+const enumeration: Sentence = ({ values }, value) =>
   `Invalid enum value. Expected ${quote(values)}, received '${value}'`
+
+/** The type of an enumeration of TypeScript, for which a number is one of the values that it might have had. */
+export const typeOfEnumeration: Sentence = (field, value) =>
+  write(typeof value === 'number' ? enumeration : newer.type, field, value)
 
 const formats = {
   uuid: 'uuid',

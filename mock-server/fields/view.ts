@@ -1,4 +1,4 @@
-import type { Edition, Field, Fields, OneOf, Side } from '../../fixtures/contract/index.ts'
+import type { Edition, Field, Fields, Form, OneOf, Side } from '../../fixtures/contract/index.ts'
 
 export interface Shape {
   readonly fields: Fields
@@ -9,21 +9,25 @@ export interface Shape {
 export interface View {
   readonly side: Side | 'record'
   readonly edition?: Edition
+  /** Without it, of all forms. */
+  readonly form?: Form
 }
 
 /** A field as one side has it: what is optional or nullable there is so without condition. Undefined where it has none. */
 export function viewOf(field: Field, view: View): Field | undefined {
-  const { side, edition } = view
-  const { optional, nullable, readOnly, writeOnly, editions, in: variants, ...rest } = field
+  const { side, edition, form } = view
+  const { in: variants, ...usual } = field
+  const own = edition && variants?.[edition]
+  const { optional, nullable, readOnly, writeOnly, editions, forms, ...rest } = { ...usual, ...own }
   if ((side === 'request' && readOnly) || (side === 'answer' && writeOnly)) return undefined
   if (edition && editions && !editions.includes(edition)) return undefined
-  const own = edition && variants?.[edition]
-  const isOf = (sides: Field['optional']) => sides === true || sides === (side === 'record' ? 'answer' : side)
+  if (form && forms && !forms.includes(form)) return undefined
+  const isOf = (sides: Field['nullable']) =>
+    sides === true || sides === (side === 'record' ? 'answer' : side) || (sides === 'managed' && form !== 'selfHosted')
   const isOptional = isOf(optional) || (side === 'record' && writeOnly) || (!edition && editions)
-  const { fields, oneOf, items, each, names } = { ...rest, ...own }
+  const { fields, oneOf, items, each, names } = rest
   return {
     ...rest,
-    ...own,
     ...(isOptional && { optional: true }),
     ...(isOf(nullable) && { nullable: true }),
     ...(fields && { fields: viewOfAll(fields, view) }),
@@ -54,14 +58,24 @@ const viewOfUnion = ({ by, usual, of }: OneOf, view: View): OneOf => ({
   of: Object.fromEntries(Object.entries(of).map(([value, fields]) => [value, viewOfAll(fields, view)])),
 })
 
-/** All fields of a shape: those that only some of its objects have are optional. */
-export const fieldsOf = ({ fields, oneOf }: Shape): Fields => ({
-  ...fields,
+/** All fields of a shape: those of variants are optional, and are of several what they are of each. */
+export function fieldsOf({ fields, oneOf }: Shape): Fields {
+  const all: Record<string, Field> = {}
+  for (const variant of Object.values(oneOf?.of ?? {})) {
+    for (const [name, field] of Object.entries(variant)) {
+      if (name in fields) continue
+      all[name] = { ...(all[name] ? alike(all[name], field) : field), optional: true }
+    }
+  }
+  return { ...fields, ...all }
+}
+
+const alike = (one: Field, other: Field): Field => ({
+  type: one.type,
   ...Object.fromEntries(
-    Object.values(oneOf?.of ?? {}).flatMap(own =>
-      Object.entries(own).map(([name, field]) => [name, fields[name] ?? { ...field, optional: true as const }]),
-    ),
+    Object.entries(one).filter(([name, value]) => JSON.stringify(value) === JSON.stringify(other[name as keyof Field])),
   ),
+  ...((one.nullable || other.nullable) && { nullable: true }),
 })
 
 /** Makes what an answer shows of a record: the fields that the contract gives its resource in an edition. */

@@ -25,9 +25,16 @@ function createExampleStack() {
   const stack: Stack & { world?: typeof world } = openStack(world, place, () => ({}) as Telemetry)
   stack.world = world
   const from = { databaseName: 'default', tableName: 'otel_logs' }
+  const source = {
+    connection: ids.connection,
+    from,
+    timestampValueExpression: 'Timestamp',
+    querySettings: [],
+    disabled: false,
+  }
   stack.connections.create({ id: ids.connection, name: 'Local', host: 'http://database.test', username: 'default' })
-  stack.sources.create({ id: ids.log, name: 'Logs', kind: 'log', connection: ids.connection, from })
-  stack.sources.create({ id: ids.trace, name: 'Traces', kind: 'trace', connection: ids.connection, from })
+  stack.sources.create({ id: ids.log, name: 'Logs', kind: 'log', ...source })
+  stack.sources.create({ id: ids.trace, name: 'Traces', kind: 'trace', ...source })
   stack.webhooks.create({
     id: ids.webhook,
     name: 'On call',

@@ -1,29 +1,13 @@
+import type { AnyOf } from '../../fixtures/contract/index.ts'
+import type { source } from '../../fixtures/contract/source.ts'
+
 /**
  * The records of an observability stack, as they are stored. They are immutable: a write replaces the whole record. Fields
  * that only the newer edition shows are stored in both, and left out of the older edition's answers.
  */
 
-export type SourceKind = 'log' | 'trace' | 'session' | 'metric' | 'promql'
-
-export interface Source {
-  readonly id: string
-  readonly name: string
-  readonly kind: SourceKind
-  readonly connection: string
-  readonly from: { readonly databaseName: string; readonly tableName: string }
-  readonly section?: string
-  readonly disabled?: boolean
-  readonly timestampValueExpression?: string
-  readonly serviceNameExpression?: string
-  readonly severityTextExpression?: string
-  readonly bodyExpression?: string
-  readonly implicitColumnExpression?: string
-  readonly eventAttributesExpression?: string
-  readonly resourceAttributesExpression?: string
-  readonly metricTables?: Readonly<Record<string, string>>
-  /** The other fields of its kind, as they are answered. */
-  readonly [field: string]: unknown
-}
+/** A source of any kind, with the fields of all. */
+export type Source = AnyOf<typeof source, 'record'>
 
 export type DisplayType =
   | 'line'

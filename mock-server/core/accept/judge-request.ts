@@ -139,7 +139,7 @@ function refuseStranger(id: OperationId, request: Request, resource: ResourceId)
   const isWhole = isOfCloud(id, request)
   if (!isWhole && request.choice('managed/unknown-property') !== 'refuse') return
   const known = fieldsOf(resources[resource])
-  const stranger = Object.keys(body).find(name => !Object.hasOwn(known, name) || known[name]!.readOnly)
+  const stranger = Object.keys(body).find(name => !Object.hasOwn(known, name) || known[name]!.readOnly === true)
   if (stranger === undefined) return
   // The gateway in front of the cloud API answers this, without a code.
   const more = isWhole ? ({ isWhole } as const) : {}

@@ -27,7 +27,7 @@ type Json = Readonly<Record<string, unknown>>
 /** The machine-readable description of one API, of the operations that are served: OpenAPI 3.1. */
 export function describe(api: Host, routes: readonly Route[] = usualRoutes(api), taken = resolveChoices()): Json {
   const edition = editionOf(taken, api)
-  const schemas = schemasIn(edition)
+  const schemas = schemasIn(edition, api === 'cloud' ? 'managed' : api)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { form, operation: id, method, path } of routes) {
     paths[path] ??= {}

@@ -11,7 +11,7 @@ import {
   resources,
   type Side,
 } from '../../../fixtures/contract/index.ts'
-import { viewOfShape } from '../../fields/view.ts'
+import { type View, viewOfShape } from '../../fields/view.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import { remember } from '../../words/remember.ts'
 
@@ -88,8 +88,11 @@ const answered = new Set(all.flatMap(({ result: { of = [] } }) => of))
 const created = new Set(all.flatMap(({ body = [], result }) => (result.of === body ? body : [])))
 
 /** The shapes of a resource: as answers carry it and, under a name of its own where that differs, as requests do. */
-function shapesOf([name, resource]: [string, Resource], edition?: Edition): readonly (readonly [string, Schema])[] {
-  const view = (side: Side): Schema => ({ ...resource, ...viewOfShape(resource, { side, edition }) })
+function shapesOf(
+  [name, resource]: [string, Resource],
+  whose: Omit<View, 'side'>,
+): readonly (readonly [string, Schema])[] {
+  const view = (side: Side): Schema => ({ ...resource, ...viewOfShape(resource, { side, ...whose }) })
   if (!sent.has(name)) return [[nameOf(name), view('answer')]]
   if (!answered.has(name)) return [[nameOf(name), view('request')]]
   const { fields, ...body } = view('request')
@@ -103,15 +106,17 @@ function shapesOf([name, resource]: [string, Resource], edition?: Edition): read
   ]
 }
 
-const schemasOf = (edition?: Edition): Schemas => ({
-  ...Object.fromEntries(Object.entries(resources).flatMap(one => shapesOf(one, edition))),
+const schemasOf = (whose: Omit<View, 'side'>): Schemas => ({
+  ...Object.fromEntries(Object.entries(resources).flatMap(one => shapesOf(one, whose))),
   ...special,
 })
 
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** Every named shape, of an edition or of all, as requests carry it and as answers do. Made when a description is asked for. */
-export const schemasIn = remember(schemasOf, 3)
+/** Every named shape, as requests carry it and as answers do, of an edition and a form or of all. */
+export const schemasIn = (edition?: Edition, form?: Form): Schemas => schemasByKey(JSON.stringify({ edition, form }))
+/** Made when a description is asked for. */
+const schemasByKey = remember((key: string) => schemasOf(JSON.parse(key)), 5)
 
 /** The shape of an operation's body, if it has one. */
 export const bodyOf = ({ body }: Operation, schemas: Schemas): string | undefined =>

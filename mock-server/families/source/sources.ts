@@ -1,26 +1,40 @@
+import { source } from '../../../fixtures/contract/source.ts'
+import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
-import type { Handlers, Request } from '../family.ts'
-import { accept } from '../observability/accept.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { createWriter } from '../observability/serialise.ts'
-import { type SourceBody, sourceBody, sourceProperties } from './source-body.ts'
 
-const write = createWriter<Source>(({ disabled, section, ...source }, edition) =>
-  edition === '2.24' ? source : { ...source, section, disabled: disabled ?? false },
-)
+const write = createWriter<Source>(presenterOf(source))
+type SourceBody = BodyOf<'source.create'>
 
-/** A source from an accepted body: lists that were left out are empty. */
+/**
+ * A source from an accepted body: lists that were left out are empty, and intervals are short. The vendor's document has no
+ * null that fits an answer where a whole object is null.
+ */
 function makeSource(body: SourceBody, id: string): Source {
-  const hasRows = body.kind === 'log' || body.kind === 'trace'
-  const rows = {
+  if (body.kind !== 'log' && body.kind !== 'trace')
+    return { querySettings: [], ...body, disabled: body.disabled ?? false, id }
+  const { metadataMaterializedViews: metadata, filterSettings } = body
+  return {
+    querySettings: [],
     highlightedTraceAttributeExpressions: [],
     highlightedRowAttributeExpressions: [],
-    materializedViews: [],
+    ...body,
+    materializedViews: (body.materializedViews ?? []).map(view => ({
+      ...view,
+      minGranularity: shorten(view.minGranularity),
+    })),
+    metadataMaterializedViews: metadata ? { ...metadata, granularity: shorten(metadata.granularity) } : undefined,
+    filterSettings: filterSettings ?? undefined,
+    disabled: body.disabled ?? false,
+    id,
   }
-  return { querySettings: [], ...(hasRows && rows), ...body, id }
 }
+
+const shorten = (interval: string) => interval.replace(/ (.).*/, '$1')
 
 function refuseBrokenConnection({ connection }: SourceBody, request: Request) {
   if (!idCheck(request)(connection)) throw refused('connection must be a valid connection id')
@@ -32,7 +46,7 @@ function refuseBrokenConnection({ connection }: SourceBody, request: Request) {
 export const handlers = {
   'source.list': ({ stack, edition }) => ({ kind: 'list', json: write.all(stack.sources, edition) }),
   'source.create': request => {
-    const { body } = accept(request, { body: sourceBody, properties: sourceProperties })
+    const { body } = request
     refuseBrokenConnection(body, request)
     const source = makeSource(body, request.world.newObjectId())
     request.stack.sources.create(source)
@@ -40,10 +54,10 @@ export const handlers = {
   },
   'source.get': request => write.answer(findRecord(request, request.stack.sources, 'Source'), request.edition),
   'source.update': request => {
-    const { body, id } = accept(request, { body: sourceBody, properties: sourceProperties, id: true })
+    const { body } = request
     const { sources } = request.stack
     refuseBrokenConnection(body, request)
-    findRecord(request, sources, 'Source', id)
+    const { id } = findRecord(request, sources, 'Source')
     const source = makeSource(body, id)
     sources.replace(source)
     return write.answer(source, request.edition)

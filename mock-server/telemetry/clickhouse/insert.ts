@@ -14,12 +14,12 @@ export interface Insert {
 export function insertsOf(source: Source, rows: readonly Row[]): readonly Insert[] {
   const store = new RowStore(kindOf(source))
   loadRows(store, rows)
+  const tables: Readonly<Record<string, string | null | undefined>> = source.metricTables ?? {}
   const byTable = new Map<string, Row[]>()
   for (let at = 0; at < store.size; at++) {
     const { MetricType: type, ...row } = store.row(at)
-    const table = store.kind === 'metric' ? source.metricTables?.[String(type)] : source.from.tableName
-    if (!table)
-      throw refused(`rows.${at}.MetricType: Expected one of ${Object.keys(source.metricTables ?? {}).join(', ')}`)
+    const table = store.kind === 'metric' ? tables[String(type)] : source.from.tableName
+    if (!table) throw refused(`rows.${at}.MetricType: Expected one of ${Object.keys(tables).join(', ')}`)
     const values = byTable.get(table)
     if (values) values.push(row)
     else byTable.set(table, [row])

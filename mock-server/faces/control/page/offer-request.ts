@@ -81,7 +81,7 @@ export function offerRequest(
     parameters.push({ name, in: 'path', required: true, value, choices })
   }
   for (const [name, field] of Object.entries(operation.query ?? {})) parameters.push(offerQuery(name, field, now))
-  const schemas = schemasIn((choices[form]?.['version/self-hosted-edition'] ?? '2.24') as Edition)
+  const schemas = schemasIn((choices[form]?.['version/self-hosted-edition'] ?? '2.24') as Edition, form)
   const body = bodyOf(operation, schemas)
   const text = exampleTexts[operationId]
   if (body === undefined) return { parameters, ...(text && { text }) }
