@@ -21,7 +21,8 @@ export function authoriseOrganization({ actor, match: { params }, deployment: { 
 export function authorise({ actor, operation, form, ids }: Context): void {
   const permission = form === 'managed' ? managedPermission : operation?.permission
   if (permission === undefined || actor?.kind !== 'key') return
-  if (actor.may(permission, ids.serviceId ?? ids.postgresId)) return
-  const says = `The key lacks the permission ${nameOf(permission)}`
+  const lacking = [permission].flat().find(one => !actor.may(one, ids.serviceId ?? ids.postgresId))
+  if (lacking === undefined) return
+  const says = `The key lacks the permission ${nameOf(lacking)}`
   throw new Refusal('forbidden', says, { rule: 'role/permissions-decide' })
 }

@@ -71,7 +71,10 @@ function handle(context: Context): Reply | Promise<Reply> {
   if (operation?.activities && ids.organizationId) deployment.world.in(activities, ids.organizationId)
   const request = new CallRequest(context)
   judgeRequest(id!, request, match.route?.method)
-  return handlers[id!](request)
+  const reply = handlers[id!](request)
+  if (operation?.logs)
+    request.log({ type: operation.logs as Act['type'], ...(ids.serviceId && { serviceId: ids.serviceId }) })
+  return reply
 }
 
 /** The service that a path leads through has to be there; one that it ends with is looked up by its handler. */

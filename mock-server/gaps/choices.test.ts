@@ -20,10 +20,11 @@ function open(form: Form, choices: object) {
     form === 'selfHosted' ? `Bearer ${selfHosted!.apiKey}` : `Basic ${btoa(`${cloud!.keyId}:${cloud!.keySecret}`)}`
   const send = async (method: string, path: string, body?: unknown, more: Record<string, string | undefined> = {}) => {
     const headers = { authorization: own, 'content-type': 'application/json', ...more }
+    const [plain = '', query = ''] = path.split('?')
     const call = {
       method,
-      path: path.startsWith('/v1') ? path : base[form] + path,
-      query: '',
+      path: plain.startsWith('/v1') ? plain : base[form] + plain,
+      query,
       headers,
       body: body === undefined ? '' : JSON.stringify(body),
     }
@@ -262,6 +263,16 @@ const observations: Partial<Record<GapId, Observation>> = {
   'scalingSchedule/no-entries': async at => {
     const [{ id }] = (await at.send('GET', '/services')).result()
     return succeeds(await at.send('POST', `/services/${id}/scalingSchedule`, { entries: [] })) ? 'cleared' : 'refused'
+  },
+  'page/unknown-cursor': async at => (succeeds(await at.send('GET', '/keys?cursor=x')) ? 'first page' : 'refused'),
+  'page/limit-above-maximum': async at => (succeeds(await at.send('GET', '/udfs?limit=1000')) ? 'capped' : 'refused'),
+  'udf/shape-of-lists': async at =>
+    Array.isArray((await at.send('GET', '/udfs')).result()) ? 'beside the result' : 'within the result',
+  'clickhouseSetting/types': async at => {
+    const [{ id }] = (await at.send('GET', '/services')).result()
+    const path = `/services/${id}/clickhouseSettings`
+    const { settings } = (await at.send('PATCH', path, { settings: { max_threads: 8 } })).result()
+    return typeof settings === 'string' ? 'text' : 'native'
   },
   'webhook/private-address': async at => {
     const here = { name: 'here', service: 'generic', url: 'http://127.0.0.1:9/in' }

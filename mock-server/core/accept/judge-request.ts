@@ -107,12 +107,12 @@ function makeJudge(key: string): Judge {
   return createJudge({ type: 'object', fields }, { part: 'Query', form, edition })
 }
 
-/** The fields of a query that are judged, with no bound above the limit of a page where it is capped. */
+/** The fields of a query that are judged: without formats, and with no bound above the limit of a page where it is capped. */
 const readable = (query: Fields, isCapped: boolean): Fields =>
   Object.fromEntries(
-    Object.entries(query)
-      .filter(([, { type }]) => type !== 'array')
-      .map(([name, field]) => [name, isCapped && name === 'limit' ? { ...field, most: undefined } : field]),
+    Object.entries(query).flatMap(([name, { format: _, ...field }]) =>
+      field.type === 'array' ? [] : [[name, isCapped && name === 'limit' ? { ...field, most: undefined } : field]],
+    ),
   )
 
 const objectId = { type: 'string', format: 'object-id' } as const satisfies Field

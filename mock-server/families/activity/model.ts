@@ -11,7 +11,10 @@ import { tellActivities } from './story.ts'
 export type Activity = ValuesOf<typeof activity.fields>
 
 /** What a handler says of an activity; who did it, when and where follows from the call. */
-export type Act = Pick<Activity, 'type' | 'serviceId' | 'targetKeyId' | 'keyUpdateType'>
+export type Act = Pick<
+  Activity,
+  'type' | 'serviceId' | 'targetKeyId' | 'keyUpdateType' | 'targetRoleIds' | 'targetRoleNames'
+>
 
 export const activities: Model<Activity, 'activity'> = {
   name: 'activity',

@@ -9,7 +9,7 @@ export const models = [backupBuckets]
 
 /** What the bucket of each provider is told by, and the secrets beside it. */
 const parts = {
-  AWS: { place: ['bucketPath', 'iamRoleArn', 'iamRoleSessionName'], secrets: [] },
+  AWS: { place: ['bucketPath', 'iamRoleArn', 'iamRoleSessionName', 'iamRoleExternalId'], secrets: [] },
   GCP: { place: ['bucketPath', 'accessKeyId'], secrets: ['secretAccessKey'] },
   AZURE: { place: ['containerName'], secrets: ['connectionString'] },
 } as const satisfies Record<BackupBucket['bucketProvider'], { place: readonly string[]; secrets: readonly string[] }>
@@ -25,7 +25,7 @@ function read(id: string, { bucketProvider, ...sent }: Body, known: Partial<Back
   const told: Readonly<Record<string, unknown>> = { ...known, ...sent }
   const missing = [...place.filter(name => told[name] === undefined), ...secrets.filter(name => !(name in sent))]
   const issues = missing
-    .filter(name => name !== 'iamRoleSessionName')
+    .filter(name => name !== 'iamRoleSessionName' && name !== 'iamRoleExternalId')
     .map((name): Issue => ({ part: 'Body', path: [name], says: 'Required' }))
   if (issues.length > 0) throw invalid(issues)
   const fields = place.flatMap(name => (told[name] == null ? [] : [[name, told[name]]]))

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { openWithService } from '../../testing/open-service.ts'
 
-const set = (settings: object) => ({ settings: JSON.stringify(settings) })
-
+const set = (settings: object) => ({ settings })
 const fresh = [
   { name: 'compatibility', value: '24.8' },
-  { name: 'max_threads', value: '8' },
-  { name: 'max_concurrent_queries_for_user', value: '100' },
+  { name: 'max_threads', value: 8 },
+  { name: 'max_concurrent_queries_for_user', value: 100 },
 ]
 
 describe('the settings of a service', () => {
@@ -16,22 +15,28 @@ describe('the settings of a service', () => {
     for (const one of fresh) expect((await ask('GET', `/clickhouseSettings/${one.name}`)).result).toEqual(one)
   })
 
-  it('are set as a text, read as texts, and taken back to their defaults', async () => {
+  it('are set, read in the types that they were set in, and taken back to their defaults', async () => {
     const { ask } = await openWithService()
     const { result } = await ask('PATCH', '/clickhouseSettings', set({ compatibility: '24.8', max_threads: 4 }))
-    expect(JSON.parse(result.settings)).toEqual({ compatibility: '24.8', max_threads: '4' })
+    expect(result.settings).toEqual({ compatibility: '24.8', max_threads: 4 })
     expect(result.warnings).toEqual([{ name: 'compatibility', message: expect.any(String) }])
-    await ask('PATCH', '/clickhouseSettings', set({ max_threads: '8' }))
     expect((await ask('GET', '/clickhouseSettings')).result.settings).toEqual([
       { name: 'compatibility', value: '24.8' },
-      { name: 'max_threads', value: '8' },
-      { name: 'max_concurrent_queries_for_user', value: '100' },
+      { name: 'max_threads', value: 4 },
+      { name: 'max_concurrent_queries_for_user', value: 100 },
     ])
-    expect((await ask('GET', '/clickhouseSettings/max_threads')).result).toEqual({ name: 'max_threads', value: '8' })
+    expect((await ask('GET', '/clickhouseSettings/max_threads')).result).toEqual({ name: 'max_threads', value: 4 })
     expect((await ask('DELETE', '/clickhouseSettings/max_threads')).status).toBe(200)
     expect((await ask('GET', '/clickhouseSettings/max_threads')).status).toBe(404)
     // Deleting what was never set changes nothing.
     expect((await ask('DELETE', '/clickhouseSettings/max_threads')).status).toBe(200)
+  })
+
+  it('are texts in a text for clients of the document of August', async () => {
+    const { ask } = await openWithService({}, { choices: { cloud: { 'clickhouseSetting/types': 'text' } } })
+    const { result } = await ask('PATCH', '/clickhouseSettings', { settings: '{"max_threads":8}' })
+    expect(result.settings).toBe('{"max_threads":"8"}')
+    expect((await ask('GET', '/clickhouseSettings/max_threads')).result.value).toBe('8')
   })
 
   it('are those of the schema', async () => {
@@ -47,7 +52,6 @@ describe('the settings of a service', () => {
   it.each([
     [{ settings: '{' }, 'settings: Expected the text of a JSON object <string:"{">'],
     [{ settings: '[]' }, 'settings: Expected the text of a JSON object <string:"[]">'],
-    [{ settings: {} }, 'settings: Expected string <object:{}>'],
     [set({ colour: 'red' }), 'settings.colour: There is no such setting <string:"red">'],
     [set({ max_threads: 'many' }), 'settings.max_threads: Expected a number from 0 on <string:"many">'],
     [

@@ -4,7 +4,7 @@ import { isRecord } from '../../words/check-options.ts'
 import { type Issue, invalid, Refusal } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import type { Handlers } from '../family.ts'
+import type { Handlers, Request } from '../family.ts'
 import { answerObject, recordAt } from '../records.ts'
 import { services } from '../service/model.ts'
 import { knownSettings } from './settings.ts'
@@ -17,7 +17,11 @@ export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
   record: recordWith(clickhouseSetting.fields),
   key: ({ name }) => name,
   // A fresh service has a few already, by what the vendor's client tests expect.
-  seed: () => knownSettings.slice(0, 3).map(({ name, example }) => ({ name, value: example })),
+  seed: () =>
+    knownSettings.slice(0, 3).map(({ name, type, example }) => ({
+      name,
+      value: type === 'number' ? Number(example) : example,
+    })),
   usual(serviceId, _, world) {
     const isFree = ({ name }: { readonly name: string }) => !world.in(clickhouseSettings, serviceId).get(name)
     const { name, example } = knownSettings.find(isFree) ?? knownSettings[0]!
@@ -29,18 +33,20 @@ export const models = [clickhouseSettings]
 
 const settingOf = (name: string) => knownSettings.find(one => one.name === name)
 
-/** Settings come as an object in a text, and their values in their own type or as text. */
-function readSettings(text: string): readonly Setting[] {
-  const values = parse(text)
+/** Older clients send the text of a JSON object, with values in their own type or as text. */
+function readSettings(settings: unknown): readonly Setting[] {
+  const values = typeof settings === 'string' ? parse(settings) : settings
   if (!isRecord(values))
-    throw invalid([{ part: 'Body', path: ['settings'], says: 'Expected the text of a JSON object', received: text }])
+    throw invalid([
+      { part: 'Body', path: ['settings'], says: 'Expected the text of a JSON object', received: settings },
+    ])
   const sent = Object.entries(values)
   const issues = sent.flatMap(([name, value]): Issue[] => {
     const says = judge(name, value)
     return says === undefined ? [] : [{ part: 'Body', path: ['settings', name], says, received: value }]
   })
   if (issues.length > 0) throw invalid(issues)
-  return sent.map(([name, value]) => ({ name, value: String(value) }))
+  return sent.map(([name, value]) => ({ name, value: value as string | number }))
 }
 
 function parse(text: string): unknown {
@@ -60,10 +66,24 @@ function judge(name: string, value: unknown): string | undefined {
   return !known.enum || known.enum.includes(number) ? undefined : `Expected one of ${known.enum.join(', ')}`
 }
 
+const isText = ({ choice }: Request) => choice('clickhouseSetting/types') === 'text'
+
+const present = (request: Request, { name, value }: Setting): Setting => ({
+  name,
+  value: isText(request) ? String(value) : value,
+})
+
 export const handlers = {
-  'clickhouseSetting.list': request => answerObject({ settings: request.in(clickhouseSettings).list() }),
+  'clickhouseSetting.list': request =>
+    answerObject({
+      settings: request
+        .in(clickhouseSettings)
+        .list()
+        .map(one => present(request, one)),
+    }),
   'clickhouseSetting.schema': () => answerObject({ settings: knownSettings }),
-  'clickhouseSetting.get': request => answerObject(recordAt(request, clickhouseSettings, 'settingName')),
+  'clickhouseSetting.get': request =>
+    answerObject(present(request, recordAt(request, clickhouseSettings, 'settingName'))),
   'clickhouseSetting.update': request => {
     const sent = readSettings(request.body.settings)
     const all = request.in(clickhouseSettings)
@@ -75,7 +95,8 @@ export const handlers = {
       const { warning: message } = settingOf(name)!
       return message === undefined ? [] : [{ name, message }]
     })
-    const settings = JSON.stringify(Object.fromEntries(sent.map(({ name, value }) => [name, value])))
+    const set = Object.fromEntries(sent.map(one => [one.name, present(request, one).value]))
+    const settings = isText(request) ? JSON.stringify(set) : set
     return answerObject({ settings, ...(warnings.length > 0 && { warnings }) })
   },
   'clickhouseSetting.delete': request => {

@@ -32,6 +32,7 @@ export const knownSettings: readonly KnownSetting[] = [
     description: 'Most bytes of memory for all queries of one user.',
     example: '10000000000',
   },
+  { name: 'max_query_size', type: 'number', description: 'Most bytes of a query that are parsed.', example: '262144' },
   {
     name: 'min_insert_block_size_rows',
     type: 'number',

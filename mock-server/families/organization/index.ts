@@ -25,6 +25,12 @@ const answer = (request: Request, organization: Organization) => answerObject(pr
 /** It is there: nobody gets past the authentication without it. */
 const find = ({ in: records, ids }: Request) => records(organizations).get(ids.organizationId!)!
 
+const activityOfField = [
+  ['name', 'organization_update_name'],
+  ['enableCoreDumps', 'organization_update_core_dumps'],
+  ['privateEndpoints', 'organization_update_private_endpoints'],
+] as const
+
 export const handlers = {
   'organization.list': request => {
     const { in: records, actor } = request
@@ -40,7 +46,8 @@ export const handlers = {
     const endpoints = changeList(before.privateEndpoints, privateEndpoints, ({ id }) => id)
     const changed = { ...before, ...sent, privateEndpoints: endpoints }
     request.in(organizations).replace(changed)
-    if (changed.name !== before.name) request.log({ type: 'organization_update_name' })
+    for (const [field, type] of activityOfField)
+      if (JSON.stringify(changed[field]) !== JSON.stringify(before[field])) request.log({ type })
     return answer(request, changed)
   },
   'organizationPrivateEndpointConfig.get': request => {

@@ -75,7 +75,7 @@ describe('quotas', () => {
   it('are listed as they are got, and others are unknown', async () => {
     const { send } = openCloud()
     const { result } = await send('GET', '/quotas')
-    expect(result).toHaveLength(3)
+    expect(result).toHaveLength(4)
     for (const quota of result) expect((await send('GET', `/quotas/${quota.quotaCode}`)).result).toEqual(quota)
     expect((await send('GET', '/quotas/nothing')).status).toBe(404)
   })

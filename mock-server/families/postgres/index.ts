@@ -3,6 +3,7 @@ import { mistake } from '../../faults/rewrite.ts'
 import { conflict, invalid, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
+import { changeList } from '../change-list.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerList, answerObject } from '../records.ts'
 import { authority } from './authority.ts'
@@ -15,7 +16,7 @@ import { readPgBouncerSettings, readPostgresSettings } from './settings.ts'
 
 export const models = [postgresServices]
 
-const { storageSize: _, hostname: __, username: ___, ...listed } = kept
+const { storageSize: _, hostname: __, username: ___, ipAccessList: ____, ...listed } = kept
 
 function answer(service: Postgres, now: number, shown: object = {}) {
   const earliest = earliestRestore(service, now)
@@ -84,6 +85,18 @@ function command(service: Postgres, wanted: BodyOf<'postgres.state'>['command'],
   return become(service, 'restarting', now)
 }
 
+type Rules = NonNullable<Postgres['ipAccessList']>
+
+/** Changes who may connect: what is removed goes first, and a rule that is added with the id of another replaces it. */
+function changeRules(
+  { world }: Request,
+  before: Rules = [],
+  { add = [], remove = [] }: NonNullable<BodyOf<'postgres.update'>['ipAccessList']> = {},
+): Rules {
+  const added = add.map(rule => ({ ...rule, id: rule.id ?? world.newUuid() }))
+  return changeList(before, { add: added, remove: remove as Rules }, ({ id }) => id)
+}
+
 export const handlers = {
   'postgres.list': request => {
     const all = request.in(postgresServices).list()
@@ -91,20 +104,23 @@ export const handlers = {
   },
   'postgres.get': request => answer(find(request), request.now),
   'postgres.create': request => {
-    const { pgConfig, pgBouncerConfig, ...plan } = request.body
-    return create(request, { ...plan, ...readConfigs({ pgConfig, pgBouncerConfig }) }, 'creating')
+    const { pgConfig, pgBouncerConfig, ipAccessList, ...plan } = request.body
+    const rules = ipAccessList && { ipAccessList: changeRules(request, [], { add: ipAccessList }) }
+    return create(request, { ...plan, ...rules, ...readConfigs({ pgConfig, pgBouncerConfig }) }, 'creating')
   },
   'postgres.update': request => {
     const before = find(request)
     if (!before.isPrimary) throw refused('A read replica cannot be changed')
-    const { tags = [], ...sent } = request.body
+    const { tags = [], ipAccessList, ...sent } = request.body
     const isResized = sent.size !== undefined && sent.size !== before.size
-    const changed = { ...before, ...sent, tags }
+    const rules = changeRules(request, before.ipAccessList, ipAccessList)
+    const changed = { ...before, ...sent, tags, ipAccessList: rules }
     const resized = isResized ? makePostgres(request.world.seed, changed) : changed
     const service = { ...changed, storageSize: resized.storageSize }
     const after = isResized && service.state === 'running' ? become(service, 'restarting', request.now) : service
     request.in(postgresServices).replace(after)
-    return answer(after, request.now)
+    // Rules are shown where they were changed.
+    return answer(after, request.now, ipAccessList ? {} : { ipAccessList: undefined })
   },
   'postgres.delete': request => {
     const service = find(request)

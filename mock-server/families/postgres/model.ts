@@ -86,6 +86,7 @@ export function makePostgres(seed: number, plan: Plan): Postgres {
     postgresVersion: '18',
     haType: 'none',
     tags: [],
+    ipAccessList: [{ id: random.uuid(), source: '0.0.0.0/0', portRange: '5432..6432' }],
     // The document knows no empty maps.
     pgConfig: { max_connections: '500' },
     pgBouncerConfig: { default_pool_size: '64' },

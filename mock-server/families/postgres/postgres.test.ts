@@ -64,6 +64,20 @@ describe('a Postgres service', () => {
     expect((await send('GET', own)).status).toBe(404)
   })
 
+  it('lets everybody connect unless rules say otherwise, which are changed by their ids', async () => {
+    const { make, send } = open()
+    expect((await make()).result.ipAccessList).toMatchObject([{ source: '0.0.0.0/0', portRange: '5432..6432' }])
+    const office = { source: '203.0.113.0/24', portRange: '5432', description: 'Office' }
+    const { own, get, result } = await make({ ipAccessList: [office] })
+    const [{ id }] = result.ipAccessList
+    const next = { id, ...office, portRange: '6432' }
+    expect((await send('PATCH', own, { ipAccessList: { add: [next] } })).result.ipAccessList).toEqual([next])
+    expect((await send('PATCH', own, { tags: [] })).result).not.toHaveProperty('ipAccessList')
+    await send('PATCH', own, { ipAccessList: { remove: [{ id }] } })
+    expect((await get()).ipAccessList).toEqual([])
+    expect((await make({ ipAccessList: [{ ...office, portRange: '80' }] })).status).toBe(400)
+  })
+
   it('has a backup a day, from the tenth minute on, and says how far back it can be restored', async () => {
     const { make, send, wait } = open()
     const { own, get } = await make()

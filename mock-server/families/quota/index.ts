@@ -4,6 +4,7 @@ import type { Faults } from '../../faults/fault.ts'
 import { inRecords, mistake } from '../../faults/rewrite.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Handlers, Request } from '../family.ts'
+import { keys } from '../key/model.ts'
 import { postgresServices } from '../postgres/model.ts'
 import { answerList, answerObject } from '../records.ts'
 import { services } from '../service/model.ts'
@@ -39,11 +40,23 @@ function listQuotas(request: Request): readonly Quota[] {
       adjustable: true,
     },
     {
+      quotaCode: 'api-keys-per-organization',
+      name: 'API keys per organization',
+      description: 'How many API keys the organization may have.',
+      scope: 'organization',
+      value: 100,
+      usage: request
+        .in(keys)
+        .list()
+        .filter(({ organizationId }) => organizationId === request.ids.organizationId).length,
+      adjustable: true,
+    },
+    {
       quotaCode: 'replicas-per-warehouse',
       name: 'Replicas per warehouse',
       description: 'How many replicas the services of one warehouse may have. The usage is that of the largest one.',
       scope: 'warehouse',
-      value: 20,
+      value: 50,
       usage: Math.max(0, ...replicas.values()),
       adjustable: true,
     },

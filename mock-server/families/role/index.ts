@@ -73,6 +73,7 @@ export const handlers = {
     const role = makeRole(plan, world.newUuid)
     request.in(roles).create(role)
     assign(request, role.id, actors)
+    request.log({ type: 'role_create', targetRoleIds: [role.id], targetRoleNames: [name] })
     return answer(request, role)
   },
   'role.update': request => {
@@ -91,11 +92,13 @@ export const handlers = {
     }
     request.in(roles).replace(role)
     assign(request, role.id, actors ?? actorsByRole(request).get(role.id) ?? [])
+    request.log({ type: 'role_update', targetRoleIds: [role.id], targetRoleNames: [name] })
     return answer(request, role)
   },
   'role.delete': request => {
-    const { id } = findCustom(request)
+    const { id, name } = findCustom(request)
     assign(request, id, [])
+    request.log({ type: 'role_delete', targetRoleIds: [id], targetRoleNames: [name] })
     request.in(roles).remove(id)
     return { kind: 'deleted' }
   },

@@ -6,7 +6,7 @@ import { managedPermission } from '../../../fixtures/contract/role.ts'
 const scopes: Readonly<Record<string, string>> = {
   org: 'control-plane:organization',
   svc: 'control-plane:service',
-  pg: 'control-plane:postgres',
+  pg: 'control-plane:postgres-service',
 }
 
 const spell = (permission: string): string => permission.replace(/^\w+/, scope => scopes[scope] ?? scope)

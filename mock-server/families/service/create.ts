@@ -4,6 +4,7 @@ import { pick } from '../../world/record.ts'
 import { backups } from '../backup/model.ts'
 import type { BodyOf, Request } from '../family.ts'
 import { refuseUnlessRanges } from '../key/addresses.ts'
+import { highMemory, ofCustomers } from '../service-profile/profiles.ts'
 import { become } from './life.ts'
 import { makeService } from './make-service.ts'
 import { kept, primaryOf, type Service, secondsOf, services } from './model.ts'
@@ -16,7 +17,7 @@ const byocSizes: readonly (number | undefined)[] = [48, 116, 172, 232]
 
 /** Creates the service that a body asks for; it does not run yet. */
 export function createService(request: Request<Body>): Service {
-  const { endpoints = [], backupId, ...sent } = request.body
+  const { endpoints = [], backupId, backupEncryptionConfig: _, ...sent } = request.body
   refuseUnfit(sent)
   refuseUnlessRanges(['ipAccessList'], sent.ipAccessList)
   const scaling = readScaling(request, { ...memoryOfTotals(sent), ...scalingIn(sent) }, usualScaling(sent))
@@ -57,6 +58,14 @@ function refuseUnfit(body: Body): void {
     throw refuse(body, 'isReadonly', 'Only a service that shares a warehouse can be read-only')
   if (encryptionKey !== undefined && provider !== 'aws')
     throw refuse(body, 'encryptionKey', 'Only a service on aws can have a disk encryption key')
+  const profile = [...highMemory, ...ofCustomers].find(one => one.profile === body.profile)
+  const isDefault = body.profile === undefined || body.profile === 'v1-default'
+  if (!profile && !isDefault) throw refuse(body, 'profile', 'Expected a profile that is listed, or v1-default')
+  const isOfCustomer = ofCustomers.some(one => one.profile === body.profile)
+  if (isOfCustomer && byocId === undefined) throw refuse(body, 'profile', 'Expected byocId with this profile')
+  const sizes = (['minReplicaMemoryGb', 'maxReplicaMemoryGb'] as const).find(field => body[field] !== profile?.memoryGi)
+  if (isOfCustomer && sizes !== undefined)
+    throw refuse(body, sizes, `Expected ${profile!.memoryGi}, the memory of the profile`)
   const unfit = (['minReplicaMemoryGb', 'maxReplicaMemoryGb'] as const).find(field => !byocSizes.includes(body[field]))
   if (byocId !== undefined && unfit !== undefined)
     throw refuse(body, unfit, `Expected one of ${byocSizes.join(', ')} with byocId`)

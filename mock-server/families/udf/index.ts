@@ -39,7 +39,7 @@ function judge({ type, poolSize, maxCommandExecutionTime }: Body): void {
 }
 
 /** Builds a version. Nothing is inherited from the one before. */
-function build(request: Request, functionName: string, { uploadId, ...body }: Body): Udf {
+function build(request: Request, functionName: string, { uploadId, sandboxVersion: _, ...body }: Body): Udf {
   judge(body as Body)
   const [before] = versionsOf(request, functionName)
   consume(request, uploadId)

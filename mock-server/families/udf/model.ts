@@ -39,6 +39,8 @@ export const defaults = {
   format: 'TabSeparated',
   sandboxType: 'basic',
   sandboxVersion: 'v2',
+  memoryLimitMib: null,
+  deterministic: false,
 } as const satisfies Partial<Udf>
 
 const usual = {
