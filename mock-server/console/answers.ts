@@ -16,6 +16,8 @@ import type { Size } from '../world/size.ts'
 /** `GET /control/about` */
 export interface About {
   readonly version?: string | undefined
+  /** The views that there is something to show in, where that is not all. */
+  readonly views?: readonly string[]
   readonly hostname: string
   /** What the mock was started with: the name of a baseline, a seed of gaps. */
   readonly startedWith: Readonly<Record<string, string>>

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { TargetFile } from '../core/mock.ts'
+import { startJournalConsole } from '../faces/journal-console.ts'
 import { type RunningMock, startMock } from '../faces/serve.ts'
 import { browserMissing, launchBrowser } from '../testing/launch-browser.ts'
 import { startCommand } from '../testing/start-command.ts'
@@ -33,22 +34,26 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(strangers).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)('fits on a telephone and keeps nobody out, %s', async colorScheme => {
-    // What goes wrong on purpose takes room in the head.
-    const rare = { errorRate: 0.001, dropRate: 0.001, truncateRate: 0.001 }
-    const trouble = { faults: ['alert/get-answers'], chaos: { latencyMs: [0, 1], rateLimit: true, ...rare } } as const
-    const { page, running } = await open(trouble, { viewport: { width: 390, height: 844 }, colorScheme })
-    await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
-    await page.evaluate(axe)
-    const found: unknown[] = []
-    for (const name of pages) {
-      await visit(page, name)
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      if (beyond > 0) found.push([name, `${beyond} px too wide`])
-      for (const barrier of await page.evaluate(findBarriers)) found.push([name, barrier])
-    }
-    expect(found).toEqual([])
-  })
+  it.each(['light', 'dark'] as const)(
+    'fits on a telephone and keeps nobody out, %s',
+    async colorScheme => {
+      // What goes wrong on purpose takes room in the head.
+      const rare = { errorRate: 0.001, dropRate: 0.001, truncateRate: 0.001 }
+      const trouble = { faults: ['alert/get-answers'], chaos: { latencyMs: [0, 1], rateLimit: true, ...rare } } as const
+      const { page, running } = await open(trouble, { viewport: { width: 390, height: 844 }, colorScheme })
+      await fetch(`${running.target().selfHosted!.baseUrl}/api/v2/dashbords`)
+      await page.evaluate(axe)
+      const found: unknown[] = []
+      for (const name of pages) {
+        await visit(page, name)
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        if (beyond > 0) found.push([name, `${beyond} px too wide`])
+        for (const barrier of await page.evaluate(findBarriers)) found.push([name, barrier])
+      }
+      expect(found).toEqual([])
+    },
+    60_000,
+  )
 
   it('says across the page that the mock stopped, and goes on by itself when it is back', async () => {
     const { page, running } = await open()
@@ -529,6 +534,26 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(running.mock.calls().filter(({ request }) => request.method === 'POST')).toEqual([])
   })
 
+  it('shows the calls of a proxy with what was judged of them, and no view that a proxy has not', async () => {
+    const { target, mock } = await startMock().then(running => {
+      endings.push(() => running.close())
+      return { target: running.target(), mock: running.mock }
+    })
+    const proxy = await startJournalConsole({ port: 0, version: '0', target })
+    endings.push(() => proxy.close())
+    const call = { method: 'GET', path: '/api/v2/alerts', query: '', headers: {}, body: '' }
+    const answer = await mock.answer(call, 'selfHosted')
+    const cause = { basis: 'observed', judged: 'broken', rule: 'alert/list-answers', why: 'Expected 200' } as const
+    proxy.record({ at: 0, ms: 1, host: 'selfHosted', call, answer: { ...answer, cause }, form: 'selfHosted' })
+    const { page, complaints } = await look({ ...target, control: { baseUrl: proxy.address } })
+    await page.locator('.calls .badge.bad', { hasText: 'broken' }).waitFor()
+    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual(['Calls'])
+    await page.locator('.calls summary').first().click()
+    await page.getByText('Copy as curl').waitFor()
+    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
   it('is walked through by the keyboard', async () => {
     const { page } = await open()
     await drawn(page)
@@ -557,7 +582,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByRole('button', { name: 'Run the suite' }).click()
     await page.locator('.badge', { hasText: /^\d+ held$/ }).waitFor({ timeout: 60_000 })
     const report = page.frameLocator('iframe')
-    await report.getByText('Every must rule that applies holds.').waitFor()
+    await report.getByText('Every must and should rule that applies holds.').waitFor()
     expect(await report.locator('.rule .badge.held').count()).toBeGreaterThan(50)
     await report.getByRole('searchbox').fill('backup')
     await report.locator('output', { hasText: / of / }).waitFor()

@@ -33,7 +33,8 @@ const views: Readonly<Record<string, { readonly title: string; readonly View: Vi
 function App() {
   const page = usePage()
   const { view, words } = page.address.value
-  const name = Object.hasOwn(views, view) ? view : 'overview'
+  const offered = Object.keys(views).filter(key => page.views.value === 'all' || page.views.value?.includes(key))
+  const name = offered.includes(view) ? view : (offered[0] ?? 'overview')
   const { title, View } = views[name]!
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
@@ -76,9 +77,9 @@ function App() {
           stack-parity
         </a>
         <nav aria-label="Pages">
-          {Object.entries(views).map(([key, { title }]) => (
+          {offered.map(key => (
             <a key={key} href={`#/${key}`} aria-current={key === name ? 'page' : undefined}>
-              {title}
+              {views[key]!.title}
             </a>
           ))}
         </nav>
@@ -92,11 +93,9 @@ function App() {
           </>
         )}
       </div>
-      <main id="main" tabIndex={-1} ref={main} aria-busy={page.pending.value > 0}>
+      <main id="main" tabIndex={-1} ref={main} aria-busy={page.pending.value > 0 || offered.length === 0}>
         <div class="view" key={key}>
-          <Guarded>
-            <View words={words} />
-          </Guarded>
+          <Guarded>{offered.length > 0 && <View words={words} />}</Guarded>
         </div>
       </main>
       <DialogHost />

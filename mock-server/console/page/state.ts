@@ -3,7 +3,7 @@ import { type ComponentChild, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { sayChaos } from '../../chaos/say-chaos.ts'
 import type { Chaos } from '../../core/mock.ts'
-import type { ListedWorld } from '../answers.ts'
+import type { About, ListedWorld } from '../answers.ts'
 import { type Address, readAddress } from './address.ts'
 import { ask, createWriter, Declined, read } from './control.ts'
 import { toSecond } from './moments.ts'
@@ -31,6 +31,8 @@ export interface Page {
   /** How many first readings of the view are under way. */
   readonly pending: Signal<number>
   readonly pulse: Signal<Pulse | undefined>
+  /** The views that the program behind the page has; undefined until it is known. A proxy has calls alone. */
+  readonly views: Signal<readonly string[] | 'all' | undefined>
   /** The worlds beside the first one. */
   readonly worlds: Signal<readonly ListedWorld[]>
   /** Why the mock cannot be reached; empty while it can. */
@@ -61,6 +63,7 @@ export function createPage(): Page {
   const pulse = signal<Pulse | undefined>(undefined)
   const away = signal('')
   const worlds = signal<readonly ListedWorld[]>([])
+  const views = signal<readonly string[] | 'all' | undefined>(undefined)
   const returns = signal(0)
   const notice = signal('')
   const descriptions = new Map<Api, Promise<Description>>()
@@ -73,16 +76,22 @@ export function createPage(): Page {
       notice.value = ''
     }, 5000)
   }
+  const readPulse = async () => {
+    // A proxy has neither faults nor a clock: that it answers is all there is to know.
+    if (views.value !== 'all') views.value = (await read<Pick<About, 'views'>>('/control/about')).views ?? 'all'
+    if (views.value !== 'all') return
+    const [faults, chaos, clock, others] = await Promise.all([
+      read<readonly string[]>('/control/faults'),
+      read<Chaos>('/control/chaos'),
+      read<{ now: string }>('/control/clock'),
+      read<readonly ListedWorld[]>('/control/worlds'),
+    ])
+    worlds.value = others
+    pulse.value = { faults, chaos, at: Date.parse(clock.now), readAt: performance.now() }
+  }
   const refresh = async () => {
     try {
-      const [faults, chaos, clock, others] = await Promise.all([
-        read<readonly string[]>('/control/faults'),
-        read<Chaos>('/control/chaos'),
-        read<{ now: string }>('/control/clock'),
-        read<readonly ListedWorld[]>('/control/worlds'),
-      ])
-      worlds.value = others
-      pulse.value = { faults, chaos, at: Date.parse(clock.now), readAt: performance.now() }
+      await readPulse()
       if (away.value) returns.value += 1
       away.value = ''
     } catch (error) {
@@ -118,7 +127,7 @@ export function createPage(): Page {
   })
 
   return {
-    ...{ address, pulse, worlds, away, returns, notice, isDark, notify, refresh },
+    ...{ address, pulse, views, worlds, away, returns, notice, isDark, notify, refresh },
     pending: signal(0),
     dialog: signal<DialogState | undefined>(undefined),
     now: () => (pulse.value ? pulse.value.at + performance.now() - pulse.value.readAt : Date.now()),

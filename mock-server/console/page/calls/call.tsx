@@ -3,6 +3,7 @@ import { formNames } from '../about.ts'
 import { toSecond } from '../moments.ts'
 import { Badge, Body, CopyButton, Unfold } from '../parts/basic.tsx'
 import { later } from '../parts/later.tsx'
+import { usePage } from '../state.ts'
 import { Headers, Reason, ShortPath, toneOfStatus, writeMs } from './message.tsx'
 import { type Credentials, snippets } from './snippets.ts'
 
@@ -52,6 +53,7 @@ export function Call({ call, target }: CallProps) {
 
 function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShown: boolean }) {
   const { request, response, because, host } = call
+  const { views } = usePage()
   return (
     <div class="inside">
       <div class="whole-path">
@@ -64,7 +66,7 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
         </p>
       )}
       {!isWhyShown && <p class="because">{because.why}</p>}
-      {host !== 'webhook' && <CallActions call={call} />}
+      {host !== 'webhook' && views.value === 'all' && <CallActions call={call} />}
       <div class="pair">
         <section>
           <h2>Request {host !== 'webhook' && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}</h2>

@@ -39,10 +39,18 @@ export function ShortPath({ path }: { readonly path: string }) {
 }
 
 type Cause = JournalEntry['because']
-const tones: Readonly<Record<string, string>> = { stub: 'note', fault: 'bad', chaos: 'bad', gap: 'warn' }
+const tones: Readonly<Record<string, string>> = {
+  stub: 'note',
+  fault: 'bad',
+  chaos: 'bad',
+  gap: 'warn',
+  broken: 'bad',
+  held: 'good',
+}
 
 /** What decided on an answer: a rule or a gap of the contract, a fault, chaos or a stub, or where else it comes from. */
-function kindOf({ by, stub, choice, rule, basis }: Cause): string {
+function kindOf({ by, stub, choice, rule, basis, judged }: Cause): string {
+  if (judged) return judged
   if (stub) return 'stub'
   if (by) return by
   if (choice) return 'gap'

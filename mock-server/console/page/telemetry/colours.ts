@@ -1,7 +1,13 @@
 /** Colours by meaning: a severity, an answer or a service has the same one on every chart and list. */
 
-/** A colour of the style sheet, such as `--quiet`, as a canvas takes it. */
-export const cssColour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+/** A colour of the style sheet, such as `--quiet`, in the scheme that is shown: a canvas knows no custom properties. */
+export function cssColour(name: string): string {
+  const probe = document.head.appendChild(document.createElement('i'))
+  probe.style.color = `var(${name})`
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
 const colours = 12
 const ofSeries = (index: number) => cssColour(`--series-${(index % colours) + 1}`)
 
