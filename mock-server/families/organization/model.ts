@@ -46,7 +46,8 @@ export const organizations: Model<Organization, 'organization'> = {
         privateEndpoints: [],
         capabilities: { snapshots: true },
         enableCoreDumps: true,
-        // Of both kinds there is one.
+        // The first scales as the vendor's examples do, and the second has moved to custom roles: of both kinds there is one.
+        ...(number === 0 && { features: ['horizontal-autoscaling' as const] }),
         ...(number === 1 && { usesCustomRoles: true }),
       }
     })

@@ -64,6 +64,7 @@ describe('the scaling of a service', () => {
   it('is horizontal in an organization that may have it so, with replicas of one size', async () => {
     const { ask, mock, organizationId } = await openWithService()
     const horizontal = { autoscalingMode: 'horizontal', minReplicas: 2, maxReplicas: 6 }
+    mock.records.update('organization', organizationId, { features: [] })
     expect(await ask('PATCH', '/replicaScaling', horizontal)).toMatchObject({
       status: 403,
       error: expect.stringMatching(/^FORBIDDEN: /),
