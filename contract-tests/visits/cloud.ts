@@ -107,7 +107,7 @@ export const cloudSteps: readonly Step[] = [
   step('malformed-backup-id', 0, 'gets a backup whose id is no UUID', backup({ backupId: MALFORMED })),
   step('description', 0, 'looks for the machine-readable description', () => ({ path: '/v1' }), { beyond: true }),
   beside('other-operations', 'asks for an operation whose group is named but not shown', path =>
-    path.replace(/members$/, 'activeBalances'),
+    path.replace(/members$/, 'notificationSettings'),
   ),
   step('unknown-path', 0, 'asks for a path that is no operation', () => ({ path: '/v1/no-such-path' }), {
     beyond: true,

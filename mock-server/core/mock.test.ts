@@ -118,7 +118,7 @@ describe('the cloud form', () => {
     ).toBe(404)
     expect((await at.inCloud('GET', `/v1/organizations/${unknown}/members`)).status).toBe(404)
     expect((await at.inCloud('GET', `/v1/organizations/${at.cloud.secondOrganizationId}/members`)).status).toBe(403)
-    expect((await at.inCloud('GET', `${at.organization}/activeBalances`)).status).toBe(404)
+    expect((await at.inCloud('GET', `${at.organization}/notificationSettings`)).status).toBe(404)
     expect(await at.inCloud('POST', `${at.organization}/members`)).toMatchObject({
       status: 405,
       headers: { allow: 'GET, HEAD, OPTIONS' },

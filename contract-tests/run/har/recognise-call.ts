@@ -66,7 +66,7 @@ function nameBeside(form: Form, method: string, path: string, tail: string): str
   }
   if (form === 'selfHosted' && path === '/api/v2/charts/series') return `chart.${method.toLowerCase()}`
   if (form === 'cloud' && method === 'GET' && path === '/v1') return 'description'
-  if (form === 'cloud' && method === 'GET' && /^\/v1\/organizations\/[^/]+\/activeBalances$/.test(path))
+  if (form === 'cloud' && method === 'GET' && /^\/v1\/organizations\/[^/]+\/notificationSettings$/.test(path))
     return 'other-operations'
   const list = listOf(form)
   const isList = (given: string) => recogniseOperation('GET', given)?.operation === list

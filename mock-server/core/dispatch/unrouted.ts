@@ -2,7 +2,7 @@ import { Refusal } from '../../words/refusal.ts'
 import type { Context } from '../context.ts'
 
 const absent = /^\/(charts|webhooks)(\/|$)/
-const named = /^\/v1\/organizations\/[^/]+\/(activeBalances|prometheus\/discovery)$/
+const named = /^\/v1\/organizations\/[^/]+\/notificationSettings$/
 
 /** Charts and webhooks are absent on purpose; of other operations only the names of their groups are known. */
 export function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {

@@ -22,7 +22,15 @@ const chart = (sourceId: string, where: string) =>
 
 /** A call that meets each gap, in the forms that have it. */
 const provocations: Partial<Record<GapId, (target: ReturnType<typeof open>, form: Form) => Provocation>> = {
-  'service/other-operations': () => ({ path: '/activeBalances' }),
+  'service/other-operations': () => ({ path: '/notificationSettings' }),
+  'replicaAwareRouting/not-entitled': ({ serviceId }) => ({
+    ...{ method: 'PATCH', path: `/services/${serviceId}/replicaAwareRouting`, body: '{"httpEnabled":true}' },
+  }),
+  'snapshotConfiguration/not-entitled': ({ serviceId, withoutSnapshots }) => {
+    withoutSnapshots()
+    const body = '{"enabled":true,"gap":30,"timeFrame":1440}'
+    return { method: 'PATCH', path: `/services/${serviceId}/snapshotConfiguration`, body }
+  },
   'service/absent-resource': () => ({ path: '/webhooks' }),
   'path/unknown-path': () => ({ path: '/nothing' }),
   'path/wrong-method': (_, form) => ({ method: 'PATCH', path: form === 'cloud' ? '/members' : '/alerts' }),
@@ -81,6 +89,8 @@ function open(choices: object) {
       const key = mock.records.create('key', { organizationId, ipAccessList: [] })
       return `Basic ${btoa(`${key.keyId}:${key.keySecret}`)}`
     },
+    withoutSnapshots: () =>
+      mock.records.update('organization', cloud!.organizationId, { capabilities: { snapshots: false } }),
     of: (form: Form) =>
       form === 'managed'
         ? { ...cloud!.references, alertId: alertId(cloud!.serviceId) }
