@@ -16,9 +16,9 @@ export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
   within: services,
   record: recordWith(clickhouseSetting.fields),
   key: ({ name }) => name,
-  // A fresh service has a few already, by what the vendor's client tests expect.
-  seed: () =>
-    knownSettings.slice(0, 3).map(({ name, type, example }) => ({
+  // A fresh service has a few already, by what the vendor's client tests expect. A sample is one that it has not yet.
+  seed: (_, { isSample }) =>
+    knownSettings.slice(0, isSample ? 0 : 3).map(({ name, type, example }) => ({
       name,
       value: type === 'number' ? Number(example) : example,
     })),
