@@ -75,6 +75,7 @@ function aspectOf(drift: Drift): string {
 
 const wordFor = (kind: Drift['kind'], side: string, what: string): string => {
   if (/^(?:max|min|exclusiveM|multipleOf|uniqueItems|pattern)/.test(what)) return 'bounds'
+  if (side === 'answered' && what === 'required') return 'without'
   if (what !== 'null') return words[what] ?? what
   return side === 'answer'
     ? kind === 'breaking'
@@ -137,8 +138,10 @@ function listPlaces(drift: readonly Drift[]): string {
 function changeOf(drift: Drift): string {
   const { was, is } = drift
   const { what } = partsOf(drift)
-  if (plainOnes.test(what)) return ''
+  if (plainOnes.test(what) && !drift.id.startsWith('answered/')) return ''
+  if (what === 'required') return ''
   const texts = [was, is].map(value => (value === null ? '' : plain(value)))
-  if (/^(?:values|alternatives|scope|media-type|references)-/.test(what)) return texts.filter(Boolean).join(' → ')
+  if (/^(?:new$|values-|alternatives-|scope-|media-type-|references-)/.test(what))
+    return texts.filter(Boolean).join(' → ')
   return texts.map(text => text || 'none').join(' → ')
 }

@@ -1,9 +1,10 @@
+import { deviations } from '../../../fixtures/documents/deviations.ts'
 import { isObject } from '../../engine/recognise.ts'
 import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
 import { compareOperations, type Documents } from './compare-operations.ts'
 import type { Change } from './compare-schemas.ts'
-import { inOrder, type Touched, toDrift } from './drift.ts'
+import { idOf, inOrder, type Touched, toDrift } from './drift.ts'
 import { type Description, readDocument, type Shown } from './read-document.ts'
 import { recognise } from './recognise-operation.ts'
 import { createSchemaReader } from './schema.ts'
@@ -39,10 +40,7 @@ export function compareDocuments(
   }
   const documents: Documents = { ...descriptions, readers }
   const found = [...compareAll(documents), ...aboutWhole(documents)]
-  // The contract need not say all that a document says of an answer: what is merely closer there is no difference.
-  const isCloser = ({ change: { side, kind, what } }: Found) =>
-    side === 'answer' && kind === 'neutral' && what !== 'gone'
-  const told = isContract ? found.filter(one => !isCloser(one)) : found
+  const told = isContract ? found.filter(({ change }) => !isSilent(change) && !isDeliberate(change)) : found
   const same = groupBy(told, ({ change: { side, place, what, kind, was, is } }) =>
     JSON.stringify([side, place, what, kind, was, is]),
   )
@@ -55,6 +53,25 @@ export function compareDocuments(
     )
   }
   return [...same.values()].map(gather).sort(inOrder)
+}
+
+const deliberate = Object.values(deviations)
+  .flat()
+  .map(id => new RegExp(`^${id.replace(/[.$[\]()]/g, '\\$&').replaceAll('*', '.*')}$`))
+
+/** True where the contract says that it differs on purpose. */
+const isDeliberate = (change: Change): boolean => deliberate.some(pattern => pattern.test(idOf(change)))
+
+const bounds = /^(?:max|min|exclusiveM|multipleOf|uniqueItems|pattern|format|values-open)/
+
+/**
+ * True for what is no difference between the contract and a document: the contract need not say all that a document says of
+ * an answer, nor what only a vendor can say, and a document need not have every bound that deployments are known to have.
+ */
+function isSilent({ side, kind, what, is }: Change): boolean {
+  if (kind === 'neutral')
+    return (side === 'answer' && what !== 'gone') || /^(?:deprecated|scopes-documented)$/.test(what)
+  return kind === 'additive' && side !== 'answer' && bounds.test(what) && is === undefined
 }
 
 function* compareAll(documents: Documents): Generator<Found> {

@@ -132,12 +132,14 @@ function* compareProperties(
   // Objects in which every property is allowed are compared as one property more.
   const [before, after] = [visible(was, side, readers.was), visible(is, side, readers.is)]
   if (before.size === 0 && after.size === 0) return
+  // Where the contract says of an object only that it is one, it leaves the fields open.
+  if (before.size === 0 && readers.isContract) return
   const isObjectNow = !is.types || is.types.has('object')
   if (!isObjectNow || (was.types && !was.types.has('object'))) return
   for (const [name, schema] of before) {
     const at = `${place}.${name}`
     const known = field?.fields?.[name]
-    const next = after.get(name)
+    const next = after.get(name) ?? after.get('*')
     const [needed, needs] = [was.required.has(name), is.required.has(name)]
     if (next === undefined) {
       // Where a vendor lists no required fields at all, none is said to be optional either.
@@ -164,7 +166,7 @@ function* compareProperties(
         is: true,
       }
     // A vendor that lists no required fields says nothing about which are there.
-    const isSilent = readers.isContract && is.required.size === 0 && side === 'answer'
+    const isSilent = readers.isContract && is.required.size === 0
     if (needed && !needs && !isSilent)
       yield {
         side,
@@ -181,7 +183,7 @@ function* compareProperties(
     )
   }
   for (const [name, schema] of after) {
-    if (before.has(name)) continue
+    if (before.has(name) || (before.has('*') && !is.required.has(name))) continue
     const isDemanded = side !== 'answer' && is.required.has(name)
     yield {
       side,

@@ -4,10 +4,13 @@ import type { Change } from './compare-schemas.ts'
 
 export type Touched = NonNullable<Drift['operations']>[number]
 
+/** Side, place and what, as `--known-drift` and the contract's deviations name a difference. */
+export const idOf = ({ side, place, what }: Change): string => [side, place, what].filter(Boolean).join('/')
+
 /** A change as reports carry it, with every operation that has it. */
 export function toDrift(change: Change, family: string, operations: readonly Touched[]): Drift {
-  const { side, place, what, kind, was = null, is = null } = change
-  const drift = { part: 'document', kind, id: [side, place, what].filter(Boolean).join('/'), was, is } as const
+  const { kind, was = null, is = null } = change
+  const drift = { part: 'document', kind, id: idOf(change), was, is } as const
   return { fingerprint: fingerprint(drift), ...drift, family, operations }
 }
 

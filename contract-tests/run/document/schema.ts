@@ -104,7 +104,9 @@ function own(schema: JsonObject): Schema {
   const listedProperties = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const properties = listedProperties.filter(([, property]) => !isBeyond(property))
   const required = Array.isArray(schema.required) ? schema.required.filter(name => typeof name === 'string') : []
-  const format = typeof schema.format === 'string' && schema.format !== schema.type ? schema.format : undefined
+  // A password is a hint of how a field is shown, and no format of its text.
+  const isFormat = typeof schema.format === 'string' && schema.format !== schema.type && schema.format !== 'password'
+  const format = isFormat ? String(schema.format) : undefined
   return {
     of: '',
     types: withoutNull && withoutNull.length > 0 ? new Set(withoutNull) : undefined,
@@ -130,6 +132,8 @@ function boundsOf(schema: JsonObject, isInteger: boolean): ReadonlyMap<string, u
     ),
   )
   if (isInteger && bounds.get('multipleOf') === 1) bounds.delete('multipleOf')
+  // The format says what the pattern of a UUID does.
+  if (schema.format === 'uuid') bounds.delete('pattern')
   for (const [exclusive, plain, step] of [
     ['exclusiveMinimum', 'minimum', 1],
     ['exclusiveMaximum', 'maximum', -1],

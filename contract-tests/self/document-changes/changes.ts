@@ -19,6 +19,8 @@ export interface ValueChange {
   readonly request: Felt
   readonly answer: Felt
   readonly parameter: Felt
+  /** True for what the document leaves out, or only a vendor can say: beside the contract it is no difference. */
+  readonly isSilent?: true
 }
 
 const text = { type: 'string' }
@@ -51,7 +53,7 @@ export const valueChanges: readonly ValueChange[] = [
     ...felt('breaking', 'breaking'),
   },
   { name: 'a format', was: text, is: { ...text, format: 'uuid' }, ...felt('breaking', 'neutral') },
-  { name: 'no format', was: { ...text, format: 'uuid' }, is: text, ...felt('additive', 'breaking') },
+  { isSilent: true, name: 'no format', was: { ...text, format: 'uuid' }, is: text, ...felt('additive', 'breaking') },
   { name: 'null', was: text, is: { type: ['string', 'null'] }, ...felt('additive', 'breaking') },
   { name: 'never null', was: { type: ['string', 'null'] }, is: text, ...felt('breaking', 'neutral') },
   {
@@ -69,7 +71,7 @@ export const valueChanges: readonly ValueChange[] = [
   { name: 'a new value', was: words, is: { ...text, enum: ['one', 'two', 'three'] }, ...felt('additive', 'additive') },
   { name: 'a value less', was: words, is: { ...text, enum: ['one'] }, ...felt('breaking', 'neutral') },
   { name: 'only these values', was: text, is: words, ...felt('breaking', 'neutral') },
-  { name: 'any value', was: words, is: text, ...felt('additive', 'additive') },
+  { isSilent: true, name: 'any value', was: words, is: text, ...felt('additive', 'additive') },
   {
     name: 'a higher maximum',
     was: { ...number, maximum: 20 },
@@ -83,7 +85,7 @@ export const valueChanges: readonly ValueChange[] = [
     ...felt('breaking', 'neutral'),
   },
   { name: 'a minimum', was: number, is: { ...number, minimum: 1 }, ...felt('breaking', 'neutral') },
-  { name: 'no maximum', was: { ...number, maximum: 50 }, is: number, ...felt('additive', 'neutral') },
+  { isSilent: true, name: 'no maximum', was: { ...number, maximum: 50 }, is: number, ...felt('additive', 'neutral') },
   { name: 'a longest length', was: text, is: { ...text, maxLength: 64 }, ...felt('breaking', 'neutral') },
   { name: 'a pattern', was: text, is: { ...text, pattern: '^a' }, ...felt('breaking', 'neutral') },
   {
@@ -149,7 +151,7 @@ export const valueChanges: readonly ValueChange[] = [
     isRequired: true,
     ...felt('nothing', 'breaking', 'nothing'),
   },
-  { name: 'deprecated', was: text, is: { ...text, deprecated: true }, ...felt('neutral', 'neutral') },
+  { isSilent: true, name: 'deprecated', was: text, is: { ...text, deprecated: true }, ...felt('neutral', 'neutral') },
   {
     name: 'other words',
     was: { ...text, description: 'a', example: 'b' },
