@@ -19,7 +19,17 @@ import type { Host } from '../dispatch/dispatch.ts'
 import { editionOf, listRoutes, type Route } from '../dispatch/routes.ts'
 import { nameOfStatus } from '../write/refusal-table.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { bodyOf, itemOf, pathIn, refusalsOf, type Schema, type Schemas, schemasIn, successOf } from './schemas.ts'
+import {
+  bodyOf,
+  itemOf,
+  pathIn,
+  refusalsOf,
+  refusalWith,
+  type Schema,
+  type Schemas,
+  schemasIn,
+  successOf,
+} from './schemas.ts'
 import { groupTags, tagOf, titleOf } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -39,7 +49,8 @@ export function describe(api: Host, routes: readonly Route[] = usualRoutes(api),
     })
   }
   const used = JSON.stringify(paths)
-  const named = Object.entries<Schema>(schemas).filter(
+  const sentence = taken[api]['error/self-hosted-body'] ?? 'message'
+  const named = Object.entries<Schema>({ ...schemas, SelfHostedRefusal: refusalWith(sentence) }).filter(
     ([name]) => used.includes(`"#/components/schemas/${name}"`) || name === refusalOf(api),
   )
   return {
@@ -103,7 +114,7 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
     description: `${operation.says} ${isShown ? origins.stated : origins[operation.basis ?? 'implied']}`,
     tags: [tagOf(id)],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: describeBody(body, schemas) }),
+    ...(body && { requestBody: describeBody(body, schemas, id) }),
     responses: {
       ...describeSuccess(id, operation, scope),
       ...Object.fromEntries(
@@ -122,10 +133,11 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
 const queryOf = ({ query = {} }: Operation, { edition }: Scope): Fields =>
   viewOfShape({ fields: query }, { side: 'request', edition }).fields
 
-/** A request without a body has an empty object for it. */
-function describeBody(name: string, schemas: Schemas): Json {
+/** A request without a body has an empty object for it, and what validates takes any. */
+function describeBody(name: string, schemas: Schemas, id: OperationId): Json {
   const { fields, oneOf } = schemas[name]!
-  const required = oneOf !== undefined || Object.values(fields).some(({ optional }) => !optional)
+  const isNeeded = oneOf !== undefined || Object.values(fields).some(({ optional }) => !optional)
+  const required = isNeeded && !id.endsWith('.validate')
   return { ...(required && { required }), content: asJson(refer('schemas', name), exampleOf(name, schemas)) }
 }
 
@@ -233,10 +245,19 @@ const tooMany = {
 
 const challenge = { 'WWW-Authenticate': { description: 'The scheme that is asked for.', schema: { type: 'string' } } }
 
-const contents: Readonly<Record<string, Json>> = {
+const otherContents: Readonly<Record<string, Json>> = {
   text: asText,
   html: { 'text/html': { schema: { type: 'string' } } },
   empty: {},
+}
+
+/** Refusals in JSON that have another shape than those of their form, each with an example. */
+const otherRefusals: Readonly<Record<string, readonly [schema: Json, example: unknown]>> = {
+  error: [wrap({ error: { type: 'string' } }), { error: 'What was found' }],
+  findings: [
+    { type: 'array', items: wrap({ type: { type: 'string' }, errors: { type: 'object' } }) },
+    [{ type: 'Body', errors: { issues: [], name: 'ZodError' } }],
+  ],
 }
 
 function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string> = new Set(['json'])): Json {
@@ -244,16 +265,14 @@ function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string>
   const { says, basis } = statuses[status as keyof typeof statuses]
   const sentence = `${nameOf(status)}: what was found`
   const example = api === 'cloud' ? { status, error: sentence, requestId } : { message: sentence }
+  const usual = [refer('schemas', refusalOf(api)), example] as const
+  const own = [...shapes].filter(shape => !otherContents[shape]).map(shape => otherRefusals[shape] ?? usual)
+  const [first] = own
+  const json = first && asJson(own.length === 1 ? first[0] : { anyOf: own.map(([schema]) => schema) }, first[1])
   return {
     description: says,
     ...(status === 401 && { headers: challenge }),
-    content:
-      status === 429
-        ? tooMany[api]
-        : Object.assign(
-            {},
-            ...Array.from(shapes, shape => contents[shape] ?? asJson(refer('schemas', refusalOf(api)), example)),
-          ),
+    content: status === 429 ? tooMany[api] : Object.assign({}, json, ...Array.from(shapes, one => otherContents[one])),
     'x-basis': basis,
   }
 }

@@ -55,12 +55,15 @@ const chartRow: Schema = {
 
 const { dashboard, alert } = resources
 
+/** The body of a refusal of the self-hosted API, by the name of the field that has the sentence. */
+export function refusalWith(name: string): Schema {
+  const field = { type: 'string', basis: 'invented', says: 'What went wrong.' } as const
+  return { says: 'The body of a refusal of the self-hosted API.', fields: { [name]: field } }
+}
+
 /** Shapes that differ from the resource of the contract, or have a name that does not follow from it. */
 const special: Readonly<Record<string, Schema>> = {
-  SelfHostedRefusal: {
-    says: 'The body of a refusal of the self-hosted API.',
-    fields: { message: { type: 'string', basis: 'invented', says: 'What went wrong.' } },
-  },
+  SelfHostedRefusal: refusalWith('message'),
   DashboardBody: { ...dashboard, says: 'What a dashboard is created with, or replaced by.' },
   Dashboard: {
     ...dashboard,
@@ -129,20 +132,21 @@ export const itemOf = ({ result }: Operation): string | undefined =>
 /** The path of an operation that is served in a form. */
 export const pathIn = ({ paths, elsewhere }: Operation, form: Form): string => paths[form] ?? elsewhere![form]!
 
-/** The statuses with which an operation is refused, each with the shapes that its bodies have: `json`, `text`, `html`. */
+/** The statuses with which an operation is refused, each with the shapes that its bodies have, such as `json` or `text`. */
 export type Refusals = ReadonlyMap<number, ReadonlySet<string>>
 
 /** How an operation is refused, for reasons that its path, its body or the state of things gives, by the choices in force. */
 export function refusalsOf(operation: Operation, form: Form, choices: Readonly<Record<string, string>>): Refusals {
-  const { body, isPublic, refuses = [], unknownId = '', answers } = operation
+  const { body, isPublic, refuses = [], unknownId = '', answers, shapeOfRefusal = '' } = operation
   const found = new Map<number, Set<string>>()
   const add = (choice: string) => {
-    const [status, shape = 'json'] = choice.split(' ') as [string, string?]
+    const [status = '', shape = 'json'] = choice.split(' ')
     // An unknown record may be deleted with success.
     if (Number(status) >= 400) found.set(Number(status), (found.get(Number(status)) ?? new Set()).add(shape))
   }
   const addChoice = (gap: GapId, usual: string) => add(choices[gap] ?? usual)
   const isSelfHosted = form === 'selfHosted'
+  const isChart = answers === 'chart/query-is-accepted'
   const hasId = parametersOf(pathIn(operation, form)).length > 0
   if (hasId) addChoice('path/malformed-id', '400')
   if (hasId || body !== undefined || operation.query) add('400')
@@ -154,14 +158,19 @@ export function refusalsOf(operation: Operation, form: Form, choices: Readonly<R
   }
   if (hasId) add(choices[unknownId] ?? '404')
   if (body !== undefined) for (const status of ['413', '415']) add(status)
-  if (answers === 'chart/query-is-accepted') {
-    addChoice('chart/unknown-source', '404')
-    addChoice('chart/unreadable-where', '400')
+  if (isChart) {
+    // What fails while it is computed is told in a field of its own.
+    const [unknown, unreadable] = ['chart/unknown-source', 'chart/unreadable-where'].map(gap =>
+      choices[gap]?.slice(0, 3),
+    )
+    add(`${unknown ?? 404} error`)
+    if (unreadable !== '500') add(unreadable ?? '400')
   }
   // A source or a connection that the body names.
   if (operation.result.of === 'searchAnswer') add('404')
+  if (choices[shapeOfRefusal] === 'list of findings') add('400 findings')
   for (const status of refuses) add(String(status))
-  add('500')
+  add(isChart ? '500 error' : '500')
   return new Map([...found].sort(([a], [b]) => a - b))
 }
 

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../mock-server/index.ts'
+import { verify } from '../run/verify.ts'
+import { createDirectClient, directTarget } from './direct-client.ts'
+
+/** Whatever a run of the suite is answered, with each status, is in the machine-readable description of the mock. */
+
+interface Described {
+  readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, object> }>>
+}
+
+describe.each([[{}], [{ as: 'self-hosted-2.36' }], [{ as: 'clickhouse-cloud' }]] as const)(
+  'a mock with %j',
+  options => {
+    it('answers with statuses that it describes', { timeout: 120_000 }, async () => {
+      const mock = createMock({ logs: 10_000, ...options })
+      const described = new Map(
+        (['cloud', 'selfHosted'] as const).flatMap(host =>
+          Object.values((mock.describe(host) as Described).paths).flatMap(methods =>
+            Object.values(methods).map(
+              ({ operationId, responses }) => [`${host} ${operationId}`, Object.keys(responses)] as const,
+            ),
+          ),
+        ),
+      )
+      const undescribed = new Set<string>()
+      let answered = 0
+      mock.onCall(({ host, form, operation, response }) => {
+        if (operation === undefined || response.status < 200 || [204, 304, 405].includes(response.status)) return
+        answered++
+        const id = `${host} ${form === 'managed' ? 'managed.' : ''}${operation}`
+        if (!described.get(id)?.includes(String(response.status))) undescribed.add(`${id} ${response.status}`)
+      })
+      await verify({ target: directTarget(mock), client: createDirectClient(mock) })
+      expect([...undescribed]).toEqual([])
+      expect(answered).toBeGreaterThan(500)
+    })
+  },
+)
