@@ -14,12 +14,13 @@ describe.each([[{}], [{ as: 'self-hosted-2.36' }], [{ as: 'clickhouse-cloud' }]]
   options => {
     it('answers with statuses that it describes', { timeout: 120_000 }, async () => {
       const mock = createMock({ logs: 10_000, ...options })
-      const described = new Map(
+      const described = new Map<string, string[]>(
         (['cloud', 'selfHosted'] as const).flatMap(host =>
           Object.values((mock.describe(host) as Described).paths).flatMap(methods =>
-            Object.values(methods).map(
-              ({ operationId, responses }) => [`${host} ${operationId}`, Object.keys(responses)] as const,
-            ),
+            Object.values(methods).map(({ operationId, responses }) => [
+              `${host} ${operationId}`,
+              Object.keys(responses),
+            ]),
           ),
         ),
       )

@@ -77,6 +77,12 @@ describe('a path of the cloud listener', () => {
     })
     expect(refusalOf('PATCH', `${service}/here/alerts`)?.more.allow).toBe('GET, POST, HEAD, OPTIONS')
   })
+
+  it('does not take a literal segment for the id beside it, nor names the methods of the id', () => {
+    const { params, refusal } = go('TRACE', `${service}/clickpipes/schemaDiscovery`)
+    expect(params).not.toHaveProperty('clickPipeId')
+    expect(refusal).toMatchObject({ kind: 'wrongMethod', more: { allow: 'POST, OPTIONS' } })
+  })
 })
 
 describe('a path of the self-hosted listener', () => {

@@ -23,13 +23,15 @@ export interface RouteMatch {
 interface Node {
   readonly words: Map<string, Node>
   readonly routes: Map<string, Route>
+  /** The methods of a literal segment that it inherits from the id beside it: no description lists them. */
+  readonly lent: Set<string>
   param?: { readonly name: string; readonly node: Node }
   form?: Form
   /** The resource of a self-hosted deployment that begins here. */
   resource?: true
 }
 
-const newNode = (): Node => ({ words: new Map(), routes: new Map() })
+const newNode = (): Node => ({ words: new Map(), routes: new Map(), lent: new Set() })
 const none: Readonly<Record<string, string>> = {}
 
 /** Matches paths as they were sent: only ids are decoded, and `..` has no special meaning. */
@@ -62,6 +64,7 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
     let isDoubled = false
     let undecodable: string | undefined
     let params: Record<string, string> | undefined
+    const passed: string[] = []
     for (let i = 1; i < words.length && node; i++) {
       const word = words[i]!
       // Deployments nest routers, and each router consumes the slash after its own prefix.
@@ -75,6 +78,7 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
         if (next) isFolded = true
       }
       if (node.param && word !== '') {
+        if (next) passed.push(node.param.name)
         next ??= node.param.node
         const value = decode(word)
         if (value === undefined) undecodable = word
@@ -93,6 +97,8 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
 
     const isHead = call.method === 'HEAD' && taken[form ?? 'cloud']['service/head'] !== 'refused'
     const route = node?.routes.get(isHead ? 'GET' : call.method)
+    // The literal segment is no id where its own methods are meant.
+    if (!route && params) for (const name of passed) delete params[name]
     const refusal = refusalOf(call, node, route, undecodable)
     return { form: form ?? route?.form, route, params: params ?? none, refusal, known }
   }
@@ -118,7 +124,9 @@ function plant(root: Node, route: Route) {
 function lendMethods(node: Node) {
   for (const next of node.words.values()) {
     for (const [method, route] of node.param?.node.routes ?? []) {
-      if (!next.routes.has(method)) next.routes.set(method, route)
+      if (next.routes.has(method)) continue
+      next.routes.set(method, route)
+      next.lent.add(method)
     }
     lendMethods(next)
   }
@@ -139,7 +147,7 @@ function open(node: Node, word: string): Node {
 }
 
 function allowed(node: Node): string {
-  const methods = [...node.routes.keys()]
+  const methods = [...node.routes.keys()].filter(method => !node.lent.has(method))
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 

@@ -13,7 +13,7 @@ import {
   statuses,
 } from '../../../fixtures/contract/index.ts'
 import { viewOfShape } from '../../fields/view.ts'
-import { resolveChoices } from '../../gaps/choices.ts'
+import { type ChoicesInForce, resolveChoices } from '../../gaps/choices.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
 import type { Host } from '../dispatch/dispatch.ts'
 import { editionOf, listRoutes, type Route } from '../dispatch/routes.ts'
@@ -72,7 +72,12 @@ export function describe(api: Host, routes: readonly Route[] = usualRoutes(api),
           .filter(status => used.includes(`"#/components/responses/${nameOf(status)}"`))
           .map(status => [nameOf(status), describeRefusal(status, api)]),
       ),
-      schemas: Object.fromEntries(named.map(([name, schema]) => [name, describeSchema(name, schema, schemas)])),
+      schemas: Object.fromEntries(
+        named.map(([name, schema]) => [
+          name,
+          describeSchema(name, schema, { schemas, isClosed: isClosed(api, schema, taken) }),
+        ]),
+      ),
     },
   }
 }
@@ -277,10 +282,22 @@ function describeRefusal(status: number, form: Form, shapes: ReadonlySet<string>
   }
 }
 
-function describeSchema(name: string, { says, fields, oneOf, others }: Schema, schemas: Schemas): Json {
+/** Whether unknown properties of a body are refused: by the cloud, and by the gateway before the managed form where that is chosen. */
+const isClosed = (api: Host, { sentIn }: Schema, taken: ChoicesInForce): boolean =>
+  api === 'cloud' &&
+  sentIn !== undefined &&
+  (!sentIn.has('selfHosted') || taken.managed['managed/unknown-property'] === 'refuse')
+
+interface Manner {
+  readonly schemas: Schemas
+  readonly isClosed: boolean
+}
+
+function describeSchema(name: string, { says, fields, oneOf, others }: Schema, { schemas, isClosed }: Manner): Json {
   return {
     description: says,
     ...describeObject({ fields, oneOf }),
+    ...(isClosed && { [oneOf ? 'unevaluatedProperties' : 'additionalProperties']: false }),
     ...(others && { patternProperties: { [`^${others.prefix}\\d+\\${others.suffix}$`]: { type: others.types } } }),
     examples: [exampleOf(name, schemas)],
   }

@@ -17,6 +17,8 @@ import { remember } from '../../words/remember.ts'
 
 /** A shape of the wire that has a name of its own. */
 export interface Schema extends Pick<Resource, 'says' | 'fields' | 'oneOf'> {
+  /** The forms whose requests it is the body of, where only requests carry it. */
+  readonly sentIn?: ReadonlySet<Form>
   /** The type of every field that is not listed and begins so; absent where others say nothing. */
   readonly others?: { readonly prefix: string; readonly suffix: string; readonly types: readonly string[] }
 }
@@ -90,6 +92,13 @@ const answered = new Set(all.flatMap(({ result: { of = [] } }) => of))
 /** What is created as it is answered. */
 const created = new Set(all.flatMap(({ body = [], result }) => (result.of === body ? body : [])))
 
+const formsOf = (name: string): ReadonlySet<Form> =>
+  new Set(
+    all
+      .filter(({ body }) => body === name)
+      .flatMap(({ paths, elsewhere }) => Object.keys({ ...paths, ...elsewhere }) as Form[]),
+  )
+
 /** The shapes of a resource: as answers carry it and, under a name of its own where that differs, as requests do. */
 function shapesOf(
   [name, resource]: [string, Resource],
@@ -97,7 +106,8 @@ function shapesOf(
 ): readonly (readonly [string, Schema])[] {
   const view = (side: Side): Schema => ({ ...resource, ...viewOfShape(resource, { side, ...whose }) })
   if (!sent.has(name)) return [[nameOf(name), view('answer')]]
-  if (!answered.has(name)) return [[nameOf(name), view('request')]]
+  const sentIn = formsOf(name)
+  if (!answered.has(name)) return [[nameOf(name), { ...view('request'), sentIn }]]
   const { fields, ...body } = view('request')
   const isCreated = created.has(name) && 'id' in resource.fields
   const own = Object.entries(fields).filter(([field]) => !isCreated || !given.includes(field))
@@ -105,7 +115,7 @@ function shapesOf(
   const says = `What is sent of it. ${resource.says}`
   return [
     [nameOf(name), view('answer')],
-    ...(isOther ? [[`${nameOf(name)}Body`, { ...body, says, fields: Object.fromEntries(own) }] as const] : []),
+    ...(isOther ? [[`${nameOf(name)}Body`, { ...body, sentIn, says, fields: Object.fromEntries(own) }] as const] : []),
   ]
 }
 
