@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../core/mock.ts'
 import type { Sent } from '../../answers.ts'
 import { ask, read } from '../control.ts'
-import { Badge, Body, Button, Code, Failure, Switches } from '../parts/basic.tsx'
+import { Badge, Body, Button, Code, Failure, Form, Input, Switches } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 import { usePage } from '../state.ts'
 import { StubForm, stubOf } from '../stubs/stub-form.tsx'
@@ -50,13 +50,7 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
     if (isSentAtOnce) void send()
   }, [])
   return (
-    <form
-      class="replay"
-      onSubmit={event => {
-        event.preventDefault()
-        void send()
-      }}
-    >
+    <Form class="replay" submit={send}>
       <p class="quiet">
         {request.headers.authorization === undefined
           ? 'It had no credentials, and has none again.'
@@ -64,8 +58,8 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
       </p>
       {isCut && <p class="notice">The journal has only the beginning of this body. Complete it before you send it.</p>}
       <div class="tools">
-        <input aria-label="Method" size={7} value={method} onInput={event => setMethod(event.currentTarget.value)} />
-        <input class="grows" aria-label="Path" value={path} onInput={event => setPath(event.currentTarget.value)} />
+        <Input aria-label="Method" size={7} value={method} change={setMethod} />
+        <Input class="grows" aria-label="Path" value={path} change={setPath} />
       </div>
       <label class="schema-field">
         Headers
@@ -93,7 +87,7 @@ export function Replay({ call, isSentAtOnce }: DialogProps & { readonly isSentAt
           {sent ? 'Send again' : 'Send'}
         </button>
       </footer>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { pageAddress } from '../address.ts'
-import { Select } from '../parts/basic.tsx'
+import { Input, SearchField, Select } from '../parts/basic.tsx'
 
 /** What is shown of the journal, by the names of the control plane; `seconds` is how far back. */
 export type CallQuery = Readonly<Record<string, string>>
@@ -85,18 +85,16 @@ export function CallFilters({ query, choose, operations }: FilterProps) {
         ))}
       </fieldset>
       <div class="tools">
-        <input
-          type="search"
+        <SearchField
           placeholder="Search paths, bodies and reasons  /"
-          aria-label="Search"
           value={query.text ?? ''}
-          onInput={event => choose('text', event.currentTarget.value)}
+          change={value => choose('text', value)}
         />
-        <input
+        <Input
           {...{ list: 'operations', size: 18, spellcheck: false, autoComplete: 'off', value: operation }}
           placeholder="Any operation"
           aria-label="Operation"
-          onInput={event => setOperation(event.currentTarget.value)}
+          change={setOperation}
           // An operation is whole when it is chosen or left.
           onChange={() => choose('operation', operation)}
         />

@@ -283,6 +283,42 @@ export function Unfold({ summary, isOpen = false, children, ...rest }: UnfoldPro
   )
 }
 
+type InputProps = Omit<JSX.IntrinsicElements['input'], 'value' | 'onInput'> & {
+  readonly value: string
+  readonly change: (value: string) => unknown
+}
+
+/** A field for a text, or for whatever its type is, as text. */
+export const Input = ({ change, ...rest }: InputProps) => (
+  <input onInput={event => void change(event.currentTarget.value)} {...(rest as object)} />
+)
+
+/** A field with its label beside it. */
+export const LabelledInput = ({ label, ...rest }: InputProps & { readonly label: string }) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: its control stands within
+  <label class="choose">
+    {label}
+    <Input {...rest} />
+  </label>
+)
+
+export const SearchField = ({ label = 'Search', ...rest }: InputProps & { readonly label?: string }) => (
+  <Input type="search" aria-label={label} {...rest} />
+)
+
+type FormProps = Omit<JSX.IntrinsicElements['form'], 'onSubmit'> & { readonly submit: () => unknown }
+
+/** A form that the page submits itself. */
+export const Form = ({ submit, ...rest }: FormProps) => (
+  <form
+    onSubmit={event => {
+      event.preventDefault()
+      void submit()
+    }}
+    {...(rest as object)}
+  />
+)
+
 /** Text of a POSIX shell. */
 export const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 

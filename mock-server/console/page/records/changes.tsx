@@ -1,6 +1,7 @@
+import { pluralOf } from '../../../words/plural.ts'
 import type { Dependents } from '../../answers.ts'
 import { ask, controlAddress, recordAddress } from '../control.ts'
-import { Badge, Button, count } from '../parts/basic.tsx'
+import { Badge, Button } from '../parts/basic.tsx'
 import { Deletion, ShownOnce, secretsIn } from '../parts/dialog.tsx'
 import type { Schema } from '../parts/openapi.ts'
 import type { Page } from '../state.ts'
@@ -121,16 +122,20 @@ export function createChanges({ name, kind, place, page, samples = [], refresh }
 
 const dependentsAddress = (name: string, key: string) => controlAddress(['records', name, key, 'dependents'])
 
+/** What names the record stays behind, and may break. */
+const namesFirst = (one: Dependents, other: Dependents) => one.how.localeCompare(other.how)
+
 /** The records that a deletion concerns: those that go along, and those that name what is gone. */
 const DependentsList = ({ dependents }: { readonly dependents: readonly Dependents[] }) =>
   dependents.length === 0 ? (
     <p class="quiet">Nothing lies within it, and no other record names it.</p>
   ) : (
-    <ul class="dependents" aria-label="Dependent records">
-      {dependents.map(({ model, how, names, total }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <ul class="dependents" aria-label="Dependent records" tabIndex={0}>
+      {dependents.toSorted(namesFirst).map(({ model, how, names, total }) => (
         <li key={`${model} ${how}`}>
           <Badge tone={how === 'within' ? 'bad' : 'warn'}>{how === 'within' ? 'goes along' : 'names it'}</Badge>{' '}
-          {`${count(total, singular({ one: model }))}: ${names.join(', ')}${total > names.length ? ', …' : ''}`}
+          {`${total} ${singular({ one: total === 1 ? model : pluralOf(model) })}: ${names.join(', ')}${total > names.length ? ', …' : ''}`}
         </li>
       ))}
     </ul>

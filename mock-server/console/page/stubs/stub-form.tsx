@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../core/mock.ts'
 import type { Stub } from '../../answers.ts'
 import { ask, read } from '../control.ts'
-import { Failure } from '../parts/basic.tsx'
+import { Failure, Form } from '../parts/basic.tsx'
 import type { Description } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
 import { BodyEditor } from '../reference/body-editor.tsx'
@@ -61,13 +61,7 @@ export function StubForm({ begun, done }: { readonly begun: StubOptions; readonl
   }
   if (!body) return <Failure error={error} />
   return (
-    <form
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void create()
-      }}
-    >
+    <Form noValidate submit={create}>
       <p class="quiet">
         Calls that fit everything under “when” get this answer instead of the mock's, so many times, or until the stub
         is removed. {'{id}'} or * in a path is any segment, ** any rest.
@@ -90,6 +84,6 @@ export function StubForm({ begun, done }: { readonly begun: StubOptions; readonl
           Create
         </button>
       </footer>
-    </form>
+    </Form>
   )
 }

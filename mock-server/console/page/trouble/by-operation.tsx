@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Chaos } from '../../../core/mock.ts'
 import type { Disturbances } from '../../answers.ts'
-import { Button } from '../parts/basic.tsx'
+import { Button, Form, Input } from '../parts/basic.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { usePage } from '../state.ts'
 import { StubForm } from '../stubs/stub-form.tsx'
@@ -60,18 +60,12 @@ export function ByOperation({ chaos, operations }: CardProps) {
           </p>
         </fieldset>
       ))}
-      <form
-        class="tools"
-        onSubmit={event => {
-          event.preventDefault()
-          add()
-        }}
-      >
-        <input
+      <Form class="tools" submit={add}>
+        <Input
           {...{ list: 'all-operations', spellcheck: false, autoComplete: 'off', value: typed, required: true }}
           placeholder="alert.list"
           aria-label="Operation"
-          onInput={event => type(event.currentTarget.value)}
+          change={type}
         />
         <datalist id="all-operations">
           {operations.map(one => (
@@ -79,7 +73,7 @@ export function ByOperation({ chaos, operations }: CardProps) {
           ))}
         </datalist>
         <button type="submit">Set for this operation</button>
-      </form>
+      </Form>
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ListedChoice } from '../../answers.ts'
 import { formNames } from '../about.ts'
 import { ask } from '../control.ts'
-import { Badge, Select, Table, wordsIn } from '../parts/basic.tsx'
+import { Badge, SearchField, Select, Table, wordsIn } from '../parts/basic.tsx'
 
 interface ChoicesProps {
   readonly choices: readonly ListedChoice[]
@@ -35,12 +35,11 @@ export function Choices({ choices, refresh }: ChoicesProps) {
         A choice holds for the next call. All of a deployment's are taken by --as, others by a seed (--gaps).
       </p>
       <div class="tools">
-        <input
-          type="search"
+        <SearchField
           placeholder="Find a choice: pagination, unknown id, 404"
-          aria-label="Find a choice"
+          label="Find a choice"
           value={search}
-          onInput={event => setSearch(event.currentTarget.value)}
+          change={setSearch}
         />
         <output class="quiet">{words.length > 0 && `${shown.length} of ${choices.length}`}</output>
       </div>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { toLocal, toSecond } from '../moments.ts'
-import { Button, Select } from '../parts/basic.tsx'
+import { Button, Form, LabelledInput, Select } from '../parts/basic.tsx'
 import { ForwardButtons } from '../parts/clock.tsx'
 import { useTick } from '../reading.ts'
 import { usePage } from '../state.ts'
@@ -30,23 +30,15 @@ export function ClockCard() {
         <ForwardButtons />
         <Button act={() => page.setClock({ now: new Date().toISOString() })}>Real time</Button>
       </div>
-      <form
-        class="tools"
-        onSubmit={event => {
-          event.preventDefault()
-          void set()
-        }}
-      >
-        <label class="choose" for="moment">
-          Set to
-          <input
-            {...{ type: 'datetime-local', step: 1, id: 'moment', required: true, value: moment }}
-            onInput={event => setMoment(event.currentTarget.value)}
-          />
-        </label>
+      <Form class="tools" submit={set}>
+        <LabelledInput
+          label="Set to"
+          {...{ type: 'datetime-local', step: 1, required: true, value: moment }}
+          change={setMoment}
+        />
         <Select options={zones} value={zone} choose={setZone} aria-label="Time zone" />
         <button type="submit">Set</button>
-      </form>
+      </Form>
     </section>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact'
 import { useState } from 'preact/hooks'
 import { sectionTitles } from '../../../../fixtures/contract/section-titles.ts'
 import type { ListedRule } from '../../answers.ts'
-import { Badge, Badges, Button, Toggle, wordsIn } from '../parts/basic.tsx'
+import { Badge, Badges, Button, SearchField, Toggle, wordsIn } from '../parts/basic.tsx'
 import { usePage } from '../state.ts'
 
 interface FaultsProps {
@@ -36,13 +36,7 @@ export function Faults({ rules, faults, children }: FaultsProps) {
         )}
       </output>
       <div class="tools">
-        <input
-          type="search"
-          placeholder="Find a rule  /"
-          aria-label="Find a rule"
-          value={search}
-          onInput={event => setSearch(event.currentTarget.value)}
-        />
+        <SearchField placeholder="Find a rule  /" label="Find a rule" value={search} change={setSearch} />
         <label class="choose">
           <input
             type="checkbox"

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readTarget } from '../about.ts'
 import { pageAddress } from '../address.ts'
-import { Failure, wordsIn } from '../parts/basic.tsx'
+import { Failure, SearchField, wordsIn } from '../parts/basic.tsx'
 import type { Description } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
 import { type Group, isFound, type ListedOperation, listOperations } from '../reference/list-operations.ts'
@@ -95,13 +95,12 @@ function Index({ form, groups, chosen }: IndexProps) {
             </a>
           ))}
         </nav>
-        <input
-          type="search"
+        <SearchField
           placeholder="Search operations  /"
-          aria-label="Search operations"
+          label="Search operations"
           aria-keyshortcuts="/"
           value={text}
-          onInput={event => setText(event.currentTarget.value)}
+          change={setText}
         />
         <output class="quiet">
           {words.length === 0 ? '' : found === 0 ? 'No operation has all these words.' : `${found} of ${total}`}

@@ -3,7 +3,7 @@ import type { SavedSearch } from '../../../families/saved-search/model.ts'
 import type { FoundRow, FoundRows } from '../../answers.ts'
 import { pageAddress } from '../address.ts'
 import { controlAddress, listRecords, read, readRecords } from '../control.ts'
-import { Button, LinkChoice, optionsOf } from '../parts/basic.tsx'
+import { Button, Form, LinkChoice, optionsOf, SearchField } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 import { DrawingOf } from '../telemetry/drawing.tsx'
 import { Rows } from '../telemetry/rows.tsx'
@@ -69,25 +69,17 @@ function Found({ stacks, stack, kind, minutes, where: inAddress }: FoundProps) {
         {found && <span class="quiet range">{writeRange(found.range)}</span>}
       </div>
       <search>
-        <form
-          class="tools search"
-          onSubmit={event => {
-            event.preventDefault()
-            submit()
-          }}
-        >
-          <input
-            type="search"
-            aria-label="Search"
+        <Form class="tools search" submit={submit}>
+          <SearchField
             placeholder={
               kind === 'trace' ? 'Duration:>1000000000 ServiceName:web' : 'level:error service:payments "pool"'
             }
             spellcheck={false}
             value={text}
-            onInput={event => setText(event.currentTarget.value)}
+            change={setText}
           />
           <button type="submit">Search</button>
-        </form>
+        </Form>
       </search>
       {searches.length > 0 && (
         <p class="saved">

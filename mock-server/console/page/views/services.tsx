@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ShownServices } from '../../answers.ts'
 import { pageAddress } from '../address.ts'
 import { controlAddress, Declined, everywhere, listRecords, read } from '../control.ts'
-import { Button, Failure, LinkChoice, optionsOf } from '../parts/basic.tsx'
+import { Button, Failure, LinkChoice, optionsOf, SearchField } from '../parts/basic.tsx'
 import { ForwardButtons } from '../parts/clock.tsx'
 import { useReading } from '../reading.ts'
 import { createChanges } from '../records/changes.tsx'
@@ -51,13 +51,7 @@ export function Services({ words: [inAddress] }: { readonly words: readonly stri
           value={organization}
           address={id => pageAddress('services', id)}
         />
-        <input
-          type="search"
-          placeholder="Search services"
-          aria-label="Search"
-          value={search}
-          onInput={event => setSearch(event.currentTarget.value)}
-        />
+        <SearchField placeholder="Search services" value={search} change={setSearch} />
         <ForwardButtons then={refresh} />
         <Button act={changes.create} class="primary new">
           New service

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { pageAddress } from '../address.ts'
 import { everywhere, listRecords, type Named, readRecords } from '../control.ts'
-import { Button, Failure, LinkChoice, optionsOf } from '../parts/basic.tsx'
+import { Button, Failure, LinkChoice, optionsOf, SearchField } from '../parts/basic.tsx'
 import { useReading, useRested } from '../reading.ts'
 import { type Changes, createChanges } from '../records/changes.tsx'
 import { type Kind, type KindName, kinds, type ListedRecord, scopeOf, singular } from '../records/kinds.ts'
@@ -101,13 +101,11 @@ function Records({ name, kind, organizations, services, organization, service }:
             address={id => pageAddress('world', name, organization, id)}
           />
         )}
-        <input
-          type="search"
+        <SearchField
           placeholder={`Search ${kind.title.toLowerCase()}`}
-          aria-label="Search"
           value={search}
-          onInput={event => {
-            setSearch(event.currentTarget.value)
+          change={value => {
+            setSearch(value)
             setOffset(0)
           }}
         />

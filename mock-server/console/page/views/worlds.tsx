@@ -3,7 +3,7 @@ import type { ListedWorld } from '../../answers.ts'
 import { readAbout } from '../about.ts'
 import { addressOfWorld, ask, inWorld, read, worldId } from '../control.ts'
 import { toMinute } from '../moments.ts'
-import { Badge, Button, Choice, count, Failure } from '../parts/basic.tsx'
+import { Badge, Button, Choice, count, Failure, Form, LabelledInput } from '../parts/basic.tsx'
 import { Deletion } from '../parts/dialog.tsx'
 import { useReading } from '../reading.ts'
 import { usePage } from '../state.ts'
@@ -105,37 +105,14 @@ function OpenCard({ scenarios, refresh }: { readonly scenarios: Scenarios; reado
   return (
     <section class="card" aria-labelledby="open-world">
       <h2 id="open-world">Open a world</h2>
-      <form
-        class="fields"
-        onSubmit={event => {
-          event.preventDefault()
-          void open()
-        }}
-      >
-        <label class="choose">
-          Name
-          <input
-            value={name}
-            placeholder="job-4711"
-            pattern="[\w.\-]{1,100}"
-            onInput={event => setName(event.currentTarget.value)}
-          />
-        </label>
-        <label class="choose">
-          Seed
-          <input
-            type="number"
-            step={1}
-            placeholder="as the first"
-            value={seed}
-            onInput={event => setSeed(event.currentTarget.value)}
-          />
-        </label>
+      <Form class="fields" submit={open}>
+        <LabelledInput label="Name" value={name} placeholder="job-4711" pattern="[\w.\-]{1,100}" change={setName} />
+        <LabelledInput label="Seed" type="number" step={1} placeholder="as the first" value={seed} change={setSeed} />
         <ScenarioChoice scenarios={scenarios} value={scenario} choose={setScenario} usual="as the first" />
         <p>
           <button type="submit">Open</button>
         </p>
-      </form>
+      </Form>
     </section>
   )
 }
@@ -186,25 +163,13 @@ function ResetCard({
       <p class="quiet">
         Puts this world back to the start, without its stubs. Another seed gives other ids and credentials.
       </p>
-      <form
-        class="fields"
-        onSubmit={event => {
-          event.preventDefault()
-          void reset()
-        }}
-      >
-        <label class="choose">
-          Seed
-          <input
-            {...{ type: 'number', value: seed, step: 1, required: true }}
-            onInput={event => setSeed(event.currentTarget.value)}
-          />
-        </label>
+      <Form class="fields" submit={reset}>
+        <LabelledInput label="Seed" {...{ type: 'number', value: seed, step: 1, required: true }} change={setSeed} />
         <ScenarioChoice scenarios={scenarios} value={scenario} choose={setScenario} usual={`as it is: ${begun}`} />
         <p>
           <button type="submit">Reset</button>
         </p>
-      </form>
+      </Form>
     </section>
   )
 }
