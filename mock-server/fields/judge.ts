@@ -110,11 +110,15 @@ const aborting: ReadonlySet<FaultKind> = new Set(['required', 'type', 'literal',
 function faults(field: Field, place: string, { form, edition, part, sentences = {} }: Setting): Fault {
   const usual = sentencesOf(form, edition)
   return (kind, value, run, { about = value, branch } = {}) => {
-    if (aborting.has(kind)) run.isAborted = true
     const own = sentences[`${place} ${kind}`.trimStart()]
     const ofEdition = typeof own === 'object' ? own[edition] : own
     const fault = { kind, type: field.type, format: field.format }
-    add(run, { part, path: [], says: write(ofEdition ?? usual[kind], field, about), received: value, fault, branch })
+    const said = (sentence: Sentence) => write(sentence, field, about)
+    // To deployments the field is a union of its own, of which the managed form names what the value resembles most.
+    const isUnion = ofEdition === usual.union && kind !== 'union'
+    const nearest = isUnion ? [{ part, path: [...run.path], says: said(usual[kind]), received: value, fault }] : branch
+    if (isUnion || aborting.has(kind)) run.isAborted = true
+    add(run, { part, path: [], says: said(ofEdition ?? usual[kind]), received: value, fault, branch: nearest })
   }
 }
 

@@ -78,9 +78,9 @@ const alike = (one: Field, other: Field): Field => ({
   ...((one.nullable || other.nullable) && { nullable: true }),
 })
 
-/** Makes what an answer shows of a record: the fields that the contract gives its resource in an edition. */
-export function presenterOf(shape: Shape) {
-  const namesIn = (edition: Edition) => Object.keys(fieldsOf(viewOfShape(shape, { side: 'answer', edition })))
+/** Makes what an answer shows of a record, or a request sends: the fields that the contract gives its resource in an edition. */
+export function presenterOf(shape: Shape, side: Side = 'answer') {
+  const namesIn = (edition: Edition) => Object.keys(fieldsOf(viewOfShape(shape, { side, edition })))
   const names = { '2.24': namesIn('2.24'), '2.36': namesIn('2.36') }
   return (record: object, edition: Edition): object => {
     const presented: Record<string, unknown> = {}

@@ -1,3 +1,4 @@
+import type { alert } from '../../fixtures/contract/alert.ts'
 import type { AnyOf } from '../../fixtures/contract/index.ts'
 import type { source } from '../../fixtures/contract/source.ts'
 
@@ -84,58 +85,13 @@ export interface Filter {
   readonly [field: string]: unknown
 }
 
-export type AlertState = 'OK' | 'ALERT' | 'PENDING' | 'INSUFFICIENT_DATA' | 'DISABLED'
-export type AlertInterval = '1m' | '5m' | '15m' | '30m' | '1h' | '6h' | '12h' | '1d'
-export type ThresholdType =
-  | 'above'
-  | 'below'
-  | 'above_exclusive'
-  | 'below_or_equal'
-  | 'equal'
-  | 'not_equal'
-  | 'between'
-  | 'not_between'
-
-export interface Channel {
-  readonly type: 'webhook'
-  readonly webhookId: string
-  readonly [field: string]: unknown
-}
-
-export interface Alert {
-  readonly id: string
-  readonly name: string | null
-  readonly message: string | null
-  readonly note: string | null
-  readonly threshold: number
-  readonly thresholdMax?: number
-  readonly thresholdType: ThresholdType
-  readonly interval: AlertInterval
-  readonly numConsecutiveWindows: number | null
-  readonly scheduleOffsetMinutes?: number
-  /** Null when it was cleared on purpose, which is answered as null. */
-  readonly scheduleStartAt?: string | null
-  readonly source: 'tile' | 'saved_search'
-  readonly state: AlertState
-  /** At least one; the first is the one that the older edition knows. */
-  readonly channels: readonly Channel[]
-  readonly teamId: string
-  readonly dashboardId?: string
-  readonly tileId?: string
-  readonly savedSearchId?: string
-  readonly groupBy?: string
-  readonly silenced?: { readonly by?: string; readonly at: string; readonly until: string }
-  readonly executionErrors?: readonly ExecutionError[]
+/** At least one channel; the first is the one that the older edition knows. */
+export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel'> & {
   /** The end of the window that it was last evaluated for, in epoch milliseconds; it is not answered. */
   readonly evaluatedUntil?: number
   /** Of a grouped alert, the groups that are not `OK`; not answered. */
   readonly groups?: Readonly<Record<string, 'ALERT' | 'PENDING'>>
-  readonly createdAt: string
-  readonly updatedAt: string
 }
-
-export interface ExecutionError {
-  readonly timestamp: string
-  readonly type: 'QUERY_ERROR' | 'QUERY_TIMEOUT' | 'WEBHOOK_ERROR' | 'INVALID_ALERT' | 'UNKNOWN'
-  readonly message: string
-}
+export type AlertState = Alert['state']
+export type ThresholdType = Alert['thresholdType']
+export type ExecutionError = NonNullable<Alert['executionErrors']>[number]

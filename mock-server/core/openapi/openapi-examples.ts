@@ -9,7 +9,11 @@ export function exampleOf(name: string, schemas: Schemas): object {
   const sent = Object.entries(examples[`${name}Body`] ?? {}).filter(
     ([field, value]) => typeof value !== 'object' && fields[field]?.type === typeof value,
   )
-  return examples[name] ?? { ...exampleOfFields(fields, oneOf), ...Object.fromEntries(sent) }
+  const own = examples[name]
+  if (!own) return { ...exampleOfFields(fields, oneOf), ...Object.fromEntries(sent) }
+  // An edition may have more fields than the example of the contract.
+  const required = Object.entries(fields).filter(([field, { optional }]) => !optional && !(field in own))
+  return { ...own, ...exampleOfFields(Object.fromEntries(required)) }
 }
 
 /** Of several objects, the first. */

@@ -26,21 +26,6 @@ export interface Schema extends Pick<Resource, 'says' | 'fields' | 'oneOf'> {
 const id: Field = { type: 'string', basis: 'invented', says: 'Id, given by the server: 24 hexadecimal digits.' }
 const time = (says: string): Field => ({ type: 'string', format: 'date-time', basis: 'invented', says })
 
-/** What an alert has beside the fields of its creation. The specification does not show it; this is what deployments give. */
-const givenToAlerts = {
-  id,
-  state: {
-    type: 'string',
-    values: ['OK', 'ALERT', 'PENDING', 'INSUFFICIENT_DATA', 'DISABLED'],
-    basis: 'invented',
-    says: 'State at the last evaluation.',
-  },
-  teamId: { type: 'string', basis: 'invented', says: 'Team that the alert belongs to.' },
-  executionErrors: { type: 'array', optional: true, basis: 'invented', says: 'What failed at the last evaluation.' },
-  createdAt: time('When it was created.'),
-  updatedAt: time('When it was last changed.'),
-} as const satisfies Fields
-
 const chartRow: Schema = {
   says: 'One bucket of one group. A series without rows in it has no field; counts are strings of digits.',
   fields: {
@@ -55,7 +40,7 @@ const chartRow: Schema = {
   others: { prefix: 'series_', suffix: '.data', types: ['string', 'number', 'null'] },
 }
 
-const { dashboard, alert } = resources
+const { dashboard } = resources
 
 /** The body of a refusal of the self-hosted API, by the name of the field that has the sentence. */
 export function refusalWith(name: string): Schema {
@@ -76,8 +61,6 @@ const special: Readonly<Record<string, Schema>> = {
       savedQueryLanguage: dashboard.fields.savedQueryLanguage!,
     },
   },
-  AlertBody: { ...alert, says: 'What an alert is created with, or replaced by.' },
-  Alert: { ...alert, fields: { ...givenToAlerts, ...allPresent(alert.fields) } },
   ChartRow: chartRow,
 }
 

@@ -1,6 +1,16 @@
 import { minute } from '../../words/durations.ts'
 import type { Alert } from '../../words/resources.ts'
-import { intervalMinutes } from './alert-body.ts'
+
+export const intervalMinutes: Readonly<Record<Alert['interval'], number>> = {
+  '1m': 1,
+  '5m': 5,
+  '15m': 15,
+  '30m': 30,
+  '1h': 60,
+  '6h': 360,
+  '12h': 720,
+  '1d': 1440,
+}
 
 export const windowLength = ({ interval }: Alert) => intervalMinutes[interval] * minute
 

@@ -1,51 +1,24 @@
+import { alert } from '../../../fixtures/contract/alert.ts'
+import { presenterOf } from '../../fields/view.ts'
 import type { Edition } from '../../words/edition.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Alert } from '../../words/resources.ts'
 import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
-import type { Handlers, Request } from '../family.ts'
-import { accept } from '../observability/accept.ts'
-import { fillPatch } from '../observability/fill-patch.ts'
+import type { BodyOf, Handlers, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { arrange } from '../observability/order-of-list.ts'
-import { paging } from '../observability/paging.ts'
+import { pageOf } from '../observability/page.ts'
 import { createWriter } from '../observability/serialise.ts'
-import { type AlertBody, alertBody, alertProperties } from './alert-body.ts'
 import { makeAlert } from './make-alert.ts'
 
-const write = createWriter<Alert>(present, arrange)
+type AlertBody = BodyOf<'alert.create'>
 
-/** What has no value is not written. */
-function present(alert: Alert, edition: Edition) {
-  const newer = edition === '2.36'
-  const { channels } = alert
-  return {
-    id: alert.id,
-    name: alert.name,
-    message: alert.message,
-    note: newer ? alert.note : undefined,
-    threshold: alert.threshold,
-    thresholdMax: alert.thresholdMax,
-    interval: alert.interval,
-    scheduleOffsetMinutes: alert.scheduleOffsetMinutes,
-    scheduleStartAt: alert.scheduleStartAt,
-    numConsecutiveWindows: newer ? alert.numConsecutiveWindows : undefined,
-    thresholdType: alert.thresholdType,
-    source: alert.source,
-    state: alert.state,
-    channel: channels[0],
-    channels: newer ? channels : undefined,
-    teamId: alert.teamId,
-    tileId: alert.tileId,
-    dashboardId: alert.dashboardId,
-    savedSearchId: alert.savedSearchId,
-    groupBy: alert.groupBy,
-    silenced: alert.silenced,
-    executionErrors: alert.executionErrors,
-    createdAt: alert.createdAt,
-    updatedAt: alert.updatedAt,
-  }
-}
+const present = presenterOf(alert)
+const write = createWriter<Alert>(
+  (alert, edition) => present({ ...alert, channel: alert.channels[0] }, edition),
+  arrange,
+)
 
 /** Looks up what an alert refers to, in the order in which deployments do; it comes before the alert itself is looked up. */
 function refuseBrokenReference(body: AlertBody, request: Request) {
@@ -53,13 +26,13 @@ function refuseBrokenReference(body: AlertBody, request: Request) {
   const isId = idCheck(request)
   if (body.source === 'saved_search') refuseBrokenSearch(body, request)
   else refuseBrokenTile(body, request)
-  for (const { webhookId } of body.channels ?? (body.channel ? [body.channel] : [])) {
+  for (const { webhookId } of body.channels ?? [body.channel]) {
     if (!isId(webhookId)) throw refused('Invalid webhook ID')
     if (!stack.webhooks.get(webhookId.toLowerCase())) throw refused('Webhook not found')
   }
 }
 
-function refuseBrokenTile({ dashboardId = '', tileId }: AlertBody, request: Request) {
+function refuseBrokenTile({ dashboardId, tileId }: Extract<AlertBody, { source: 'tile' }>, request: Request) {
   if (!idCheck(request)(dashboardId)) throw refused('Invalid dashboard ID')
   const dashboard = request.stack.dashboards.get(dashboardId.toLowerCase())
   if (!dashboard) throw refused('Dashboard not found')
@@ -69,11 +42,22 @@ function refuseBrokenTile({ dashboardId = '', tileId }: AlertBody, request: Requ
 }
 
 /** The older edition has no saved searches that its API could name. */
-function refuseBrokenSearch({ savedSearchId = '' }: AlertBody, request: Request) {
+function refuseBrokenSearch({ savedSearchId }: Extract<AlertBody, { source: 'saved_search' }>, request: Request) {
   if (!idCheck(request)(savedSearchId)) throw refused('Invalid saved search ID')
   const isThere = request.edition === '2.36' && request.stack.savedSearches.get(savedSearchId.toLowerCase())
   if (!isThere) throw refused('Saved search not found')
 }
+
+/** One of the two ways to name channels stands for both. */
+export function unsentOfAlert(request: Request): object {
+  const before = request.stack.alerts.get(request.ids.id!)
+  if (!before) throw unknownId('Alert')
+  const { channel, channels, ...rest } = bodyOf({ ...before, channel: before.channels[0] }, request.edition)
+  const body = request.body as object
+  return 'channel' in body || 'channels' in body ? rest : { ...rest, channel, channels }
+}
+
+const bodyOf = presenterOf(alert, 'request') as (record: object, edition: Edition) => Partial<AlertBody>
 
 export const handlers = {
   'alert.list': request => {
@@ -81,13 +65,12 @@ export const handlers = {
     const { alerts } = stack
     const order = request.choice('alert/order-of-list')
     if (edition === '2.24') return { kind: 'list', json: write.all(alerts, edition, order) }
-    const { limit, offset } = accept(request, { query: paging }).query
-    const page = arrange(alerts.list(), order).slice(offset, offset + limit)
-    const json = page.length === alerts.size ? write.all(alerts, edition, order) : write.list(page, edition)
-    return { kind: 'list', json, meta: { total: alerts.size, limit, offset } }
+    const { records, meta } = pageOf(arrange(alerts.list(), order), request)
+    const json = records.length === alerts.size ? write.all(alerts, edition, order) : write.list(records, edition)
+    return { kind: 'list', json, meta }
   },
   'alert.create': request => {
-    const { body } = accept(request, { body: alertBody, properties: alertProperties })
+    const { body } = request
     refuseBrokenReference(body, request)
     const { stack, now } = request
     const alert = makeAlert(body, { id: request.world.newObjectId(), teamId: stack.teamId }, now)
@@ -101,16 +84,9 @@ export const handlers = {
     return { kind: 'object', json: stack.alerts.derive(`${edition} ${alert.id}`, () => write.one(alert, edition)) }
   },
   'alert.update': request => {
-    const { stack, now, edition } = request
-    const before = stack.alerts.get(request.ids.id?.toLowerCase() ?? '')
-    const isPatch = request.choice('alert/update-method') === 'PATCH'
-    const { body } = accept(
-      isPatch
-        ? fillPatch(request, 'Alert', before && write.one(before, edition), alertProperties, ['channel', 'channels'])
-        : request,
-      { body: alertBody, properties: alertProperties, id: true },
-    )
+    const { body, stack, now } = request
     refuseBrokenReference(body, request)
+    const before = stack.alerts.get(request.ids.id!)
     if (!before) throw unknownId('Alert')
     const alert = makeAlert(body, before, now)
     stack.alerts.replace(alert)

@@ -1,5 +1,5 @@
 import type { Alert } from '../../words/resources.ts'
-import type { AlertBody } from './alert-body.ts'
+import type { BodyOf } from '../family.ts'
 
 type Kept = Pick<Alert, 'id' | 'teamId'> & Partial<Alert>
 
@@ -8,9 +8,10 @@ type Kept = Pick<Alert, 'id' | 'teamId'> & Partial<Alert>
  * unless they are sent; texts that are not sent are cleared. All properties are named, even those without a value: to put
  * such an object together by spreading takes 10 µs, and this way a tenth of one.
  */
-export function makeAlert(body: AlertBody, kept: Kept, now: number): Alert {
+export function makeAlert(body: BodyOf<'alert.create'>, kept: Kept, now: number): Alert {
   const { scheduleStartAt: start } = body
-  const isOnTile = body.source === 'tile'
+  const tile = body.source === 'tile' ? body : undefined
+  const search = body.source === 'tile' ? undefined : body
   const updatedAt = new Date(now).toISOString()
   const offset = start != null ? 0 : (body.scheduleOffsetMinutes ?? (start === null ? 0 : undefined))
   return {
@@ -29,10 +30,10 @@ export function makeAlert(body: AlertBody, kept: Kept, now: number): Alert {
     state: kept.state ?? 'OK',
     channels: body.channels ?? (body.channel ? [body.channel] : []),
     teamId: kept.teamId,
-    dashboardId: isOnTile ? body.dashboardId?.toLowerCase() : undefined,
-    tileId: isOnTile ? body.tileId : undefined,
-    savedSearchId: isOnTile ? undefined : body.savedSearchId?.toLowerCase(),
-    groupBy: isOnTile ? undefined : (body.groupBy ?? undefined),
+    dashboardId: tile?.dashboardId.toLowerCase(),
+    tileId: tile?.tileId,
+    savedSearchId: search?.savedSearchId.toLowerCase(),
+    groupBy: search?.groupBy ?? undefined,
     silenced: kept.silenced,
     executionErrors: kept.executionErrors,
     evaluatedUntil: kept.evaluatedUntil,

@@ -1,8 +1,12 @@
-import type { ZodIssue } from 'zod/v3'
+import type { ZodIssue, z } from 'zod/v3'
 import { type Issue, invalid, refused } from '../../words/refusal.ts'
 import type { Request } from '../family.ts'
 import { idIssue } from './object-id.ts'
-import type { Judge } from './quickly.ts'
+
+/** What judges a value. */
+interface Judge<T> {
+  safeParse(value: unknown): { readonly success: true; readonly data: T } | z.SafeParseError<unknown>
+}
 
 type SchemaOf<T> = (request: Request) => Judge<T>
 

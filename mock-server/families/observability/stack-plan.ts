@@ -3,11 +3,11 @@ import type { Alert, Dashboard, Source } from '../../words/resources.ts'
 import { dealObjectIds } from '../../world/object-ids.ts'
 import { seedOf } from '../../world/random.ts'
 import type { Seeding } from '../../world/seeding.ts'
-import type { AlertBody } from '../alert/alert-body.ts'
 import { makeAlert } from '../alert/make-alert.ts'
 import type { Connection } from '../connection/model.ts'
 import { boards } from '../dashboard/boards.ts'
 import { makeDashboard } from '../dashboard/make-dashboard.ts'
+import type { BodyOf } from '../family.ts'
 import type { SavedSearch } from '../saved-search/model.ts'
 import { layOutSources, type SourceIds } from '../source/seed.ts'
 import type { Webhook } from '../webhook/model.ts'
@@ -97,7 +97,7 @@ function layOutAlerts(
     const channel = { type: 'webhook', webhookId: webhooks[webhook]!.id } as const
     return { source: 'tile', dashboardId: dashboard.id, tileId: dashboard.tiles[tile]!.id, channel } as const
   }
-  const bodies: readonly AlertBody[] = [
+  const bodies: readonly BodyOf<'alert.create'>[] = [
     { ...on(0, 0), name: 'Errors', message: 'Errors rise.', threshold: 50, thresholdType: 'above', interval: '1h' },
     { ...on(1, 1), name: 'Nobody shops', threshold: 1, thresholdType: 'below', interval: '30m' },
     { ...on(2, 0, 1), name: 'Declined payments', threshold: 1, thresholdType: 'above', interval: '1d' },

@@ -1,0 +1,64 @@
+import type { BodyRules } from '../../fields/judge.ts'
+import { typeOfEnumeration } from '../../fields/sentences.ts'
+import { day } from '../../words/durations.ts'
+import type { BodyOf } from '../family.ts'
+import { intervalMinutes } from './alert-schedule.ts'
+
+const year = 365 * day
+const union = 'Invalid input'
+
+/** The sentences of deployments for alerts, and their rules over several fields. */
+export const alertRules: BodyRules = {
+  sentences: {
+    union,
+    'channel.webhookId least': { '2.36': "Webhook ID can't be empty" },
+    'channels.webhookId least': "Webhook ID can't be empty",
+    'channels least': 'At least one notification channel is required',
+    'channels most': 'An alert supports at most 10 notification channels',
+    'scheduleStartAt type': union,
+    'thresholdType type': typeOfEnumeration,
+    'source type': typeOfEnumeration,
+  },
+  checks: {
+    // What is no time is in no range, either.
+    scheduleStartAt: (start: string, complain, { now }) => {
+      const time = Date.parse(start)
+      if (!(time <= now + year)) complain('scheduleStartAt must be within 1 year from now')
+      if (!(time >= now - 10 * year)) complain('scheduleStartAt must be within 10 years in the past')
+    },
+    '': (alert: BodyOf<'alert.create'>, complain) => {
+      checkChannels(alert, sentence => complain(sentence, 'channels'))
+      checkOffset(alert, sentence => complain(sentence, 'scheduleOffsetMinutes'))
+      checkThresholdMax(alert, sentence => complain(sentence, 'thresholdMax'))
+    },
+  },
+}
+
+type Complain = (sentence: string) => void
+
+function checkChannels({ channel, channels }: Partial<BodyOf<'alert.create'>>, complain: Complain) {
+  if (!channel && !channels) complain('Provide either "channel" or "channels"')
+  if (channel && channels && channel.webhookId !== channels[0]?.webhookId) {
+    complain('When both "channel" and "channels" are provided, "channel" must match the first entry of "channels"')
+  }
+  if (new Set(channels?.map(({ webhookId }) => webhookId)).size < (channels?.length ?? 0)) {
+    complain('Duplicate notification channels are not allowed')
+  }
+}
+
+function checkOffset(alert: BodyOf<'alert.create'>, complain: Complain) {
+  const offset = alert.scheduleOffsetMinutes ?? 0
+  const minutes = intervalMinutes[alert.interval]
+  if (alert.scheduleStartAt != null && offset > 0) {
+    complain('scheduleOffsetMinutes must be 0 when scheduleStartAt is provided')
+  }
+  if (offset >= minutes) {
+    complain(`scheduleOffsetMinutes must be less than ${minutes} minute${minutes === 1 ? '' : 's'}`)
+  }
+}
+
+function checkThresholdMax({ thresholdType, threshold, thresholdMax }: BodyOf<'alert.create'>, complain: Complain) {
+  if (thresholdType !== 'between' && thresholdType !== 'not_between') return
+  if (thresholdMax === undefined) complain('thresholdMax is required for between/not_between threshold types')
+  else if (thresholdMax < threshold) complain('thresholdMax must be greater than or equal to threshold')
+}
