@@ -4,7 +4,7 @@ import { type Operation, operations } from '../../fixtures/contract/index.ts'
 import { operationAt, renderRules, unplaced, vendorsOperations } from './rules-document.ts'
 
 describe('RULES.md', () => {
-  it('names the files of a check and a fault for every rule', () => {
+  it('names the files of a check and a fault for every rule, which a rule without them has to get', () => {
     expect(unplaced()).toEqual([])
   })
 
@@ -13,7 +13,7 @@ describe('RULES.md', () => {
   })
 })
 
-it("finds every documented operation of the cloud API in the vendor's document, by its method and path", () => {
+it("finds every documented operation of the cloud API in the vendor's list (fixtures/documents/cloud-operations.tsv; what is not there has another basis)", () => {
   const theirs = new Set(vendorsOperations.map(([, method, path]) => operationAt(method, path)?.[0]))
   const strange = Object.entries<Operation>(operations).filter(
     ([id, { basis, paths, editions, isPublic }]) =>
