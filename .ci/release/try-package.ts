@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,20 @@ const firstUseOfRequire = `
 
 /** Nothing of what surrounds this is for the package to see. */
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' }
+
+/** Compiles the examples as the usual settings of a new project have it, with the packages that they are written against. */
+async function compileExamples(folder: string): Promise<void> {
+  const cwd = join(folder, 'examples')
+  cpSync(join(folder, 'node_modules/stack-parity/mock-server/examples'), cwd, { recursive: true })
+  writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }\n')
+  mkdirSync(join(cwd, 'node_modules'))
+  for (const name of ['vitest', 'msw', 'playwright-core'])
+    symlinkSync(fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)), join(cwd, 'node_modules', name))
+  for (const option of ['--init', '--noEmit'])
+    await promisify(execFile)(process.execPath, [compiler, option], { cwd, env }).catch(({ stdout }) => {
+      throw new Error(`The examples do not compile with tsc --init:\n${stdout}`)
+    })
+}
 
 /**
  * Installs a package in an empty folder, without a network and with an empty cache, and does there what its users do: the
@@ -45,6 +59,7 @@ export async function tryPackage(file: string): Promise<void> {
     await run(process.execPath, compiler, ...strictly, 'first-use.js')
 
     await run(process.execPath, '--input-type=commonjs', '-e', firstUseOfRequire)
+    await compileExamples(folder)
 
     const anyPorts = ['--cloud-port', '0', '--self-hosted-port', '0', '--console-port', '0']
     const command = join(folder, 'node_modules/.bin/stack-parity')

@@ -1,7 +1,7 @@
 import type { AlertBody } from 'stack-parity/types'
 import { test } from 'stack-parity/vitest'
 import { expect } from 'vitest'
-import { ensureAlert, forgetAlert, listFiring } from './alerts-client.ts'
+import { ensureAlert, forgetAlert, listFiring } from './alerts-client.js'
 
 test('an alert is created once', async ({ mock }) => {
   const { references, ...deployment } = mock.target().selfHosted!

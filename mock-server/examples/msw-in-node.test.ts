@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import { createMock, createMswHandlers } from 'stack-parity/mock-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { listFiring } from './alerts-client.ts'
+import { listFiring } from './alerts-client.js'
 
 // The address that the code under test has in production: nothing is sent there.
 const mock = createMock({ bases: { selfHosted: 'https://observability.example.com' } })

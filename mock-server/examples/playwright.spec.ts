@@ -14,7 +14,7 @@ async function mockApi(page: Page) {
     const response = await mock.fetch(request.url(), {
       method: request.method(),
       headers: await request.allHeaders(),
-      body: request.postData() ?? undefined,
+      body: request.postData(),
     })
     const headers = Object.fromEntries(response.headers)
     await route.fulfill({ status: response.status, headers, body: await response.text() })
