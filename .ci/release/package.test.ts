@@ -88,6 +88,7 @@ it('holds what its users need, and works in an empty folder', { timeout: 300_000
       "dist/cli.js",
       "dist/contract-tests.browser.js",
       "dist/contract-tests.js",
+      "dist/judge-worker.js",
       "dist/main.js",
       "dist/mock-server.browser.js",
       "dist/mock-server.js",
