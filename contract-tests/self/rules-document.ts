@@ -13,6 +13,7 @@ import {
 import { faults as faultsByName } from '../../mock-server/faults/lifecycle.ts'
 import { underTitles } from '../report/outline.ts'
 import { compareSections } from '../rules/select.ts'
+import { openQuestions } from './open-questions.ts'
 
 /** RULES.md: for any sentence of the specification its rule or gap, and where its check, its fault and the mock's own code stand. */
 
@@ -83,8 +84,8 @@ export function renderRules(): string {
     '',
     '## Gaps: where the specification is silent',
     '',
-    row('Gap', 'Section', 'Forms', 'Question', 'Sensible choices', 'The mock takes', 'Because', 'Observed by'),
-    row(...Array(8).fill('---')),
+    row('Gap', 'Section', 'Forms', 'Question', 'Sensible choices', 'The mock takes', 'Basis', 'Because', 'Observed by'),
+    row(...Array(9).fill('---')),
     ...Object.entries(gaps).map(([id, gap]) =>
       row(
         `<a id="${anchorOf(id)}"></a>\`${id}\`${gap.kind === 'shape' ? ' (compared, not reproduced)' : ''}`,
@@ -93,6 +94,7 @@ export function renderRules(): string {
         gap.asks,
         gap.choices.join('; '),
         taken(gap.takes),
+        gap.basis,
         gap.because,
         link(checkOf(id)),
       ),
@@ -192,6 +194,14 @@ function coverage(): string[] {
           return row(`\`${method} ${path}\``, ...(cells ?? ['not offered', '', '', '']))
         }),
     ]),
+    '',
+    '## Open questions about the cloud',
+    '',
+    'What no source settles, with what speaks for each side and what the mock takes.',
+    '',
+    row('Question', 'Sides', 'The mock takes', 'Basis'),
+    row(...Array(4).fill('---')),
+    ...openQuestions.map(({ asks, sides, takes, basis }) => row(asks, sides, takes, basis)),
     '',
   ]
 }

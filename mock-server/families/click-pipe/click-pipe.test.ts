@@ -346,3 +346,59 @@ describe('the schema of a source', () => {
     expect((await send('POST', `${pipes}/schemaDiscovery`, { source: {} })).status).toBe(400)
   })
 })
+
+describe('what the document of October added to pipes', () => {
+  it('is a pipe that is created stopped and ingests when it is started', async () => {
+    const { make, wait } = open()
+    const { status, result, state, command } = await make({ kafka }, table, { startPaused: true })
+    expect([status, result.state]).toEqual([200, 'Stopped'])
+    wait(300)
+    expect(await state()).toBe('Stopped')
+    await command('start')
+    wait(300)
+    expect(await state()).toBe('Running')
+    expect((await make({ postgres }, database, { startPaused: true })).status).toBe(400)
+  })
+
+  it.each([
+    [
+      'a registry of Glue',
+      { schemaRegistry: { type: 'glue', glueRegion: 'us-east-1', glueRegistryName: 'shop' } },
+      200,
+    ],
+    ['one without its name', { schemaRegistry: { type: 'glue', glueRegion: 'us-east-1' } }, 400],
+    ['one of Confluent without an address', { schemaRegistry: { authentication: 'PLAIN' } }, 400],
+    ['deletions by tombstones', { tombstoneMode: 'delete' }, 400],
+    ['deletions by tombstones, exactly once', { tombstoneMode: 'delete', exactlyOnce: true }, 200],
+    ['a schema of Protobuf', { format: 'Protobuf', protobufSchema: 'c3ludGF4' }, 200],
+    ['a schema of Protobuf in another format', { protobufSchema: 'c3ludGF4' }, 400],
+  ])('is of Kafka: %s', async (_, more, status) => {
+    const { make } = open()
+    const answer = await make({ kafka: { ...kafka, ...more } }, table)
+    expect(answer.status).toBe(status)
+    expect(JSON.stringify(answer.result ?? {})).not.toContain('c3ludGF4')
+  })
+
+  it('is BigQuery that is followed, by a column or by events', async () => {
+    const { make } = open()
+    const mapping = { sourceDatasetName: 'shop', sourceTable: 'orders', targetTable: 'orders_copy' }
+    const follow = async (settings: object, more: object = {}) =>
+      (
+        await make(
+          {
+            bigquery: {
+              ...{ authentication: 'SERVICE_ACCOUNT_WORKLOAD_IDENTITY', projectId: 'shop' },
+              ...{ snapshotStagingPath: 'gs://shop', settings, tableMappings: [{ ...mapping, ...more }] },
+            },
+          },
+          database,
+        )
+      ).status
+    const byQuery = { replicationMode: 'cdc', replicationMethod: 'query_based', syncIntervalSeconds: 60 }
+    expect(await follow(byQuery, { queryCdcWatermarkColumn: 'changed_at' })).toBe(200)
+    expect(await follow(byQuery)).toBe(400)
+    expect(await follow({ ...byQuery, syncCron: '0 * * * *' }, { queryCdcWatermarkColumn: 'changed_at' })).toBe(400)
+    expect(await follow({ replicationMode: 'snapshot', syncIntervalSeconds: 60 })).toBe(400)
+    expect(await follow({ replicationMode: 'often' })).toBe(400)
+  })
+})

@@ -64,7 +64,7 @@ export const handlers = {
     const { world, now, ids } = request
     const pipe = makePipe(body, world.newUuid(), ids.serviceId!, world.seed, now)
     refuseFilledTables(pipe, request.in(clickPipes).list())
-    const started = become(pipe, 'Provisioning', now)
+    const started = become(pipe, body.startPaused ? 'Stopped' : 'Provisioning', now)
     request.in(clickPipes).create(started)
     return answer(started)
   },

@@ -8,7 +8,7 @@ import type { Body } from './make-pipe.ts'
 const authentications: Readonly<Record<string, readonly string[]>> = {
   kafka: ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512', 'MUTUAL_TLS'],
   msk: ['SCRAM-SHA-512', 'IAM_ROLE', 'IAM_USER', 'MUTUAL_TLS'],
-  gcmk: ['PLAIN', 'MUTUAL_TLS'],
+  gcmk: ['PLAIN', 'MUTUAL_TLS', 'SERVICE_ACCOUNT_WORKLOAD_IDENTITY'],
   confluent: ['PLAIN', 'MUTUAL_TLS'],
   warpstream: ['PLAIN'],
   azureeventhub: ['PLAIN'],
@@ -20,14 +20,33 @@ const authentications: Readonly<Record<string, readonly string[]>> = {
 type Finding = readonly [wrong: boolean, path: string, says: string, received?: unknown]
 type Sources = Body['source']
 
+/** A schema of Protobuf comes with the pipe, or from a registry. */
+const schemaFits = (source: {
+  readonly format: string
+  readonly protobufSchema?: string
+  readonly schemaRegistry?: object | null
+}): Finding => [
+  source.protobufSchema !== undefined && (source.format !== 'Protobuf' || !!source.schemaRegistry),
+  'protobufSchema',
+  'Expected the format Protobuf, and no registry, with a schema',
+]
+
 const judges: Readonly<Partial<Record<Kind, (sources: Sources) => readonly Finding[]>>> = {
   kafka: ({ kafka }) => {
-    const { type, authentication, iamRole, offset } = kafka!
+    const { type, authentication, iamRole, offset, schemaRegistry, tombstoneMode, exactlyOnce } = kafka!
+    const needed =
+      schemaRegistry?.type === 'glue'
+        ? (['glueRegion', 'glueRegistryName'] as const)
+        : (['url', 'authentication'] as const)
+    const missing = schemaRegistry && needed.find(field => schemaRegistry[field] === undefined)
     const known = authentications[type]!
     const wanted = `A broker of the type ${type} does not support it, but ${known.join(', ')}`
     return [
       [authentication !== undefined && !known.includes(authentication), 'authentication', wanted, authentication],
       [authentication === 'IAM_ROLE' && !iamRole, 'iamRole', 'Required with IAM_ROLE'],
+      [missing !== undefined, `schemaRegistry.${missing}`, 'Required'],
+      [tombstoneMode === 'delete' && !exactlyOnce, 'tombstoneMode', 'Expected exactlyOnce with delete', tombstoneMode],
+      schemaFits(kafka!),
       [
         offset?.strategy === 'from_timestamp' && !offset.timestamp,
         'offset.timestamp',
@@ -38,14 +57,20 @@ const judges: Readonly<Partial<Record<Kind, (sources: Sources) => readonly Findi
   kinesis: ({ kinesis }) => {
     const { authentication, iamRole, iteratorType, timestamp } = kinesis!
     return [
+      schemaFits(kinesis!),
       [authentication === 'IAM_ROLE' && !iamRole, 'iamRole', 'Required with IAM_ROLE'],
       [iteratorType === 'AT_TIMESTAMP' && timestamp == null, 'timestamp', 'Required with AT_TIMESTAMP'],
     ]
   },
   pubsub: ({ pubsub }) => {
-    const { seekType, seekTimestamp } = pubsub!
+    const { seekType, seekTimestamp, authentication, serviceAccountKey } = pubsub!
     const isTimed = seekType === 'timestamp'
     return [
+      [
+        authentication === 'SERVICE_ACCOUNT' && !serviceAccountKey,
+        'serviceAccountKey',
+        'Required with SERVICE_ACCOUNT',
+      ],
       [isTimed && seekTimestamp == null, 'seekTimestamp', 'Required with the seek type timestamp'],
       [!isTimed && seekTimestamp != null, 'seekTimestamp', `Not allowed with the seek type ${seekType}`, seekTimestamp],
     ]
@@ -61,6 +86,35 @@ const judges: Readonly<Partial<Record<Kind, (sources: Sources) => readonly Findi
       [!!queueUrl && !(isContinuous && authentication), 'queueUrl', 'Expected isContinuous and an authentication'],
       [!!skipInitialLoad && !queueUrl, 'skipInitialLoad', 'Expected a queueUrl'],
       [!!skipInitialLoad && !!startAfter, 'startAfter', 'Not allowed with skipInitialLoad'],
+    ]
+  },
+  bigquery: ({ bigquery }) => {
+    const { authentication, projectId, credentials, settings = {}, tableMappings } = bigquery!
+    const { replicationMode = 'snapshot', replicationMethod, syncCron, syncIntervalSeconds } = settings
+    const isFollowed = replicationMode !== 'snapshot'
+    const isTimed = syncCron !== undefined || syncIntervalSeconds !== undefined
+    const methods = ['query_based', 'events_based']
+    const column = replicationMethod === 'query_based' ? 'queryCdcWatermarkColumn' : 'eventsFunction'
+    const bare = isFollowed ? tableMappings.findIndex(one => one[column] === undefined) : -1
+    const isAccount = authentication !== 'SERVICE_ACCOUNT_WORKLOAD_IDENTITY'
+    return [
+      [isAccount && !credentials, 'credentials', 'Required with SERVICE_ACCOUNT'],
+      [!isAccount && !projectId, 'projectId', 'Required without credentials'],
+      [
+        !['snapshot', 'cdc', 'cdc_only'].includes(replicationMode),
+        'settings.replicationMode',
+        'Expected one of snapshot, cdc, cdc_only',
+        replicationMode,
+      ],
+      [
+        isFollowed && !methods.includes(replicationMethod!),
+        'settings.replicationMethod',
+        `Expected one of ${methods.join(', ')}`,
+        replicationMethod,
+      ],
+      [isTimed && !isFollowed, 'settings', 'Expected no syncIntervalSeconds and no syncCron with snapshot'],
+      [!!syncCron && syncIntervalSeconds !== undefined, 'settings.syncCron', 'Expected it or syncIntervalSeconds'],
+      [bare >= 0, `tableMappings.${bare}.${column}`, `Required with ${replicationMethod}`],
     ]
   },
   postgres: ({ postgres }) => {
@@ -100,8 +154,17 @@ export function judgeSource(source: Sources): Kind {
 }
 
 /** A database pipe writes into the tables of its mappings; the others say which one. */
-export function judgeDestination(kind: Kind, { destination, fieldMappings = [] }: Body, needsMappings: boolean): void {
-  const { table, managedTable, columns, tableDefinition } = destination
+export function judgeDestination(
+  kind: Kind,
+  { destination, fieldMappings = [], startPaused }: Body,
+  needsMappings: boolean,
+): void {
+  const { table, managedTable, columns, tableDefinition, roles = [] } = destination
+  const reserved = roles.find(role => ['clickpipes', 'clickpipes_system'].includes(role))
+  if (reserved !== undefined) throw refused(`destination.roles: ${reserved} is reserved`)
+  if (startPaused && kind in databases) throw refused(`startPaused is not supported for ${databases[kind]}`)
+  const comma = tableDefinition?.sortingKey?.find(key => key.includes(','))
+  if (comma !== undefined) throw refused(`destination.tableDefinition.sortingKey: Expected no comma in ${comma}`)
   const says = `Not allowed for ${databases[kind]}, whose mappings name the tables`
   const mapped = new Set(fieldMappings.map(({ destinationField }) => destinationField))
   const lost = columns?.find(({ name }) => needsMappings && mapped.size > 0 && !mapped.has(name))

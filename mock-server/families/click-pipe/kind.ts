@@ -30,6 +30,8 @@ export const kindOf = ({ source }: Pick<Pipe, 'source'>): Kind => kindsOf(source
 
 export const isOfDatabase = (pipe: Pick<Pipe, 'source'>): boolean => kindOf(pipe) in databases
 
-/** How a database pipe replicates: BigQuery is only ever copied. */
+/** How a database pipe replicates: BigQuery is copied where nothing is said. */
 export const modeOf = ({ source }: Pick<Pipe, 'source'>) =>
-  source.bigquery ? 'snapshot' : (source.postgres ?? source.mysql ?? source.mongodb)?.settings?.replicationMode
+  source.bigquery
+    ? (source.bigquery.settings?.replicationMode ?? 'snapshot')
+    : (source.postgres ?? source.mysql ?? source.mongodb)?.settings?.replicationMode

@@ -39,6 +39,7 @@ const defaults: Readonly<Record<Kind, Defaults>> = {
   },
   mongodb: { settings: { ...replicating, useJsonNativeFormat: false }, mapping: { tableEngine } },
   bigquery: {
+    source: { authentication: 'SERVICE_ACCOUNT' },
     settings: { ...copying, ...loading, replicationMode: 'snapshot' },
     mapping: { ...sorting, tableEngine: 'MergeTree' },
   },
