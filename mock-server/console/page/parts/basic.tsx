@@ -1,5 +1,5 @@
 import { type ComponentChild, type ComponentChildren, Fragment, type JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Named } from '../control.ts'
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick'>
@@ -322,13 +322,6 @@ export const Form = ({ submit, ...rest }: FormProps) => (
 /** Text of a POSIX shell. */
 export const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** Moves the focus to the element once, when it appears. */
-export function useFocus<E extends HTMLElement>() {
-  const place = useRef<E>(null)
-  useEffect(() => place.current?.focus({ preventScroll: true }), [])
-  return place
-}
-
 /** Why something could not be read, in the place of it. */
 export const Failure = ({ error }: { readonly error: string | undefined }) =>
   error === undefined ? null : (
@@ -336,3 +329,11 @@ export const Failure = ({ error }: { readonly error: string | undefined }) =>
       {error}
     </p>
   )
+
+/** A view that has read nothing yet: its heading, and why. */
+export const Unread = ({ title, error }: { readonly title: string; readonly error: string | undefined }) => (
+  <>
+    <h1>{title}</h1>
+    <Failure error={error} />
+  </>
+)

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import type { AlertWindow, Drawing, ListedAlert } from '../../answers.ts'
 import { controlAddress, read } from '../control.ts'
 import { toMinuteOfYear } from '../moments.ts'
-import { Badge, Button, Definitions, Failure, LinkChoice, optionsOf, toneOfState } from '../parts/basic.tsx'
+import { Badge, Button, Definitions, Failure, LinkChoice, optionsOf, toneOfState, Unread } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 import { ChangeButtons, type Changes, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'
@@ -26,13 +26,7 @@ export function Alerts({ words: [inAddress, chosen] }: { readonly words: readonl
   )
   const isRead = data !== undefined
   useEffect(() => document.querySelector('.alert.chosen')?.scrollIntoView({ block: 'nearest' }), [isRead])
-  if (!data)
-    return (
-      <>
-        <h1>Alerts</h1>
-        <Failure error={error} />
-      </>
-    )
+  if (!data) return <Unread title="Alerts" error={error} />
   const { stacks, stack, alerts } = data
   const changes = changesInStack('alerts', stack, page, refresh)
   const urgency = ({ alert }: ListedAlert) => (alert.state === 'ALERT' ? 0 : 1)

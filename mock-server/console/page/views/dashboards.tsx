@@ -1,6 +1,6 @@
 import { pageAddress } from '../address.ts'
 import { listRecords } from '../control.ts'
-import { Button, Failure, LinkChoice, optionsOf } from '../parts/basic.tsx'
+import { Button, Failure, LinkChoice, optionsOf, Unread } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'
 import { ChangeButtons, changesInStack } from '../records/changes.tsx'
 import { usePage } from '../state.ts'
@@ -21,13 +21,7 @@ export function Dashboards({ words: [inAddress, id, minutes = usualMinutes] }: {
     [],
     15_000,
   )
-  if (!data)
-    return (
-      <>
-        <h1>Dashboards</h1>
-        <Failure error={error} />
-      </>
-    )
+  if (!data) return <Unread title="Dashboards" error={error} />
   const { stacks, ofStack, dashboards, chosen, drawn } = data
   const changes = changesInStack('dashboards', ofStack, page, refresh)
   const address = (to: { stack?: string; id?: string; minutes?: string }) =>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readTarget } from '../about.ts'
 import { pageAddress } from '../address.ts'
-import { Failure, SearchField, wordsIn } from '../parts/basic.tsx'
+import { SearchField, Unread, wordsIn } from '../parts/basic.tsx'
 import type { Description } from '../parts/openapi.ts'
 import { useReading } from '../reading.ts'
 import { type Group, isFound, type ListedOperation, listOperations } from '../reference/list-operations.ts'
@@ -29,13 +29,7 @@ export function Reference({ words: [wanted = 'cloud', operationId] }: { readonly
     document.title = `${listed.operation.summary ?? 'Reference'} · stack-parity mock`
     if (article.current!.getBoundingClientRect().top < 0 || innerWidth < 960) scrollTo(0, 0)
   }, [operationId, data])
-  if (!data)
-    return (
-      <>
-        <h1>Reference</h1>
-        <Failure error={error} />
-      </>
-    )
+  if (!data) return <Unread title="Reference" error={error} />
   const keep = (change: Partial<Kept>) => setKept({ ...kept, ...change })
   return (
     <div class={listed ? 'reference has-operation' : 'reference'}>

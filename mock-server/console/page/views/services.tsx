@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ShownServices } from '../../answers.ts'
 import { pageAddress } from '../address.ts'
 import { controlAddress, Declined, everywhere, listRecords, read } from '../control.ts'
-import { Button, Failure, LinkChoice, optionsOf, SearchField } from '../parts/basic.tsx'
+import { Button, Failure, LinkChoice, optionsOf, SearchField, Unread } from '../parts/basic.tsx'
 import { ForwardButtons } from '../parts/clock.tsx'
 import { useReading } from '../reading.ts'
 import { createChanges } from '../records/changes.tsx'
@@ -28,7 +28,7 @@ export function Services({ words: [inAddress] }: { readonly words: readonly stri
     [],
     1000,
   )
-  if (!data) return <Heading error={error} />
+  if (!data) return <Unread title="Services" error={error} />
   const { organizations, organization, found } = data
   const place = { organization, service: '' }
   const changes = createChanges({ name: 'services', kind: kinds.services, place, page, refresh })
@@ -43,7 +43,8 @@ export function Services({ words: [inAddress] }: { readonly words: readonly stri
   )
   return (
     <>
-      <Heading error={undefined} />
+      <h1>Services</h1>
+      <Failure error={error} />
       <div class="tools">
         <LinkChoice
           label="Organization"
@@ -68,13 +69,6 @@ export function Services({ words: [inAddress] }: { readonly words: readonly stri
     </>
   )
 }
-
-const Heading = ({ error }: { readonly error: string | undefined }) => (
-  <>
-    <h1>Services</h1>
-    <Failure error={error} />
-  </>
-)
 
 function describeRest({ total, services }: ShownServices, shown: number): string {
   if (total === 0) return 'There are no services here. Create one: it is provisioned for two minutes, then it runs.'

@@ -3,7 +3,7 @@ import type { ListedWorld } from '../../answers.ts'
 import { readAbout } from '../about.ts'
 import { addressOfWorld, ask, inWorld, read, worldId } from '../control.ts'
 import { toMinute } from '../moments.ts'
-import { Badge, Button, Choice, count, Failure, Form, LabelledInput } from '../parts/basic.tsx'
+import { Badge, Button, Choice, count, Form, LabelledInput, Unread } from '../parts/basic.tsx'
 import { Deletion } from '../parts/dialog.tsx'
 import { useReading } from '../reading.ts'
 import { usePage } from '../state.ts'
@@ -16,13 +16,7 @@ export function Worlds() {
     [],
     3000,
   )
-  if (!data)
-    return (
-      <>
-        <h1>Worlds</h1>
-        <Failure error={error} />
-      </>
-    )
+  if (!data) return <Unread title="Worlds" error={error} />
   const { about, worlds } = data
   return (
     <>
