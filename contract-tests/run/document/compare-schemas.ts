@@ -1,6 +1,6 @@
 import type { Field } from '../../../fixtures/contract/index.ts'
 import type { Drift } from '../../report/report.ts'
-import { type Reader, type Schema, unite } from './schema.ts'
+import { merge, type Reader, type Schema, unite } from './schema.ts'
 
 export type Side = 'request' | 'answer' | 'parameter'
 
@@ -71,16 +71,33 @@ export function* compareSchemas(beside: Beside, readers: Readers, above: readonl
       )
     return
   }
-  yield* compareProperties(here, readers, deeper)
+  // What both have beside their alternatives is compared once; the rest of it may as well stand in each alternative.
+  const [a, b] = [beside.was, beside.is].map(({ alternatives: _, ...rest }) => rest) as [Schema, Schema]
+  const shared = new Set([...a.properties.keys()].filter(name => b.properties.has(name)))
+  yield* compareProperties({ ...here, was: only(a, shared), is: only(b, shared) }, readers, deeper)
   const { side, place } = here
   const gone = arms.flatMap(({ was, is, label }) => (was && !is ? [label] : []))
   const fresh = arms.flatMap(({ was, is, label }) => (is && !was ? [label] : []))
   if (gone.length > 0)
     yield { side, place, what: 'alternatives-gone', kind: side === 'answer' ? 'neutral' : 'breaking', was: gone }
   if (fresh.length > 0) yield { side, place, what: 'alternatives-new', kind: 'additive', is: fresh }
-  for (const { was, is, label } of arms)
-    if (was && is) yield* compareSchemas({ ...here, place: `${place}(${label})`, was, is }, readers, deeper)
+  for (const { was, is, label } of arms) {
+    if (!was || !is) continue
+    const whole = { was: without(merge(was, a), shared), is: without(merge(is, b), shared) }
+    yield* compareSchemas({ ...here, place: `${place}(${label})`, ...whole }, readers, deeper)
+  }
 }
+
+const only = (schema: Schema, names: ReadonlySet<string>): Schema => ({
+  ...schema,
+  properties: new Map([...schema.properties].filter(([name]) => names.has(name))),
+  others: undefined,
+})
+
+const without = (schema: Schema, names: ReadonlySet<string>): Schema => ({
+  ...schema,
+  properties: new Map([...schema.properties].filter(([name]) => !names.has(name))),
+})
 
 /** What a schema says of the value itself, apart from what is in it. */
 function* compareValueOf({ side, place, was: a, is: b, field }: Beside): Generator<Change> {
@@ -146,7 +163,7 @@ function* compareProperties(
       const isUnsaid = was.required.size === 0 && !readers.isContract
       const isStated = known !== undefined && (!known.optional || known.basis === 'stated')
       const isCountedOn = needed || isUnsaid || isStated
-      const isFelt = side === 'answer' ? isCountedOn : is.others === false
+      const isFelt = side === 'answer' ? isCountedOn : is.others === false || was.others === false
       yield {
         side,
         place: at,
@@ -199,7 +216,8 @@ function* compareProperties(
 function visible({ properties, others }: Schema, side: Side, read: Reader): ReadonlyMap<string, unknown> {
   const isHidden = (schema: unknown) => read(schema)[side === 'answer' ? 'writeOnly' : 'readOnly']
   const listed = [...properties].filter(([, schema]) => !isHidden(schema))
-  return new Map(typeof others === 'object' && others !== null ? [...listed, ['*', others]] : listed)
+  const isSaid = typeof others === 'object' && others !== null && Object.keys(others).length > 0
+  return new Map(isSaid ? [...listed, ['*', others]] : listed)
 }
 
 interface Arm {

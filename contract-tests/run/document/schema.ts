@@ -97,7 +97,7 @@ function own(schema: JsonObject): Schema {
   const listed = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined
   const stated = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? undefined : [schema.type]
   const types = stated?.map(String) ?? guessTypes(schema, listed)
-  const isWhole = types?.includes('number') && schema.multipleOf === 1
+  const isWhole = types?.includes('number') && Number.isInteger(schema.multipleOf)
   const withoutNull = types
     ?.filter(type => type !== 'null')
     .map(type => (isWhole && type === 'number' ? 'integer' : type))
@@ -158,7 +158,7 @@ function guessTypes(schema: JsonObject, listed: readonly unknown[] | undefined):
 }
 
 /** Both hold. */
-function merge(a: Schema, b: Schema): Schema {
+export function merge(a: Schema, b: Schema): Schema {
   // Two unions at one place are rare: the second counts as one schema.
   const plain = a.alternatives && b.alternatives ? unite(b) : b
   return {
