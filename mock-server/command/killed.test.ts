@@ -78,4 +78,4 @@ it('a process that is killed while it writes loses only what it was writing', as
     expect(readdirSync(state)).toEqual(['_first.json', 'job.json'])
   }
   rmSync(folder, { recursive: true })
-})
+}, 60_000)
