@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { exampleOf } from '../../core/openapi/openapi-examples.ts'
+import { schemasIn } from '../../core/openapi/schemas.ts'
 import { openCloud } from '../../testing/open-cloud.ts'
 
 const read = [{ action: 'read', subject: 'dashboard', conditions: { team: 'shop' } }]
@@ -81,5 +83,11 @@ describe('the managed stack of the newer edition', () => {
       errors: [{ path: 'tiles' }],
       normalized: null,
     })
+  })
+})
+
+describe('the sample of a role of a managed stack', () => {
+  it("names an integration that the vendor's command line knows", () => {
+    expect(exampleOf('StackRoleBody', schemasIn('2.36', 'managed'))).toMatchObject({ permissions: [{ integration: 'mongodb' }] })
   })
 })
