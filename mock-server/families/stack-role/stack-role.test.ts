@@ -88,6 +88,8 @@ describe('the managed stack of the newer edition', () => {
 
 describe('the sample of a role of a managed stack', () => {
   it("names an integration that the vendor's command line knows", () => {
-    expect(exampleOf('StackRoleBody', schemasIn('2.36', 'managed'))).toMatchObject({ permissions: [{ integration: 'mongodb' }] })
+    expect(exampleOf('StackRoleBody', schemasIn('2.36', 'managed'))).toMatchObject({
+      permissions: [{ integration: 'mongodb' }],
+    })
   })
 })
