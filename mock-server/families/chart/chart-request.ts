@@ -1,77 +1,56 @@
-import { z } from 'zod/v3'
-import { aggregates } from '../../telemetry/columns/aggregate.ts'
-import { granularities } from '../../telemetry/query/granularity.ts'
+import { chartQuery } from '../../../fixtures/contract/chart.ts'
+import { type BodyRules, createJudge, type Judge } from '../../fields/judge.ts'
+import { typeOfEnumeration } from '../../fields/sentences.ts'
 import type { Edition } from '../../words/edition.ts'
 import type { Issue } from '../../words/refusal.ts'
-import { metricType } from '../observability/vocabulary.ts'
+import { remember } from '../../words/remember.ts'
+import type { BodyOf } from '../family.ts'
 
-/** Twelve characters of any kind are an id, too: their bytes are. */
-const isId = (text: string) => /^[0-9a-f]{24}$/i.test(text) || new TextEncoder().encode(text).length === 12
-
-/** Seconds have ten digits: whoever sends them meant another moment. */
-const moment = z
-  .number()
-  .int({ message: 'Timestamp must be an integer' })
-  .positive({ message: 'Timestamp must be positive' })
-  .refine(time => String(time).length >= 13, { message: 'Timestamp must be in milliseconds' })
-
-const oneOf = <T extends string>(words: readonly T[]) => z.enum(words as readonly [T, ...T[]])
-
-/** Issues come in the order of the fields here, which is that of the real deployments. */
-function schemaOf(edition: Edition, most: number) {
-  const isNewer = edition === '2.36'
-  const aggFn = isNewer ? aggregates : aggregates.filter(name => name !== 'increase')
-  const languages = isNewer ? ['sql', 'lucene', 'promql'] : ['sql', 'lucene']
-  const series = z.object({
-    sourceId: z.string().refine(isId, { message: isNewer ? 'Invalid ObjectId' : 'Invalid input' }),
-    dataSource: z.enum(['events', 'metrics']).optional(),
-    aggFn: oneOf(aggFn),
-    level: z.number().min(0).max(1).optional(),
-    field: z.string().optional(),
-    where: z.string(),
-    whereLanguage: oneOf(languages).optional(),
-    groupBy: z.array(z.string()).max(10),
-    sortOrder: z.union([z.literal('desc'), z.literal('asc')]).optional(),
-    metricDataType: metricType.optional(),
-    metricName: z.string().optional(),
-  })
-  const sameGroups = (all: readonly z.infer<typeof series>[]) =>
-    new Set(all.map(one => JSON.stringify(one.groupBy))).size <= 1
-  return z.object({
-    series: z
-      .array(series)
-      .min(1, { message: 'Series array cannot be empty' })
-      .max(most)
-      .refine(sameGroups, { message: 'All series must have the same groupBy fields' }),
-    endTime: moment,
-    granularity: oneOf(granularities).optional(),
-    startTime: moment,
-    seriesReturnType: z.enum(['ratio', 'column']).optional(),
-  })
-}
-
-const schemas = new Map<string, ReturnType<typeof schemaOf>>()
-
-export type ChartRequest = z.infer<ReturnType<typeof schemaOf>>
+export type ChartRequest = BodyOf<'chart.query'>
 export type ChartSeries = ChartRequest['series'][number]
 
-/** The request of a body, or everything that is wrong with it. */
+const whole = 'Timestamp must be an integer'
+const union = 'Invalid input'
+
+/** Seconds have ten digits: whoever sends them meant another moment. */
+const checkMoment: NonNullable<BodyRules['checks']>[string] = (time: number, complain) => {
+  if (time <= 0) complain('Timestamp must be positive')
+  if (String(time).length < 13) complain('Timestamp must be in milliseconds')
+}
+
+const rules: BodyRules = {
+  sentences: {
+    'series least': 'Series array cannot be empty',
+    'series.metricDataType type': typeOfEnumeration,
+    'series.sortOrder type': union,
+    'series.sortOrder values': union,
+    'startTime whole': whole,
+    'endTime whole': whole,
+  },
+  checks: {
+    startTime: checkMoment,
+    endTime: checkMoment,
+    series: (series: readonly ChartSeries[] | ChartSeries, complain) => {
+      if (!Array.isArray(series)) return
+      const groups = new Set(series.map(({ groupBy }: ChartSeries) => JSON.stringify(groupBy)))
+      if (groups.size > 1) complain('All series must have the same groupBy fields')
+    },
+  },
+}
+
+/** By edition and by how many series there may be. */
+const judgeOf = remember((key: string): Judge => {
+  const [edition, most] = key.split(' ') as [Edition, string]
+  const fields = { ...chartQuery.fields, series: { ...chartQuery.fields.series, most: Number(most) } }
+  return createJudge({ type: 'object', fields }, { form: 'selfHosted', edition, part: 'Body', ...rules })
+}, 10)
+
+/** The request of a body, or everything that is wrong with it. Twelve characters of any kind are an id, too. */
 export function readChartRequest(
   body: unknown,
   edition: Edition,
   mostSeries: number,
 ): { readonly request: ChartRequest } | { readonly issues: readonly Issue[] } {
-  const key = `${edition} ${mostSeries}`
-  const schema = schemas.get(key) ?? schemaOf(edition, mostSeries)
-  schemas.set(key, schema)
-  const read = schema.safeParse(body)
-  if (read.success) return { request: read.data }
-  const issues = read.error.issues.map(
-    ({ path, message }): Issue => ({ part: 'Body', path, says: message, received: valueAt(body, path) }),
-  )
-  return { issues }
-}
-
-function valueAt(body: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((inside, key) => (inside as Record<string | number, unknown> | undefined)?.[key], body)
+  const { value, issues } = judgeOf(`${edition} ${mostSeries}`)(body, { now: 0, twelveCharacters: true, mostSeries })
+  return issues.length > 0 ? { issues } : { request: value as ChartRequest }
 }
