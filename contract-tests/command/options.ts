@@ -75,6 +75,8 @@ export const proxyOptions = {
   'fail-on': options['fail-on'],
   strict: options.strict,
   'known-broken': options['known-broken'],
+  baseline: options.baseline,
+  drift: options.drift,
   report: options.report,
   insecure,
 } as const satisfies Record<string, Option>

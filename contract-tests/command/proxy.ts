@@ -1,5 +1,7 @@
 import { parseTarget, refuseOpenHttp, type TargetFile, UsageError } from '../engine/target/target.ts'
-import { type FailOn, failsRun, isGated, USUAL_FAIL_ON } from '../report/report.ts'
+import { exitStatus } from '../report/exit-status.ts'
+import { plain } from '../report/outline.ts'
+import { type Drift, type FailOn, isGated, USUAL_FAIL_ON } from '../report/report.ts'
 import { type Paint, renderTerminal } from '../report/terminal.ts'
 import { onOneLine } from '../report/visible.ts'
 import { type HarEntry, toHarEntry } from '../run/proxy/har-entry.ts'
@@ -8,11 +10,11 @@ import { startJudgeThread } from '../run/proxy/judge-thread.ts'
 import type { PassedCall, ProxiedForm } from '../run/proxy/passed-call.ts'
 import { startProxy } from '../run/proxy/start-proxy.ts'
 import { readWith, refuseNoFolder, writeText } from './files.ts'
-import { readFailOn } from './gates.ts'
+import { readDrift, readFailOn } from './gates.ts'
 import { type Given, proxyOptions, renderOptions } from './options.ts'
 import { readReports, screenFor, writeReports } from './reports.ts'
 import type { CallsPage, Command, Surroundings } from './run.ts'
-import { readKnownBroken } from './shipped.ts'
+import { readBaseline, readKnownBroken } from './shipped.ts'
 
 const help = `stack-parity proxy --target FILE [options]
 
@@ -22,7 +24,8 @@ redirect, and passes only GET and HEAD unless the target file has "writes": true
 
 ${renderOptions(proxyOptions)}
 Exit status, on SIGINT or SIGTERM
-  0  no answer broke a rule of the level of --fail-on or a graver one
+  0  no answer broke a rule of the level of --fail-on or a graver one, or differed from
+     the baseline as --drift gates it
   1  one did
   2  wrong use
 
@@ -43,6 +46,8 @@ async function run(given: ProxyGiven, around: Surroundings): Promise<number> {
   if (record) refuseNoFolder('--record', record)
   const { screen, paint } = screenFor(reports, around)
   const failOn = readFailOn(given) ?? USUAL_FAIL_ON
+  const drift = readDrift(given)
+  if (given.drift && !given.baseline) throw new UsageError('--drift gates what --baseline FILE finds; name one.')
   const ports = {
     cloud: readPort(given, 'cloud-port', 8001),
     selfHosted: readPort(given, 'self-hosted-port', 8000),
@@ -54,6 +59,7 @@ async function run(given: ProxyGiven, around: Surroundings): Promise<number> {
     version: around.version,
     failOn,
     knownBroken: readKnownBroken(given, around),
+    baseline: readBaseline(given, around),
     baseUrls,
   })
   const closing: (() => Promise<void>)[] = [judge.close]
@@ -84,7 +90,8 @@ async function run(given: ProxyGiven, around: Surroundings): Promise<number> {
     const { columns } = screen
     screen.write(renderTerminal(report, paint, { quiet: true, ...(screen.isTTY ? { columns } : {}) }))
     writeReports(report, reports, around)
-    return report.rules.some(rule => failsRun(report, rule)) ? 1 : 0
+    // Nothing has to be judged here: what a client calls is its own affair.
+    return exitStatus(report, { drift }) === 1 ? 1 : 0
   } finally {
     for (const close of closing.reverse()) await close()
   }
@@ -129,12 +136,17 @@ function renderPassed(call: PassedCall, judgement: Judgement | undefined, paint:
   const { method, path } = call.request
   const { status } = call.response
   const breaches = judgement?.broken ?? []
-  const says = breaches.map(({ id, detail }) => `\n    ${paint.red('✗')} ${id}: ${onOneLine(detail)}`).join('')
+  const says = [
+    ...breaches.map(({ id, detail }) => `\n    ${paint.red('✗')} ${id}: ${onOneLine(detail)}`),
+    ...(judgement?.drift ?? []).map(drift => `\n    ${paint.yellow('~')} ${onOneLine(sayDrift(drift))}`),
+  ].join('')
   const mark =
     !judgement || judgement.held + breaches.length === 0 ? ' ' : breaches.length > 0 ? paint.red('✗') : paint.green('✓')
   const line = `${method.padEnd(6)} ${status === 0 ? '---' : status} ${call.ms.toFixed(1).padStart(7)} ms  ${path.replace(/\?.*/s, '')}`
   return `${mark} ${onOneLine(line)}${says}`
 }
+
+const sayDrift = ({ id, was, is }: Drift) => `unlike the baseline: ${id}: ${plain(was)} became ${plain(is)}`
 
 const sayBreach = ({ id, detail }: Breach) => `broken: ${id}, ${detail}`
 
@@ -155,6 +167,10 @@ function toPageCall(
   const [path = '', query = ''] = request.path.split(/\?(.*)/s)
   const [breach] = judgement?.broken ?? []
   const held = judgement?.held ?? 0
+  const why = [
+    breach ? sayBreach(breach) : held > 0 ? `held by ${held} rules` : 'no rule judges it',
+    ...(judgement?.drift ?? []).map(sayDrift),
+  ].join('; ')
   return {
     at: startedAt + ms,
     ms,
@@ -172,13 +188,11 @@ function toPageCall(
       status: response.status,
       headers: toObject(response.headers),
       body: entry.response.content.text,
-      cause: breach
-        ? { basis: 'observed', judged: 'broken', rule: breach.id, why: sayBreach(breach) }
-        : {
-            basis: 'observed',
-            ...(held > 0 && { judged: 'held' }),
-            why: held > 0 ? `held by ${held} rules` : 'no rule judges it',
-          },
+      cause: {
+        basis: 'observed',
+        ...(breach ? { judged: 'broken', rule: breach.id } : held > 0 && { judged: 'held' }),
+        why,
+      },
     },
   }
 }

@@ -6,6 +6,7 @@ import { UsageError } from '../../engine/target/target.ts'
 import { groupBy } from '../../report/group-by.ts'
 import { type FailOn, type Report, summarise, USUAL_FAIL_ON } from '../../report/report.ts'
 import { type Selection, select } from '../../rules/select.ts'
+import { type Baseline, compareBaselines, createBaseline } from '../baseline.ts'
 import { checks } from '../checks.ts'
 import type { AnswerJudge } from '../document/judge-answers.ts'
 import { markStale, reportRule } from '../verify.ts'
@@ -28,6 +29,8 @@ export interface JudgeHarOptions extends Selection {
   readonly knownDrift?: ReadonlySet<string>
   /** Broken rules of this level and of graver ones fail; by default `should`. */
   readonly failOn?: FailOn
+  /** What was observed earlier; what the recording shows otherwise is drift. */
+  readonly baseline?: Baseline
   /** Says how the answers differ from a vendor's document, as drift. */
   readonly document?: AnswerJudge
 }
@@ -56,7 +59,12 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
       }),
   )
   const rules = markStale(judged, knownBroken)
-  const found = redactValue(options.document?.(legible) ?? [], redact)
+  const { baseline, document } = options
+  const observed = baseline && createBaseline(rules, legible, { name, observedAt: '' })
+  const found = redactValue(
+    [...(observed ? compareBaselines(baseline, observed) : []), ...(document?.(legible) ?? [])],
+    redact,
+  )
   const drift = found.filter(({ fingerprint }) => !options.knownDrift?.has(fingerprint))
   const starts = calls.map(({ recorded }) => recorded.startedAt).filter(Number.isFinite)
   const ends = calls.map(({ recorded }) => recorded.endedAt).filter(Number.isFinite)

@@ -1,7 +1,7 @@
 import type { Form, Level, OperationId, RuleId } from '../../../fixtures/contract/index.ts'
 import { redactValue } from '../../engine/redact.ts'
 import { UsageError } from '../../engine/target/target.ts'
-import { type Report, type RuleReport, summarise } from '../../report/report.ts'
+import { type Drift, type Report, type RuleReport, summarise } from '../../report/report.ts'
 import { type JudgeHarOptions, judgeHar } from '../har/judge-har.ts'
 import { recogniseOperation } from '../har/recognise-call.ts'
 import { createHarRedactor } from '../har/secrets.ts'
@@ -15,6 +15,8 @@ export interface Judgement {
   readonly broken: readonly Breach[]
   /** The rules that it was judged by and keeps. */
   readonly held: number
+  /** Where it differs from the baseline. */
+  readonly drift: readonly Drift[]
 }
 
 /** A rule that the call breaks, with what was expected and what came. */
@@ -24,7 +26,8 @@ export interface Breach {
   readonly detail: string
 }
 
-export interface JudgeOptions extends Pick<JudgeHarOptions, 'name' | 'version' | 'failOn' | 'knownBroken'> {
+export interface JudgeOptions
+  extends Pick<JudgeHarOptions, 'name' | 'version' | 'failOn' | 'knownBroken' | 'baseline'> {
   readonly baseUrls: Readonly<Partial<Record<ProxiedForm, string | undefined>>>
 }
 
@@ -67,7 +70,7 @@ export function createPassedJudge(options: JudgeOptions): PassedJudge {
       keep(entry)
       const { pathname } = new URL(entry.request.url)
       const { form, operation } = recogniseOperation(call.request.method, pathname) ?? {}
-      const rules = judgeOrNone({ log: { entries: [entry] } }, options)?.rules ?? []
+      const { rules = [], drift = [] } = judgeOrNone({ log: { entries: [entry] } }, options) ?? {}
       const broken = rules.filter(({ outcome }) => outcome === 'broken')
       for (const rule of broken) {
         const place = `${rule.id} ${rule.form}`
@@ -78,6 +81,7 @@ export function createPassedJudge(options: JudgeOptions): PassedJudge {
         ...(operation && { operation }),
         broken: broken.map(({ id, level, detail }) => ({ id: id as RuleId, level, detail })),
         held: rules.filter(({ outcome }) => outcome === 'held').length,
+        drift,
       }
     },
     conclude() {

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TargetFile } from '../../engine/target/target.ts'
+import { shapeOf } from '../shape.ts'
 import { createPassedJudge, type Judgement } from './judge-passed.ts'
 import type { PassedCall } from './passed-call.ts'
 import { type ProxyOptions, type RunningProxy, startProxy } from './start-proxy.ts'
@@ -309,6 +310,25 @@ describe('a judgement', () => {
     ])
       expect(text).not.toContain(secret)
     expect(text).toContain('/v1/x')
+  })
+})
+
+describe('a baseline', () => {
+  it('is held beside each call, and drift from it is named there and in the verdict', async () => {
+    const team = (more: object) => {
+      const result = Array.from({ length: 20 }, (_, at) => ({ ...ada, userId: `u${at}`, ...more }))
+      return { status: 200, requestId: '11111111-1111-4111-8111-111111111111', result }
+    }
+    const operations = { 'member.list': shapeOf([team({ nickname: 'A' })], 'member') }
+    const baseline = { name: 'then', observedAt: '2026-01-01', choices: {}, shapes: { cloud: { operations } } }
+    const target = await deploy((_, response) => response.writeHead(200, json).end(JSON.stringify(team({}))))
+    const judge = createPassedJudge({ baseUrls: { cloud: target }, baseline })
+    const { address, proxy, seen } = await proxyOf(target, { judge: async call => judge.judge(call) })
+    await send(`${address}${members}`, { headers: { authorization: 'Basic b3duOmtleQ==' } })
+    await proxy.close()
+    const [drift] = seen[0]!.judgement!.drift
+    expect(drift).toMatchObject({ kind: 'breaking', id: expect.stringContaining('nickname') })
+    expect(judge.conclude()!.drift).toEqual([drift])
   })
 })
 

@@ -91,6 +91,7 @@ it.each([
   [[], '--target FILE is needed'],
   [['--target', 'FILE', '--cloud-port', 'x'], '--cloud-port takes a port from 0 to 65535, not "x".'],
   [['--target', 'FILE', '--record', '/nowhere/x.har'], '--record /nowhere/x.har: there is no folder /nowhere.'],
+  [['--target', 'FILE', '--drift', 'error'], '--drift gates what --baseline FILE finds; name one.'],
   [['--target', 'FILE', '--fail-on', 'x'], '--fail-on takes must, should, documented, not "x".'],
 ])('refuses %j with a sentence and exit status 2', async (args, sentence) => {
   const target = { cloud: { baseUrl: 'http://127.0.0.1:1', keyId: 'id', keySecret: '$X' } }
