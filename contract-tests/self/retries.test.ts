@@ -141,6 +141,15 @@ describe('a creation that failed', () => {
   })
 })
 
+it('judges no second creation by a first one that failed', async () => {
+  const isFirst = ({ method, path, body = '' }: Outgoing) =>
+    method === 'POST' && path.endsWith('/saved-queries') && / b savedQuery/.test(body)
+  const options = { forms: ['cloud'] as const, rules: ['savedQuery/name-is-unique'] }
+  const [once, again] = await Promise.all([0, 1].map(retries => judge(failing(isFirst, 1), { ...options, retries })))
+  const [unjudged, held] = [once!, again!].map(({ report }) => ofRule(report, 'savedQuery/name-is-unique').outcome)
+  expect([unjudged, held]).toEqual(['not-applicable', 'held'])
+})
+
 it.each([11, 12])('names no rule broken that holds, with 5 %% of injected 500s and seed %i', async seed => {
   const mock = createMock({ logs: 100, chaos: { errorRate: 0.05, seed } })
   const report = await verify({ target: directTarget(mock), client: createDirectClient(mock), retries: 3 })

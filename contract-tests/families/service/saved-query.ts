@@ -4,8 +4,9 @@ import { neverSucceeds } from '../../rules/observations.ts'
 import { type Life, nameOf } from '../../visits/life.ts'
 import { lifeSteps, stepsOfLife } from '../../visits/life-steps.ts'
 import { inOwnService } from '../../visits/singleton.ts'
+import { after } from '../calls.ts'
 
-const twin = 'cloud:savedQuery.create-twin'
+const [main, twin] = ['cloud:savedQuery.create-main', 'cloud:savedQuery.create-twin'] as const
 
 const life: Life = {
   form: 'cloud',
@@ -23,4 +24,8 @@ export const checks = { 'savedQuery/name-is-unique': neverSucceeds([twin]) } as 
 
 const { operation: _, ...second } = stepsOfLife(life).create('twin', 15, 'saves another query of the same name')
 
-export const steps: readonly Step[] = [...lifeSteps(life), second]
+export const steps: readonly Step[] = [
+  ...lifeSteps(life),
+  // Without the first query the second is none of the same name.
+  { ...second, from: [...(second.from ?? []), main], draft: after(main, second.draft) },
+]
