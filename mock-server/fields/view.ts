@@ -52,10 +52,14 @@ const viewOfAll = (fields: Fields, view: View): Fields =>
   )
 
 /** An answer always has the value that decides. */
-const viewOfUnion = ({ by, usual, of }: OneOf, view: View): OneOf => ({
+const viewOfUnion = ({ by, usual, of, editions = {} }: OneOf, view: View): OneOf => ({
   by,
   ...(view.side === 'request' && { usual }),
-  of: Object.fromEntries(Object.entries(of).map(([value, fields]) => [value, viewOfAll(fields, view)])),
+  of: Object.fromEntries(
+    Object.entries(of)
+      .filter(([value]) => !view.edition || (editions[value]?.includes(view.edition) ?? true))
+      .map(([value, fields]) => [value, viewOfAll(fields, view)]),
+  ),
 })
 
 /** All fields of a shape: those of variants are optional, and are of several what they are of each. */

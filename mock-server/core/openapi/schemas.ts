@@ -23,7 +23,6 @@ export interface Schema extends Pick<Resource, 'says' | 'fields' | 'oneOf'> {
   readonly others?: { readonly prefix: string; readonly suffix: string; readonly types: readonly string[] }
 }
 
-const id: Field = { type: 'string', basis: 'invented', says: 'Id, given by the server: 24 hexadecimal digits.' }
 const time = (says: string): Field => ({ type: 'string', format: 'date-time', basis: 'invented', says })
 
 const chartRow: Schema = {
@@ -40,8 +39,6 @@ const chartRow: Schema = {
   others: { prefix: 'series_', suffix: '.data', types: ['string', 'number', 'null'] },
 }
 
-const { dashboard } = resources
-
 /** The body of a refusal of the self-hosted API, by the name of the field that has the sentence. */
 export function refusalWith(name: string): Schema {
   const field = { type: 'string', basis: 'invented', says: 'What went wrong.' } as const
@@ -51,16 +48,6 @@ export function refusalWith(name: string): Schema {
 /** Shapes that differ from the resource of the contract, or have a name that does not follow from it. */
 const special: Readonly<Record<string, Schema>> = {
   SelfHostedRefusal: refusalWith('message'),
-  DashboardBody: { ...dashboard, says: 'What a dashboard is created with, or replaced by.' },
-  Dashboard: {
-    ...dashboard,
-    fields: {
-      id,
-      ...allPresent(dashboard.fields),
-      // By the form, null or left out where no query is kept.
-      savedQueryLanguage: dashboard.fields.savedQueryLanguage!,
-    },
-  },
   ChartRow: chartRow,
 }
 
@@ -180,14 +167,4 @@ export function successOf(id: OperationId, operation: Operation, choices: Readon
         ? choices[`${resource}/delete-answer`]
         : undefined
   return operation.success ? String(operation.success) : (chosen ?? '200')
-}
-
-/** In an answer, what a request may leave out is there. */
-function allPresent(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, { optional: _, ...field }]) => [
-      name,
-      { ...field, ...(field.items?.fields && { items: { ...field.items, fields: allPresent(field.items.fields) } }) },
-    ]),
-  )
 }
