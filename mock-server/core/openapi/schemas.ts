@@ -1,7 +1,5 @@
 import {
   type Edition,
-  type Field,
-  type Fields,
   type Form,
   type GapId,
   type Operation,
@@ -22,8 +20,6 @@ export interface Schema extends Pick<Resource, 'says' | 'fields' | 'oneOf'> {
   /** The type of every field that is not listed and begins so; absent where others say nothing. */
   readonly others?: { readonly prefix: string; readonly suffix: string; readonly types: readonly string[] }
 }
-
-const time = (says: string): Field => ({ type: 'string', format: 'date-time', basis: 'invented', says })
 
 const chartRow: Schema = {
   says: 'One bucket of one group. A series without rows in it has no field; counts are strings of digits.',
