@@ -13,13 +13,15 @@ interface Way {
 export function* compareSecurity({ id, was, is }: Pair, documents: Documents): Generator<Change> {
   const [before, after] = [waysOf(was, documents.was), waysOf(is, documents.is)]
   const at = { side: 'operation', place: id } as const
+  // Credentials change for all operations alike, as a rule: that is one difference.
+  const all = { side: 'operation', place: 'credentials' } as const
   const names = (ways: readonly Way[]) => [...new Set(ways.map(({ schemes }) => schemes))].sort().join(' or ')
   const [old, now] = [names(before), names(after)]
   if (old !== now) {
     const isGone = before.some(way => !after.some(({ schemes }) => schemes === way.schemes))
     // Section 5: no operation goes without credentials.
     const isOpen = after.some(({ schemes }) => schemes === NONE)
-    yield { ...at, what: 'security', kind: isGone || isOpen ? 'breaking' : 'additive', was: old, is: now }
+    yield { ...all, what: 'security', kind: isGone || isOpen ? 'breaking' : 'additive', was: old, is: now }
     return
   }
   if (!documents.was.hasScopes || !documents.is.hasScopes) return
