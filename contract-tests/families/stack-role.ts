@@ -5,12 +5,12 @@ import { lifeSteps } from '../visits/life-steps.ts'
 const body = (_: Past, name: string) => ({
   name,
   description: 'stack-parity',
-  permissions: [{ action: 'read', subject: 'dashboard' }],
+  permissions: [{ action: 'read', subject: 'Dashboard', integration: 'mongodb' }],
 })
 
 const change = (_: Past, name: string) => ({
   name,
-  permissions: ['dashboard', 'alert'].map(subject => ({ action: 'read', subject })),
+  permissions: ['Dashboard', 'Alert'].map(subject => ({ action: 'read', subject, integration: 'mongodb' })),
 })
 
 export const steps: readonly Step[] = lifeSteps({ form: 'managed', resource: 'stackRole', body, change })

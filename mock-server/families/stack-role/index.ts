@@ -1,5 +1,5 @@
 import { stackRole as resource } from '../../../fixtures/contract/stack-role.ts'
-import { refused } from '../../words/refusal.ts'
+import { invalid, refused } from '../../words/refusal.ts'
 import { keep, pick } from '../../world/record.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
@@ -25,11 +25,25 @@ function refuseTwin(request: Request, name: string, id?: string) {
   if (request.in(stackRoles).list().some(isTwin)) throw refused('A role with this name already exists')
 }
 
+const ofRows = ['connection', 'from', 'where', 'whereLanguage']
+
+/** What was sent, each permission with its integration. */
+function read<Body extends BodyOf<'stackRole.create'> | BodyOf<'stackRole.update'>>(body: Body) {
+  const permissions = body.permissions.map((one, index) => {
+    const missing =
+      one.integration === 'clickhouse' && one.conditions && ofRows.find(name => !(name in one.conditions!))
+    if (missing)
+      throw invalid([{ part: 'Body', path: ['permissions', index, 'conditions', missing], says: 'Required' }])
+    return { integration: 'mongodb' as const, ...one }
+  })
+  return { ...(keep(body, resource.fields) as Body), permissions }
+}
+
 export const handlers = {
   'stackRole.list': request => answerList(request.in(stackRoles).list().map(present)),
   'stackRole.get': request => answer(find(request)),
   'stackRole.create': request => {
-    const sent = keep(request.body, resource.fields) as BodyOf<'stackRole.create'>
+    const sent = read(request.body)
     refuseTwin(request, sent.name)
     const createdAt = new Date(request.now).toISOString()
     const id = request.world.newObjectId()
@@ -39,7 +53,7 @@ export const handlers = {
   },
   'stackRole.update': request => {
     const before = findOwn(request)
-    const sent = keep(request.body, resource.fields) as BodyOf<'stackRole.update'>
+    const sent = read(request.body)
     const { name = before.name } = sent
     refuseTwin(request, name, before.id)
     const role: StackRole = { ...before, ...sent, name, updatedAt: new Date(request.now).toISOString() }

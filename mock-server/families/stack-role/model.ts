@@ -5,16 +5,19 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import { selfHosted } from '../../world/world.ts'
 
-export type StackRole = ValuesOf<typeof stackRole.fields>
+export type StackRole = ValuesOf<typeof stackRole.fields, 'answer'>
 
+const integration = 'mongodb'
 const predefined = [
-  { name: 'Admin', permissions: [{ action: 'manage', subject: 'all' }] },
+  { name: 'Admin', permissions: [{ action: 'manage', subject: 'all', integration }] },
   {
     name: 'Member',
-    permissions: ['dashboard', 'alert', 'savedSearch'].map(subject => ({ action: 'manage', subject })),
+    permissions: (['Dashboard', 'Alert', 'SavedSearch'] as const).map(
+      subject => ({ action: 'manage', subject, integration }) as const,
+    ),
   },
-  { name: 'ReadOnly', permissions: [{ action: 'read', subject: 'all' }] },
-]
+  { name: 'ReadOnly', permissions: [{ action: 'read', subject: 'all', integration }] },
+] as const satisfies readonly Pick<StackRole, 'name' | 'permissions'>[]
 
 /** The roles of a team. Self-hosted teams have none: each of their members may do everything. */
 export const stackRoles: Model<StackRole, 'stackRole'> = {

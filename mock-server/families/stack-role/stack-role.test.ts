@@ -3,7 +3,7 @@ import { exampleOf } from '../../core/openapi/openapi-examples.ts'
 import { schemasIn } from '../../core/openapi/schemas.ts'
 import { openCloud } from '../../testing/open-cloud.ts'
 
-const read = [{ action: 'read', subject: 'dashboard', conditions: { team: 'shop' } }]
+const read = [{ action: 'read', subject: 'Dashboard', integration: 'mongodb', conditions: { team: 'shop' } }]
 
 function open() {
   const cloud = openCloud({ as: { choices: { managed: { 'version/self-hosted-edition': '2.36' } } } })
@@ -38,6 +38,17 @@ describe('a role of a managed stack', () => {
     expect((await send('PUT', `${roles}/${result.id}`, { name: 'Viewers', permissions: [] })).status).toBe(400)
     expect((await send('PUT', `${roles}/${result.id}`, { name: 'Others', permissions: [] })).status).toBe(200)
     expect((await send('POST', roles, { name: 'x' })).error).toBe('BAD_REQUEST: request body.permissions: Required')
+  })
+
+  it('permits by documents or by rows, whose conditions are whole', async () => {
+    const { send, roles } = open()
+    const make = async (name: string, more: object) =>
+      send('POST', roles, { name, permissions: [{ action: 'read', subject: 'Source', ...more }] })
+    expect((await make('Older', {})).result.permissions[0].integration).toBe('mongodb')
+    const conditions = { connection: '0'.repeat(24), from: {}, where: "team = 'shop'", whereLanguage: 'sql' }
+    expect((await make('Rows', { integration: 'clickhouse', conditions })).status).toBe(200)
+    expect((await make('Some', { integration: 'clickhouse', conditions: { where: '' } })).status).toBe(400)
+    expect((await make('Fax', { subject: 'Fax' })).status).toBe(400)
   })
 
   it('that is predefined stays as it is', async () => {
