@@ -83,7 +83,7 @@ export function* compareSchemas(beside: Beside, readers: Readers, above: readonl
   if (fresh.length > 0) yield { side, place, what: 'alternatives-new', kind: 'additive', is: fresh }
   for (const { was, is, label } of arms) {
     if (!was || !is) continue
-    const whole = { was: without(merge(was, a), shared), is: without(merge(is, b), shared) }
+    const whole = { was: inArm(was, a, shared), is: inArm(is, b, shared) }
     yield* compareSchemas({ ...here, place: `${place}(${label})`, ...whole }, readers, deeper)
   }
 }
@@ -94,10 +94,12 @@ const only = (schema: Schema, names: ReadonlySet<string>): Schema => ({
   others: undefined,
 })
 
-const without = (schema: Schema, names: ReadonlySet<string>): Schema => ({
-  ...schema,
-  properties: new Map([...schema.properties].filter(([name]) => !names.has(name))),
-})
+/** An alternative with what stands beside it, but for what is compared there. */
+const inArm = (arm: Schema, beside: Schema, shared: ReadonlySet<string>): Schema => {
+  const whole = merge(arm, beside)
+  const properties = new Map([...whole.properties].filter(([name]) => !shared.has(name)))
+  return { ...whole, name: arm.name, of: arm.of, properties }
+}
 
 /** What a schema says of the value itself, apart from what is in it. */
 function* compareValueOf({ side, place, was: a, is: b, field }: Beside): Generator<Change> {

@@ -84,3 +84,20 @@ it('says once what every operation with a schema has', () => {
   expect(others).toEqual([])
   expect(drift?.operations?.map(({ id }) => id).sort()).toEqual(['backup.get', 'backup.list'])
 })
+
+it('looks into the alternatives of a component', () => {
+  const withUnion = (host: object) => {
+    const document = described('cloud')
+    const arm = (kind: string) => ({ type: 'object', properties: { kind: { type: 'string', enum: [kind] }, host } })
+    document.components.schemas.Member = {
+      oneOf: [arm('kafka'), arm('mysql')],
+      properties: { name: { type: 'string' } },
+    }
+    return document
+  }
+  const drift = compareDocuments(withUnion({ type: 'string' }), withUnion({ type: 'number' }))
+  expect(drift.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+    'breaking answer/Member(kafka).host/type',
+    'breaking answer/Member(mysql).host/type',
+  ])
+})
