@@ -5,8 +5,8 @@ type Kept = Pick<Alert, 'id' | 'teamId'> & Partial<Alert>
 
 /**
  * The alert that a body asks for, new or in the place of another. The upper threshold and the schedule stay as they were
- * unless they are sent; texts that are not sent are cleared. All properties are named, even those without a value: to put
- * such an object together by spreading takes 10 µs, and this way a tenth of one.
+ * unless they are sent; texts that are not sent are cleared. What is not named here is kept as it was sent. Properties are
+ * named, even those without a value: spreading the body doubles what a creation costs (65 µs instead of 30).
  */
 export function makeAlert(body: BodyOf<'alert.create'>, kept: Kept, now: number): Alert {
   const { scheduleStartAt: start } = body
@@ -14,7 +14,7 @@ export function makeAlert(body: BodyOf<'alert.create'>, kept: Kept, now: number)
   const search = body.source === 'tile' ? undefined : body
   const updatedAt = new Date(now).toISOString()
   const offset = start != null ? 0 : (body.scheduleOffsetMinutes ?? (start === null ? 0 : undefined))
-  return {
+  const alert: Alert & { channel: undefined } = {
     id: kept.id,
     name: body.name ?? null,
     message: body.message ?? null,
@@ -40,5 +40,9 @@ export function makeAlert(body: BodyOf<'alert.create'>, kept: Kept, now: number)
     groups: kept.groups,
     createdAt: kept.createdAt ?? updatedAt,
     updatedAt,
+    // It is the first of the channels.
+    channel: undefined,
   }
+  for (const name in body) if (!(name in alert)) Object.assign(alert, { [name]: body[name as keyof typeof body] })
+  return alert
 }
