@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createMock } from '../../mock-server/index.ts'
 import type { Client, Incoming } from '../engine/clients/client.ts'
 import { createFetchClient } from '../engine/clients/fetch-client.ts'
 import { exitStatus } from '../report/exit-status.ts'
 import { type Baseline, parseBaseline, renderBaseline } from '../run/baseline.ts'
-import { examine, type VerifyOptions } from '../run/verify.ts'
+import { examine, type VerifyOptions, verify } from '../run/verify.ts'
+import { createDirectClient, directTarget } from './direct-client.ts'
 import { startMock } from './start-mock.ts'
 
 /** A nightly job compares with yesterday's baseline, while people go on working with the deployment. */
@@ -141,4 +143,19 @@ describe('on a deployment that did change', () => {
     expect(report.drift.filter(({ kind }) => kind === 'breaking').map(drift => drift.id)).toContain(id)
     expect(exitStatus({ ...report, rules: [] }, { drift: 'error' })).toBe(1)
   })
+})
+
+it('finds no contradiction between a list and a get of what grows while it is under way', async () => {
+  const mock = createMock({ logs: 100 })
+  const client = createDirectClient(mock)
+  const send: Client['send'] = async request => {
+    const came = await client.send(request)
+    if (!request.path.includes('/snapshots')) return came
+    const text = came.text.replaceAll('"status":"done"', '"status":"in_progress"')
+    const isGet = /\/snapshots\/[\w-]+$/.test(request.path)
+    return { ...came, text: isGet ? text.replace(/("durationInSeconds":)[\d.]+/, '$1123456') : text }
+  }
+  const options = { target: directTarget(mock), rules: ['snapshot/list-agrees-with-get'] }
+  const { rules } = await verify({ ...options, client: { ...client, send } })
+  expect(rules.map(({ outcome }) => outcome)).toEqual(['held'])
 })
