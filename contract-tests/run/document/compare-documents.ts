@@ -5,7 +5,7 @@ import type { Drift } from '../../report/report.ts'
 import { compareOperations, type Documents } from './compare-operations.ts'
 import type { Change } from './compare-schemas.ts'
 import { idOf, inOrder, type Touched, toDrift } from './drift.ts'
-import { type Description, readDocument, type Shown } from './read-document.ts'
+import { type Description, isBeyond, readDocument, type Shown } from './read-document.ts'
 import { recognise } from './recognise-operation.ts'
 import { createSchemaReader } from './schema.ts'
 
@@ -81,6 +81,7 @@ function* compareAll(documents: Documents): Generator<Found> {
   const after = new Map(is.shown.map(one => [key(one), one]))
   for (const [name, old] of before) {
     const now = after.get(name)
+    if (!now && isBeyond(old.operation)) continue
     const { id, operation, family } = recognise(old)
     const touched = { id, method: old.method, path: old.path }
     const gone: Change = { side: 'operation', place: id, what: 'gone', kind: 'breaking' }

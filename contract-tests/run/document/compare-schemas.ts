@@ -1,5 +1,6 @@
 import type { Field } from '../../../fixtures/contract/index.ts'
 import type { Drift } from '../../report/report.ts'
+import { isBeyond } from './read-document.ts'
 import { merge, type Reader, type Schema, unite } from './schema.ts'
 
 export type Side = 'request' | 'answer' | 'parameter'
@@ -161,6 +162,7 @@ function* compareProperties(
     const next = after.get(name) ?? after.get('*')
     const [needed, needs] = [was.required.has(name), is.required.has(name)]
     if (next === undefined) {
+      if (isBeyond(schema)) continue
       // Where a vendor lists no required fields at all, none is said to be optional either.
       const isUnsaid = was.required.size === 0 && !readers.isContract
       const isStated = known !== undefined && (!known.optional || known.basis === 'stated')
@@ -186,7 +188,7 @@ function* compareProperties(
       }
     // A vendor that lists no required fields says nothing about which are there.
     const isSilent = readers.isContract && is.required.size === 0
-    if (needed && !needs && !isSilent)
+    if (needed && !needs && !isSilent && !isBeyond(schema))
       yield {
         side,
         place: at,

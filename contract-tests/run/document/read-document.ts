@@ -72,7 +72,7 @@ function refuseOutside(value: unknown, above: ReadonlySet<unknown> = new Set()):
   }
 }
 
-/** True for what our own description has and no vendor documents: it is known from deployments or clients, or invented. */
+/** True for what our own description has from deployments or clients, or invented: no document need have it. */
 export const isBeyond = (thing: unknown): boolean =>
   isObject(thing) && /^(?:observed|inferred|invented)$/.test(String(thing['x-basis']))
 
@@ -84,7 +84,7 @@ function readPaths(document: JsonObject, references: References): Shown[] {
     const path = /^\/(?:v1|api\/v2)(?:\/|$)/.test(written) ? written : prefix + written
     return methods.flatMap(method => {
       const operation = item[method]
-      if (!isObject(operation) || isBeyond(operation)) return []
+      if (!isObject(operation)) return []
       const parameters = [item.parameters, operation.parameters].flatMap(list => (Array.isArray(list) ? list : []))
       return {
         method: method.toUpperCase(),

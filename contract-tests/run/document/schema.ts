@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
-import { isBeyond } from './read-document.ts'
 import type { References } from './references.ts'
 
 /** One level of a schema, normalised: 3.0 and 3.1 alike, references resolved, `allOf` merged, unions made comparable. */
@@ -101,8 +100,7 @@ function own(schema: JsonObject): Schema {
   const withoutNull = types
     ?.filter(type => type !== 'null')
     .map(type => (isWhole && type === 'number' ? 'integer' : type))
-  const listedProperties = isObject(schema.properties) ? Object.entries(schema.properties) : []
-  const properties = listedProperties.filter(([, property]) => !isBeyond(property))
+  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required.filter(name => typeof name === 'string') : []
   // A password is a hint of how a field is shown, and no format of its text.
   const isFormat = typeof schema.format === 'string' && schema.format !== schema.type && schema.format !== 'password'
