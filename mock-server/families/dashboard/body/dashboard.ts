@@ -1,4 +1,6 @@
 import { z } from 'zod/v3'
+import { dashboard as contract } from '../../../../fixtures/contract/dashboard.ts'
+import { viewOfShape } from '../../../fields/view.ts'
 import { perTerms, type Terms } from '../../observability/terms.ts'
 import { expression, language } from '../../observability/vocabulary.ts'
 import { type ContainerBody, checkContainers, containerList } from './container.ts'
@@ -54,13 +56,6 @@ const savedFilterValue = (terms: Terms) => {
 export const newDashboard = perTerms(terms => dashboard(terms, 'create'))
 export const changedDashboard = perTerms(terms => dashboard(terms, 'update'))
 
-export const dashboardProperties: ReadonlySet<string> = new Set([
-  'name',
-  'tiles',
-  'tags',
-  'filters',
-  'savedQuery',
-  'savedQueryLanguage',
-  'savedFilterValues',
-  'containers',
-])
+export const dashboardProperties: ReadonlySet<string> = new Set(
+  Object.keys(viewOfShape(contract, { side: 'request' }).fields),
+)
