@@ -45,7 +45,7 @@ describe('the counts of a run', () => {
       ),
     )
     expect(stdout).toContain(`\n${broken} rules are broken\n`)
-    expect(read('markdown')).toContain(`| **All** | ${broken} |  |  | ${held} | ${observed} | ${notApplicable} |`)
+    expect(read('markdown')).toContain(`| **All** | ${broken} |  |  |  | ${held} | ${observed} | ${notApplicable} |`)
     expect(read('markdown')).toContain(`${all} rules in 3 forms`)
     expect(read('html')).toMatch(new RegExp(`<dt>broken</dt><dd class="broken">${broken}</dd>`))
     expect(read('html')).toMatch(new RegExp(`<dt>held</dt><dd class="held">${held}</dd>`))
