@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createMock } from '../../faces/create-mock.ts'
 import { alertOn, createAsker, ids, lineTile } from '../../testing/example-stack.ts'
 
 const withBoard = (edition: '2.24' | '2.36' = '2.24') => {
@@ -148,5 +149,17 @@ describe('deleting an alert', () => {
   it('refuses an unknown id', () => {
     const { refusal } = withBoard()
     expect(refusal('alert.delete', { id: ids.nobody })).toMatchObject({ kind: 'unknownId', says: 'Alert not found' })
+  })
+})
+
+describe('a saved state', () => {
+  it('may hold alerts without a name and a message', () => {
+    const mock = createMock({ logs: 0 })
+    const state = structuredClone(mock.state()) as unknown as { records: { alert: Record<string, object[]> } }
+    const [first] = state.records.alert['self-hosted']!
+    const { name: _, message: __, ...nameless } = first as Record<string, unknown>
+    state.records.alert['self-hosted'] = [nameless]
+    mock.load(state)
+    expect(mock.list('alert', { within: 'self-hosted' })).toEqual([nameless])
   })
 })

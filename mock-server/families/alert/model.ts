@@ -14,6 +14,9 @@ export const alerts: Model<Alert, 'alert'> = {
     alert.fields,
     {
       channel: z.undefined(),
+      // A state or a scenario may leave them out.
+      name: z.string().nullish(),
+      message: z.string().nullish(),
       evaluatedUntil: z.number().optional(),
       groups: z.record(z.enum(['ALERT', 'PENDING'])).optional(),
     },
