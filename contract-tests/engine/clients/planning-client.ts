@@ -120,6 +120,8 @@ export function createPlanningClient(
     if (method === 'POST' && place?.verb !== 'upsert') {
       if (kept.has(path)) return say({}, 405)
       if (headers['content-type'] !== 'application/json' || !isAccepted(path, sent)) return say({}, 400)
+      const isTaken = [...kept].some(([one, { name }]) => one.startsWith(`${path}/`) && name === object.name)
+      if (place?.resource === 'savedQuery' && isTaken) return say({}, 400)
       const resource = place?.resource ?? 'thing'
       const id = `{${resource} ${++created}}`
       const thing = { ...object, id, tiles: [{ id: '{tile}' }], ...(place && startOf(place)) }
