@@ -49,7 +49,7 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
       if (format === 'uuid') return z.string().uuid()
       return bounded(pattern === undefined ? z.string() : z.string().regex(new RegExp(pattern)))
     case 'number':
-      return bounded(step === undefined ? z.number() : z.number().multipleOf(step))
+      return bounded(step === undefined ? z.number() : step === 1 ? z.number().int() : z.number().multipleOf(step))
     case 'boolean':
       return z.boolean()
     case 'array':

@@ -333,7 +333,7 @@ describe('stack-parity verify', () => {
     [['verify', '--document', '/'], '--document /: the file cannot be read (EISDIR)'],
     [
       ['verify', '--har', import.meta.filename, '--document', import.meta.filename],
-      `--document ${import.meta.filename}: it is not JSON`,
+      `--document ${import.meta.filename}: it is neither JSON nor YAML`,
     ],
     [
       ['verify', '--report', 'json=/no/such/report.json'],

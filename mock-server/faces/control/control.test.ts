@@ -24,7 +24,7 @@ const alertBreaks = [
   ['scheduleOffsetMinutes', 1e300, 'scheduleOffsetMinutes: Number must be less than or equal to 1439'],
   ['numConsecutiveWindows', 0.5, 'numConsecutiveWindows: Expected integer'],
   ['silenced', null, 'silenced: Expected object, received null'],
-  ['silenced', {}, 'silenced.until: Required'],
+  ['silenced', {}, 'silenced.at: Required'],
   ['message', 7, 'message: Expected string, received number'],
   ['state', 'BAD', "state: Invalid enum value. Expected 'OK' | 'ALERT'"],
 ] as const
