@@ -2,6 +2,7 @@ import type { Form } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { isDateTime, isObject, isUuid } from '../engine/recognise.ts'
+import { baseUrlOf } from '../engine/send.ts'
 import { rules } from '../rules/select.ts'
 import { checks } from './checks.ts'
 import type { Examination } from './verify.ts'
@@ -23,7 +24,7 @@ export function compareExaminations(left: Examination, right: Examination): read
   for (const [step, one] of left.visited.exchanges) {
     const other = right.visited.exchanges.get(step)
     if (!other) continue
-    const found = differ(describeAnswer(one), describeAnswer(other), '$')
+    const found = differ(describeAnswer(one, left), describeAnswer(other, right), '$')
     if (found) differences.push({ step, form: one.form, rules: readersOf(step, one.form), ...found })
   }
   for (const rule of left.report.rules) {
@@ -54,9 +55,11 @@ const isText = (type: string | undefined, status: number) =>
   status < 300 && type !== undefined && !/html|json/.test(type)
 
 /** What of an answer is compared: status, media type and body. */
-function describeAnswer({ response, json, request }: Exchange): unknown {
+function describeAnswer({ form, response, json, request }: Exchange, { visited }: Examination): unknown {
   const type = response.headers['content-type']?.split(';')[0]?.trim()
   const references = new Map<string, string>()
+  const { host } = new URL(baseUrlOf(visited.target, form))
+  const replaceText = (text: string) => text.replaceAll(host, '<host>').replace(idsInTexts, '<id>')
   const own = new Set(request.path.split(/[/?]/).map(part => decodeURIComponent(part)))
   return {
     status: response.status,
@@ -64,21 +67,30 @@ function describeAnswer({ response, json, request }: Exchange): unknown {
     // Metrics and certificates differ from one deployment to the next, and from one moment to the next.
     body:
       json !== undefined
-        ? replace(json, references, own)
+        ? replace(json, { references, own, replaceText })
         : isText(type, response.status)
           ? undefined
           : replaceText(response.text),
   }
 }
 
+interface Replacing {
+  readonly references: Map<string, string>
+  /** The parts of the path that was asked for. */
+  readonly own: ReadonlySet<string>
+  /** Takes ids and the deployment's own address out of a text. */
+  readonly replaceText: (text: string) => string
+}
+
 /** Ids and times become references, so that the same id in two places stays the same id, whatever it is called. */
-function replace(value: unknown, references: Map<string, string>, own: ReadonlySet<string>, key = ''): unknown {
-  if (Array.isArray(value)) return value.map(item => replace(item, references, own, key))
+function replace(value: unknown, how: Replacing, key = ''): unknown {
+  const { references, own, replaceText } = how
+  if (Array.isArray(value)) return value.map(item => replace(item, how, key))
   if (isObject(value))
     return Object.fromEntries(
       Object.keys(value)
         .sort()
-        .map(name => [name, replace(value[name], references, own, name)]),
+        .map(name => [name, replace(value[name], how, name)]),
     )
   if (typeof value !== 'string') return value
   if (isDateTime(value)) return '<time>'
@@ -89,7 +101,7 @@ function replace(value: unknown, references: Map<string, string>, own: ReadonlyS
   return replaceText(value)
 }
 
-const replaceText = (text: string) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi, '<id>')
+const idsInTexts = /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi
 
 /** The first place where two values differ. */
 function differ(

@@ -10,7 +10,7 @@ import { createDirectClient, directTarget } from './direct-client.ts'
 /** A service that a run creates is stopped, waited for and deleted; where it costs money it is not created unasked. */
 
 function open() {
-  const mock = createMock()
+  const mock = createMock({ choices: { cloud: { 'service/delete-after-stop': 'refused for seconds' } } })
   const direct = createDirectClient(mock)
   const services = () => mock.records.list('service').length
   return { mock, direct, services, before: services(), target: directTarget(mock) }

@@ -12,7 +12,7 @@ interface Request {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-const file = new URL('../../fixtures/examples/documented-requests.json', import.meta.url)
+const file = new URL('../../fixtures/documents/documented-requests.json', import.meta.url)
 const requests: readonly Request[] = JSON.parse(readFileSync(file, 'utf8'))
 
 const secrets = ['credentials', 'connectionString', 'serviceAccountKey']

@@ -6,11 +6,19 @@ import { offerRequest } from './offer-request.ts'
 /** What is sent before an operation, so that there is what it asks for. Nothing is refused then. */
 const first: Readonly<Record<string, readonly string[]>> = {
   'backupBucket.create': ['backupBucket.delete'],
+  'byocInfrastructure.get': ['byocInfrastructure.create'],
   'byocInfrastructure.update': ['byocInfrastructure.create'],
   'byocInfrastructure.delete': ['byocInfrastructure.create'],
+  'byocPrivateEndpointConfig.get': ['byocInfrastructure.create', 'byocInfrastructure.update'],
+  'byocProgress.get': ['byocInfrastructure.create'],
+  'byocTags.get': ['byocInfrastructure.create'],
   'clickhouseSetting.get': ['clickhouseSetting.update'],
+  'queryApiEndpoint.update': ['queryApiEndpoint.create'],
+  'queryApiEndpoint.delete': ['queryApiEndpoint.create'],
   'role.update': ['role.create'],
   'role.delete': ['role.create'],
+  'savedQuery.update': ['savedQuery.create'],
+  'savedQuery.delete': ['savedQuery.create'],
   'scalingSchedule.get': ['scalingSchedule.upsert'],
   'scalingSchedule.delete': ['scalingSchedule.upsert'],
   'serviceQueryEndpoint.get': ['serviceQueryEndpoint.upsert'],
@@ -76,6 +84,10 @@ describe('a request that is offered', () => {
 
   it.each(all)('is answered with success: $id', async ({ id, one: { mock, send } }) => {
     mock.reset()
+    const [organization] = mock.records.list('organization')
+    mock.records.update('organization', organization!.id, {
+      features: ['horizontal-autoscaling', 'replica-aware-routing'],
+    })
     for (const earlier of first[id.replace('managed.', '')] ?? []) {
       expect((await send(id.startsWith('managed.') ? `managed.${earlier}` : earlier)).status).toBeLessThan(300)
     }
@@ -97,7 +109,7 @@ describe('a request that is offered', () => {
     expect(offered.choices).toMatchObject({
       dashboardId: expect.arrayContaining([{ value: dashboardId, says: expect.any(String) }]),
     })
-    expect(Object.keys(offered.choices!)).toEqual(['dashboardId', 'tileId', 'webhookId'])
+    expect(Object.keys(offered.choices!).sort()).toEqual(['dashboardId', 'savedSearchId', 'tileId', 'webhookId'])
     expect(await send('managed.alert.create', offered)).toMatchObject({ status: 200 })
   })
 

@@ -111,9 +111,13 @@ function listChoices(world: World, target: TargetFile, wanted: Wanted): readonly
   return [...values, ...(example === undefined ? [] : [example])].map(value => ({ value, says: value }))
 }
 
-/** Others depend on what seeds begin with, the first roles are those of the system, and the first services run already. */
+/**
+ * Others depend on what seeds begin with, the first roles are those of the system, the first queries those of users, and the
+ * first services run already.
+ */
 const takesLast = (id: OperationId) =>
-  operations[id].method === 'DELETE' || id === 'role.update' || id === 'service.state'
+  operations[id].method === 'DELETE' ||
+  ['role.update', 'queryApiEndpoint.update', 'savedQuery.update', 'service.state'].includes(id)
 
 const resourceOf = (operationId: OperationId) => operationId.split('.')[0]!
 
@@ -181,7 +185,7 @@ function fieldOf(operationId: OperationId, name: string): Field | undefined {
 function offerQuery(name: string, { format, optional, values = [] }: Field, now: number): OfferedParameter {
   const moment = new Date(now - (name.startsWith('from') ? 7 * day : 0)).toISOString()
   const dated = format === 'date' ? moment.slice(0, 10) : moment
-  const value = optional ? undefined : (values[0] ?? exampleParameters[name] ?? dated)
+  const value = optional ? exampleParameters[name] : (values[0] ?? exampleParameters[name] ?? dated)
   const choices = values.map(one => ({ value: one, says: one }))
   return { name, in: 'query', required: !optional, value, choices }
 }
