@@ -18,10 +18,14 @@ function findBrokenEnvelope(status: number, body: string): string | undefined {
   } catch {
     return `no JSON: ${body.slice(0, 300)}`
   }
-  // The description of the API is the one answer that is no envelope.
-  if (status === 200 && (envelope as { openapi?: unknown } | null)?.openapi !== undefined) return undefined
+  // The description of the API and the list of what Prometheus scrapes are the answers without an envelope.
+  if (status === 200 && ((envelope as { openapi?: unknown } | null)?.openapi !== undefined || isDiscovery(envelope)))
+    return undefined
   const { status: said, result, error } = (envelope ?? {}) as Record<string, unknown>
   if (said !== status) return `the envelope says ${said}, the status is ${status}`
   const isWhole = status < 400 ? typeof result === 'object' && result !== null : typeof error === 'string'
   return isWhole ? undefined : `no envelope: ${body.slice(0, 300)}`
 }
+
+const isDiscovery = (answer: unknown): boolean =>
+  Array.isArray(answer) && answer.every(group => Array.isArray((group as { targets?: unknown } | null)?.targets))

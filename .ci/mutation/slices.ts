@@ -89,11 +89,6 @@ export const slices: readonly Slice[] = [
   { name: 'targets', ...withTests(engine, 'target/check-target', 'trouble') },
   { name: 'secrets', mutate: [`${engine}/find-secrets.ts`], tests: [`${engine}/redact.test.ts`] },
   {
-    name: 'stated',
-    ...withTests(`${run}/document`, 'stated'),
-    survivors: { [`${run}/document/stated.ts`]: 'the absent body of most operations is among those sent' },
-  },
-  {
     name: 'options',
     mutate: [`${words}/check-options.ts`, 'mock-server/gaps/baselines.ts'],
     tests: ['mock-server/options.test.ts'],
@@ -101,8 +96,8 @@ export const slices: readonly Slice[] = [
   { name: 'arguments', ...withTests('mock-server/command', 'read-arguments') },
   {
     name: 'accepted-alerts',
-    mutate: ['alert-body', 'alerts'].map(name => `${families}/alert/${name}.ts`),
-    tests: ['alert-body', 'alerts'].map(name => `${families}/alert/${name}.test.ts`),
+    mutate: ['body-rules', 'alerts'].map(name => `${families}/alert/${name}.ts`),
+    tests: [`${families}/alert/alerts.test.ts`],
   },
   {
     name: 'accepted-dashboards',
@@ -114,7 +109,7 @@ export const slices: readonly Slice[] = [
   },
   {
     name: 'accepted-webhooks',
-    mutate: ['webhook/webhooks', 'webhook/webhook-address', 'source/sources', 'source/source-body'].map(
+    mutate: ['webhook/webhooks', 'webhook/webhook-address', 'webhook/body-rules', 'source/sources'].map(
       name => `${families}/${name}.ts`,
     ),
     tests: [`${families}/observability/sources-and-webhooks.test.ts`],
