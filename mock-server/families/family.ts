@@ -68,6 +68,10 @@ export type Handler<Body = unknown> = (request: Request<Body>) => Reply | Promis
 
 /** The handlers of operations, each with the body that the contract gives its operation. */
 export type Handlers = { readonly [Id in OperationId]?: Handler<BodyOf<Id>> }
+/** Those of all operations of a resource. Named so, they take a line of the package's declarations instead of their bodies. */
+export type HandlersOf<Resource extends string> = {
+  readonly [Id in Extract<OperationId, `${Resource}.${string}`>]: Handler<BodyOf<Id>>
+}
 
 type Contract = typeof contract
 /** What the families of the contract have under one heading, merged. */

@@ -35,7 +35,8 @@ const starts: Readonly<Record<Paging, (query: URLSearchParams, ids: readonly unk
   Link: query => Number(query.get('from') ?? 0),
   totalPages: query => (Number(query.get('page') ?? 1) - 1) * size,
   'zero-based pages': query => Number(query.get('page') ?? 0) * size,
-  nextCursor: query => Number(atob(query.get('cursor') ?? btoa('0'))),
+  // A cursor that no answer had leads to the first page.
+  nextCursor: query => Number(/^cursor-(\d+)$/.exec(query.get('cursor') ?? '')?.[1] ?? 0),
   nextPageToken: query => Number(query.get('pageToken') ?? 0),
   next: query => Number(query.get('cursor') ?? 0),
   links: query => Number(query.get('from') ?? 0),
@@ -65,7 +66,7 @@ export function pageOf(
     case 'zero-based pages':
       return { ...page, beside: { page: { number: start / size, totalPages: Math.ceil(list.length / size) } } }
     case 'nextCursor':
-      return { ...page, beside: { nextCursor: more ? btoa(String(end)) : null } }
+      return { ...page, beside: { nextCursor: more ? `cursor-${end}` : null } }
     case 'nextPageToken':
       return { ...page, beside: { nextPageToken: more ? String(end) : '' } }
     case 'next':

@@ -4,7 +4,7 @@ import type { Edition } from '../../words/edition.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Alert } from '../../words/resources.ts'
 import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
-import type { BodyOf, Handlers, Request } from '../family.ts'
+import type { BodyOf, HandlersOf, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { arrange } from '../observability/order-of-list.ts'
@@ -59,7 +59,7 @@ export function unsentOfAlert(request: Request): object {
 
 const bodyOf = presenterOf(alert, 'request') as (record: object, edition: Edition) => Partial<AlertBody>
 
-export const handlers = {
+export const handlers: HandlersOf<'alert'> = {
   'alert.list': request => {
     const { edition, stack } = request
     const { alerts } = stack
@@ -97,4 +97,4 @@ export const handlers = {
     alerts.remove(findRecord(request, alerts, 'Alert').id)
     return { kind: 'deleted' }
   },
-} as const satisfies Handlers
+}

@@ -1,7 +1,7 @@
 import { clickPipe } from '../../../fixtures/contract/click-pipe/pipe.ts'
 import { Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { HandlersOf, Request } from '../family.ts'
 import { answerList, answerObject, recordAt } from '../records.ts'
 import { reversePrivateEndpoints } from '../reverse-private-endpoint/model.ts'
 import { services } from '../service/model.ts'
@@ -48,7 +48,7 @@ function replace(request: Request, pipe: Pipe): Pipe {
 const answerSettings = (pipe: Pipe) =>
   answerObject({ ...(kindOf(pipe) === 'kafka' && { kafka_read_committed: false }), ...pipe.settings })
 
-export const handlers = {
+export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPipeContext' | 'clickPipeSettings'> = {
   'clickPipe.list': request => answerList(request.in(clickPipes).list().map(present)),
   'clickPipe.get': request => answer(find(request)),
   'clickPipe.create': request => {
@@ -115,7 +115,7 @@ export const handlers = {
   },
   ...cdcScalingHandlers,
   ...contextHandlers,
-} as const satisfies Handlers
+}
 
 /** What every topic and stream is found to have: the mock reads none. */
 const inferred = [

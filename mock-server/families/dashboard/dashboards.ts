@@ -1,6 +1,6 @@
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Dashboard } from '../../words/resources.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { HandlersOf, Request } from '../family.ts'
 import { accept, findIssues } from '../observability/accept.ts'
 import { fillPatch } from '../observability/fill-patch.ts'
 import { findRecord } from '../observability/find-record.ts'
@@ -32,7 +32,7 @@ function removeAlerts({ stack }: Request, dashboardId: string, isLost: (tileId: 
   }
 }
 
-export const handlers = {
+export const handlers: HandlersOf<'dashboard'> = {
   'dashboard.list': request => {
     const json = write.all(request.stack.dashboards, styleOf(request), request.choice('dashboard/order-of-list'))
     return { kind: 'list', json }
@@ -83,4 +83,4 @@ export const handlers = {
     const json = JSON.stringify({ valid, errors, normalized: valid ? value : null })
     return { kind: request.form === 'managed' ? 'object' : 'bare', json }
   },
-} as const satisfies Handlers
+}

@@ -1,7 +1,7 @@
 import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
-import type { BodyOf, Handlers, Request } from '../family.ts'
+import type { BodyOf, HandlersOf, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
 import { pageOf } from '../observability/page.ts'
 import { createWriter } from '../observability/serialise.ts'
@@ -42,7 +42,7 @@ const keyOf = (filter: SearchFilter) =>
       : [filter.type, filter.condition],
   )
 
-export const handlers = {
+export const handlers: HandlersOf<'savedSearch'> = {
   'savedSearch.list': request => {
     const { records, meta } = pageOf(request.stack.savedSearches.list(), request)
     return { kind: 'list', json: write.list(records, request.edition), meta }
@@ -76,4 +76,4 @@ export const handlers = {
     for (const { id: alert, savedSearchId } of alerts.list()) if (savedSearchId === id) alerts.remove(alert)
     return { kind: 'deleted' }
   },
-} as const satisfies Handlers
+}

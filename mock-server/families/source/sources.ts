@@ -2,7 +2,7 @@ import { source } from '../../../fixtures/contract/source.ts'
 import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
-import type { BodyOf, Handlers, Request } from '../family.ts'
+import type { BodyOf, HandlersOf, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
 import { idCheck } from '../observability/object-id.ts'
 import { createWriter } from '../observability/serialise.ts'
@@ -43,7 +43,7 @@ function refuseBrokenConnection({ connection }: SourceBody, request: Request) {
   }
 }
 
-export const handlers = {
+export const handlers: HandlersOf<'source'> = {
   'source.list': ({ stack, edition }) => ({ kind: 'list', json: write.all(stack.sources, edition) }),
   'source.create': request => {
     const { body } = request
@@ -67,4 +67,4 @@ export const handlers = {
     sources.remove(findRecord(request, sources, 'Source').id)
     return { kind: 'deleted' }
   },
-} as const satisfies Handlers
+}
