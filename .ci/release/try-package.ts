@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,9 +27,12 @@ async function compileExamples(folder: string): Promise<void> {
   const cwd = join(folder, 'examples')
   cpSync(join(folder, 'node_modules/stack-parity/mock-server/examples'), cwd, { recursive: true })
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }\n')
-  mkdirSync(join(cwd, 'node_modules'))
+  // Beside the package, whose declarations name them, too.
   for (const name of ['vitest', 'msw', 'playwright-core'])
-    symlinkSync(fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)), join(cwd, 'node_modules', name))
+    symlinkSync(
+      fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)),
+      join(folder, 'node_modules', name),
+    )
   for (const option of ['--init', '--noEmit'])
     await promisify(execFile)(process.execPath, [compiler, option], { cwd, env }).catch(({ stdout }) => {
       throw new Error(`The examples do not compile with tsc --init:\n${stdout}`)
