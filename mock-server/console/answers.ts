@@ -4,6 +4,7 @@ import type { Form, Rule } from '../../fixtures/contract/index.ts'
 export type { Disturbances } from '../chaos/chaos.ts'
 export type { Dependents } from '../core/arrange/dependents.ts'
 export type { ListedStub } from '../core/arrange/nearest-miss.ts'
+export type { ShownAnswer } from '../core/arrange/stubs.ts'
 export type { Stub } from '../core/mock.ts'
 
 import type { Answer } from '../core/mock.ts'

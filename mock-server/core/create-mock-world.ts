@@ -158,25 +158,30 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       deployment.world.elapse(now)
       const { dispatch } = routing
       const match = dispatch[host](call)
-      const stubbed = troubles.answerByStub(call, match.route?.operation)
-      const fate = stubbed ? undefined : troubles.decide(call, match.route?.operation)
-      // The dice were thrown, and a limit may count.
-      if (fate) changes++
-      // A fault may change a call on its way in, and send it more than once.
-      const enter = (sent: Call) =>
-        contextOf(sent, host, sent === call ? match : dispatch[host](sent), now, fate?.isLimited ?? false)
-      const through = troubles.breakRules(
-        sent => answerCall(enter(sent)),
-        sent => describePlace(deployment, enter(sent)),
-      )
-      const fail = () => writeRefusal(failed('Something went wrong :('), enter(call))
-      const served = stubbed ?? (await (fate ? disturb(fate, fail, () => through(call)) : through(call)))
+      const operation = match.route?.operation
+      const askMock = async (isWithChaos: boolean) => {
+        const fate = isWithChaos ? troubles.decide(call, operation) : undefined
+        // The dice were thrown, and a limit may count.
+        if (fate) changes++
+        // A fault may change a call on its way in, and send it more than once.
+        const enter = (sent: Call) =>
+          contextOf(sent, host, sent === call ? match : dispatch[host](sent), now, fate?.isLimited ?? false)
+        const through = troubles.breakRules(
+          sent => answerCall(enter(sent)),
+          sent => describePlace(deployment, enter(sent)),
+        )
+        const fail = () => writeRefusal(failed('Something went wrong :('), enter(call))
+        return fate ? disturb(fate, fail, () => through(call)) : through(call)
+      }
+      const fail = (why: string) => writeRefusal(failed(why), contextOf(call, host, match, now, false))
+      const served = await (troubles.hasStubs()
+        ? troubles.answerByStub({ call, operation, params: match.params, now, askMock, fail })
+        : askMock(true))
       const answer = cors.open(call, served)
-      const { form, route } = match
-      const operation = form && route?.operation
+      const { form } = match
       const ms = performance.now() - began
-      journal.record({ at: clock.now(), ms, host, call, answer, form, operation })
-      setting.meter.record({ form: form ?? host, operation, status: answer.status, ms })
+      journal.record({ at: clock.now(), ms, host, call, answer, form, operation: form && operation })
+      setting.meter.record({ form: form ?? host, operation: form && operation, status: answer.status, ms })
       tellListeners()
       return answer
     },

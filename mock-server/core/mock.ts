@@ -10,7 +10,16 @@ import { type Limits, limitBounds, readLimits } from '../words/limits.ts'
 import { type Clock, type Moment, readMoment } from '../world/clock.ts'
 import { readSizeGiven, type Size } from '../world/size.ts'
 import { readScenario, type Scenario, type ScenarioName, type ScenarioRecords } from './arrange/scenario.ts'
-import type { Stub, StubAnswer, StubCondition, StubOptions } from './arrange/stubs.ts'
+import type {
+  CallOfStub,
+  OwnAnswer,
+  Stub,
+  StubAnswer,
+  StubChange,
+  StubCondition,
+  StubFunction,
+  StubOptions,
+} from './arrange/stubs.ts'
 import { type Cors, type CorsOptions, readCors } from './cors.ts'
 import { type CallListener, createMockWorld, type MockSettings } from './create-mock-world.ts'
 import type { Host } from './dispatch/dispatch.ts'
@@ -34,6 +43,7 @@ export type {
   Call,
   CallFilter,
   CallListener,
+  CallOfStub,
   Chaos,
   Choices,
   Client,
@@ -50,6 +60,7 @@ export type {
   MockWorld,
   Offer,
   OpenedWorld,
+  OwnAnswer,
   RecordPlace,
   Records,
   RuleId,
@@ -60,7 +71,9 @@ export type {
   Statistics,
   Stub,
   StubAnswer,
+  StubChange,
   StubCondition,
+  StubFunction,
   StubOptions,
   TargetFile,
   Trouble,

@@ -6,7 +6,7 @@ import type { Cause } from '../words/cause.ts'
 import { nearest } from '../words/nearest.ts'
 import type { Clock } from '../world/clock.ts'
 import { createRandom, seedOf } from '../world/random.ts'
-import { createStubs, type Stub, type Stubs } from './arrange/stubs.ts'
+import { type Answerable, createStubs, type Stub, type Stubs } from './arrange/stubs.ts'
 import type { Host } from './dispatch/dispatch.ts'
 import { faults as everyFault } from './families.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
@@ -25,8 +25,10 @@ export interface Troubles extends Stubs {
   /** What there is to go on from: nothing without chaos and limits, so that a state then is that of its records alone. */
   save(): SavedTrouble
   load(saved: SavedTrouble): void
-  /** The answer of a stub; undefined when none fits the call. */
-  answerByStub(call: Call, operation: string | undefined): Answer | undefined
+  /** Whether there is any stub. */
+  hasStubs(): boolean
+  /** The answer of a stub that fits the call, else that of the mock. */
+  answerByStub(asked: Answerable): Promise<Answer>
   /** Throws the dice for a call; undefined when nothing happens to it. */
   decide(call: Call, operation: string | undefined): ChaosDecision | undefined
   limiter(host: Host): Limiter
@@ -54,10 +56,11 @@ export function createTroubles({ chaos: wanted, faults, seed, clock }: Start): T
   let dice = diceOf(chaos.seed ?? seed)
   let decide = createChaos(chaos, dice)
   let broken = readFaults(faults)
-  const { answer: answerByStub, restore: restoreStubs, ...stubs } = createStubs()
+  const { answer: answerByStub, restore: restoreStubs, isEmpty, ...stubs } = createStubs()
 
   return {
     ...stubs,
+    hasStubs: () => !isEmpty(),
     answerByStub,
     restoreStubs,
     faults: () => broken.map(([id]) => id),

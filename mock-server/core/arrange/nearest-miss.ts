@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../journal/journal.ts'
-import { missesOf, type Stub, type StubCondition } from './stubs.ts'
+import { missesOf, type ShownStub, type Stub, type StubCondition, showStub } from './stubs.ts'
 
 /** A stub in the list; one that has answered no call comes with the call that was nearest to it. */
-export interface ListedStub extends Stub {
+export interface ListedStub extends ShownStub {
   readonly nearest?: NearestMiss
 }
 
@@ -17,7 +17,7 @@ export interface NearestMiss {
 
 /** Adds to each stub that has answered nothing the newest of the calls that miss the fewest fields of its condition. */
 export const listStubs = (stubs: readonly Stub[], calls: readonly JournalEntry[]): readonly ListedStub[] =>
-  stubs.map(stub => (stub.answered > 0 ? stub : withNearest(stub, calls)))
+  stubs.map(stub => (stub.answered > 0 ? showStub(stub) : withNearest(stub, calls)))
 
 function withNearest(stub: Stub, calls: readonly JournalEntry[]): ListedStub {
   let nearest: NearestMiss | undefined
@@ -29,7 +29,7 @@ function withNearest(stub: Stub, calls: readonly JournalEntry[]): ListedStub {
     if (isNear(stub.when, misses) && (!nearest || misses.length < nearest.misses.length))
       nearest = { call: number, method, path: request.path, misses }
   }
-  return nearest ? { ...stub, nearest } : stub
+  return { ...showStub(stub), ...(nearest && { nearest }) }
 }
 
 /** A call that fits nothing of what was given is no near miss. */

@@ -4,6 +4,7 @@ import { mostLatencyMs } from '../../chaos/chaos.ts'
 import type { Answer, Call } from '../../words/call.ts'
 import { adviseNearest } from '../../words/nearest.ts'
 import { findUnknownField } from '../../world/record.ts'
+import { escapeFor, fillTemplate } from './stub-template.ts'
 
 /** Which calls a stub answers: those that fit everything that is given. Nothing given fits every call but a preflight. */
 export interface StubCondition {
@@ -32,16 +33,64 @@ export interface StubAnswer {
   /** From 200 to 599. Default 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A text is sent as it is, everything else as JSON. Default: no body. */
+  /**
+   * A text is sent as it is, everything else as JSON. Default: no body. Placeholders are filled from the call:
+   * `{{body.name}}`, `{{query.limit}}`, `{{headers.x-tenant}}`, `{{params.serviceId}}`, `{{method}}`, `{{path}}`,
+   * `{{operation}}`, `{{count}}` and `{{now}}`. One that is a whole value keeps the type of what it names.
+   */
   readonly body?: unknown
   /** Milliseconds that the answer waits, up to 60,000. Default 0. */
   readonly delayMs?: number
+  /** False: placeholders stay as they stand. Default true; what a function returns is never filled. */
+  readonly template?: boolean
 }
+
+/** A call as the function of a stub gets it. */
+export interface CallOfStub {
+  readonly method: string
+  readonly path: string
+  /** The ids of the path, by their names in the contract, such as `serviceId`; none on a path that the mock does not know. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Parsed where it is JSON, else a text; undefined where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: what was sent is known to the test, as that of `Response.json()` is.
+  readonly body: any
+  /** The operation of the contract, such as `service.get`. */
+  readonly operation?: string
+  /** 1 for the first call that this stub answers. */
+  readonly count: number
+  /** The time of the world, such as `2026-01-01T00:00:00.000Z`. */
+  readonly now: string
+}
+
+/** The mock's own answer, to be changed: in place, or by returning another one. */
+export interface OwnAnswer {
+  status: number
+  headers: Record<string, string>
+  /** Parsed where it is JSON, else a text; undefined where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: as in CallOfStub.
+  body: any
+}
+
+type Eventual<Value> = Value | Promise<Value>
+
+/** Answers a call; nothing returned leaves it to older stubs and the mock, and does not count. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing at all is one, too.
+export type StubFunction = (call: CallOfStub) => Eventual<StubAnswer | undefined | void>
+
+/** Changes the answer that the mock would have given. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that changes the answer in place returns nothing.
+export type StubChange = (answer: OwnAnswer, call: CallOfStub) => Eventual<StubAnswer | undefined | void>
 
 /** An answer for some calls instead of the mock's, to arrange what a deployment does once in a while. */
 export interface StubOptions {
   readonly when: StubCondition
-  readonly answer: StubAnswer
+  /** What it answers: values, a function of the call, or a sequence of these, of which the last answers again and again. */
+  readonly answer?: StubAnswer | StubFunction | readonly (StubAnswer | StubFunction)[]
+  /** Instead of `answer`: the mock carries the call out, and this changes what it answered. */
+  readonly change?: StubChange
   /** How many calls it answers before the mock is asked again. Default: all. */
   readonly times?: number
 }
@@ -79,9 +128,56 @@ const framing = /^(?:connection|content-length|keep-alive|trailer|transfer-encod
 /** More stubs than anybody arranges by hand: each of them is tried on every call. */
 const mostStubs = 1000
 
+/** A call, and what a stub may need to answer it. */
+export interface Answerable {
+  readonly call: Call
+  readonly operation: string | undefined
+  readonly params: Readonly<Record<string, string>>
+  /** The time of the world, in epoch milliseconds. */
+  readonly now: number
+  /** What the mock answers, broken rules included; with chaos where no stub has anything to do with it. */
+  readonly askMock: (isWithChaos: boolean) => Promise<Answer>
+  /** The refusal of a stub that failed. */
+  readonly fail: (why: string) => Answer
+}
+
 export function createStubs() {
   let all: readonly Stub[] = []
   let given = 0
+
+  const fitting = ({ call, operation }: Answerable) => {
+    const isFitting = ({ times, answered, when }: Stub) =>
+      answered < (times ?? Number.POSITIVE_INFINITY) && fits(when, call, operation)
+    return (from: readonly Stub[]) => from.findLast(isFitting)
+  }
+  const count = (id: string, by: number) => {
+    all = all.map(one => (one.id === id ? { ...one, answered: one.answered + by } : one))
+  }
+
+  /** Asks the stub, and the older ones when it leaves the call to them; the mock at last. */
+  async function answerBy(stub: Stub, asked: Answerable): Promise<Answer> {
+    const used = { ...stub, answered: stub.answered + 1 }
+    // Before anything is awaited: calls at the same time count, too.
+    count(stub.id, 1)
+    try {
+      const answer = await answerAs(used, asked)
+      if (answer) return asked.call.method === 'HEAD' ? { ...answer, body: '' } : answer
+    } catch (error) {
+      const why = `${stub.id} could not answer: ${error instanceof Error ? error.message : String(error)}`
+      return { ...asked.fail(why), cause: { basis: 'invented', stub: stub.id, why } }
+    }
+    count(stub.id, -1)
+    const older = fitting(asked)(
+      all.slice(
+        0,
+        Math.max(
+          0,
+          all.findIndex(({ id }) => id === stub.id),
+        ),
+      ),
+    )
+    return older ? answerBy(older, asked) : asked.askMock(true)
+  }
 
   return {
     stub(wanted: StubOptions): Stub {
@@ -105,25 +201,79 @@ export function createStubs() {
     restore(stubs: readonly Stub[]) {
       all = stubs
     },
-    /** The answer of the newest stub that fits a call and has not answered as often as it may. */
-    answer(call: Call, operation: string | undefined): Answer | undefined {
-      const found = all.findLast(
-        ({ times, answered, when }) => answered < (times ?? Number.POSITIVE_INFINITY) && fits(when, call, operation),
-      )
-      if (!found) return undefined
-      const used = { ...found, answered: found.answered + 1 }
-      all = all.map(one => (one === found ? used : one))
-      const answer = writeAnswer(used.answer)
-      return { ...answer, ...(call.method === 'HEAD' && { body: '' }), cause: causeOf(used) }
+    /** Whether a call may meet a stub at all. */
+    isEmpty: () => all.length === 0,
+    /** The answer of the newest stub that fits a call and has not answered as often as it may; else that of the mock. */
+    answer(asked: Answerable): Promise<Answer> {
+      const found = fitting(asked)(all)
+      return found ? answerBy(found, asked) : asked.askMock(true)
     },
   }
 }
 
-const causeOf = ({ id, times, answered }: Stub): Answer['cause'] => ({
-  basis: 'invented',
-  stub: id,
-  why: `Answered by ${id}, ${times === undefined ? 'which answers until it is removed' : `${answered} of ${times} times`}: the mock was not asked.`,
-})
+/** What `answered` counts has this call already. */
+async function answerAs(stub: Stub, asked: Answerable): Promise<Answer | undefined> {
+  const { answer, change, answered } = stub
+  const call = readCall(asked, answered)
+  if (change) {
+    const { cause, ...own } = await asked.askMock(false)
+    const type = Object.entries(own.headers).find(([name]) => name === 'content-type')?.[1] ?? ''
+    const body = own.body === '' ? undefined : /json/.test(type) ? parsed(own.body) : own.body
+    const shown: OwnAnswer = { status: own.status, headers: { ...own.headers }, body }
+    const changed = readAnswer((await change(shown, call)) ?? shown, 'change')
+    // The tag was that of the body as it was.
+    const { etag: _, ...headers } = changed.headers ?? {}
+    const why = `Changed by ${stub.id}${used(stub)}. Before: ${own.status}. ${cause?.why ?? ''}`.trim()
+    return { ...writeAnswer({ ...changed, headers }), cause: { basis: 'invented', stub: stub.id, why } }
+  }
+  const steps = [answer].flat()
+  const step = steps[Math.min(answered, steps.length) - 1]
+  const given = typeof step === 'function' ? await step(call) : fillAnswer(step!, call)
+  if (given === undefined) return undefined
+  const read = typeof step === 'function' ? readAnswer(given, 'answer') : given
+  const why = `Answered by ${stub.id}${used(stub) || ', which answers until it is removed'}: the mock was not asked.`
+  return { ...writeAnswer(read), cause: { basis: 'invented', stub: stub.id, why } }
+}
+
+const used = ({ times, answered }: Stub) => (times === undefined ? '' : `, ${answered} of ${times} times`)
+
+function readCall({ call, operation, params, now }: Answerable, count: number): CallOfStub {
+  const { method, path, query, headers, body } = call
+  return {
+    method,
+    path,
+    params,
+    query: Object.fromEntries(new URLSearchParams(query)),
+    headers,
+    body: body === '' ? undefined : parsed(body),
+    operation,
+    count,
+    now: new Date(now).toISOString(),
+  }
+}
+
+/** JSON as its value, any other text as it is. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function fillAnswer(answer: StubAnswer, call: CallOfStub): StubAnswer {
+  const { headers = {}, body, template = true } = answer
+  if (!template) return answer
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const filled = Object.entries(headers).map(([name, value]) => [name, writeHeader(fillTemplate(value, call))])
+  return { ...answer, headers: Object.fromEntries(filled), body: fillTemplate(body, call, escapeFor(type)) }
+}
+
+/** A value that was sent may have characters that no header can carry. */
+const writeHeader = (value: unknown) => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
+}
 
 function writeAnswer({ status = 200, headers = {}, body, delayMs = 0 }: StubAnswer): Answer {
   const isText = typeof body === 'string'
@@ -135,6 +285,21 @@ function writeAnswer({ status = 200, headers = {}, body, delayMs = 0 }: StubAnsw
     body: body === undefined ? '' : isText ? body : JSON.stringify(body),
     ...(delayMs > 0 && { trouble: { delayMs } }),
   }
+}
+
+/** A stub as JSON has it: in the place of a function stands the word. */
+export interface ShownStub extends Omit<Stub, 'answer' | 'change'> {
+  readonly answer?: ShownAnswer | readonly ShownAnswer[]
+  readonly change?: 'function'
+}
+
+export type ShownAnswer = StubAnswer | 'function'
+
+export function showStub({ answer, change, ...stub }: Stub): ShownStub {
+  const show = (step: StubAnswer | StubFunction): ShownAnswer => (typeof step === 'function' ? 'function' : step)
+  if (change) return { ...stub, change: 'function' }
+  const [first, ...others] = [answer!].flat().map(show)
+  return { ...stub, answer: Array.isArray(answer) ? [first!, ...others] : first }
 }
 
 /** What a condition reads of a call. */
@@ -229,31 +394,26 @@ const stubOptions = z
       })
       .partial()
       .strict(),
-    answer: z
-      .object({
-        status: z.number().int().min(200).max(599),
-        headers,
-        body: z.unknown(),
-        delayMs: z.number().min(0).max(mostLatencyMs),
-      })
-      .partial()
-      .strict(),
+    answer: z.unknown(),
+    change: z.function().optional(),
     times: z.number().int().min(1).optional(),
   })
   .strict()
 
+const stubAnswer = z
+  .object({
+    status: z.number().int().min(200).max(599),
+    headers,
+    body: z.unknown(),
+    delayMs: z.number().min(0).max(mostLatencyMs),
+    template: z.boolean(),
+  })
+  .partial()
+  .strict()
+
 function readStub(wanted: unknown): StubOptions {
-  const unknown = findUnknownField(stubOptions, wanted)
-  if (unknown) {
-    const advice = adviseNearest(String(unknown.path.at(-1)), unknown.known)
-    throw new Error(`stub a call: ${unknown.path.join('.')}: There is no such field; ${advice}`)
-  }
-  const read = stubOptions.safeParse(wanted)
-  if (!read.success) {
-    const [{ path, message } = { path: [], message: '' }] = read.error.issues
-    throw new Error(`stub a call: ${path.length === 0 ? 'the stub' : path.join('.')}: ${message}`)
-  }
-  const { when, answer } = read.data
+  const { answer, change, ...rest } = readAs(stubOptions, wanted)
+  const { when } = rest
   const method = when.method?.toUpperCase()
   if (method !== undefined && !methods.includes(method)) {
     throw new Error(`stub a call: when.method: there is no method "${when.method}"; ${adviseNearest(method, methods)}`)
@@ -266,10 +426,43 @@ function readStub(wanted: unknown): StubOptions {
     throw new Error(
       `stub a call: when.body: Expected at most ${longestBody} characters of JSON: say what is peculiar to it`,
     )
+  if (change !== undefined && answer !== undefined)
+    throw new Error(
+      'stub a call: answer, change: Expected one of them: a stub answers itself, or changes what the mock answered',
+    )
+  const given = change === undefined ? { answer: readSteps(answer) } : { change: change as StubChange }
+  return { when: when as StubCondition, ...given, ...(rest.times !== undefined && { times: rest.times }) }
+}
+
+function readSteps(answer: unknown): NonNullable<StubOptions['answer']> {
+  if (answer === undefined) throw new Error('stub a call: answer: Required')
+  const read = (step: unknown, path: string) =>
+    typeof step === 'function' ? (step as StubFunction) : readAnswer(step, path)
+  if (!Array.isArray(answer)) return read(answer, 'answer')
+  if (answer.length === 0) throw new Error('stub a call: answer: Expected at least one answer')
+  return answer.map((step, i) => read(step, `answer.${i}`))
+}
+
+function readAnswer(wanted: unknown, path: string): StubAnswer {
+  const answer = readAs(stubAnswer, wanted, path)
   const framed = Object.keys(answer.headers ?? {}).find(name => framing.test(name))
-  if (framed) throw new Error(`stub a call: answer.headers.${framed}: Expected none, since the server writes it`)
+  if (framed) throw new Error(`stub a call: ${path}.headers.${framed}: Expected none, since the server writes it`)
   if (answer.body !== undefined && [204, 205, 304].includes(answer.status ?? 200)) {
-    throw new Error(`stub a call: answer.body: Expected none, since an answer of ${answer.status} has no body`)
+    throw new Error(`stub a call: ${path}.body: Expected none, since an answer of ${answer.status} has no body`)
   }
-  return read.data as StubOptions
+  return answer
+}
+
+/** Throws a sentence that names the field, below `path`. */
+function readAs<Schema extends z.ZodTypeAny>(schema: Schema, wanted: unknown, path?: string): z.infer<Schema> {
+  const at = (names: readonly (string | number)[]) => [...(path === undefined ? [] : [path]), ...names].join('.')
+  const unknown = findUnknownField(schema, wanted)
+  if (unknown) {
+    const advice = adviseNearest(String(unknown.path.at(-1)), unknown.known)
+    throw new Error(`stub a call: ${at(unknown.path)}: There is no such field; ${advice}`)
+  }
+  const read = schema.safeParse(wanted)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new Error(`stub a call: ${at(issue!.path) || 'the stub'}: ${issue!.message}`)
 }

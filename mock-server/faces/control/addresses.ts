@@ -65,8 +65,12 @@ const stub = object(
     answer: object({
       status: { ...whole, minimum: 200, maximum: 599, default: 200 },
       headers: { type: 'object', additionalProperties: text },
-      body: { description: 'A text is sent as it is, everything else as JSON.' },
+      body: {
+        description:
+          'A text is sent as it is, everything else as JSON. {{body.name}}, {{query.limit}}, {{params.serviceId}}, {{now}} are filled from the call.',
+      },
       delayMs: { type: 'number', minimum: 0, maximum: 60_000 },
+      template: { type: 'boolean', default: true, description: 'False: what stands in braces stays as it is.' },
     }),
     times: { ...whole, minimum: 1, description: 'How many calls it answers; without it, all.' },
   },
@@ -140,7 +144,7 @@ export function describeAddresses({ cloud, selfHosted }: TargetFile): Readonly<R
       says: 'The stubs, with how many calls each has answered, and for one that answered none the call that came nearest.',
     },
     'POST stubs': {
-      says: 'Answers these calls so, so many times, before the mock is asked.',
+      says: 'Answers these calls so, so many times, before the mock is asked. A list of answers is a sequence.',
       body: {
         schema: stub,
         example: {

@@ -157,6 +157,17 @@ describe('the control plane', () => {
     ])
   })
 
+  it('lists the stubs of a program as functions', async () => {
+    const { mock } = running!
+    mock.stub({ when: { method: 'PUT' }, answer: [{ status: 503 }, () => ({ status: 200 })] })
+    mock.stub({ when: { method: 'PATCH' }, change: () => {} })
+    const listed = JSON.parse((await ask('GET', '/control/stubs')).body)
+    expect(listed).toMatchObject([{ answer: [{ status: 503 }, 'function'] }, { change: 'function' }])
+    const sent = await ask('POST', '/control/stubs', { when: {}, answer: 'function' })
+    expect([sent.status, sent.body]).toEqual([400, expect.stringContaining('answer: Expected object')])
+    mock.removeStubs()
+  })
+
   it('delays answers when chaos asks for it', async () => {
     expect((await ask('PUT', '/control/chaos', { latencyMs: [60, 80] })).status).toBe(200)
     const start = performance.now()

@@ -29,7 +29,12 @@ export function stubOf({ request, response }: JournalEntry): StubOptions {
       ...(query && { query: Object.fromEntries(new URLSearchParams(query)) }),
       ...(request.body && { body: parsed(request.body) }),
     },
-    answer: { status: Math.max(200, response.status), ...(response.body && { body: parsed(response.body) }) },
+    answer: {
+      status: Math.max(200, response.status),
+      ...(response.body && { body: parsed(response.body) }),
+      // What was answered may have braces of its own, such as the template of a webhook.
+      ...(response.body?.includes('{{') && { template: false }),
+    },
   }
 }
 

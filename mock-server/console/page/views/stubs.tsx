@@ -1,4 +1,4 @@
-import type { ListedStub } from '../../answers.ts'
+import type { ListedStub, ShownAnswer } from '../../answers.ts'
 import { pageAddress } from '../address.ts'
 import { ask, controlAddress, read } from '../control.ts'
 import { Badge, Body, Button, count, Failure, Unfold } from '../parts/basic.tsx'
@@ -50,8 +50,11 @@ export function Stubs() {
   )
 }
 
+const sayAnswer = (answer: ShownAnswer) =>
+  answer === 'function' ? 'a function' : `${answer.status ?? 200}${answer.delayMs ? ` after ${answer.delayMs} ms` : ''}`
+
 function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove: () => Promise<void> }) {
-  const { id, when, answer, times, answered, nearest } = stub
+  const { id, when, answer, change, times, answered, nearest } = stub
   const { method = 'any method', path, operation } = when
   const isUsedUp = times !== undefined && answered >= times
   const others = Object.keys(when).filter(name => !['method', 'path', 'operation'].includes(name))
@@ -65,7 +68,7 @@ function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove
         <span class="method">{operation ?? `${method.toUpperCase()} ${path ?? 'any path'}`}</span>
         {others.length > 0 && <small>{` with ${others.join(', ')}`}</small>}
       </span>
-      <span>{`→ ${answer.status ?? 200}${answer.delayMs ? ` after ${answer.delayMs} ms` : ''}`}</span>
+      <span>{`→ ${change ? 'changed by a function' : [answer!].flat().map(sayAnswer).join(', then ')}`}</span>
     </>
   )
   return (
@@ -73,7 +76,7 @@ function StubItem({ stub, remove }: { readonly stub: ListedStub; readonly remove
       <Unfold summary={summary}>
         {() => (
           <div class="inside">
-            <Body text={JSON.stringify({ when, answer, times })} />
+            <Body text={JSON.stringify({ when, answer, change, times })} />
             <p class="tools">
               {answered > 0 && <a href={pageAddress('calls', `client=&text=${id}`)}>Its calls</a>}
               <Button act={remove} class="copy">
