@@ -8,12 +8,12 @@ import { jsonValue } from './json-value.ts'
 import type { RowStore } from './row-store.ts'
 import { isNumeric } from './types.ts'
 
-/** The running total of one bucket and group. */
+/** The accumulator of one bucket and group. */
 export interface Total {
   add(row: number): void
   /**
-   * As it is answered: counts are texts, because they have 64 bits; the others are numbers, or null without any value.
-   * Undefined where nothing is answered.
+   * The value as answered: counts are strings, because they have 64 bits; other aggregates are numbers, or null without
+   * any value. Undefined yields no point.
    */
   result(): unknown
 }
@@ -32,7 +32,7 @@ export const aggregates = [
   'increase',
 ] as const
 
-/** Makes an aggregation ready for the rows of a store: every call of what it gives is a new total. */
+/** Compiles an aggregation for the rows of a store. Each call of the returned function creates an accumulator. */
 export function compileAggregate(
   store: RowStore,
   { aggFn, value: expression, level }: Aggregation,
@@ -45,13 +45,13 @@ export function compileAggregate(
   }
   const value = compileExpression(store, expression!, budget)
   if (aggFn === 'count_distinct' || aggFn === 'any') return aggregateOf(value, { aggFn, level }, budget)
-  // Whatever is no number counts as 0, as when the database reads its text as one: NULL, too.
+  // The database reads the value as text, so that anything other than a number counts as 0, NULL included.
   const read = () => compileExpression(store, call('toFloat64OrDefault', [call('toString', [expression!])]), budget)
   const number = isNumeric(value.type) ? value : read()
   return aggregateOf({ ...number, at: row => number.at(row) ?? 0 }, { aggFn, level }, budget)
 }
 
-/** The totals of values that are ready: texts for `any` and `count_distinct` alone. */
+/** Accumulators of compiled values; only `any` and `count_distinct` take strings. */
 export function aggregateOf(value: Compiled, { aggFn, level }: Aggregation, budget: Budget): () => Total {
   if (aggFn === 'count') return countTotal
   if (aggFn === 'count_distinct') return () => distinctTotal(value, budget)
@@ -73,7 +73,7 @@ function distinctTotal(value: Compiled, budget: Budget): Total {
     if (one === null) return
     const key = typeof one === 'object' ? JSON.stringify(one) : one
     if (seen.has(key)) return
-    // What is made of one column is kept there.
+    // Results that depend on one column are cached per distinct string.
     if (!value.column) budget.keep(key)
     seen.add(key)
   }
@@ -90,7 +90,7 @@ function anyTotal(value: Compiled, budget: Budget): Total {
   return { add, result: () => jsonValue(value.type, found ?? null) }
 }
 
-/** A total that keeps one number; `step` is told the number so far, which is undefined at first. */
+/** An accumulator of one number; `step` receives undefined as the first accumulated value. */
 const folding =
   (step: (so: number | undefined, next: number) => number) =>
   (value: Compiled): Total => {
@@ -102,7 +102,7 @@ const folding =
     return { add, result: () => jsonValue('Float64', so ?? null) }
   }
 
-/** Between the two nearest ranks, in proportion; NaN is left out. */
+/** Interpolates linearly between the two nearest ranks; NaN is ignored. */
 function quantileTotal(value: Compiled, level: number): Total {
   const numbers: number[] = []
   const add = (row: number) => {
@@ -134,7 +134,7 @@ function averageTotal(value: Compiled): Total {
 
 const numberTotals: Readonly<Record<string, (value: Compiled, level: number) => Total>> = {
   sum: folding((so = 0, next) => so + next),
-  // NaN is left out.
+  // NaN is ignored.
   min: folding((so, next) => (so === undefined || Number.isNaN(so) || next < so ? next : so)),
   max: folding((so, next) => (so === undefined || Number.isNaN(so) || next > so ? next : so)),
   last_value: folding((_, next) => next),

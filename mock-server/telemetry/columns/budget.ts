@@ -1,27 +1,30 @@
 import { Unreadable } from '../query/unreadable.ts'
 import type { Scalar } from './compiled.ts'
 
-/** Some seconds of work. A step is the smallest thing that is counted, such as a look at eight characters. */
+/**
+ * Limit of steps per query, some seconds of work. A step is the smallest unit of work, such as comparing eight
+ * characters.
+ */
 const mostSteps = 100_000_000
 
-/** What it takes to hand one value to a function. */
+/** Steps per value that is passed to a function. */
 const stepsPerValue = 4
 
-/** What it takes to write one element of an array, and the memory that it needs. */
+/** Steps per array element that is written, and its size in memory. */
 const stepsPerElement = 4
 
-/** As many characters are read in the time of one step. */
+/** Characters that are read per step. */
 const charactersPerStep = 8
 
-/** The characters that are held at once: of texts that were made, of groups, and of the answer. */
+/** Limit of characters that a query holds at once: computed strings, groups and the answer. */
 const mostKept = 128 * 1024 * 1024
 
-/** Parts up to this length are found in about the time in which the text is read. */
+/** Substrings up to this length are found in about the time that reading the text takes. */
 const shortPart = 32
 
 /**
- * What one query may cost, with all its series: a part of it may be cheap by itself, and yet stand there a thousand times
- * and be run for each of a million rows. Handed from the query to whatever works for it.
+ * The cost of one query with all its series. It is passed to every evaluation, because an expression that is cheap once
+ * may occur a thousand times and run for each of a million rows.
  */
 export class Budget {
   #steps = 0
@@ -38,28 +41,31 @@ export class Budget {
     this.spend(characters / charactersPerStep)
   }
 
-  /** What a function is called with: to look at a long text or at many elements takes longer. */
+  /** Charges the arguments of a call: long strings and many elements take longer. */
   take(value: Scalar): void {
     this.spend(stepsPerValue + (typeof value === 'string' ? value.length / charactersPerStep : 0))
     if (typeof value === 'object') this.made(value)
   }
 
-  /** What a function makes: its characters and elements are written. */
+  /** Charges the result of a call by its characters and elements. */
   made(value: Scalar): void {
     if (typeof value === 'string') this.read(value.length)
     if (typeof value !== 'object' || value === null) return
     const parts: readonly Scalar[] = Array.isArray(value) ? value : Object.values(value)
     this.spend(parts.length * stepsPerElement)
-    // A list of few elements may hold long texts, which are compared and written as they are.
+    // A short list may hold long strings, which are compared and written whole.
     for (const part of parts) if (typeof part !== 'number') this.made(part)
   }
 
-  /** A long part may agree almost to its end at every place of the text. */
+  /** A long substring may match almost to its end at every position. */
   search(text: string, part: string): void {
     if (part.length > shortPart) this.read((text.length * (part.length - shortPart)) / charactersPerStep)
   }
 
-  /** Numbers are small, maps share the texts of the rows; an element of a list is held by a few characters' worth. */
+  /**
+   * Size in characters: numbers are small, maps share the strings of the rows, and an element of a list counts as a few
+   * characters.
+   */
   keep(value: unknown): void {
     if (typeof value !== 'string' && !Array.isArray(value)) return
     this.#kept += value.length

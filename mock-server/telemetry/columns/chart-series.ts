@@ -13,7 +13,7 @@ import { readMetric } from './metric-readings.ts'
 import type { RowStore } from './row-store.ts'
 import { isComposite } from './types.ts'
 
-/** Counts one series over the rows of a store. Points come in order of time; buckets and groups without rows are left out. */
+/** Evaluates one series over the rows of a store. Points are sorted by time; empty buckets and groups are omitted. */
 export function evaluateSeries(store: RowStore, query: SeriesPlan, budget = new Budget()): readonly Point[] {
   const filter = inPart('where', () => compileFilters(store, query.filters, budget))
   const groups = inPart('groupBy', () => query.groupBy.map(one => compileExpression(store, one, budget)))
@@ -28,7 +28,7 @@ export function evaluateSeries(store: RowStore, query: SeriesPlan, budget = new 
   return totals.points()
 }
 
-/** Counts one series over the points of a metric, which first become readings of its series of attributes. */
+/** Evaluates one series over a metric, whose points are first converted to readings per set of attributes. */
 function evaluateMetric(
   store: RowStore,
   query: SeriesPlan,
@@ -45,10 +45,10 @@ function evaluateMetric(
     const isWanted = names.text(row) === metric.name && types.text(row) === metric.type
     if (isWanted && (!filter || filter(row))) rows.push(row)
   }
-  // What a counter gained at first, only the bucket before can tell.
+  // The first increase of a counter in the range needs the bucket before it.
   const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
   inPart('where', () => store.visit(before, end, look))
-  // Of two points at the same time, the later one counts.
+  // Of two points at the same time the later one wins.
   rows.sort((a, b) => store.times[a]! - store.times[b]!)
   const timeOf = timeOfBucket(store, query)
   const points = { store, rows, start, timeOf, groupOf: groupKey(groups, budget), budget }
@@ -62,13 +62,13 @@ function timeOfBucket({ times }: RowStore, { bucket, start }: SeriesPlan): (row:
   return bucket ? row => bucketOf(times[row]!, bucket) : () => start
 }
 
-/** The totals of every bucket and group. */
+/** The accumulators of every bucket and group. */
 class Totals {
   readonly #keyOf: (row: number) => Scalar
   readonly #most: number
   readonly #buckets = new Map<number, Map<Scalar, Slot>>()
   #size = 0
-  /** Rows mostly come in order of time: without the last bucket at hand, a count takes half as long again. */
+  /** Caches the last bucket, because rows mostly arrive sorted by time: without it a count takes half as long again. */
   #lastTime = Number.NaN
   #last: Map<Scalar, Slot> = new Map()
 
@@ -82,7 +82,7 @@ class Totals {
     this.#most = most
   }
 
-  /** Adds what the totals know by this number: that of the row, unless it is said. */
+  /** Adds a value by its index, which is that of the row by default. */
   add(time: number, row: number, item = row): void {
     if (time !== this.#lastTime) {
       this.#last = this.#buckets.get(time) ?? new Map()
@@ -115,7 +115,7 @@ class Totals {
   }
 }
 
-/** A running total, and the first row of its group. */
+/** An accumulator and the first row of its group. */
 interface Slot {
   readonly total: Total
   readonly row: number
@@ -124,7 +124,7 @@ interface Slot {
 function groupKey(groups: readonly Compiled[], budget: Budget): (row: number) => Scalar {
   const [only] = groups
   if (!only) return () => 0
-  // Maps and lists are the same when their members are.
+  // Maps and lists are equal if their members are.
   if (groups.length === 1 && !isComposite(only.type)) return only.at
   return row => {
     let key = ''

@@ -1,12 +1,12 @@
-/** A column of texts: one code a row and every distinct text once, so that a predicate runs once per distinct text. */
+/** A dictionary-encoded string column: one code per row, so that a predicate is evaluated once per distinct string. */
 export class TextColumn {
   readonly type = 'text'
-  /** The text behind each code. Code 0 reads as the empty text: a row that was never written. */
+  /** The string of each code. Code 0 is the empty string, which rows without a value read as. */
   readonly texts: string[] = ['']
   codes = new Uint32Array(0)
   #codeOf = new Map<string, number>()
 
-  /** `sparse` columns hold one key of a map: there, an empty text that was written differs from an absent key. */
+  /** A `sparse` column holds one key of a map and tells a stored empty string from an absent key. */
   constructor(readonly sparse = false) {
     if (!sparse) this.#codeOf.set('', 0)
   }
@@ -30,13 +30,13 @@ export class TextColumn {
     return this.texts[this.codes[row] ?? 0] ?? ''
   }
 
-  /** What was written; undefined where it is as if nothing was. */
+  /** The stored value, or undefined if the row has none. */
   value(row: number): string | undefined {
     return this.code(row) === 0 ? undefined : this.text(row)
   }
 }
 
-/** A column of numbers; a row that was never written reads as 0, as in the database. */
+/** A column of numbers; rows without a value read as 0, as in the database. */
 export class NumberColumn {
   readonly type = 'number'
   #values = new Float64Array(0)
@@ -55,7 +55,7 @@ export class NumberColumn {
   }
 }
 
-/** A column of lists of numbers; a row that was never written reads as the empty list. */
+/** A column of lists of numbers; rows without a value read as the empty list. */
 export class NumbersColumn {
   readonly type = 'numbers'
   readonly #lists: (readonly number[] | undefined)[] = []
@@ -75,7 +75,7 @@ export class NumbersColumn {
 
 const none: readonly number[] = []
 
-/** A map of texts: one sparse column for every key that was ever written. */
+/** A map of strings, stored as one sparse column per key. */
 export class MapColumn {
   readonly type = 'map'
   readonly keys = new Map<string, TextColumn>()
@@ -93,7 +93,7 @@ export class MapColumn {
     }
   }
 
-  /** The map of a row: empty where nothing was written. */
+  /** The map of a row; empty if nothing was stored. */
   map(row: number): Readonly<Record<string, string>> {
     const written = [...this.keys].filter(([, key]) => key.code(row) !== 0)
     return Object.fromEntries(written.map(([key, texts]) => [key, texts.text(row)]))

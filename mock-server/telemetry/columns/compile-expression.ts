@@ -18,11 +18,11 @@ import { aliases, sqlFunctions } from './functions/sql-functions.ts'
 import type { RowStore } from './row-store.ts'
 import { bareOf, defaultOf, isNothing, isNullable, nullable, type Type, typeOfNumber } from './types.ts'
 
-/** What the parameters of the lambdas around an expression stand for, by name. */
+/** The values of lambda parameters in scope, by name. */
 type Params = ReadonlyMap<string, Compiled>
 const noParams: Params = new Map()
 
-/** Makes an expression ready for the rows of a store; throws when a column or function is unknown, or a type does not fit. */
+/** Compiles an expression for the rows of a store. Throws if a column or function is unknown or a type does not match. */
 export function compileExpression(
   store: RowStore,
   expression: Expression,
@@ -51,7 +51,7 @@ function compileLiteral({ value, isFraction = false }: Extract<Expression, { kin
   return constantOf(typeof value === 'number' ? typeOfNumber(value, isFraction) : 'String', value)
 }
 
-/** What it takes to look for one key of a map, and to write it into the map of a row. */
+/** Steps charged for reading one key of a map, and for writing it into the map of a row. */
 const stepsPerKey = 10
 
 function compileColumn(store: RowStore, written: string, at: number, budget: Budget): Compiled {
@@ -77,7 +77,7 @@ function compileColumn(store: RowStore, written: string, at: number, budget: Bud
   return { type: 'Map(String, String)', constant: false, at: whole }
 }
 
-/** The name of a column that may be said with its table, and that with its database. */
+/** The name of a column, which may be qualified by its table, and the table by its database. */
 function withoutTable({ table }: RowStore, name: string): string {
   const { tableName = '', databaseName = '' } = table ?? {}
   const prefix = [`${databaseName}.${tableName}.`, `${tableName}.`].find(one => name.startsWith(one))
@@ -90,7 +90,7 @@ function unknownColumn({ kind }: RowStore, name: string, at: number): Unreadable
   return new Unreadable(says, at, `Unknown expression or function identifier \`${name}\``)
 }
 
-/** Functions over one key of a map read the column of that key alone. */
+/** Functions of one key of a map read only the column of that key. */
 function compileKey(store: RowStore, { name, args }: Call): Compiled | undefined {
   const [map, key] = args
   const isKey = name === 'arrayElement' || name === 'mapContains' || name === 'mapContainsKey'
@@ -103,7 +103,7 @@ function compileKey(store: RowStore, { name, args }: Call): Compiled | undefined
   return texts ? ofColumn('String', texts, code => texts.texts[code]!) : constantly('String', '')
 }
 
-/** The same in every row, and yet a column: a key that no row has is no constant of the condition. */
+/** A key that no row has: the value is constant, but conditions must not treat it as a constant of the query. */
 const constantly = (type: Type, value: Scalar): Compiled => ({ ...constantOf(type, value), constant: false })
 
 function compileCall(store: RowStore, call: Call, budget: Budget, params: Params): Compiled {
@@ -131,7 +131,10 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
   }
 }
 
-/** What a function says of its arguments, with its name and place. What stands inside of it knows its place already. */
+/**
+ * Adds the name and position of a function to the error about its arguments; errors of nested calls carry theirs
+ * already.
+ */
 const placed = ({ says, at, raw }: Unreadable, call: Call) =>
   new Unreadable(says, at || call.at, raw.replaceAll('{}', call.name))
 
@@ -150,7 +153,7 @@ function compileFunction(name: string, args: readonly Compiled[], budget: Budget
   const { type, run, takesNull } = meaning
   const mayBeNull = !takesNull && args.some(arg => isNullable(arg.type))
   if (mayBeNull && args.some(arg => isNothing(arg.type))) return constantOf('Nullable(Nothing)', null)
-  // Arrays and maps are never NULL: there, the default of the type stands for what is NULL.
+  // Arrays and maps cannot be NULL: the default of the type replaces NULL.
   const isNeverNull = nullable(type) === type && !isNullable(type)
   const defaults = args.map(arg => defaultOf(bareOf(arg.type)))
   const filled: Run = (...values) => (run as Run)(...values.map((value, at) => value ?? defaults[at]))
@@ -158,10 +161,10 @@ function compileFunction(name: string, args: readonly Compiled[], budget: Budget
   return applied({ ...called, run: mayBeNull && isNeverNull ? filled : (run as Run) }, args, budget)
 }
 
-/** What it takes to choose among values. */
+/** Steps charged for choosing among branches. */
 const stepsPerCall = 4
 
-/** The database knows the functions of the SQL standard in any case, its own only as they are written. */
+/** The database ignores letter case in functions of the SQL standard only. */
 function nameOfFunction({ name, at }: Call): string {
   const lower = name.toLowerCase()
   const found = [name, aliases[name], lower, aliases[lower]].find(one => one && Object.hasOwn(sqlFunctions, one))
@@ -175,7 +178,7 @@ function nameOfFunction({ name, at }: Call): string {
 
 const today = (now: number) => Math.floor(now / day) * day
 
-/** The same moment in every row. */
+/** now(): the same time in every row. */
 const moments: Readonly<Record<string, { readonly type: Type; readonly of: (now: number) => number }>> = {
   now: { type: 'DateTime', of: now => Math.floor(now / 1000) * 1000 },
   now64: { type: 'DateTime64(3)', of: now => now },
@@ -183,7 +186,7 @@ const moments: Readonly<Record<string, { readonly type: Type; readonly of: (now:
   yesterday: { type: 'Date', of: now => today(now) - day },
 }
 
-/** CASE with a value compares it with each of the others. */
+/** CASE with an operand compares it with the value of each WHEN. */
 function withConditions({ args: [subject, ...rest], at }: Call): Expression {
   const args = rest.map((arg, place) =>
     place % 2 === 0 && place < rest.length - 1 ? call('equals', [subject!, arg], at) : arg,

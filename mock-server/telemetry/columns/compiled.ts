@@ -3,17 +3,17 @@ import type { TextColumn } from './column.ts'
 import type { Type } from './types.ts'
 
 /**
- * Times are epoch milliseconds, truth is 1 or 0, intervals are the number of their units; arrays and tuples are lists, maps
- * are objects.
+ * A value: times are epoch milliseconds, booleans 1 or 0, intervals a number of units, arrays and tuples lists, maps
+ * objects.
  */
 export type Scalar = string | number | null | readonly Scalar[] | { readonly [key: string]: Scalar }
 
-/** An expression made ready for the rows of one store. */
+/** An expression compiled for the rows of one store. */
 export interface Compiled {
   readonly type: Type
-  /** It is the same in every row. */
+  /** The expression has the same value in every row. */
   readonly constant: boolean
-  /** The one column of texts that it depends on: then it is computed once for every distinct text. */
+  /** The single string column on which the expression depends, so that it is evaluated once per distinct string. */
   readonly column?: TextColumn
   readonly ofCode?: (code: number) => Scalar
   at(row: number): Scalar
@@ -23,7 +23,7 @@ export function constantOf(type: Type, value: Scalar): Compiled {
   return { type, constant: true, at: () => value }
 }
 
-/** What is made of the texts counts as kept; the texts of the column itself are there anyway, and need no budget. */
+/** Charges results to the budget; strings of the column itself exist already and cost nothing. */
 export function ofColumn(type: Type, column: TextColumn, ofCode: (code: number) => Scalar, budget?: Budget): Compiled {
   let known: (Scalar | undefined)[] | undefined
   const at = (row: number) => {
@@ -43,22 +43,22 @@ export function ofColumn(type: Type, column: TextColumn, ofCode: (code: number) 
 // biome-ignore lint/suspicious/noExplicitAny: values were checked against the types of the arguments
 export type Run = (...values: any[]) => Scalar
 
-/** One argument of a function, computed when it is asked for: of the row, or of the code of the text that it depends on. */
+/** One argument of a function, evaluated lazily by row, or by the code of the string on which it depends. */
 export type Part = (key: number) => Scalar
 
-/** What is called with the values of its arguments. */
+/** A function of the values of its arguments. */
 interface Called {
   readonly type: Type
   readonly run: Run
-  /** NULL when one of the values is. */
+  /** Returns NULL if any argument is NULL. */
   readonly skipsNull: boolean
 }
 
-/** A function over compiled values, at the cheapest place: once, once per distinct text, or once per row. */
+/** Compiles a call so that it is evaluated as rarely as possible: once, once per distinct string, or once per row. */
 export const applied = (called: Called, args: readonly Compiled[], budget: Budget): Compiled =>
   appliedLazily(called.type, parts => calling(called, parts, budget), args, budget)
 
-/** Has the values of every call counted, and what it makes of them. One or two values are called with without a list of them. */
+/** Charges every call and its result to the budget. Calls with one or two arguments avoid allocating a list. */
 function calling({ run, skipsNull }: Called, parts: readonly Part[], budget: Budget): Part {
   const made = (value: Scalar) => {
     if (typeof value !== 'number') budget.made(value)
@@ -88,7 +88,7 @@ function calling({ run, skipsNull }: Called, parts: readonly Part[], budget: Bud
   }
 }
 
-/** As `applied`, for functions that do not look at all of their arguments. */
+/** Like `applied`, for functions that evaluate only some of their arguments. */
 export function appliedLazily(
   type: Type,
   make: (parts: readonly Part[]) => Part,
@@ -101,7 +101,7 @@ export function appliedLazily(
   return { type, constant: false, at: make(args.map(arg => arg.at)) }
 }
 
-/** The one column of texts that all arguments depend on. */
+/** The single string column on which all arguments depend. */
 function commonColumn(args: readonly Compiled[]): TextColumn | undefined {
   const column = args.find(arg => !arg.constant)?.column
   return column && args.every(arg => arg.constant || arg.column === column) ? column : undefined

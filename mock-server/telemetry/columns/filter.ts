@@ -6,10 +6,10 @@ import type { Scalar } from './compiled.ts'
 import type { RowStore } from './row-store.ts'
 import { isNothing, widthOf } from './types.ts'
 
-/** Says of each row by its number whether it is wanted. */
+/** Tells by index whether a row matches. */
 export type Filter = (row: number) => boolean
 
-/** Makes conditions ready that all have to hold; undefined when every row is wanted. */
+/** Compiles conditions that must all match; undefined if every row matches. */
 export function compileFilters(
   store: RowStore,
   conditions: readonly Expression[],
@@ -21,7 +21,7 @@ export function compileFilters(
 
 function compileFilter(store: RowStore, condition: Expression, budget: Budget): Filter | undefined {
   const { type, constant, at } = compileExpression(store, condition, budget)
-  // A condition has eight bits in the database: a truth, or a small number.
+  // A condition has eight bits in the database: a boolean or a small integer.
   const width = widthOf(type)
   if (!isNothing(type) && (!width || width.bits === 64))
     throw new Unreadable(`Expected a condition, but this is a ${type}`, condition.at)

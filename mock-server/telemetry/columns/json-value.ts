@@ -14,7 +14,7 @@ import {
   widthOf,
 } from './types.ts'
 
-/** A value as the database writes it into JSON: 64-bit integers in quotes, times in ISO form, no infinities. */
+/** Converts a value as the database writes it in JSON: 64-bit integers as strings, times in ISO form, no infinities. */
 export function jsonValue(type: Type, value: Scalar): unknown {
   if (typeof value === 'number') return jsonNumber(type, value)
   if (value === null || typeof value === 'string') return value
@@ -37,5 +37,5 @@ function jsonNumber(type: Type, value: number): unknown {
 const writeDay = (type: Type, value: number) =>
   bareOf(type).startsWith('DateTime') ? undefined : writeTime(value, 0).slice(0, 10)
 
-/** `2026-01-05T00:00:00Z`, with so many digits of the second. */
+/** An ISO time such as `2026-01-05T00:00:00Z`, with the given number of fractional digits. */
 export const isoTime = (time: number, digits: number) => `${writeTime(time, digits).replace(' ', 'T')}Z`

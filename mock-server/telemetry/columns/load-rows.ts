@@ -4,10 +4,10 @@ import { type ColumnType, columnsOfKind, layoutOfType } from '../query/columns-o
 import { readTime } from './functions/database-text.ts'
 import type { Row, RowStore } from './row-store.ts'
 
-/** Each key of a map is a column of its own, with a place for every row: four bytes each. */
+/** Limit of distinct keys in a map: each is a column with four bytes per row. */
 const mostPlaces = 200_000_000
 
-/** Checks every row, then writes all of them: one wrong row and none is loaded. */
+/** Validates all rows before it stores any, so that one invalid row loads nothing. */
 export function loadRows(store: RowStore, rows: readonly Row[]): void {
   const columns = columnsOfKind[store.kind]
   const times = rows.map((row, index) => checkRow(store, columns, row, index))
@@ -60,13 +60,13 @@ function whatIsWrong(layout: (typeof layoutOfType)[ColumnType], value: unknown):
   return undefined
 }
 
-/** Other times cannot be written again. */
+/** Times outside this range cannot be formatted as ISO strings. */
 function timeOf(value: unknown): number | undefined {
   const time = readAnyTime(value)
   return isMoment(time) ? time : undefined
 }
 
-/** A time in words, or an epoch in seconds, milliseconds, microseconds or nanoseconds: its size says which. */
+/** Reads an ISO time or an epoch number, whose magnitude tells seconds, milliseconds, microseconds and nanoseconds apart. */
 function readAnyTime(value: unknown): number | undefined {
   if (typeof value === 'number') return inMilliseconds(value)
   if (typeof value !== 'string') return undefined

@@ -5,29 +5,29 @@ import type { TextColumn } from './column.ts'
 import type { Scalar } from './compiled.ts'
 import type { RowStore } from './row-store.ts'
 
-/** What the points of one series say about one bucket, or one point of a histogram about its bucket. */
+/** One reading of a series in a bucket, or of one histogram point in a histogram bin. */
 export interface Reading<Value> {
   readonly time: number
-  /** The row whose columns stand for the reading, where it is grouped. */
+  /** The row whose columns determine the group of the reading. */
   readonly row: number
   value: Value
 }
 
-/** The rows of one metric, in order of time. */
+/** The rows of one metric, sorted by time. */
 export interface MetricRows {
   readonly store: RowStore
   readonly rows: readonly number[]
-  /** Rows before this time say only what came before. */
+  /** Rows before this time only provide the previous value of a series. */
   readonly start: number
   readonly timeOf: (row: number) => number
-  /** The group of a row: points of a histogram are compared within it alone. */
+  /** The group of a row: histogram points are compared within their group. */
   readonly groupOf: (row: number) => Scalar
   readonly budget: Budget
 }
 
 const deltaTemporality = 1
 
-/** Of a gauge, the last value of each series and bucket. */
+/** Gauge: the last value of each series and bucket. */
 export function readGauge(about: MetricRows, { as }: Metric): readonly Reading<number>[] {
   const { store, rows, start } = about
   const values = store.number('Value')
@@ -37,8 +37,8 @@ export function readGauge(about: MetricRows, { as }: Metric): readonly Reading<n
 }
 
 /**
- * Of a counter, its increase in each series and bucket: a decrease counts 0, as does the first point of a series. The older
- * edition takes sums that may fall as they are. With `none`, the last running total.
+ * Counter: the increase of each series and bucket. A decrease and the first point of a series count 0. Edition 2.24
+ * uses non-monotonic sums unchanged. With `none`, the last running total.
  */
 export function readSum(about: MetricRows, { as }: Metric, aggFn: string): readonly Reading<number>[] {
   const { store, rows, start } = about
@@ -64,18 +64,18 @@ export function readSum(about: MetricRows, { as }: Metric, aggFn: string): reado
   return read.all
 }
 
-/** Of a histogram, how many values each point adds to those of the point before. */
+/** Histogram: the number of values that each point adds to the previous one. */
 export function readCounts(rows: MetricRows, metric: Metric): readonly Reading<number>[] {
   const counts = rows.store.number('Count')
   const added = (count: number, before: number | undefined, isDelta: boolean) => {
-    // After a restart, a counter has counted from 0.
+    // After a restart the counter starts from 0.
     if (isDelta || (before !== undefined && count < before)) return count
     return before === undefined ? 0 : count - before
   }
   return readPoints(rows, metric, row => counts.number(row), added)
 }
 
-/** Of a histogram, the values that each point adds to those of the point before, by their bins. */
+/** Histogram: the values that each point adds to the previous one, by bin. */
 export function readBins(rows: MetricRows, metric: Metric): readonly Reading<readonly Bin[]>[] {
   const countsOf = metric.type === 'histogram' ? explicitCounts(rows.store) : exponentialCounts(rows)
   const spendingCountsOf = (row: number) => {
@@ -88,7 +88,10 @@ export function readBins(rows: MetricRows, metric: Metric): readonly Reading<rea
   )
 }
 
-/** A reading for each point, by the point before it in its series and group; where it says nothing, there is none. */
+/**
+ * A reading for each point, computed from the previous point of its series and group; none where `read` returns
+ * undefined.
+ */
 function readPoints<Point, Value>(
   { store, rows, start, timeOf, groupOf, budget }: MetricRows,
   { as }: Metric,
@@ -111,7 +114,7 @@ function readPoints<Point, Value>(
   return readings
 }
 
-/** The bins of one point by their place; points of other bounds cannot be compared. */
+/** The bins of a point by index; points with different bounds cannot be compared. */
 interface Counts {
   readonly bounds: string
   readonly bins: ReadonlyMap<number, Bin>
@@ -119,7 +122,7 @@ interface Counts {
 
 function added({ bounds, bins }: Counts, before: Counts): readonly Bin[] {
   const isSmaller = [...before.bins].some(([place, { count }]) => count > (bins.get(place)?.count ?? 0))
-  // Other bounds or a decrease: what counts is new.
+  // Different bounds or a decrease: the counts start anew.
   if (bounds !== before.bounds || isSmaller) return [...bins.values()]
   return [...bins].map(([place, bin]) => ({ ...bin, count: bin.count - (before.bins.get(place)?.count ?? 0) }))
 }
@@ -133,7 +136,7 @@ function explicitCounts(store: RowStore): (row: number) => Counts {
   }
 }
 
-/** Points of different scales are brought to the coarsest: its bins hold whole bins of the others. */
+/** Brings points of different scales to the coarsest one, whose bins contain whole bins of the others. */
 function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts {
   const scales = store.number('Scale')
   const zeros = store.number('ZeroCount')
@@ -149,7 +152,7 @@ function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts
       counts.numbers(row).forEach((count, at) => {
         if (count === 0) return
         const index = Math.floor((offset.number(row) + at) / 2 ** (scales.number(row) - scale))
-        // Both sides have the same indexes: even places are positive.
+        // Positive and negative bins are interleaved: even indexes are positive.
         const place = index * 2 + (side === 1 ? 0 : 1)
         bins.set(place, exponentialBin(side, index, scale, count + (bins.get(place)?.count ?? 0)))
       })
@@ -158,7 +161,7 @@ function exponentialCounts({ store, rows }: MetricRows): (row: number) => Counts
   }
 }
 
-/** One reading for each series and bucket; of rows in order of time, only the last bucket of a series is still open. */
+/** One reading per series and bucket. Because rows are sorted by time, only the last bucket of a series is open. */
 function newReadings({ timeOf }: MetricRows, key: (row: number) => string) {
   const open = new Map<string, Reading<number>>()
   const all: Reading<number>[] = []
@@ -176,7 +179,7 @@ function newReadings({ timeOf }: MetricRows, key: (row: number) => string) {
 
 const attributes = ['ScopeAttributes', 'ResourceAttributes', 'Attributes']
 
-/** A series is one set of attributes; the older edition does not see which of the three maps they stand in. */
+/** The identity of a series: its attributes. Edition 2.24 does not distinguish which of the three maps has an attribute. */
 function seriesKey(store: RowStore, as: Metric['as'], budget: Budget): (row: number) => string {
   const maps = attributes.map(name => {
     const column = store.columns.get(name)

@@ -5,7 +5,7 @@ import { aggregateOf, type Total } from './aggregate.ts'
 import type { Budget } from './budget.ts'
 import { type MetricRows, type Reading, readBins, readCounts, readGauge, readSum } from './metric-points.ts'
 
-/** The readings of a metric for an aggregate, and what adds them up by their number. */
+/** The readings of a metric for one aggregate function, and the accumulator that adds them by index. */
 interface Readings {
   readonly readings: readonly Reading<unknown>[]
   readonly newTotal: () => Total
@@ -27,7 +27,7 @@ export function readMetric(rows: MetricRows, metric: Metric, { aggFn, level = 0.
   return { readings, newTotal: () => quantileTotal(readings, level, scale, budget) }
 }
 
-/** What aggregates of events are for the readings of all series of a group. */
+/** Maps an aggregate function over events to the one over the readings of all series of a group. */
 const own: Readonly<Record<string, string>> = { increase: 'sum', none: 'last_value' }
 
 function countTotal(readings: readonly Reading<number>[]): Total {
@@ -40,7 +40,7 @@ function countTotal(readings: readonly Reading<number>[]): Total {
   }
 }
 
-/** Where nothing was observed, there is no point. */
+/** Buckets without an observation yield no point. */
 function quantileTotal(
   readings: readonly Reading<readonly Bin[]>[],
   level: number,

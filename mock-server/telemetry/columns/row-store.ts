@@ -2,15 +2,15 @@ import { columnsOfKind, layoutOfType, type TelemetryKind, timeColumnOf } from '.
 import { type Column, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
 import { isoTime } from './json-value.ts'
 
-/** A row as values: columns by name, maps as objects of texts. */
+/** A row as an object: columns by name, maps as objects of strings. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Neighbouring rows that came in the same way, one after the other. */
+/** A run: consecutive rows that arrived together. */
 interface Run {
   readonly isLoaded: boolean
   readonly from: number
   to: number
-  /** Rows before this one are in order of time; a query searches them by halves and looks at each of the others. */
+  /** Rows before this index are sorted by time and found by binary search; the others are scanned. */
   ordered: number
 }
 
@@ -23,22 +23,22 @@ const newColumn = {
 }
 
 /**
- * The rows of one source, column by column; what a row leaves out reads as empty or 0. A query sees the rows that were laid
- * out before those that were loaded, whichever came first.
+ * The rows of one source, stored column by column. A missing value reads as the empty string or 0. Queries visit
+ * generated rows before loaded rows, whichever arrived first.
  */
 export class RowStore {
   size = 0
-  /** Epoch milliseconds of each row, with a fraction where the source had one. */
+  /** Time of each row in epoch milliseconds, with a fraction where the source had one. */
   times = new Float64Array(0)
-  /** Those that were laid out, by the time of their first row, before those that were loaded, by when they came. */
+  /** Generated runs, sorted by the time of their first row, followed by loaded runs in order of arrival. */
   readonly #runs: Run[] = []
   #run: Run | undefined
   readonly #columns = new Map<string, Column>()
 
-  /** The database's names for it, which columns may be said with. */
+  /** The database's name of the table, by which a query may qualify columns. */
   table: { readonly databaseName?: string; readonly tableName?: string } | undefined
 
-  /** The moment at which somebody looks, in epoch milliseconds. */
+  /** The time of the query in epoch milliseconds. */
   now = 0
 
   constructor(readonly kind: TelemetryKind) {
@@ -52,7 +52,7 @@ export class RowStore {
     return timeColumnOf(this.kind)
   }
 
-  /** The columns of the kind by name, without that of the time. */
+  /** The columns of this kind by name, except the time. */
   get columns(): ReadonlyMap<string, Column> {
     return this.#columns
   }
@@ -67,7 +67,7 @@ export class RowStore {
     throw new TypeError(`read ${name}: the ${this.kind} table has no ${layout.name} of this name`)
   }
 
-  /** Adds a row at this epoch millisecond, with the values of its columns by name. */
+  /** Adds a row at an epoch millisecond, with the values of its columns by name. */
   add(time: number, values: Row, isLoaded = false): void {
     const row = this.#start(time, isLoaded)
     for (const name in values) {
@@ -98,12 +98,12 @@ export class RowStore {
     return row
   }
 
-  /** The next row does not go on where the last one ended: rows may be laid out in any order of times. */
+  /** Starts a new run, because generated slots may arrive in any order of time. */
   startRun(): void {
     this.#run = undefined
   }
 
-  /** Looks at the rows of a range of epoch milliseconds, both ends included: rows in order of time are found by halves. */
+  /** Visits the rows of a range of epoch milliseconds, both ends included. Sorted rows are found by binary search. */
   visit(start: number, end: number, look: (row: number) => void): void {
     const { times } = this
     for (const run of this.#runs) {
@@ -118,22 +118,22 @@ export class RowStore {
     }
   }
 
-  /** How many rows were loaded. */
+  /** The number of loaded rows. */
   get sizeOfLoaded(): number {
     return this.#runs.reduce((sum, { isLoaded, from, to }) => (isLoaded ? sum + to - from : sum), 0)
   }
 
-  /** The numbers of the rows that were loaded, in the order in which they came. */
+  /** The indexes of the loaded rows, in order of arrival. */
   *loaded(): Generator<number> {
     for (const { isLoaded, from, to } of this.#runs) if (isLoaded) for (let row = from; row < to; row++) yield row
   }
 
-  /** Loads the rows that another store of the kind was loaded with. */
+  /** Copies the loaded rows of another store of the same kind. */
   loadFrom(other: RowStore): void {
     for (const row of other.loaded()) this.add(other.times[row]!, other.#values(row), true)
   }
 
-  /** The row as values, without the columns that are empty: what `append` takes. */
+  /** The row as an object without empty columns, in the form that `append` takes. */
   row(row: number): Row {
     return { [this.timeColumn]: isoOf(this.times[row]!), ...this.#values(row) }
   }

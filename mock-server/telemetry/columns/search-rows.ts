@@ -8,7 +8,7 @@ import { compileFilters } from './filter.ts'
 import { jsonValue } from './json-value.ts'
 import type { RowStore } from './row-store.ts'
 
-/** The rows of a store that a search finds, as a page of their values in JSON. Throws an Unreadable that names its part. */
+/** One page of the rows that a search matches, as JSON values. Throws an Unreadable that names the part of the query. */
 export function searchRows(store: RowStore, search: RowsPlan, budget = new Budget()): readonly (readonly unknown[])[] {
   const compile = (one: Expression) => compileExpression(store, one, budget)
   const filter = inPart('where', () => compileFilters(store, search.filters, budget))
@@ -44,7 +44,7 @@ function sort(
   })
 }
 
-/** What has no value comes last in either direction. */
+/** NULL sorts last in both directions. */
 function compare(a: Scalar, b: Scalar, isDescending: boolean): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   const [one, other] = typeof a === 'object' || typeof b === 'object' ? [JSON.stringify(a), JSON.stringify(b)] : [a, b]

@@ -2,14 +2,14 @@ import { splitList } from '../query/split-list.ts'
 import { Unreadable } from '../query/unreadable.ts'
 
 /**
- * A type as the database writes it: `UInt8`, `Nullable(String)`, `Array(Float64)`, `DateTime64(9, 'Europe/Berlin')`. Answers
- * show it: 64-bit integers stand in quotes, a missing element of an array is the default of its type.
+ * A type as the database writes it: `UInt8`, `Nullable(String)`, `Array(Float64)`, `DateTime64(9, 'Europe/Berlin')`.
+ * Answers depend on it: 64-bit integers are quoted, and a missing array element is the default of its type.
  */
 export type Type = string
 
 export const isNullable = (type: Type) => type.startsWith('Nullable(')
 export const bareOf = (type: Type) => (isNullable(type) ? type.slice(9, -1) : type)
-/** NULL and the empty array hold nothing, which fits every type. */
+/** The type of NULL and of the elements of an empty array, which converts to every type. */
 export const isNothing = (type: Type) => bareOf(type) === 'Nothing'
 
 export const isList = (type: Type) => type.startsWith('Array(')
@@ -17,24 +17,24 @@ export const isMap = (type: Type) => type.startsWith('Map(')
 export const isTuple = (type: Type) => type.startsWith('Tuple(')
 export const isText = (type: Type) => bareOf(type) === 'String'
 export const isTime = (type: Type) => bareOf(type).startsWith('Date')
-/** A time of day belongs to it. */
+/** The type has a time of day. */
 export const isClock = (type: Type) => bareOf(type).startsWith('DateTime')
 export const isInterval = (type: Type) => type.startsWith('Interval')
 export const isComposite = (type: Type) => isList(type) || isMap(type) || isTuple(type)
 
-/** The types between the brackets, such as the key and the value of a map. */
+/** The type parameters, such as key and value of a map. */
 export const partsOf = (type: Type): readonly Type[] => splitList(type.slice(type.indexOf('(') + 1, -1))
 
-/** The type of the elements of an array, or of the values of a map. */
+/** The type of the elements of an array or the values of a map. */
 export const itemOf = (type: Type): Type => (isList(type) ? type.slice(6, -1) : partsOf(type)[1]!)
 
-/** The type with NULL as one of its values; arrays, maps and tuples have none. */
+/** The nullable form of a type; arrays, maps and tuples have none. */
 export const nullable = (type: Type): Type => (isNullable(type) || isComposite(type) ? type : `Nullable(${type})`)
 
-/** The zone of a time; UTC unless the type says otherwise. */
+/** The time zone of a type; UTC by default. */
 export const zoneOf = (type: Type) => /'(.+)'/.exec(type)?.[1] ?? 'UTC'
 
-/** How many digits of a second a time shows. */
+/** The number of fractional digits of a time. */
 export const digitsOf = (type: Type) => Number(/^DateTime64\((\d)/.exec(bareOf(type))?.[1] ?? 0)
 
 interface Width {
@@ -42,7 +42,7 @@ interface Width {
   readonly bits: number
 }
 
-/** Of a number; undefined for every other type. */
+/** Kind and bits of a numeric type; undefined for other types. */
 export function widthOf(type: Type): Width | undefined {
   const bare = bareOf(type)
   if (bare === 'Bool') return { kind: 'UInt', bits: 8 }
@@ -53,14 +53,14 @@ export function widthOf(type: Type): Width | undefined {
 export const isNumeric = (type: Type) => widthOf(type) !== undefined
 export const isFloat = (type: Type) => bareOf(type).startsWith('Float')
 export const isInteger = (type: Type) => isNumeric(type) && !isFloat(type)
-/** What a condition may be. */
+/** The types that a condition may have. */
 export const isTruth = (type: Type) => isNothing(type) || isNumeric(type)
 
 const widths = [8, 16, 32, 64]
 export const integerType = (isSigned: boolean, bits: number): Type =>
   `${isSigned ? 'Int' : 'UInt'}${Math.min(bits, 64)}`
 
-/** The narrowest type of a number that stands in a text. */
+/** The narrowest type for a numeric literal. */
 export function typeOfNumber(value: number, isFraction: boolean): Type {
   if (isFraction || !Number.isInteger(value) || value > 2 ** 64 || value < -(2 ** 63)) return 'Float64'
   const bits = widths.find(some => (value < 0 ? value >= -(2 ** (some - 1)) : value < 2 ** some)) ?? 64
@@ -70,7 +70,7 @@ export function typeOfNumber(value: number, isFraction: boolean): Type {
 export const fitsInteger = ({ kind, bits }: Width, value: number) =>
   kind === 'UInt' ? value >= 0 && value < 2 ** bits : value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1)
 
-/** The type that holds the values of all of these; refuses what has none, as the database does. */
+/** The common supertype. Throws if there is none, as the database does. */
 export function supertype(types: readonly Type[]): Type {
   const some = types.filter(type => !isNothing(type))
   const mayBeNull = types.some(type => isNullable(type))
@@ -110,7 +110,7 @@ function noSupertype(a: Type, b: Type): never {
   throw new Unreadable(`Expected values of one type, but these are ${a} and ${b}`, 0, raw)
 }
 
-/** The value of a type where there is none. */
+/** The default value of a type. */
 export const defaultOf = (type: Type) => {
   if (isNullable(type)) return null
   if (isText(type)) return ''

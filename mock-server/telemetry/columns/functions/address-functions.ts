@@ -1,7 +1,7 @@
 import { ofWords, type SqlFunction, taking } from './signature.ts'
 import { ofText } from './text-functions.ts'
 
-/** Scheme, host, port, path, query and fragment of an address, as far as they are there. */
+/** Scheme, host, port, path, query and fragment of a URL, each optional. */
 const address =
   /^(?:([a-z][a-z0-9+.-]*):)?(\/\/)?(?:[^/?#@]*@)?([^/?#:]*)(?::\d+)?([^?#]*)(?:\?([^#]*))?(?:#([\s\S]*))?/i
 const partsOf = (text: string) => address.exec(text) ?? []

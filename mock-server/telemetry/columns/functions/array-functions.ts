@@ -14,7 +14,10 @@ const array: SqlFunction = args => {
   return { type, run: (...values: Scalar[]) => values, takesNull: true }
 }
 
-/** The element of an array by its place from 1, or from -1 backwards; the value of a map by its key; else the default of its type. */
+/**
+ * arrayElement: the element of an array by its index from 1, or from -1 backwards; the value of a map by its key. The
+ * default of the type if there is none.
+ */
 const elementOf: SqlFunction = ([whole, at]) => {
   if (whole && types.isMap(whole.type) && at && types.isText(at.type)) {
     const type = types.itemOf(whole.type)
@@ -44,7 +47,7 @@ const tupleElement: SqlFunction = ([tuple, at]) => {
   return { type, run: (values: List) => values[place - 1]! }
 }
 
-/** Functions of arrays whose elements are brought to one type first. */
+/** Functions of arrays whose elements are converted to a common type first. */
 const together =
   (count: number, typeOf: (item: Type) => Type, run: (...lists: never[]) => Scalar): SqlFunction =>
   (args, budget) => {
@@ -71,7 +74,7 @@ const hasThe = (quantifier: 'some' | 'every') =>
     },
   )
 
-/** An array and what may be one of its elements. */
+/** Functions of an array and a possible element of it. */
 const withItem =
   (type: Type | ((item: Type) => Type), run: (list: List, item: Scalar) => Scalar): SqlFunction =>
   ([list, item, ...more]) => {
@@ -95,7 +98,7 @@ function countOf(list: List, item: Scalar): number {
   return list.filter(value => keyOf(value) === key).length
 }
 
-/** The most elements of an array that is made of numbers. */
+/** Limit of the elements of `range`. */
 const mostItems = 1_000_000
 
 const range = making('Int, Int?, Int? -> Array($1)', budget => (first: number, second?: number, step = 1) => {

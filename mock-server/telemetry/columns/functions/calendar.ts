@@ -1,7 +1,7 @@
 import { day, minute, second } from '../../../words/durations.ts'
 import { writeFraction } from './database-text.ts'
 
-/** The calendar, and how `formatDateTime` writes it. */
+/** The calendar, and the formats of `formatDateTime`. */
 
 export const yearDay = (date: Date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / day) + 1
 export const thursday = (date: Date) => new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * day)
@@ -12,7 +12,7 @@ const dayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.spli
 export const nameOfMonth = (date: Date) => monthNames[date.getUTCMonth()]!
 const nameOfDay = (date: Date) => dayNames[date.getUTCDay()]!
 
-/** What the letters after a % stand for; `date` has the clock of the zone as if it were that of UTC. */
+/** The letters after `%`; the UTC fields of `date` show the local time of the zone. */
 export const written: Readonly<Record<string, (date: Date, time: number) => string | number>> = {
   a: date => nameOfDay(date).slice(0, 3),
   b: date => nameOfMonth(date).slice(0, 3),

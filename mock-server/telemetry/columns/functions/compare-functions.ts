@@ -25,7 +25,7 @@ import { runOf, type SqlFunction, truth } from './signature.ts'
 
 type Order = (a: never, b: never) => boolean
 
-/** A text in the condition is read as the type that it is compared with; a column of texts never is. */
+/** A string literal is read as the type that it is compared with; a string column never is. */
 function readAs(other: Type, text: Compiled): (value: Scalar) => Scalar {
   if (!text.constant) {
     supertype([other, text.type])
@@ -44,13 +44,13 @@ function readAs(other: Type, text: Compiled): (value: Scalar) => Scalar {
   throw new Unreadable(`Expected a value of the type ${bareOf(other)}, but this is the text "${written}"`, 0, raw)
 }
 
-/** A number that the type cannot hold is no value of it: nothing equals it, or comes before or after it. */
+/** A number outside the range of the type equals none of its values, and comes neither before nor after them. */
 function fits(type: Type, value: number): boolean {
   const width = isInteger(type) ? widthOf(type) : undefined
   return !width || fitsInteger(width, value)
 }
 
-/** Seconds, as the database writes moments for machines; a date has no time of day. */
+/** A time in seconds, which is how the database compares times with numbers; a date has no time of day. */
 function readMoment(type: Type, text: string): number | undefined {
   if (!isClock(type)) return text.length === 10 ? readTime(text) : undefined
   return /^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : readTime(text)
@@ -59,7 +59,7 @@ function readMoment(type: Type, text: string): number | undefined {
 const same = (value: Scalar) => value
 const inMilliseconds = (value: Scalar) => (value as number) * 1000
 
-/** Seconds are brought to the digits of the other side, which has to fit 64 bits. */
+/** Seconds are scaled to the digits of the other side, within 64 bits. */
 function inMillisecondsOf(clock: Type, seconds: Compiled): (value: Scalar) => Scalar {
   if (
     seconds.constant &&
@@ -72,7 +72,7 @@ function inMillisecondsOf(clock: Type, seconds: Compiled): (value: Scalar) => Sc
   return inMilliseconds
 }
 
-/** How the values of both sides are brought to one type. */
+/** Converts the values of both sides to a common type. */
 function alike(a: Compiled, b: Compiled): readonly [(value: Scalar) => Scalar, (value: Scalar) => Scalar] {
   const [one, other] = [a.type, b.type]
   if (isNothing(one) || isNothing(other)) return [same, same]
@@ -95,7 +95,7 @@ function isAlike(one: Type, other: Type): boolean {
   }
 }
 
-/** Arrays, tuples and maps are compared part by part. */
+/** Arrays, tuples and maps are compared element by element. */
 export function order(a: Scalar, b: Scalar): number {
   if (typeof a !== 'object' || typeof b !== 'object') return a === b ? 0 : a! < b! ? -1 : 1
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
@@ -126,7 +126,7 @@ const compare =
 
 const equals = compare((a: Scalar, b: Scalar) => a === b)
 
-/** Equal, where NULL is equal to NULL alone. */
+/** Null-safe equality: NULL equals only NULL. */
 const notDistinct =
   (wanted: boolean): SqlFunction =>
   (args, budget) => {
@@ -156,7 +156,7 @@ const member =
       const [, right] = alike(left, { type: types[at]!, constant: true, at: () => item })
       return right(item)
     }
-    // A number is none of the texts.
+    // A number equals none of the strings.
     const fits = (item: Scalar) => item !== null && !(isText(left.type) && typeof item === 'number')
     const members = new Set(rows.map((item, at) => (fits(item) ? read(item, at) : undefined)))
     return { type: 'UInt8', run: (value: Scalar) => truth(members.has(keyOf(value)) === wanted) }

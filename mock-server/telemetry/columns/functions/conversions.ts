@@ -17,10 +17,10 @@ function failed(value: Scalar, type: Type): never {
   )
 }
 
-/** What happens to a text that is no number: an error, or one of these instead. */
+/** What a conversion does with a text that is not a number: throws, or returns one of these. */
 const endings = ['', 'OrZero', 'OrDefault', 'OrNull'] as const
 
-/** How many digits a time shows, and its zone: what may stand behind a value that becomes one, or is written. */
+/** The optional further arguments of a conversion: the number of fractional digits and the time zone. */
 function timeType(name: string, digits: Compiled | undefined, zone: Compiled | undefined): Type {
   const size = digits?.at(0) ?? 3
   if (![...'0123456789'].includes(String(size))) throw illegal(digits!.type, 'Int')
@@ -33,7 +33,7 @@ function textOf(constant: Compiled): string {
   return String(constant.at(0))
 }
 
-/** The same moment, shown in another zone. */
+/** The same time, displayed in another zone. */
 const inZone = (time: Type, zone: Compiled): Type =>
   types.isClock(time)
     ? timeType(

@@ -9,7 +9,7 @@ import { momentOf, offsetOf, withinTime } from './zones.ts'
 
 type Convert = (value: Scalar) => Scalar | undefined
 
-/** The text that the database makes of the values of a type. */
+/** Formats the values of a type as the database does. */
 export function writer(type: Type, budget: Budget): (value: Scalar) => string {
   const write = plainWriter(type, budget)
   return value => (value === null ? 'NULL' : write(value as never))
@@ -44,7 +44,7 @@ function plainWriter(type: Type, budget: Budget): (value: never) => string {
 const escapes: Readonly<Record<string, string>> = { '\n': 'n', '\t': 't', '\r': 'r', '\b': 'b', '\f': 'f', '\0': '0' }
 const escaped = (text: string) => text.replace(/[\\'\n\t\r\b\f\0]/g, one => `\\${escapes[one] ?? one}`)
 
-/** Texts and times stand in quotes inside of others. */
+/** Strings and times are quoted inside other values. */
 function inside(type: Type, budget: Budget): (value: Scalar) => string {
   const write = writer(type, budget)
   const isQuoted = types.isText(type) || types.isTime(type)
@@ -57,7 +57,7 @@ function writeNumber(value: number): string {
   return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf'
 }
 
-/** Whole numbers go around at the end of their width. */
+/** Integers wrap around at the limits of their width. */
 function wrapped(value: number, to: Type): number {
   const { kind, bits } = types.widthOf(to)!
   if (kind === 'Float') return value
@@ -88,7 +88,7 @@ const truths = new Map([
   ...['false', 'f', 'no', 'n', 'off', '0'].map(word => [word, 0] as const),
 ])
 
-/** Seconds; a plain number of them would be no date. */
+/** Reads a number of seconds as a time, because a plain number is not a date. */
 const readEpoch = (text: string) => (/^\d{9,10}(\.\d+)?$/.test(text) ? Number(text) * 1000 : undefined)
 const lastSecond = (2 ** 32 - 1) * 1000
 
@@ -112,13 +112,13 @@ function toTime(from: Type, to: Type, budget: Budget): Convert {
     if (isDate) return time => Math.floor(((time as number) + offset(time as number)) / day) * day
     return types.isClock(from) ? time => cut(time as number) : time => momentOf(time as number, offset)
   }
-  // A small number is one of days.
+  // A small number is a number of days.
   if (isDate)
     return value => Math.floor(withinTime((value as number) * ((value as number) < 65_536 ? day : 1000)) / day) * day
   return value => within((value as number) * 1000)
 }
 
-/** What makes values of one type of those of another; undefined stands for what cannot be read. */
+/** Converts values of one type to another; undefined stands for a value that cannot be converted. */
 export function converter(from: Type, to: Type, budget: Budget, isStrict = false): Convert {
   const [source, target] = [types.bareOf(from), types.bareOf(to)]
   if (source === target || types.isNothing(source)) return value => value
@@ -147,7 +147,7 @@ const otherNames: Readonly<Record<string, Type>> = {
   ...{ bool: 'Bool', date: 'Date', timestamp: 'DateTime', datetime: 'DateTime', datetime64: 'DateTime64' },
 }
 
-/** A type as somebody writes it. */
+/** Normalises a type as a user may write it. */
 export function readType(text: string): Type {
   const [, name = '', , inside = ''] = /^(\w+)(\s*\((.*)\))?$/s.exec(text.trim()) ?? []
   const known = knownTypes.test(name) ? name : otherNames[name.toLowerCase()]

@@ -1,12 +1,12 @@
 import { Budget } from '../budget.ts'
 
-/** How the database reads texts as numbers and times, and writes values as texts. */
+/** How the database parses numbers and times, and formats values. */
 
 const float = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const unsigned = /^\+?\d+$/
 const signed = /^[+-]?\d+$/
 
-/** The number of a text that is one as a whole; undefined otherwise. */
+/** The number that a whole text is; undefined if it is none. */
 export function readFloat(text: string): number | undefined {
   if (float.test(text)) return Number(text)
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(text)
@@ -21,7 +21,10 @@ export function readInteger(text: string, isSigned: boolean): number | undefined
 
 const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/i
 
-/** Epoch milliseconds of a date, or of a date with a time, which is UTC unless it says otherwise; undefined for no such day. */
+/**
+ * Parses a date, or a date and a time, as epoch milliseconds. UTC is the default zone; undefined for a day that does
+ * not exist.
+ */
 export function readTime(text: string): number | undefined {
   const [, date, clock = '00:00', fraction = '', zone = 'Z'] = moment.exec(text) ?? []
   const day = date ? new Date(`${date}T00:00:00Z`) : undefined
@@ -30,27 +33,27 @@ export function readTime(text: string): number | undefined {
   return Number.isNaN(whole) ? undefined : whole + Number(`0${fraction}`) * 1000
 }
 
-/** `2026-01-05 00:00:00.000`, with so many digits of the second. */
+/** Formats a time as `2026-01-05 00:00:00.000`, with the given number of fractional digits. */
 export function writeTime(time: number, digits: number): string {
   const whole = Math.floor(time / 1000) * 1000
   const seconds = new Date(whole).toISOString().slice(0, 19).replace('T', ' ')
   return digits === 0 ? seconds : `${seconds}.${writeFraction(time - whole, digits)}`
 }
 
-/** So many digits of a second, of a part of one in milliseconds. */
+/** Formats a fraction of a second, given in milliseconds, with the given number of digits. */
 export const writeFraction = (milliseconds: number, digits: number) =>
   String(Math.min(999_999_999, Math.round(milliseconds * 1e6)))
     .padStart(9, '0')
     .slice(0, digits)
 
-/** Lower case of the letters A to Z only, as the database's `lower`. */
+/** Lower case of A to Z only, like the database's `lower`. */
 export const lowerAscii = (text: string) =>
   isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 export const upperAscii = (text: string) =>
   isAscii(text) ? text.toUpperCase() : text.replace(/[a-z]+/g, letters => letters.toUpperCase())
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
-/** Without the blanks at both ends. A regular expression would look for the end from each of the blanks inside. */
+/** Trims spaces at both ends. A regular expression would take quadratic time on long inner runs of spaces. */
 export function trimBlanks(text: string): string {
   let from = 0
   let to = text.length
@@ -59,7 +62,7 @@ export function trimBlanks(text: string): string {
   return text.slice(from, to)
 }
 
-/** The test of a LIKE pattern: `%` is any text, `_` any character, a backslash takes their meaning from them. */
+/** Compiles a LIKE pattern: `%` matches any text, `_` any character, and a backslash escapes both. */
 export function likeTest(pattern: string, ignoringCase: boolean, budget = new Budget()): (text: string) => boolean {
   const folded = (text: string) => (ignoringCase ? text.toLowerCase() : text)
   const inside = /^%([^%_\\]*)%$/.exec(pattern)?.[1]
@@ -76,7 +79,7 @@ export function likeTest(pattern: string, ignoringCase: boolean, budget = new Bu
 
 const literalOf = (want: string) => (want.length > 1 && want.startsWith('\\') ? want.slice(1) : want)
 
-/** Goes back to the last `%` alone, so that no pattern takes longer than its length times that of the text. */
+/** Backtracks to the last `%` only, which bounds the time to the length of the pattern times that of the text. */
 function matches(text: readonly string[], wanted: readonly string[], budget: Budget): boolean {
   let at = 0
   let next = 0

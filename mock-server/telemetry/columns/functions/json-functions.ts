@@ -9,7 +9,7 @@ import { ofCharacters, type SqlFunction, truth } from './signature.ts'
 
 type Path = readonly (string | number)[]
 
-/** Hundreds of levels are none that anybody looks into, and too many for whatever goes through them. */
+/** Limit of nesting: hundreds of levels serve no query and overflow recursive functions. */
 const mostLevels = 500
 
 function parse(text: string): unknown {
@@ -25,7 +25,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What stands in a JSON text under keys and places, which count from 1 or from the end; undefined where nothing does. */
+/** The value at a path of keys and indexes, which count from 1, or from the end if negative; undefined if there is none. */
 function find(text: string, path: Path): unknown {
   let inside = parse(text)
   for (const step of path) {
@@ -54,24 +54,24 @@ const floatOf = (found: unknown) =>
 const isObject = (found: unknown): found is object =>
   typeof found === 'object' && found !== null && !Array.isArray(found)
 
-/** Functions of a JSON text that look at what further arguments say where to find. */
+/** Functions of a JSON text and the path that the further arguments give. */
 const looking =
   (more: string, locate: (text: string, path: Path) => unknown) =>
   (type: Type, look: (found: unknown) => Scalar): SqlFunction =>
     ofCharacters(`String, ${more} -> ${type}`, (text: string, ...path: Path) => look(locate(text, path)))
 
-/** Keys and places one inside the other. */
+/** A path of nested keys and indexes. */
 const at = looking('Any...', find)
-/** Whatever stands first under a name, however deep. */
+/** The first value with a name, at any depth. */
 const anywhere = looking('String', (text, [name]) => findNamed(parse(text), String(name)))
-/** `$.user.tags[0]` */
+/** A path such as `$.user.tags[0]`. */
 const byPath = looking('String', (text, [path]) => {
   const steps = [...String(path).matchAll(/\.([\w-]+)|\[(\d+)\]|\["([^"]+)"\]/g)]
   const wanted = steps.map(([, name, place, quoted]) => (place ? Number(place) + 1 : (name ?? quoted!)))
   return find(text, wanted)
 })
 
-/** A value of JSON as one of a type; undefined where it is none. */
+/** A JSON value as a value of the given type; undefined if it is not one. */
 function reader(type: Type): (found: unknown) => Scalar | undefined {
   const bare = types.bareOf(type)
   if (types.isText(bare)) return found => (found === undefined || found === null ? undefined : textOf(found))

@@ -16,14 +16,14 @@ const numbersIn = (list: List) => list as readonly number[]
 export const listOfItems = (item: Type) => `Array(${item})`
 
 /**
- * What is counted or chosen by what a lambda makes of each element of an array, or of each key and value of a map. Without a
- * lambda, by the elements of the array themselves.
+ * A higher-order function: `run` receives the results of the lambda for each element of an array, or for each entry of
+ * a map. Without a lambda it receives the elements.
  */
 interface OfResults<Whole = List> {
-  /** The type, by that of the elements, or of the map, and that of what the lambda makes of them. */
+  /** The result type, from the type of the elements or of the map, and from that of the lambda's results. */
   readonly type: (item: Type, result: Type) => Type
   readonly run: (results: List, whole: Whole) => Scalar
-  /** The lambda is a condition. */
+  /** The lambda must return a boolean. */
   readonly isCondition?: boolean
 }
 
@@ -43,7 +43,7 @@ function sumType(_: Type, result: Type): Type {
   return width.kind === 'Float' ? 'Float64' : `${width.kind}64`
 }
 
-/** NULL comes last. */
+/** NULL sorts last. */
 const sorted = (results: List, list: List, sign: number): List =>
   list
     .map((value, at) => ({ value, key: results[at]! }))
@@ -103,7 +103,7 @@ const ofResults: Readonly<Record<string, OfResults>> = {
   },
 }
 
-/** Functions of maps by a lambda of key and value. */
+/** Higher-order functions of maps: the lambda takes key and value. */
 const ofEntries: Readonly<Record<string, OfResults<Values>>> = {
   mapFilter: {
     type: map => map,
@@ -120,17 +120,17 @@ const ofEntries: Readonly<Record<string, OfResults<Values>>> = {
 export const takesLambda = (name: string) => Object.hasOwn(ofResults, name) || Object.hasOwn(ofEntries, name)
 
 const stepsPerItem = 8
-/** To sort takes longer. */
+/** Sorting costs more steps. */
 const stepsFor = (name: string) => (name.includes('Sort') ? 5 : 1) * stepsPerItem
 
-/** The characters and elements of a value, with all that it holds. */
+/** The size of a value with all nested values, in characters and elements. */
 function weightOf(value: Scalar): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 1
   return Object.values(value).reduce<number>((sum, part) => sum + weightOf(part), 1)
 }
 
-/** A function that is handed a lambda: its body is computed for each element, with the parameters standing for the element. */
+/** Compiles a call with a lambda, whose body is evaluated for each element with the parameters bound to it. */
 export function overLists(
   name: string,
   params: readonly string[],
@@ -181,7 +181,7 @@ export function overLists(
   return { type, constant: false, at }
 }
 
-/** The type of a function by that of its elements, or of its map, and of the results of its lambda; and what it does. */
+/** The result type and the implementation, from the type of the elements or of the map and that of the lambda's results. */
 function decide(name: string, item: Type, result: Type) {
   const { type: typeOf, run, isCondition } = (ofEntries[name] ?? ofResults[name]) as OfResults<Scalar>
   if (isCondition && !types.isTruth(result))

@@ -17,7 +17,7 @@ import { making, type SqlFunction, taking, truth } from './signature.ts'
 import { plusInterval } from './time-functions.ts'
 import { withinTime } from './zones.ts'
 
-/** The widths of two numbers; refuses whatever is none. */
+/** The widths of two numeric types; throws for other types. */
 function widthsOf(args: readonly Compiled[]) {
   const [a, b, ...more] = args
   if (!a || !b || more.length > 0) throw new Unreadable('Expected numbers on both sides')
@@ -38,19 +38,19 @@ const arithmetic =
     return { type: isAnyFloat(widths) ? 'Float64' : typeOf(...widths), run }
   }
 
-/** The next width, so that sums of small numbers do not overflow. */
+/** The next wider type, so that sums of small integers do not overflow. */
 const wider =
   (isSigned: boolean) =>
   (...[a, b]: Widths) =>
     integerType(isSigned || isAnySigned([a, b]), Math.max(a.bits, b.bits) * 2)
 
-/** The remainder is as wide as what is divided by. */
+/** The remainder has the width of the divisor. */
 const remainder = (...[a, b]: Widths) =>
   integerType(a.kind === 'Int', a.kind === b.kind || b.kind === 'Int' ? b.bits : b.bits * 2)
 const quotient = (...[a, b]: Widths) => integerType(isAnySigned([a, b]), a.bits)
 const positive = (...[, b]: Widths) => integerType(false, b.bits)
 
-/** Only of floating point numbers there are some that no integer is near to. */
+/** Only floating-point numbers may be NaN or infinite. */
 function finite(value: number): number {
   if (Math.abs(value) < 2 ** 63) return value
   throw new Unreadable('Cannot perform integer division on infinite or too large floating point numbers')
@@ -61,7 +61,7 @@ function divided(by: number): number {
   return by
 }
 
-/** Whole numbers by whole numbers alone are divided exactly. */
+/** Division is exact only for two integers. */
 const whole =
   (run: (a: number, b: number) => number): SqlFunction =>
   args => {
@@ -71,7 +71,7 @@ const whole =
 
 const remain = arithmetic((a, b) => a % divided(b), remainder)
 
-/** A sum: of numbers, of a time and seconds or days, of a time and an interval. */
+/** Addition: of numbers, of a time and seconds or days, of a time and an interval. */
 const sum =
   (sign: 1 | -1): SqlFunction =>
   (args, budget) => {
@@ -93,7 +93,7 @@ const sum =
     return arithmetic(sign === 1 ? (x, y) => x + y : (x, y) => x - y, wider(sign === -1))(args, budget)
   }
 
-/** Of dates in days, of times in seconds. */
+/** Subtraction: dates yield days, times yield seconds. */
 function difference(one: Type, other: Type) {
   const unit = [one, other].some(isClock) ? 1000 : 86_400_000
   const isFine = [one, other].some(type => type.startsWith('DateTime64'))
@@ -106,13 +106,13 @@ const extreme =
   args => {
     if (args.length === 0) throw new Unreadable('Expected values to choose from')
     const type = supertype(args.map(arg => arg.type))
-    // NaN is no better than anything: what comes after it is taken.
+    // NaN loses every comparison: the following value is taken.
     const better = (best: Scalar, value: Scalar) =>
       value === null || (best !== null && isBetter(best, value)) ? best : value
     return { type, takesNull: true, run: (...values: Scalar[]) => values.reduce(better, null) }
   }
 
-/** Ties go to the even neighbour, as the processor has it. */
+/** Rounds ties to even, as the processor does. */
 function roundHalfEven(value: number): number {
   const rounded = Math.round(value)
   return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
@@ -129,7 +129,7 @@ const rounding = (round: (value: number) => number, roundInteger = round): SqlFu
     }
   })
 
-/** Of the bits of two numbers; a shift has the type of the first. */
+/** A bitwise operation on two numbers; a shift has the type of its first argument. */
 const bitwise =
   (run: (a: bigint, b: bigint) => bigint, isShift = false): SqlFunction =>
   (args, budget) => {

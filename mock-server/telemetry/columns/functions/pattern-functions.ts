@@ -5,7 +5,7 @@ import { compilePattern, type Found, type Pattern, patterns } from './regular-ex
 import { making, type SqlFunction, taking, truth } from './signature.ts'
 import { bytesIn, refuseLong } from './text-functions.ts'
 
-/** Functions of a text and a pattern; further arguments come last. */
+/** A function of a string and a regular expression; further arguments follow. */
 const matching = <Last>(signature: string, run: (text: string, pattern: Pattern, more: Last) => Scalar): SqlFunction =>
   making(signature, budget => {
     const known = patterns(pattern => compilePattern(pattern, budget))
@@ -39,7 +39,7 @@ function replaced(text: string, pattern: Pattern, by: string, most?: number): st
 const replacing = (most?: number) =>
   matching<string>('String, String, String -> String', (text, pattern, by: string) => replaced(text, pattern, by, most))
 
-/** Functions that make an array of a text; `most` is the largest number of its elements, where one was given. */
+/** A function that splits a string into an array; its optional last argument limits the number of elements. */
 const splitting = (
   signature: string,
   split: (budget: Budget) => (...args: string[]) => readonly string[],
@@ -63,7 +63,7 @@ const oneByte = (mark: string) => {
 
 const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Functions that find or split by patterns and marks. */
+/** Functions that match or split by regular expressions and separators. */
 export const patternFunctions: Readonly<Record<string, SqlFunction>> = {
   match: matching('String, String -> UInt8', (text, pattern) => truth(pattern.test(text))),
   extract: matching('String, String -> String', (text, pattern) => pattern.find(text, 1).map(firstGroup)[0] ?? ''),

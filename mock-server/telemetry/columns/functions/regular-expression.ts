@@ -3,21 +3,21 @@ import { remember } from '../../../words/remember.ts'
 import { Unreadable } from '../../query/unreadable.ts'
 import { Budget } from '../budget.ts'
 
-/** What it takes to compile a pattern, at least, for each of its characters, and for each instruction of the program. */
+/** Steps for compiling a pattern: a minimum, per character, and per instruction of the program. */
 const stepsPerPattern = 1000
 const stepsPerCharacter = 500
 const stepsPerInstruction = 50
 
-/** Patterns without alternatives and repetitions, which take no longer than reading the text. */
+/** Patterns without alternatives and repetitions, which match in the time that reading the text takes. */
 const isPlain = /^(?:[\w\s^$.,:;/@-]|\\[dws])*$/
 
-/** Patterns that may look at all of the text before they find the next place: with alternatives or repeated groups. */
+/** Patterns with alternatives or repeated groups, which may scan the whole text before each match. */
 const isFarSighted = /\||\)[*+?{]/
 
-/** To find places, for each instruction of the program and character; to test takes less. */
+/** Steps per instruction and character for finding matches; testing takes fewer. */
 const stepsPerMove = 0.75
 
-/** One place where a pattern was found: the text of the whole and of each group, and where it begins and ends. */
+/** One match: its text and that of each group, and where it begins and ends. */
 export interface Found {
   readonly groups: readonly string[]
   readonly from: number
@@ -26,16 +26,16 @@ export interface Found {
 
 export interface Pattern {
   test(text: string): boolean
-  /** The places where it is found, one after the other, at most so many. */
+  /** The matches in order, up to a limit. */
   find(text: string, most?: number): readonly Found[]
   readonly groups: number
-  /** It has no characters, and finds nothing that anybody looks for. */
+  /** The pattern is empty and matches nothing. */
   readonly isEmpty: boolean
 }
 
 /**
- * A regular expression as the database has them: RE2, where no pattern takes longer than its length times that of the text,
- * and where a dot is every character.
+ * A regular expression with the semantics of the database: RE2, which takes at most the product of the lengths of
+ * pattern and text, and where a dot matches every character.
  */
 export function compilePattern(pattern: string, budget = new Budget()): Pattern {
   budget.spend(stepsPerPattern + pattern.length * stepsPerCharacter)
@@ -47,10 +47,10 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
   const groups = expression.groupCount()
   const read = (length: number) => {
     if (plain) budget.read(length)
-    // At worst, half of the program is looked at for each character.
+    // In the worst case, half of the program is visited for each character.
     else budget.spend((length * instructions) / 2)
   }
-  // Each group is a place that is copied along.
+  // The position of each group is copied along.
   const spend = (length: number) => budget.spend(length * instructions * (1 + groups) * stepsPerMove)
   const find = (text: string, most = Number.POSITIVE_INFINITY) => {
     const all: Found[] = []
@@ -77,10 +77,10 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
 
 const stepsPerGroup = 30
 
-/** So many are remembered: a pattern that is a column may be another one in each of a million rows. */
+/** Cache size: a pattern may be a column with a different value in each of a million rows. */
 const mostPatterns = 1000
 
-/** What is made of each pattern, once. */
+/** Caches the compiled form of each pattern. */
 export const patterns = <T>(make: (pattern: string) => T) => remember(make, mostPatterns)
 
 function compile(pattern: string): RE2JS {

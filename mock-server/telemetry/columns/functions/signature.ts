@@ -4,21 +4,21 @@ import type { Compiled, Part, Run, Scalar } from '../compiled.ts'
 import * as types from '../types.ts'
 
 /**
- * What a function does with arguments of these types: `run` with their values, or `make` with what computes them. Where it
- * runs and does not say that it `takesNull`, a NULL among them makes the result NULL.
+ * The result type of a call, and how it is computed: `run` takes values, `make` takes compiled arguments. Unless
+ * `takesNull` is set, `run` returns NULL if an argument is NULL.
  */
 export type Meaning =
   | { readonly type: types.Type; readonly run: (...values: never[]) => Scalar; readonly takesNull?: boolean }
   | { readonly type: types.Type; readonly make: (parts: readonly Part[]) => Part }
 
-/** Looks at the arguments, refuses types that the database would refuse, and says what to do with their values. */
+/** Checks the types of the arguments, throws where the database would, and returns the implementation. */
 export type SqlFunction = (args: readonly Compiled[], budget: Budget) => Meaning
 
-/** What a function that runs does with arguments of these types. */
+/** The `run` of a function for arguments of the given types. */
 export const runOf = (of: SqlFunction, args: readonly Compiled[], budget: Budget): Run =>
   (of(args, budget) as Extract<Meaning, { run: unknown }>).run as Run
 
-/** What a signature asks of a type. */
+/** The type tests of signatures. */
 const fits: Readonly<Record<string, (type: types.Type) => boolean>> = {
   Any: () => true,
   String: types.isText,
@@ -33,12 +33,13 @@ const fits: Readonly<Record<string, (type: types.Type) => boolean>> = {
 }
 
 /**
- * A function of a signature such as `String, Int, Int? -> String`: types or kinds of types, `?` behind what may be left out,
- * `...` behind what may come again. In the result `$1` is the type of the first argument, `$1i` that of its elements.
+ * A function with a signature such as `String, Int, Int? -> String`: types or kinds of types, `?` after an optional
+ * argument, `...` after a repeated one. In the result, `$1` is the type of the first argument and `$1i` that of its
+ * elements.
  */
 export const taking = (signature: string, run: Run): SqlFunction => making(signature, () => run)
 
-/** As `taking`, where the work needs the budget, or is prepared by the arguments. */
+/** Like `taking`, for functions that need the budget or prepare something from their arguments. */
 export function making(signature: string, make: (budget: Budget, args: readonly Compiled[]) => Run): SqlFunction {
   const [before = '', result = ''] = signature.split('-> ')
   const wanted = before.trim() === '' ? [] : before.trim().split(', ')
@@ -58,7 +59,7 @@ export function making(signature: string, make: (budget: Budget, args: readonly 
   }
 }
 
-/** What it takes to look at each character, or to write each word, by itself. */
+/** Steps per character for functions that visit each character, and for those that rewrite each word. */
 const stepsPerCharacter = 1
 const stepsPerCharacterOfWords = 5
 
@@ -67,7 +68,7 @@ const atCost = (steps: number) => (signature: string, run: Run) =>
     budget.spend(text.length * steps)
     return run(text, ...more)
   })
-/** Functions that take a text apart into its characters, and those that change it word by word. */
+/** Functions that split a text into characters, and those that rewrite it word by word. */
 export const ofCharacters = atCost(stepsPerCharacter)
 export const ofWords = atCost(stepsPerCharacterOfWords)
 

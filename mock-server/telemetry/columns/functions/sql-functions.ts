@@ -13,7 +13,7 @@ import { runOf, type SqlFunction, taking, truth } from './signature.ts'
 import { bytesIn, textFunctions } from './text-functions.ts'
 import { timeFunctions } from './time-functions.ts'
 
-/** What is looked at one after the other, until one of them decides. */
+/** AND and OR: conditions that are evaluated until one of them decides. */
 const conditions =
   (make: (parts: readonly Part[]) => Part): SqlFunction =>
   args => {
@@ -21,7 +21,7 @@ const conditions =
     return { type: truthType(args), make }
   }
 
-/** The type of a truth that is made of these. */
+/** The result type of a logical function. */
 function truthType(args: readonly Compiled[]): Type {
   const wrong = args.find(arg => !isTruth(arg.type))
   if (wrong)
@@ -34,7 +34,7 @@ function truthType(args: readonly Compiled[]): Type {
   return args.some(arg => isNullable(arg.type)) ? nullable(type) : type
 }
 
-/** The first that is `decisive` decides; NULL leaves it open. */
+/** The first argument equal to `decisive` decides; NULL leaves the result open. */
 const unless = (decisive: 0 | 1) => (parts: readonly Part[]) => (key: number) => {
   let isOpen = false
   for (const part of parts) {
@@ -45,7 +45,7 @@ const unless = (decisive: 0 | 1) => (parts: readonly Part[]) => (key: number) =>
   return isOpen ? null : 1 - decisive
 }
 
-/** The value of the first branch that holds: `if`, `multiIf`. */
+/** The value of the first branch whose condition is true: `if`, `multiIf`. */
 const choose: SqlFunction = args => {
   if (args.length < 3 || args.length % 2 === 0)
     throw new Unreadable(
@@ -77,7 +77,7 @@ const firstKnown: SqlFunction = args => {
   return { type: never < 0 ? nullable(type) : type, make }
 }
 
-/** NULL where both are equal. */
+/** nullIf: NULL if both arguments are equal. */
 const unlessEqual: SqlFunction = (args, budget) => {
   const run = runOf(compareFunctions.equals!, args, budget)
   const value = (a: Scalar, b: Scalar) => (a !== null && b !== null && run(a, b) === 1 ? null : a)
@@ -96,7 +96,7 @@ const always =
     return { type: type.replace('$1', bareOf(arg.type)), run, takesNull: true }
   }
 
-/** The value that stands where the key does, in two arrays beside each other. */
+/** transform: maps a value by two parallel arrays. */
 const transform: SqlFunction = ([value, keys, values, otherwise]) => {
   if (!value || ![keys, values].every(list => list?.constant && isList(list.type)) || !keys || !values)
     throw new Unreadable('Expected a value and two lists of constants')
@@ -148,7 +148,7 @@ export const sqlFunctions: Readonly<Record<string, SqlFunction>> = {
   notEmpty: taking('Sized -> UInt8', value => truth(sizeOf(value) > 0)),
 }
 
-/** Other names of functions; those that the database knows in any case stand in lower case. */
+/** Aliases. Functions whose letter case the database ignores are listed in lower case. */
 export const aliases: Readonly<Record<string, string>> = {
   ...{ trim: 'trimBoth', ltrim: 'trimLeft', rtrim: 'trimRight', lcase: 'lower', ucase: 'upper', replace: 'replaceAll' },
   ...{ substr: 'substring', mid: 'substring', concat_ws: 'concatWithSeparator', regexp_replace: 'replaceRegexpAll' },

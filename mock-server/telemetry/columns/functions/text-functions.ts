@@ -7,7 +7,7 @@ import { isAscii, likeTest, lowerAscii, trimBlanks, upperAscii } from './databas
 import { patterns } from './regular-expression.ts'
 import { illegal, making, ofCharacters, ofWords, type SqlFunction, taking, truth } from './signature.ts'
 
-/** The most characters of one text: the engine of the language has an end, too, and the memory another. */
+/** Limit of the characters of one string, below the limit of the JavaScript engine. */
 const mostJoined = 16 * 1024 * 1024
 
 export function join(mark: string, values: readonly Scalar[]): string {
@@ -22,21 +22,24 @@ export function refuseLong(size: number): void {
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-/** The database counts bytes, except where a name says UTF8. */
+/** The database counts bytes, except in functions whose names end in UTF8. */
 export const bytesIn = (text: string) => (isAscii(text) ? text.length : encoder.encode(text).length)
 
-/** Whatever has places: the characters of a text, its bytes, or the elements of an array. */
+/** A sequence: the characters of a text, its bytes, or the elements of an array. */
 interface Places<T> {
   readonly length: number
   slice(from: number, to?: number): T
 }
 
-/** A part of a whole, from a place that is counted from 1, or from the end; a negative size leaves out so many at the end. */
+/**
+ * A part of a sequence from an index that counts from 1, or from the end if negative; a negative size omits that many
+ * at the end.
+ */
 export function partOf<T>(whole: Places<T>, from: number, size?: number): T {
   const { length } = whole
   const begin = from > 0 ? from - 1 : Math.max(0, length + from)
   if (from === 0) return whole.slice(0, 0)
-  // A place before the beginning takes from the size.
+  // A start before the beginning reduces the size.
   const missing = from < 0 ? Math.max(0, -from - length) : 0
   const end = size === undefined ? length : size < 0 ? length + size : begin + Math.max(0, size - missing)
   return whole.slice(begin, Math.max(begin, end))
@@ -63,7 +66,7 @@ const positionOf = (fold: (text: string) => string, isTurned = false, sizeOf = b
 
 const same = (text: string) => text
 
-/** Functions of a text and an array of texts: `look` is told where each of them first stands. */
+/** Functions of a text and an array of texts: `look` receives the first position of each. */
 const search = (
   result: Type,
   fold: (text: string) => string,
@@ -87,7 +90,7 @@ const search = (
     }
   })
 
-/** In an empty text, not even nothing is found. */
+/** Nothing is found in an empty text, not even the empty text. */
 const any = (places: readonly number[], text: string) => truth(text !== '' && places.some(place => place >= 0))
 const placeIn = (text: string) => (place: number) => (place < 0 ? 0 : bytesIn(text.slice(0, place)) + 1)
 
@@ -109,7 +112,7 @@ const holdsToken = (fold: (text: string) => string): SqlFunction =>
     return truth(tokens.includes(fold(token)))
   })
 
-/** Functions that write whatever they are handed. */
+/** Functions that format arguments of any type. */
 const writing = (signature: string, run: (...texts: string[]) => string): SqlFunction =>
   making(signature, (budget, args) => {
     const writers = args.map(arg => writer(arg.type, budget))
@@ -155,7 +158,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What it takes to write a byte by itself. */
+/** Steps per byte that is written by itself. */
 const stepsPerByte = 10
 
 function bytesOf(text: string, budget: Budget): Uint8Array {

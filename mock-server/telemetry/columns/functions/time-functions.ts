@@ -12,22 +12,22 @@ const months: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 1
 export const units = [...Object.keys(fixed), ...Object.keys(months)]
 const inTitle = (unit: string) => `${unit[0]!.toUpperCase()}${unit.slice(1)}`
 
-/** Weeks begin on Mondays; the first one of 1970 was the fifth day. */
+/** Weeks begin on Monday; the first Monday of 1970 was 5 January. */
 const firstMonday = 4 * day
 
 const monthOf = (local: number) => new Date(local).getUTCFullYear() * 12 + new Date(local).getUTCMonth()
 const startOfMonth = (month: number) => new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1)
 
-/** The number of the unit that a moment lies in, counted through. */
+/** The index of the unit that contains a time, counted from the epoch. */
 function numberOf(unit: string, local: number): number {
   if (unit in months) return Math.floor(monthOf(local) / months[unit]!)
   return Math.floor((local - (unit === 'week' ? firstMonday : 0)) / fixed[unit]!)
 }
 
-/** Where so many units together begin: months are counted from 1970, years from the first. */
+/** The origin of intervals of several units: months count from 1970, years from year 1. */
 function startOf(unit: string, size: number, local: number): number {
   if (unit in fixed) {
-    // Hours are counted from midnight.
+    // Hours count from midnight.
     const from = unit === 'week' ? firstMonday : unit === 'hour' ? Math.floor(local / day) * day : 0
     const whole = fixed[unit]! * size
     return Math.floor((local - from) / whole) * whole + from
@@ -47,7 +47,7 @@ function added(unit: string, size: number, local: number): number {
 const isDate = (type: Type) => !isClock(type)
 const isLong = (unit: string) => unit === 'week' || unit in months
 
-/** A zone of its own, handed over last, or that of the time. */
+/** The time zone given as the last argument, or that of the time. */
 const zoneFrom = (time: Compiled | undefined, zone: Compiled | undefined) =>
   zone ? String(zone.at(0)) : zoneOf(time?.type ?? '')
 
@@ -56,7 +56,7 @@ const dateTime = (zone: string, digits = 0): Type => {
   return `DateTime${digits > 0 ? '64' : ''}${parts && `(${parts})`}`
 }
 
-/** A number that the calendar shows, such as the hour. */
+/** A component of the calendar, such as the hour. */
 const part = (type: Type, read: (date: Date, more: number) => Scalar, wanted = 'Time', more = ''): SqlFunction =>
   making(`${wanted}${more}, String? -> ${type}`, (budget, [time, ...rest]) => {
     const offset = offsetOf(zoneFrom(time, rest[more ? 1 : 0]), budget)
@@ -72,7 +72,7 @@ const refuseDate = ({ type }: Compiled) => {
     )
 }
 
-/** Where a unit begins: in weeks, months and longer ones that is a date. */
+/** The start of a unit; a date for weeks, months and longer units. */
 function starts(
   [time, zone]: readonly (Compiled | undefined)[],
   unit: string,
@@ -135,7 +135,7 @@ const truncated: SqlFunction = ([unit, ...args], budget) => {
   return { type, run: (_: Scalar, at: number) => run(at) }
 }
 
-/** How many borders of a unit lie between two moments. */
+/** The number of unit boundaries between two times. */
 const difference: SqlFunction = ([unit, from, to, zone], budget) => {
   const name = knownUnit(unit, "Function {} does not support '%' unit")
   for (const time of [from, to]) if (!time || !isTime(time.type)) throw illegal(time?.type ?? '', 'Time')
@@ -144,7 +144,7 @@ const difference: SqlFunction = ([unit, from, to, zone], budget) => {
   return { type: 'Int64', run }
 }
 
-/** A time of a type and an interval of another, added up by the calendar of the zone of the time. */
+/** Adds an interval to a time by the calendar of the time's zone. */
 export const plusInterval = (time: Type, interval: Type, sign: 1 | -1, budget: Budget) =>
   adding(time, unitOfInterval(interval), sign, budget)
 
@@ -173,7 +173,7 @@ const monday = (date: Date, mode: number) => {
   return mode === 1 || mode === 2 ? from : from + 1
 }
 
-/** What it takes to write one part of a time. */
+/** Steps per component of a formatted time. */
 const stepsPerLetter = 20
 
 const formatted = making('Time, String, String? -> String', (budget, [time, , zone]) => {

@@ -2,22 +2,22 @@ import { remember } from '../../../words/remember.ts'
 import { Unreadable } from '../../query/unreadable.ts'
 import type { Budget } from '../budget.ts'
 
-/** The first and the last moment that the database has. */
+/** The first and the last time that the database can represent. */
 const first = Date.UTC(1900, 0)
 const last = Date.UTC(2300, 0) - 1
 
-/** The nearest moment that there is. */
+/** The nearest time that the database can represent. */
 export const withinTime = (time: number): number => Math.min(Math.max(time || 0, first), last)
 
-/** What a zone adds to UTC at a moment, both in milliseconds. */
+/** The offset of a zone from UTC at a time, both in milliseconds. */
 export type Offset = (time: number) => number
 
-/** Zones change at quarters of an hour only. */
+/** Offsets change only at quarters of an hour. */
 const quarter = 900_000
 const mostQuarters = 10_000
 const stepsPerQuarter = 200
 
-/** Handed the name of a zone; refuses one that nobody knows. */
+/** The offsets of a zone by its name; throws for an unknown zone. */
 export function offsetOf(zone: string, budget: Budget): Offset {
   if (/^(etc\/)?(utc|gmt)$/i.test(zone)) return () => 0
   const format = formatOf(zone)
@@ -40,7 +40,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** The moment at which the clocks of a zone show this. */
+/** The time at which clocks of a zone show the given local time. */
 export function momentOf(local: number, offset: Offset): number {
   const near = local - offset(local)
   return local - offset(near)
