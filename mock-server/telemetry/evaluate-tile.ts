@@ -76,6 +76,6 @@ export function evaluateTile({
 
 function explain(error: unknown): unknown {
   if (!(error instanceof Unreadable)) return error
-  const { part, at, says } = error
+  const { part, at, sentence: says } = error
   return new Error(`${part ? `${part}, ` : ''}column ${at + 1}: ${says}`)
 }

@@ -18,7 +18,7 @@ const bodyOfKind: Readonly<Record<TelemetryKind, string>> = {
 }
 
 /** What a filter of the search dialect may say beside columns. */
-export interface Liberties {
+export interface DialectOptions {
   readonly edition: Edition
   /** Bare words are searched in the body of the source. */
   readonly freeText: boolean
@@ -26,7 +26,7 @@ export interface Liberties {
   readonly shortNames: boolean
 }
 
-export function dialectOf(source: Source, { edition, freeText, shortNames }: Liberties): Dialect {
+export function dialectOf(source: Source, { edition, freeText, shortNames }: DialectOptions): Dialect {
   const kind = kindOf(source)
   const implicit = source.implicitColumnExpression || source.bodyExpression || bodyOfKind[kind]
   const level = source.severityTextExpression || (kind === 'log' || kind === 'session' ? 'SeverityText' : undefined)

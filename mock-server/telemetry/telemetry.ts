@@ -32,7 +32,7 @@ export interface Observing {
 }
 
 /** What a query may cost, and until when somebody waits for it. */
-export interface Asked {
+export interface QueryOptions {
   readonly budget?: Budget
   readonly signal?: AbortSignal
 }
@@ -40,9 +40,9 @@ export interface Asked {
 /** What answers plans. What it cannot answer it throws, or rejects with: an Unreadable or a Refusal. */
 export interface Engine {
   /** The points of a series, in order of time; buckets and groups without rows are left out. */
-  chart(source: Source, plan: SeriesPlan, asked?: Asked): Eventually<readonly Point[]>
+  chart(source: Source, plan: SeriesPlan, options?: QueryOptions): Eventually<readonly Point[]>
   /** The rows that a search finds, each with its values in the order of the columns of the plan. */
-  search(source: Source, plan: RowsPlan, asked?: Asked): Eventually<readonly (readonly unknown[])[]>
+  search(source: Source, plan: RowsPlan, options?: QueryOptions): Eventually<readonly (readonly unknown[])[]>
 }
 
 /** Everything that one stack observed: a store of rows for every source. */

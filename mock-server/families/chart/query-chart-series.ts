@@ -44,7 +44,7 @@ const inWords = <T>(request: Request, index: number, read: () => Eventually<T>):
   explaining(read, error => {
     const isRaw = request.choice('chart/unreadable-where').startsWith('500')
     if (!(error instanceof Unreadable)) return error
-    const { part, at, says, raw } = error
+    const { part, at, sentence: says, raw } = error
     if (isRaw) return unreadableWhere(raw)
     return unreadableWhere(part ? `series.${index}.${part}, column ${at + 1}: ${says}` : says)
   })

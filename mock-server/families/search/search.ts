@@ -92,4 +92,4 @@ const isRaw = ({ choice }: Request) => choice('chart/unreadable-where').startsWi
 const refuseAs = (message: string) => (error: unknown) => (error instanceof Unreadable ? failed(message) : error)
 
 const refuseIn = (part: string) => (error: unknown) =>
-  error instanceof Unreadable ? refused(`${error.part ?? part}, column ${error.at + 1}: ${error.says}`) : error
+  error instanceof Unreadable ? refused(`${error.part ?? part}, column ${error.at + 1}: ${error.sentence}`) : error

@@ -4,7 +4,7 @@ import { failed, refused } from '../../words/refusal.ts'
 import type { Elsewhere } from '../elsewhere.ts'
 import { tooManyPoints } from '../query/plan.ts'
 import { Unreadable } from '../query/unreadable.ts'
-import type { Asked } from '../telemetry.ts'
+import type { QueryOptions } from '../telemetry.ts'
 import { type Query, writeChart } from './chart-sql.ts'
 import { insertsOf } from './insert.ts'
 import { writeMetric } from './metric-sql.ts'
@@ -61,24 +61,27 @@ export function createEngine(database: Database): Elsewhere {
     }
   }
 
-  async function answer<T>({ sql, values, most, read }: Query<T>, { signal }: Asked = {}): Promise<readonly T[]> {
+  async function answer<T>(
+    { sql, values, most, read }: Query<T>,
+    { signal }: QueryOptions = {},
+  ): Promise<readonly T[]> {
     const [, ...rows] = await run(sql, values, most, signal)
     return read(rows)
   }
 
   return {
     name: `${database.address}, database ${name}`,
-    chart(source, plan, asked) {
+    chart(source, plan, options) {
       const { metric, most } = plan
       const table = tableOf(name, tables, source, metric)
       const query = metric ? writeMetric(plan, metric, table) : writeChart(plan, table)
-      return answer(query, asked).then(points => {
+      return answer(query, options).then(points => {
         if (most !== undefined && points.length > most) throw tooManyPoints(most)
         return points
       })
     },
-    search: (source, plan, asked): Eventually<readonly (readonly unknown[])[]> =>
-      answer(writeSearch(plan, tableOf(name, tables, source)), asked),
+    search: (source, plan, options): Eventually<readonly (readonly unknown[])[]> =>
+      answer(writeSearch(plan, tableOf(name, tables, source)), options),
     async load(source, rows) {
       if (!database.mayWrite) {
         throw refused(

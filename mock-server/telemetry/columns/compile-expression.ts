@@ -135,7 +135,7 @@ function compileCall(store: RowStore, call: Call, budget: Budget, params: Params
  * Adds the name and position of a function to the error about its arguments; errors of nested calls carry theirs
  * already.
  */
-const placed = ({ says, at, raw }: Unreadable, call: Call) =>
+const placed = ({ sentence: says, at, raw }: Unreadable, call: Call) =>
   new Unreadable(says, at || call.at, raw.replaceAll('{}', call.name))
 
 function compileFunction(name: string, args: readonly Compiled[], budget: Budget): Compiled {

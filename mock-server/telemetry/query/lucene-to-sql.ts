@@ -165,6 +165,6 @@ function rawColumn(name: string, at: number): Expression {
     const raw = parseSql(name)
     return raw.kind === 'column' ? column(raw.name, at) : raw
   } catch (error) {
-    throw error instanceof Unreadable ? new Unreadable(error.says, at + error.at, error.raw) : error
+    throw error instanceof Unreadable ? new Unreadable(error.sentence, at + error.at, error.raw) : error
   }
 }

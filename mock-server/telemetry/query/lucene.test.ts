@@ -111,12 +111,12 @@ describe('the search dialect', () => {
 
   it('gives up on thousands of terms and brackets with a sentence', () => {
     expect(() => parseLucene('a '.repeat(1000))).not.toThrow()
-    expect(unreadable('a '.repeat(1001)).says).toBe('Expected at most 1000 terms')
-    expect(unreadable('NOT ('.repeat(1500)).says).toBe('Expected at most 1000 terms')
+    expect(unreadable('a '.repeat(1001)).sentence).toBe('Expected at most 1000 terms')
+    expect(unreadable('NOT ('.repeat(1500)).sentence).toBe('Expected at most 1000 terms')
     expect(() => parseLucene('a')).not.toThrow()
   })
 
   it.each(['NOT (', 'a:(', '(a OR (', 'AND ('])('comes to an end on nested %s', nested => {
-    expect(unreadable(nested.repeat(400)).says).toBe('Expected a value, but the text ends')
+    expect(unreadable(nested.repeat(400)).sentence).toBe('Expected a value, but the text ends')
   })
 })

@@ -4,11 +4,11 @@
 export class Unreadable {
   constructor(
     /** What was expected, in a sentence of ours without its place. */
-    readonly says: string,
+    readonly sentence: string,
     /** Where in the text, from 0. */
     readonly at = 0,
     /** What a real deployment says instead: the words of its parser or of its database. */
-    readonly raw = says,
+    readonly raw = sentence,
     /** The part of the query that it stands in, such as `where`, where that is known. */
     readonly part?: string,
   ) {}
@@ -19,6 +19,6 @@ export function inPart<T>(part: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw error instanceof Unreadable ? new Unreadable(error.says, error.at, error.raw, part) : error
+    throw error instanceof Unreadable ? new Unreadable(error.sentence, error.at, error.raw, part) : error
   }
 }

@@ -64,7 +64,7 @@ const keep = (name: string, value: unknown): [string, unknown][] =>
     : [[name, value]]
 
 const explain = (error: unknown): unknown =>
-  error instanceof Unreadable ? new Declined(400, `Search, column ${error.at + 1}: ${error.says}.`) : error
+  error instanceof Unreadable ? new Declined(400, `Search, column ${error.at + 1}: ${error.sentence}.`) : error
 
 /** The spans of one trace, the earliest first, and the log lines that belong to it. `near` is a moment at which it went on. */
 export async function findTrace(stack: Stack, id: string, near: number | undefined, now: number): Promise<FoundTrace> {

@@ -4,7 +4,7 @@ import type { Type } from '../types.ts'
 import * as types from '../types.ts'
 import { converter, writer } from './convert.ts'
 import { known, type List, listOfItems, type Values, withoutLambda } from './lambda-functions.ts'
-import { illegal, type Meaning, making, type SqlFunction, taking, truth } from './signature.ts'
+import { type Implementation, illegal, making, type SqlFunction, taking, truth } from './signature.ts'
 import { join, partOf } from './text-functions.ts'
 
 const keyOf = (value: Scalar) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
@@ -85,7 +85,7 @@ const withItem =
     }
     if (!types.isList(list.type)) throw illegal(list.type, 'Array')
     const common = types.supertype([types.itemOf(list.type), item.type])
-    return { type: typeof type === 'string' ? type : type(common), run, takesNull: true } as Meaning
+    return { type: typeof type === 'string' ? type : type(common), run, takesNull: true } as Implementation
   }
 
 const holding = (list: List) => new Set(list.map(keyOf))

@@ -1,7 +1,7 @@
 import { Unreadable } from '../../query/unreadable.ts'
 import type { Budget } from '../budget.ts'
 import type { Scalar } from '../compiled.ts'
-import { compilePattern, type Found, type Pattern, patterns } from './regular-expression.ts'
+import { compilePattern, type Match, type Pattern, patterns } from './regular-expression.ts'
 import { making, type SqlFunction, taking, truth } from './signature.ts'
 import { bytesIn, refuseLong } from './text-functions.ts'
 
@@ -12,8 +12,8 @@ const matching = <Last>(signature: string, run: (text: string, pattern: Pattern,
     return (text: string, pattern: string, more?: Scalar) => run(text, known(pattern), more as Last)
   })
 
-const firstGroup = ({ groups }: Found) => groups[1] ?? groups[0]!
-const isLong = ({ from, to }: Found) => to > from
+const firstGroup = ({ groups }: Match) => groups[1] ?? groups[0]!
+const isLong = ({ from, to }: Match) => to > from
 
 function replaced(text: string, pattern: Pattern, by: string, most?: number): string {
   for (const [, group] of by.matchAll(/\\([\s\S]?)/g)) {

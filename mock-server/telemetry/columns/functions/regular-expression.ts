@@ -18,7 +18,7 @@ const isFarSighted = /\||\)[*+?{]/
 const stepsPerMove = 0.75
 
 /** One match: its text and that of each group, and where it begins and ends. */
-export interface Found {
+export interface Match {
   readonly groups: readonly string[]
   readonly from: number
   readonly to: number
@@ -27,7 +27,7 @@ export interface Found {
 export interface Pattern {
   test(text: string): boolean
   /** The matches in order, up to a limit. */
-  find(text: string, most?: number): readonly Found[]
+  find(text: string, most?: number): readonly Match[]
   readonly groups: number
   /** The pattern is empty and matches nothing. */
   readonly isEmpty: boolean
@@ -53,7 +53,7 @@ export function compilePattern(pattern: string, budget = new Budget()): Pattern 
   // The position of each group is copied along.
   const spend = (length: number) => budget.spend(length * instructions * (1 + groups) * stepsPerMove)
   const find = (text: string, most = Number.POSITIVE_INFINITY) => {
-    const all: Found[] = []
+    const all: Match[] = []
     const matcher = expression.matcher(text)
     let from = 0
     while (all.length < most) {

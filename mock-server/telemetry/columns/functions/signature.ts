@@ -7,16 +7,16 @@ import * as types from '../types.ts'
  * The result type of a call, and how it is computed: `run` takes values, `make` takes compiled arguments. Unless
  * `takesNull` is set, `run` returns NULL if an argument is NULL.
  */
-export type Meaning =
+export type Implementation =
   | { readonly type: types.Type; readonly run: (...values: never[]) => Scalar; readonly takesNull?: boolean }
   | { readonly type: types.Type; readonly make: (parts: readonly Part[]) => Part }
 
 /** Checks the types of the arguments, throws where the database would, and returns the implementation. */
-export type SqlFunction = (args: readonly Compiled[], budget: Budget) => Meaning
+export type SqlFunction = (args: readonly Compiled[], budget: Budget) => Implementation
 
 /** The `run` of a function for arguments of the given types. */
 export const runOf = (of: SqlFunction, args: readonly Compiled[], budget: Budget): Run =>
-  (of(args, budget) as Extract<Meaning, { run: unknown }>).run as Run
+  (of(args, budget) as Extract<Implementation, { run: unknown }>).run as Run
 
 /** The type tests of signatures. */
 const fits: Readonly<Record<string, (type: types.Type) => boolean>> = {

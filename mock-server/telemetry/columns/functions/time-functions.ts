@@ -4,7 +4,7 @@ import type { Budget } from '../budget.ts'
 import type { Compiled, Run, Scalar } from '../compiled.ts'
 import { bareOf, digitsOf, isClock, isInterval, isTime, type Type, zoneOf } from '../types.ts'
 import { isoWeek, nameOfMonth, thursday, written, yearDay } from './calendar.ts'
-import { illegal, type Meaning, making, type SqlFunction, taking } from './signature.ts'
+import { type Implementation, illegal, making, type SqlFunction, taking } from './signature.ts'
 import { momentOf, type Offset, offsetOf, withinTime } from './zones.ts'
 
 const fixed: Readonly<Record<string, number>> = { millisecond: 1, second, minute, hour, day, week: 7 * day }
@@ -78,7 +78,7 @@ function starts(
   unit: string,
   sizeOf: Compiled | number,
   offset: Offset,
-): Meaning {
+): Implementation {
   const of = (local: number, size: number) => {
     if (!(size > 0))
       throw new Unreadable('Expected a positive interval', 0, 'Value for 2nd argument of function {} must be positive')
