@@ -2,24 +2,24 @@ import { refused } from '../words/refusal.ts'
 import type { Source } from '../words/resources.ts'
 import type { Engine, Row, Telemetry } from './telemetry.ts'
 
-/** Why telemetry cannot lie there, in a sentence for whoever starts the mock. */
+/** An error about the database of telemetry, with a sentence for the user who starts the mock. */
 export class TelemetryRefused extends Error {}
 
-/** An engine in another process, with rows of its own: often somebody's real ones. */
+/** An engine in another process with its own rows, which may be real ones. */
 export interface Elsewhere extends Engine {
-  /** Where it is, without credentials. */
+  /** Its address without credentials. */
   readonly name: string
-  /** Writes rows, when it was allowed to: else it throws a Refusal. */
+  /** Inserts rows; throws a Refusal unless writing was allowed. */
   load(source: Source, rows: readonly Row[]): Promise<number>
   /**
-   * Runs a SELECT that somebody wrote, with values by their names; the first row names the columns. Throws a Refusal unless
-   * the user of the database can reach tables alone.
+   * Runs a user-written SELECT with named values; the first row of the result has the column names. Throws a Refusal
+   * unless the database user can reach nothing but tables.
    */
   ask(sql: string, values: Readonly<Record<string, string | number>>): Promise<readonly (readonly unknown[])[]>
   close(): Promise<void>
 }
 
-/** The telemetry of a stack whose rows lie elsewhere: nothing is observed, and nothing kept here. */
+/** The telemetry of a stack whose rows are elsewhere: nothing is generated or stored here. */
 export const telemetryElsewhere = (elsewhere: Elsewhere): Telemetry => ({
   elsewhere,
   chart: elsewhere.chart,

@@ -13,30 +13,30 @@ export interface TileQuery {
   readonly telemetry: Engine
   readonly source: Source
   readonly item: Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
-  /** Further filters, all of which hold. */
+  /** Further filters, which must all match. */
   readonly filters?: readonly Where[]
-  /** SQL expressions with commas between them. */
+  /** A list of SQL expressions. */
   readonly groupBy?: string
-  /** Epoch milliseconds; both ends count. */
+  /** Epoch milliseconds, both ends included. */
   readonly start: number
   readonly end: number
-  /** Of one bucket, by name or in milliseconds. Without it, the whole range is one value. */
+  /** The size of a bucket, by name or in milliseconds. Without it, the whole range is one value. */
   readonly granularity?: Granularity | number
   readonly edition?: Edition
-  /** What the deployment does in the silent places; the defaults where it says nothing. */
+  /** The choice of the deployment for a gap; undefined for the default. */
   readonly choice?: (gap: GapId) => string | undefined
 }
 
 export interface TileRow {
-  /** The start of the bucket; that of the range without a granularity. */
+  /** The start of the bucket, or of the range without a granularity. */
   readonly time: number
   readonly group: readonly string[]
   readonly value: number
 }
 
 /**
- * The numbers of one series of a tile. Rows come in order of time; buckets and groups without rows are left out. Throws an
- * Error with a sentence when the tile cannot be read.
+ * Evaluates one series of a tile. Rows are sorted by time; empty buckets and groups are omitted. Throws an Error with a
+ * sentence if the tile cannot be read.
  */
 export function evaluateTile({
   telemetry,

@@ -17,12 +17,12 @@ const bodyOfKind: Readonly<Record<TelemetryKind, string>> = {
   session: 'Body',
 }
 
-/** What a filter of the search dialect may say beside columns. */
+/** Options of the search dialect. */
 export interface DialectOptions {
   readonly edition: Edition
-  /** Bare words are searched in the body of the source. */
+  /** Whether bare words search the body of the source. */
   readonly freeText: boolean
-  /** `level` and `service` stand for the severity and the service of the source. */
+  /** Whether `level` and `service` stand for the severity and the service of the source. */
   readonly shortNames: boolean
 }
 
@@ -36,7 +36,7 @@ export function dialectOf(source: Source, { edition, freeText, shortNames }: Dia
 
 const chartable: ReadonlySet<string> = new Set<MetricType>(['gauge', 'sum', 'histogram', 'exponential histogram'])
 
-/** Which metric a series asks for: the name may stand in `field`, and the table has to be one of the source's. */
+/** The metric of a series: its name may be in `field`, and its table must be one of the source's. */
 export function metricOf(
   source: Source,
   { metricName, field, metricType }: { metricName?: string; field?: string; metricType?: string },

@@ -14,68 +14,71 @@ import { kindOf } from './source-terms.ts'
 export type { Row } from './columns/row-store.ts'
 export type { TelemetryKind } from './query/columns-of-kind.ts'
 
-/** A row by its epoch millisecond and the values of its columns. */
+/** A row: epoch milliseconds and the values of its columns. */
 export type Arrival = readonly [time: number, values: Row]
-/** Rows of one slot in order of time. */
+/** The rows of one slot, sorted by time. */
 export type Arrivals = Iterator<Arrival, void>
 
-/** Observed rows are laid out half-hour by half-hour: a slot is a half-hour since 1970, by its number. */
+/** Generated rows are materialised by slots: half-hours, counted from 1970. */
 export const slotLength = 1_800_000
-/** The last rows of a slot may lie so far beyond its end. */
+/** Rows may be timed up to this many milliseconds after the end of their slot. */
 const overlap = 60_000
 
-/** What a source observes. From wherever one looks, a slot has the same rows, until the revision is another one. */
+/** A generator of rows. A slot always has the same rows while the revision stays the same. */
 export interface Observing {
-  /** Tells the rows of each slot of this revision. */
+  /** Returns the generator of the rows of each slot in the current revision. */
   open(): (slot: number) => Arrivals
   revision(): string
 }
 
-/** What a query may cost, and until when somebody waits for it. */
+/** The budget of a query, and the signal that aborts it. */
 export interface QueryOptions {
   readonly budget?: Budget
   readonly signal?: AbortSignal
 }
 
-/** What answers plans. What it cannot answer it throws, or rejects with: an Unreadable or a Refusal. */
+/** Answers plans. It throws, or rejects with, an Unreadable or a Refusal. */
 export interface Engine {
-  /** The points of a series, in order of time; buckets and groups without rows are left out. */
+  /** The points of a series, sorted by time; empty buckets and groups are omitted. */
   chart(source: Source, plan: SeriesPlan, options?: QueryOptions): Eventually<readonly Point[]>
-  /** The rows that a search finds, each with its values in the order of the columns of the plan. */
+  /** The rows that a search matches, with values in the order of the plan's columns. */
   search(source: Source, plan: RowsPlan, options?: QueryOptions): Eventually<readonly (readonly unknown[])[]>
 }
 
-/** Everything that one stack observed: a store of rows for every source. */
+/** The telemetry of one stack: a store of rows per source. */
 export interface Telemetry extends Engine {
-  /** Where the rows lie, unless they lie here. */
+  /** The external engine, if the rows are not stored here. */
   readonly elsewhere?: Elsewhere
-  /** Loads rows, all of them or none: a row that is wrong is refused by a sentence that names its index and field. */
+  /** Loads rows atomically: an invalid row is refused by a sentence that names its index and field. */
   append(sourceId: string, kind: TelemetryKind, rows: readonly Row[]): void
-  /** Has a source observe rows as time goes on. They are laid out up to now, where and when somebody looks. */
+  /** Generates rows for a source as time passes. Rows up to now are materialised when a query needs them. */
   follow(sourceId: string, kind: TelemetryKind, observing: Observing): void
   /**
-   * The rows of a source up to now, with all that were loaded; undefined when it never had any. Of the observed ones, those
-   * within the range are there for certain, in epoch milliseconds: who looks at an hour does not pay for two weeks.
+   * The store of a source with all loaded rows; undefined if it never had any. Generated rows are guaranteed only
+   * within the range (epoch milliseconds), so that a query of an hour does not generate two weeks.
    */
   rows(sourceId: string, range?: Range): RowStore | undefined
-  /** How many rows of a source were loaded. */
+  /** The number of loaded rows of a source. */
   loaded(sourceId: string): number
-  /** The rows that were loaded, not observed: what a saved state has to keep. */
+  /** The loaded rows, which a saved state has to keep; generated rows are not among them. */
   appended(sourceId: string): readonly Row[]
-  /** Every source that has rows or observes them. */
+  /** All sources that have rows or a generator. */
   sources(): readonly { readonly sourceId: string; readonly kind: TelemetryKind }[]
-  /** How many rows are in memory, of all sources: those that were laid out or loaded. */
+  /** The number of rows in memory over all sources. */
   held(): number
-  /** Frees the rows that follow from the clock: they are laid out again, the same, when somebody looks. */
+  /** Frees the generated rows; the next query generates the same ones again. */
   rest(): void
-  /** Forgets the rows of a source. */
+  /** Removes the rows of a source. */
   remove(sourceId: string): void
 }
 
-/** Observed rows are kept for so many full days of UTC, and for the day that has begun. */
+/** Generated rows are kept for this many full days (UTC) and the current day. */
 const daysKept = 14
 
-/** From when on rows are kept: it moves once a day, so that the same moment has the same rows however it was reached. */
+/**
+ * The start of the kept period. It advances once a day, so that the rows at a time do not depend on how the clock got
+ * there.
+ */
 const keptSince = (now: number): number => Math.max(0, (Math.floor(now / day) - daysKept) * day)
 
 interface Shelf {
@@ -84,14 +87,14 @@ interface Shelf {
   observed?: Observed
 }
 
-/** What of a shelf is laid out. */
+/** The materialised part of a shelf. */
 interface Observed {
   readonly since: number
   readonly revision: string
   readonly open: (slot: number) => Arrivals
-  /** The slots that were begun; those that are complete have no rows to come. */
+  /** The started slots; undefined marks a complete one. */
   readonly slots: Map<number, Laying | undefined>
-  /** The time of the last row that is there. */
+  /** The time of the last row. */
   last: number
 }
 
@@ -100,7 +103,7 @@ interface Laying {
   next: IteratorResult<Arrival, void>
 }
 
-/** Telemetry that follows a clock, in epoch milliseconds. */
+/** Creates telemetry that follows a clock, in epoch milliseconds. */
 export function createTelemetry(now: () => number = Date.now): Telemetry {
   const shelves = new Map<string, Shelf>()
 
@@ -116,7 +119,7 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
     const shelf = shelves.get(sourceId)
     return shelf && layOut(shelf, now(), range)
   }
-  /** No rows, but all columns, when nothing was ever loaded. What a counter gained at first, the points before can tell. */
+  /** Returns an empty store with all columns if there are no rows. Counters need the points before the range. */
   const storeOf = (source: Source, { start, end, bucket = 0 }: Range & { readonly bucket?: number }): RowStore => {
     const kind = kindOf(source)
     const from = kind === 'metric' ? start - Math.max(end - start, 2 * bucket) : start
@@ -150,7 +153,7 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
   }
 }
 
-/** Lays out what was observed in a range. A new day, a clock that was put back and a new revision begin with a new store. */
+/** Materialises the generated rows of a range. A new day, a clock set back and a new revision start a new store. */
 function layOut(shelf: Shelf, now: number, range?: Range): RowStore {
   if (!shelf.observing) return shelf.store
   const since = keptSince(now)
@@ -168,7 +171,7 @@ function layOut(shelf: Shelf, now: number, range?: Range): RowStore {
   return shelf.store
 }
 
-/** Begins with a new store, which holds what was loaded and nothing that was observed. */
+/** Starts a new store with the loaded rows only. */
 function renew(shelf: Shelf) {
   const { store } = shelf
   shelf.store = new RowStore(store.kind)

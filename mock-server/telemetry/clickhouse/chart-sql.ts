@@ -4,16 +4,16 @@ import { Unreadable } from '../query/unreadable.ts'
 import { Statement, type Values } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
-/** A query, and what its rows mean. */
+/** A query and how to read its rows. */
 export interface Query<T> {
   readonly sql: string
   readonly values: Values
-  /** The most rows that it may answer. */
+  /** Limit of the rows of the answer. */
   readonly most: number
   read(rows: readonly (readonly unknown[])[]): readonly T[]
 }
 
-/** Writes a series over events: one row for each bucket and group. */
+/** Writes a series over events: one row per bucket and group. */
 export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
   const statement = new Statement()
   const groups = plan.groupBy.map(one => statement.write(one))
@@ -23,18 +23,21 @@ export function writeChart(plan: SeriesPlan, table: Table): Query<Point> {
   return finish(plan, statement, `SELECT ${select.join(', ')} ${from}`)
 }
 
-/** The columns of groups; they are grouped by these names. */
+/** The columns of the groups and their aliases. */
 export const named = (groups: readonly string[]) => groups.map((group, index) => `${group} AS __g${index}`)
 export const namesOf = ({ groupBy }: SeriesPlan) => groupBy.map((_, index) => `__g${index}`)
 
-/** Where the bucket of a row begins, in epoch milliseconds. */
+/** The start of the bucket of a row, in epoch milliseconds. */
 export function writeBucket({ bucket, start }: SeriesPlan, { milliseconds }: Table, statement: Statement): string {
   if (!bucket) return statement.value(start, 'Int64')
   const size = statement.value(bucket, 'Int64')
   return `intDiv(${milliseconds}, ${size}) * ${size}`
 }
 
-/** Groups the rows of a query by their bucket and groups, and reads them as points. One more than allowed says that there are too many. */
+/**
+ * Groups rows by bucket and group and reads them as points. The LIMIT is one more than allowed, so that an excess is
+ * noticed.
+ */
 export function finish(plan: SeriesPlan, statement: Statement, sql: string): Query<Point> {
   const { most = usualLimits.points } = plan
   const names = ['__t', ...namesOf(plan)]
@@ -57,7 +60,7 @@ function writeAggregate({ aggFn, value, level }: Aggregation, { time }: Table, s
   const expression = statement.write(value!)
   if (aggFn === 'count_distinct') return `uniqExact(${expression})`
   if (aggFn === 'any') return `any(${expression})`
-  // Whatever is no number counts as 0, as deployments have it.
+  // Anything other than a number counts as 0, as in deployments.
   const number = `toFloat64OrDefault(toString(${expression}))`
   return aggFn === 'last_value' ? `argMax(${number}, ${time})` : writeTotal({ aggFn, level }, number)
 }
@@ -71,7 +74,7 @@ export function writeTotal({ aggFn, level }: Aggregation, number: string): strin
   throw new Unreadable(`Expected an aggregate, but "${aggFn}" is none`)
 }
 
-/** The level is a parameter of the function, where no value can be bound: it is a number, and nothing else is written. */
+/** The level is a parameter of the function, which cannot be bound; it is a number, so that nothing else is written. */
 function writeLevel(level = 0.5): string {
   if (!(level >= 0 && level <= 1)) throw new Unreadable('Expected a level from 0 to 1')
   return String(level)

@@ -5,14 +5,14 @@ import { createTables, wantedTables } from './schema.ts'
 import { quoteName } from './statement.ts'
 
 export interface ConnectOptions {
-  /** The name of the database, said again: rows may be written there, and tables that are missing are made. */
+  /** The name of the database, repeated to allow writing rows and creating missing tables. */
   readonly write?: string
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Connects to a ClickHouse: `http://user:password@host:8123/database`, where `$NAME` is read from the environment. Throws
- * a TelemetryRefused when it does not answer, or lacks the tables of the OpenTelemetry exporter.
+ * Connects to a ClickHouse at `http://user:password@host:8123/database`; `$NAME` is read from the environment. Throws a
+ * TelemetryRefused if it does not answer or lacks the tables of the OpenTelemetry exporter.
  */
 export async function connectTelemetry(url: string, { write, env = {} }: ConnectOptions = {}): Promise<Elsewhere> {
   const { address, database, username, password } = readAddress(url, env)
@@ -21,11 +21,11 @@ export async function connectTelemetry(url: string, { write, env = {} }: Connect
       `--telemetry-write ${write}: rows are read from the database ${database}, and are written nowhere else: name that one, or leave the option out.`,
     )
   }
-  // Loaded only when it is used: it is no part of a page, nor of an ordinary start.
+  // Loaded on demand: neither the browser bundle nor an ordinary start needs it.
   const loaded: typeof import('@clickhouse/client') & { default?: typeof import('@clickhouse/client') } = await import(
     '@clickhouse/client'
   )
-  // Bundled, what CommonJS exports stands in the default export.
+  // In the bundle, the exports of a CommonJS module are its default export.
   const { createClient, ClickHouseLogLevel } = loaded.default ?? loaded
   const log = { level: ClickHouseLogLevel.OFF }
   const credentials = { url: address, username, password }
@@ -79,7 +79,7 @@ function readAddress(text: string, env: Readonly<Record<string, string | undefin
   return { address: url.origin, database, username: username || 'default', password }
 }
 
-/** Undefined for a percent sign that begins no character. */
+/** Undefined for an invalid percent-encoding. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -98,7 +98,7 @@ async function readTables(client: ClickHouseClient, database: string) {
   return tables
 }
 
-/** A profile with readonly = 1 forbids the limits of each query: nothing is sent without them. */
+/** A profile with readonly = 1 forbids the settings that limit a query, so that none are sent. */
 async function readReadOnly(client: ClickHouseClient, username: string): Promise<boolean> {
   const answer = await client.query({ query: "SELECT toUInt8(getSetting('readonly'))", format: 'JSONCompactEachRow' })
   const [[level] = [0]] = await answer.json<[number]>()
@@ -110,7 +110,7 @@ async function readReadOnly(client: ClickHouseClient, username: string): Promise
   return level === 2
 }
 
-/** Whether the user has grants to read tables and to list them, and none that reaches files or other machines. */
+/** Whether the user may list and read tables, and has no grant that reaches files or other machines. */
 async function canOnlySelect(client: ClickHouseClient): Promise<boolean> {
   const answer = await client.query({ query: 'SHOW GRANTS', format: 'JSONCompactEachRow' }).catch(() => undefined)
   const grants = (await answer?.json<[string]>()) ?? []

@@ -14,33 +14,33 @@ import { type Tables, tableOf } from './table.ts'
 
 export interface Database {
   readonly client: ClickHouseClient
-  /** Its address, without credentials. */
+  /** The address without credentials. */
   readonly address: string
   readonly name: string
   readonly tables: Tables
   /** Whether rows may be written. */
   readonly mayWrite: boolean
-  /** Whether SQL that somebody wrote may run: only for a user who can reach tables alone. */
+  /** Whether user-written SQL may run: only if the database user can reach nothing but tables. */
   readonly mayRunSql: boolean
-  /** Whether the user is read-only by its profile, and the setting cannot be changed. */
+  /** Whether the profile of the user is read-only and forbids changing settings. */
   readonly isReadOnly: boolean
 }
 
-/** No query takes longer, in seconds, or reads more rows. */
+/** Limits of seconds and of rows read per query. */
 const mostSeconds = 30
 const mostRead = 1_000_000_000
 
-/** How answers are written: as the API has them. */
+/** Settings that format answers as the API does. */
 const written: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 1,
   date_time_output_format: 'iso',
   session_timezone: 'UTC',
 }
 
-/** How rows are read. */
+/** Settings for reading inserted rows. */
 const readIn: ClickHouseSettings = { date_time_input_format: 'best_effort', input_format_skip_unknown_fields: 1 }
 
-/** Answers plans by SQL; nothing that it sends can change a row, but for those that it is given to load. */
+/** Answers plans by SQL. It changes no row, except those that `load` inserts. */
 export function createEngine(database: Database): Elsewhere {
   const { client, name, tables } = database
   const limits: ClickHouseSettings = {
@@ -104,10 +104,10 @@ export function createEngine(database: Database): Elsewhere {
   }
 }
 
-/** What a raw query may answer at most, with the line of names. */
+/** Limit of the rows of a raw query, including the line of column names. */
 const mostAsked = 10_000
 
-/** The sentence of the engine, without its version and address. */
+/** The error message of the engine without its version and address. */
 function explain(error: unknown): unknown {
   const { message = String(error), code, type } = error as { message?: string; code?: string; type?: string }
   if (type === undefined) return failed(`The engine of --telemetry did not answer: ${code ?? message}`)

@@ -4,13 +4,13 @@ import { loadRows } from '../columns/load-rows.ts'
 import { type Row, RowStore } from '../columns/row-store.ts'
 import { kindOf } from '../source-terms.ts'
 
-/** What goes into one table. */
+/** The rows for one table. */
 export interface Insert {
   readonly table: string
   readonly values: readonly Row[]
 }
 
-/** The rows of a source by their tables, checked and put into the form that is written; throws a Refusal about the first that is wrong. */
+/** Checks the rows of a source and groups them by table. Throws a Refusal about the first invalid row. */
 export function insertsOf(source: Source, rows: readonly Row[]): readonly Insert[] {
   const store = new RowStore(kindOf(source))
   loadRows(store, rows)

@@ -7,7 +7,7 @@ import { finish, named, namesOf, type Query, writeBucket, writeTotal } from './c
 import { Statement } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
-/** A series is one set of attributes; the older edition does not see which of the three maps they stand in. */
+/** The identity of a series: its attributes. Edition 2.24 does not distinguish which of the three maps has an attribute. */
 const seriesKey = ({ as }: Metric) => {
   const maps = ['ScopeAttributes', 'ResourceAttributes', 'Attributes'].map(map => `mapSort(${map})`)
   return as === '2.24' ? `mapConcat(${maps.join(', ')})` : `tuple(${maps.join(', ')})`
@@ -17,7 +17,7 @@ const isDelta = 'AggregationTemporality = 1'
 const window = (keys: readonly string[]) =>
   `(PARTITION BY ${keys.join(', ')} ORDER BY TimeUnix ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`
 
-/** Writes a series over the points of one metric, which first become readings of its series of attributes. */
+/** Writes a series over a metric, whose points are first converted to readings per set of attributes. */
 export function writeMetric(plan: SeriesPlan, metric: Metric, table: Table): Query<Point> {
   if (metric.type === 'exponential histogram') {
     throw new Unreadable(
@@ -30,7 +30,7 @@ export function writeMetric(plan: SeriesPlan, metric: Metric, table: Table): Que
   return plan.aggFn === 'count' ? writeCounts(plan, statement, points) : writeBins(plan, statement, points)
 }
 
-/** The points of the metric: gauges in the range, counters from the bucket before, which alone can tell what was gained at first. */
+/** The points of the metric: gauges in the range; counters from the bucket before, which the first increase needs. */
 function writePoints(plan: SeriesPlan, metric: Metric, table: Table, statement: Statement): string {
   const { start, end, bucket } = plan
   const before = bucket ? bucketOf(start, bucket) - bucket : start - (end - start)
@@ -49,7 +49,7 @@ function writePoints(plan: SeriesPlan, metric: Metric, table: Table, statement: 
   return `SELECT ${select.join(', ')} ${from}`
 }
 
-/** One reading for each series and bucket, then the aggregate over the readings of a group. */
+/** One reading per series and bucket, then the aggregate over the readings of a group. */
 function writeNumbers(plan: SeriesPlan, metric: Metric, statement: Statement, points: string): Query<Point> {
   const groups = namesOf(plan)
   const firsts = groups.map(name => `argMin(${name}, TimeUnix) AS ${name}_`)
@@ -61,7 +61,7 @@ function writeNumbers(plan: SeriesPlan, metric: Metric, statement: Statement, po
   return finish(plan, statement, `SELECT ${select.join(', ')} FROM (${readings})`)
 }
 
-/** What each point of a counter adds, or its running total where that is asked for. */
+/** The increase of each point of a counter, or its running total. */
 function writeSteps({ aggFn }: SeriesPlan, { as }: Metric, points: string): string {
   const isTotal = aggFn === 'none' ? '1' : as === '2.24' ? 'NOT IsMonotonic' : '0'
   const total = `if(${isDelta}, sum(Value) OVER w, Value)`
@@ -78,7 +78,7 @@ function aggregateReadings({ aggFn, level }: SeriesPlan): string {
   return writeTotal({ aggFn, level }, '__r')
 }
 
-/** How many values each point of a histogram adds to those of the point before. */
+/** The number of values that each histogram point adds to the previous one. */
 function writeCounts(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
   const before = 'lagInFrame(Count) OVER w'
   const added = `multiIf(${isDelta}, Count, row_number() OVER w = 1, 0, Count < ${before}, Count, Count - ${before})`
@@ -91,7 +91,7 @@ function writeCounts(plan: SeriesPlan, statement: Statement, points: string): Qu
   )
 }
 
-/** The values that points add by their bins; between the bounds of one group they are added up there, and here interpolated. */
+/** The values that points add, by bin: the database sums bins with equal bounds, this module interpolates. */
 function writeBins(plan: SeriesPlan, statement: Statement, points: string): Query<Point> {
   const keys = [...namesOf(plan), '__k']
   const counts = 'arrayMap(one -> toInt64(one), BucketCounts)'

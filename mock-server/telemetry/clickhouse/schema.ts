@@ -1,4 +1,4 @@
-/** What the tables of the OpenTelemetry exporter have in common. */
+/** The tables of the OpenTelemetry exporter. */
 const resource = `ResourceAttributes Map(LowCardinality(String), String), ResourceSchemaUrl String,
   ScopeName String, ScopeVersion String, ScopeAttributes Map(LowCardinality(String), String), ScopeSchemaUrl String,
   ServiceName LowCardinality(String)`
@@ -31,10 +31,10 @@ const tables: Readonly<Record<string, readonly [columns: string, layout: string]
   ],
 }
 
-/** The tables without which nothing can be charted. Browser sessions are few people's: their table may be missing. */
+/** The tables that charts require. The table of browser sessions is optional. */
 export const wantedTables: readonly string[] = Object.keys(tables).filter(name => name !== 'hyperdx_sessions')
 
-/** Creates the tables of the exporter that are missing, in a database of one's own. */
+/** Creates the missing tables of the exporter in a database of the user's own. */
 export const createTables = (database: string): readonly string[] => [
   `CREATE DATABASE IF NOT EXISTS ${database}`,
   ...Object.entries(tables).map(

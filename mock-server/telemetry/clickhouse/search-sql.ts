@@ -3,7 +3,7 @@ import type { Query } from './chart-sql.ts'
 import { Statement } from './statement.ts'
 import { type Table, writeFrom } from './table.ts'
 
-/** Writes a search: the columns of the rows that it finds, a page of them. */
+/** Writes a search as SQL: one page of the selected columns. */
 export function writeSearch(plan: RowsPlan, table: Table): Query<readonly unknown[]> {
   const statement = new Statement()
   const columns = plan.columns.map((column, index) => `${statement.write(column)} AS __c${index}`)

@@ -1,15 +1,15 @@
 import type { Expression } from '../query/expression.ts'
 import { Unreadable } from '../query/unreadable.ts'
 
-/** What the client sends beside a statement: values by the names that stand in it. */
+/** The bound parameters of a statement, by name. */
 export type Values = Record<string, Value>
 type Value = string | number | boolean
 
-/** One statement while it is written. Whatever comes from a caller becomes a bound value or a quoted name, never a part of the text. */
+/** Builds one statement. A value of a caller becomes a bound parameter or a quoted name, never a part of the text. */
 export class Statement {
   readonly values: Values = {}
 
-  /** The place of a value. */
+  /** Binds a value and returns its placeholder. */
   value(value: Value, type = typeOf(value)): string {
     const name = `v${Object.keys(this.values).length}`
     this.values[name] = value
@@ -31,7 +31,7 @@ export class Statement {
         return `(${this.write(expression.of)} AS ${quoteName(expression.name)})`
       case 'call': {
         const { name, args, at } = expression
-        // The grammar knows no other names; nothing else may ever be written unquoted.
+        // The grammar allows no other names; anything else must never be written unquoted.
         if (!/^[A-Za-z_]\w*$/.test(name)) throw new Unreadable(`Expected a function, but "${name}" is none`, at)
         if (reachesOut.test(name) || (takesSet.test(name) && args[1] && namesTable.has(args[1].kind)))
           throw new Unreadable(
@@ -44,16 +44,16 @@ export class Statement {
   }
 }
 
-/** Functions that read files, dictionaries or other tables, or hold a thread: they need no grant, or that of another table. */
+/** Functions that read files, dictionaries or other tables, or block a thread, without a grant for them. */
 const reachesOut = /^(?:file|joinGet\w*|dict\w+|hasColumnInTable|catboostEvaluate|sleep\w*)$/i
-/** What stands to their right as a name is a table. */
+/** Functions and operators whose right argument, if it is a name, is a table. */
 const takesSet = /^(?:global)?(?:not)?(?:null)?in(?:ignoreset)?$/i
 const namesTable: ReadonlySet<string> = new Set(['column', 'alias'])
 
-/** A name in backticks. */
+/** Quotes a name with backticks. */
 export const quoteName = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 
-/** The type that the database gives a literal of this value. */
+/** The type that the database infers for a literal of this value. */
 function typeOf(value: Value): string {
   if (typeof value === 'string') return 'String'
   if (typeof value === 'boolean') return 'Bool'

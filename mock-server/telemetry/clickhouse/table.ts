@@ -7,19 +7,19 @@ import { Unreadable } from '../query/unreadable.ts'
 import { kindOf } from '../source-terms.ts'
 import { quoteName, type Statement } from './statement.ts'
 
-/** The tables of a database, each with its columns and their types. */
+/** The tables of a database with their columns and types. */
 export type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** Where the rows of a source lie, or those of one type of metric. */
+/** The table of a source, or of one metric type of it. */
 export interface Table {
   readonly name: string
-  /** The quoted name, with that of the database. */
+  /** The quoted name, qualified by the database. */
   readonly from: string
-  /** The quoted column of the time of a row. */
+  /** The quoted time column. */
   readonly time: string
-  /** The same in epoch milliseconds. */
+  /** The time in epoch milliseconds. */
   readonly milliseconds: string
-  /** Logs are sorted by a second column that has full seconds; partitions are days of it. */
+  /** Logs have a second time column in full seconds, by which they are sorted and partitioned by day. */
   readonly hasSeconds: boolean
 }
 
@@ -37,10 +37,10 @@ export function tableOf(database: string, tables: Tables, source: Source, metric
   }
 }
 
-/** Collectors make columns of nanoseconds (`DateTime64(9)`) and of seconds (`DateTime`); only the former are read without a cast. */
+/** Time columns are `DateTime64(9)` or `DateTime`; only the former can be read without a cast. */
 function writeMilliseconds(table: string, column: string, type: string | undefined): string {
   const [, bare] = /^(?:(?:LowCardinality|Nullable)\()*(\w+)/.exec(type ?? '') ?? []
-  // A table that was made after the start has no type here.
+  // The type is unknown for a table that was created after the start.
   if (bare !== undefined && !/^Date/.test(bare)) {
     throw new Unreadable(`Expected a time in the column ${column} of the table ${table}, but its type is ${type}`)
   }
@@ -48,12 +48,12 @@ function writeMilliseconds(table: string, column: string, type: string | undefin
   return `toUnixTimestamp64Milli(${bare === 'DateTime64' ? name : `toDateTime64(${name}, 3)`})`
 }
 
-/** Seconds that the type of the second column can hold. */
+/** Limits of a DateTime column in seconds. */
 const inSeconds = (milliseconds: number) => Math.min(Math.max(Math.floor(milliseconds / 1000), 0), 2 ** 32 - 1)
 
 /**
- * From the table, the rows of a plan in its range of epoch milliseconds, both ends included, and for which these conditions
- * hold, too. Full seconds let whole partitions be left out.
+ * The FROM and WHERE clauses: the rows of a plan's range, both ends included, that match the conditions. The condition
+ * on full seconds lets the database skip partitions.
  */
 export function writeFrom(
   { from, time, hasSeconds }: Table,

@@ -93,6 +93,6 @@ describe('an aggregate', () => {
   ])('%s of %s is refused', (aggFn, field, says) => {
     const ask = () => over(all, aggFn, field)
     expect(ask).toThrow(Unreadable)
-    expect(ask).toThrow(expect.objectContaining({ says }))
+    expect(ask).toThrow(expect.objectContaining({ sentence: says }))
   })
 })

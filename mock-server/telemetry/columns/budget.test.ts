@@ -19,12 +19,12 @@ describe('the budget of a query', () => {
     const budget = withLeft(2)
     budget.spend(1)
     budget.spend(1)
-    expect(() => budget.spend(1)).toThrow(expect.objectContaining({ says: tooLong }))
+    expect(() => budget.spend(1)).toThrow(expect.objectContaining({ sentence: tooLong }))
   })
 
   it('takes eight characters for a step', () => {
     withLeft(10).read(80)
-    expect(() => withLeft(10).read(88)).toThrow(expect.objectContaining({ says: tooLong }))
+    expect(() => withLeft(10).read(88)).toThrow(expect.objectContaining({ sentence: tooLong }))
   })
 
   it.each([
@@ -37,17 +37,17 @@ describe('the budget of a query', () => {
     ['a map with 80 characters', { key: 'x'.repeat(80) }, 18],
   ])('takes for a call with %s what its length costs', (_, value, cost) => {
     withLeft(cost).take(value)
-    expect(() => withLeft(cost - 1).take(value)).toThrow(expect.objectContaining({ says: tooLong }))
+    expect(() => withLeft(cost - 1).take(value)).toThrow(expect.objectContaining({ sentence: tooLong }))
   })
 
   it('takes nothing more for a short part, and for a long one each place of the text', () => {
     const text = 'x'.repeat(640)
     const spent = withLeft(0)
     for (const length of [1, 32]) spent.search(text, 'x'.repeat(length))
-    expect(() => spent.spend(1)).toThrow(expect.objectContaining({ says: tooLong }))
+    expect(() => spent.spend(1)).toThrow(expect.objectContaining({ sentence: tooLong }))
     // 640 places, 8 characters beyond the short ones, 8 a step, 8 a step again.
     withLeft(80).search(text, 'x'.repeat(40))
-    expect(() => withLeft(79).search(text, 'x'.repeat(40))).toThrow(expect.objectContaining({ says: tooLong }))
+    expect(() => withLeft(79).search(text, 'x'.repeat(40))).toThrow(expect.objectContaining({ sentence: tooLong }))
   })
 
   it('keeps texts up to 128 Mi characters together, lists by their elements, and counts nothing else', () => {
@@ -58,7 +58,7 @@ describe('the budget of a query', () => {
     budget.keep(1)
     budget.keep([half])
     budget.keep(null)
-    expect(() => budget.keep('x')).toThrow(expect.objectContaining({ says: tooLarge }))
+    expect(() => budget.keep('x')).toThrow(expect.objectContaining({ sentence: tooLarge }))
   })
 
   it.each([
@@ -75,7 +75,7 @@ describe('the budget of a query', () => {
       const meaning = sqlFunctions[name]!(args, withLeft(left))
       return 'run' in meaning && (meaning.run as (...texts: string[]) => unknown)(text, ...more)
     }
-    expect(() => run(cost - 1)).toThrow(expect.objectContaining({ says: tooLong }))
+    expect(() => run(cost - 1)).toThrow(expect.objectContaining({ sentence: tooLong }))
     expect(() => run(cost)).not.toThrow()
   })
 })

@@ -1,12 +1,13 @@
-/** What is observed: each kind has the columns of its OpenTelemetry table. */
+/** The kinds of telemetry: each has the columns of its OpenTelemetry table. */
 export type TelemetryKind = 'log' | 'trace' | 'metric' | 'session'
 
 /**
- * A label is a text of few distinct values, which holds no JSON; a wide integer has 64 bits, which JSON answers quote.
+ * A label is a string with few distinct values that never holds JSON; a wide integer has 64 bits and is quoted in JSON
+ * answers.
  */
 export type ColumnType = 'time' | 'text' | 'label' | 'integer' | 'wide' | 'float' | 'numbers' | 'map'
 
-/** How a column of this type is laid out. */
+/** How values of this type are stored. */
 export const layoutOfType = {
   time: 'time',
   text: 'text',
@@ -54,7 +55,7 @@ const trace = {
 const metric = {
   TimeUnix: 'time',
   StartTimeUnix: 'label',
-  /** Which table of the source the row lies in: gauge, sum, histogram, summary, exponential histogram. */
+  /** The metric table of the row: gauge, sum, histogram, summary, exponential histogram. */
   MetricType: 'label',
   MetricName: 'text',
   MetricDescription: 'text',
@@ -65,10 +66,10 @@ const metric = {
   Sum: 'float',
   Min: 'float',
   Max: 'float',
-  /** Of histograms: there is one count more than there are bounds. */
+  /** Columns of histograms: there is one count more than there are bounds. */
   BucketCounts: 'numbers',
   ExplicitBounds: 'numbers',
-  /** Of exponential histograms. */
+  /** Columns of exponential histograms. */
   Scale: 'integer',
   ZeroCount: 'wide',
   PositiveOffset: 'integer',
@@ -76,7 +77,7 @@ const metric = {
   NegativeOffset: 'integer',
   NegativeBucketCounts: 'numbers',
   Flags: 'integer',
-  /** 1 is delta; everything else counts as cumulative. */
+  /** 1 is delta; every other value counts as cumulative. */
   AggregationTemporality: 'integer',
   IsMonotonic: 'integer',
   ...resource,
@@ -113,6 +114,6 @@ const otherTypes: Readonly<Record<string, string>> = {
   AggregationTemporality: 'Int32',
 }
 
-/** The type of a column in the tables of the OpenTelemetry exporter; that its texts are written as a dictionary is left out. */
+/** The type of a column in the tables of the OpenTelemetry exporter, without LowCardinality. */
 export const databaseType = (name: string, type: ColumnType): string =>
   Object.hasOwn(otherTypes, name) ? otherTypes[name]! : typesOfColumns[type]

@@ -1,11 +1,11 @@
-/** How many of the observed values lie between two bounds. */
+/** A bin: the number of observed values between two bounds. */
 export interface Bin {
   readonly low: number
   readonly high: number
   readonly count: number
 }
 
-/** Bins of equal bounds added up, such as those of all points and series of a group. */
+/** Sums of bins with equal bounds, for example over all points and series of a group. */
 export class Distribution {
   readonly #bins = new Map<string, Bin>()
 
@@ -16,15 +16,15 @@ export class Distribution {
   }
 
   /**
-   * The value below which this share of the values lies, interpolated inside the bin that holds its rank; undefined
-   * without any value. Linear, or in proportion where the bins grow in proportion.
+   * A quantile, interpolated inside the bin that contains its rank: linearly, or geometrically for bins that grow in
+   * proportion. Undefined without any value.
    */
   quantile(level: number, scale: 'linear' | 'proportional'): number | undefined {
     const bins = [...this.#bins.values()].sort((a, b) => a.high - b.high || a.low - b.low)
     const rank = level * bins.reduce((sum, { count }) => sum + count, 0)
     let below = 0
     for (const { low, high, count } of bins) {
-      // A rank between two linear bins belongs to the upper one, as there.
+      // A rank between two linear bins belongs to the upper one, as in deployments.
       if (scale === 'linear' ? below + count > rank : below + count >= rank) {
         const share = (rank - below) / count
         if (low === high) return high
@@ -36,7 +36,10 @@ export class Distribution {
   }
 }
 
-/** The bins of a histogram: below the first bound from 0, if that is positive; above the last bound, nothing but the bound. */
+/**
+ * The bins of a histogram: the first one starts at 0 if its bound is positive; the last one has its lower bound as both
+ * bounds.
+ */
 export function binsOf(counts: readonly number[], bounds: readonly number[]): readonly Bin[] {
   const last = bounds.at(-1) ?? 0
   return counts.map((count, at) => {
@@ -46,7 +49,7 @@ export function binsOf(counts: readonly number[], bounds: readonly number[]): re
   })
 }
 
-/** The bin of an exponential histogram: its bounds are neighbouring powers of a base, which the scale says. */
+/** The bin of an exponential histogram: its bounds are neighbouring powers of a base that follows from the scale. */
 export function exponentialBin(side: 1 | -1, index: number, scale: number, count: number): Bin {
   const power = (of: number) => 2 ** (of * 2 ** -scale)
   const [inner, outer] = [power(index), power(index + 1)]

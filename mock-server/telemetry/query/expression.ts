@@ -1,4 +1,4 @@
-/** An SQL expression. Operators are calls by the database's own names for them: `a = b` is `equals(a, b)`. */
+/** An SQL expression. Operators are calls by the database's names for them: `a = b` is `equals(a, b)`. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: Literal; readonly at: number; readonly isFraction?: boolean }
   | { readonly kind: 'column'; readonly name: string; readonly at: number }
@@ -10,7 +10,7 @@ export type Expression =
 type Literal = string | number | boolean | null
 
 export const column = (name: string, at = 0): Expression => ({ kind: 'column', name, at })
-/** A number that is written with a point or an exponent `isFraction`, even when it is whole. */
+/** A number with a point or an exponent has `isFraction` set, even if its value is whole. */
 export const value = (of: Literal, at = 0, isFraction = false): Expression =>
   isFraction ? { kind: 'literal', value: of, at, isFraction } : { kind: 'literal', value: of, at }
 export type Call = Extract<Expression, { kind: 'call' }>
@@ -29,7 +29,7 @@ export const lambda = (params: readonly string[], body: Expression, at: number):
 })
 export const alias = (name: string, of: Expression): Expression => ({ kind: 'alias', name, of, at: of.at })
 
-/** The name that the database gives to the column of a result that holds this expression. */
+/** The name of the result column that the database gives to this expression. */
 export function nameOf(expression: Expression): string {
   switch (expression.kind) {
     case 'column':

@@ -19,19 +19,19 @@ const sizes = {
 
 export type Granularity = keyof typeof sizes | 'auto'
 
-/** The granularities in the order in which the API names them. */
+/** The granularities in the order of the API. */
 export const granularities: readonly Granularity[] = [...(Object.keys(sizes) as Granularity[]), 'auto']
 
-/** `auto` knows quarters of a minute, but no ten minutes. */
+/** `auto` includes 15 seconds and leaves out 10 minutes. */
 const automatic = [15 * second, ...Object.values(sizes).filter(size => size !== sizes['10m'])]
 const mostBuckets = 60
 
-/** The size of a bucket in milliseconds. Left to itself, a range has about sixty buckets. */
+/** The size of a bucket in milliseconds. `auto` aims at about sixty buckets. */
 export function bucketSize(granularity: Granularity | undefined, start: number, end: number): number {
   if (granularity && granularity !== 'auto') return sizes[granularity]
   const wanted = Math.ceil(Math.floor((end - start) / second) / mostBuckets) * second
   return automatic.find(size => wanted <= size) ?? sizes['30d']
 }
 
-/** Where the bucket of a moment begins: buckets of every size are counted from the first of January 1970, UTC. */
+/** The start of the bucket of a time: buckets of every size are counted from 1970-01-01 UTC. */
 export const bucketOf = (time: number, size: number) => Math.floor(time / size) * size

@@ -4,23 +4,23 @@ import type { Clauses, Lucene, Operator, Range, Term } from './lucene.ts'
 import { parseSql } from './sql.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** What the search dialect is turned into SQL for. */
+/** The source and options for which the search dialect is translated to SQL. */
 export interface Dialect {
   readonly kind: TelemetryKind
   readonly edition: '2.24' | '2.36'
-  /** The expression that bare text is searched in; undefined where bare text is refused. */
+  /** The expression that bare words search; undefined refuses them. */
   readonly implicit?: string
-  /** The expressions that short names stand for, such as `level`; undefined where they are no fields. */
+  /** The expressions of short names such as `level`; undefined if short names are not fields. */
   readonly shortNames?: Readonly<Record<string, string | undefined>>
 }
 
 interface Field {
   readonly column: Expression
-  /** Texts are matched in part, numbers as a whole; what a raw expression gives, the database decides. */
+  /** Strings match in part, numbers as a whole; the database decides about the type of a raw expression. */
   readonly type: 'text' | 'number' | 'unknown'
 }
 
-/** The condition that a filter of the search dialect stands for, or a part of one; undefined when it asks for nothing. */
+/** Translates a filter of the search dialect, or a part of one, to a condition; undefined if it has no terms. */
 export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Expression | undefined {
   if (node.kind !== 'clauses') return serializeLeaf(node, dialect, group)
   const { name, negated } = nameAndSign(node.field)
@@ -28,7 +28,7 @@ export function luceneToSql(node: Lucene, dialect: Dialect, group?: string): Exp
   return condition && negated ? call('not', [condition], node.at) : condition
 }
 
-/** A row of clauses without brackets: the ANDs bind first, then the ORs. */
+/** Clauses without brackets: AND binds before OR. */
 function serializeRow({ parts, at }: Clauses, dialect: Dialect, group?: string): Expression | undefined {
   const first = parts[0]?.operator
   if (first && first !== 'NOT') throw new Unreadable(`Expected a term before "${first}"`, at)
@@ -49,13 +49,13 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 const joinBy = (name: 'and' | 'or', parts: readonly Expression[]) =>
   parts.length === 1 ? parts[0]! : call(name, parts)
 
-/** A field with a plus is wanted, as every field is; one with a minus is not. */
+/** A minus before a field negates it; a plus has no effect. */
 function nameAndSign(field?: string): { name?: string; negated: boolean } {
   const isSigned = field !== undefined && /^[+-]/.test(field)
   return { name: isSigned ? field.slice(1) : field, negated: field?.startsWith('-') ?? false }
 }
 
-/** Takes the backslash from quotes, colons and backslashes; before anything else it stays and is searched for. */
+/** Unescapes quotes, colons and backslashes; a backslash before another character is searched for. */
 const unescaped = (text: string) => text.replace(/\\(["\\:])/g, '$1')
 
 function serializeLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Expression {
@@ -77,7 +77,7 @@ function serializeLeaf(leaf: Term | Range, dialect: Dialect, group?: string): Ex
   const starts = text.startsWith('*')
   const ends = text.length > (starts ? 1 : 0) && text.endsWith('*')
   const inside = text.slice(starts ? 1 : 0, ends ? -1 : undefined)
-  // Only a bare word is anchored by its wildcards; after a field, the value is looked for anywhere.
+  // Wildcards anchor only a bare word; the value of a field matches anywhere.
   const anchored = isBare && (starts || ends)
   if (inside === '' && field.type !== 'number') return anything
   return say(containing(field, inside, anchored && !starts ? '' : '%', anchored && !ends ? '' : '%', dialect, leaf.at))
@@ -114,7 +114,7 @@ function serializeRange(range: Range, field: Field, negated: boolean, dialect: D
     const number = isNewer ? Number(text) : Number.parseFloat(text)
     return value(Number.isNaN(number) ? text : number, range.at)
   }
-  // The older edition counts both bounds in whatever the brackets say, and takes the star for a text.
+  // Edition 2.24 includes both bounds whatever the brackets, and takes a star for a string.
   const limit = (name: string, text: string, isIncluded: boolean) => {
     if (isNewer && text === '*') return []
     return call(isIncluded || !isNewer ? `${name}OrEquals` : name, [field.column, bound(text)], range.at)
@@ -135,7 +135,7 @@ function implicitField(dialect: Dialect, group: string | undefined, at: number):
   return { column: parseSql(whole), type: 'text' }
 }
 
-/** A column by its name, a key of a map after a dot, a path into a JSON text after a dot, or else raw SQL. */
+/** Resolves a name: a column, a key of a map after a dot, a path into a JSON column after a dot, else raw SQL. */
 function fieldOf({ kind, shortNames }: Dialect, name: string, at: number): Field {
   const columns: Readonly<Record<string, ColumnType>> = { ...columnsOfKind[kind], TimestampTime: 'time' }
   const parts = name.split('.')

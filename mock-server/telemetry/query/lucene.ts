@@ -3,7 +3,7 @@ import { Unreadable } from './unreadable.ts'
 
 export type Operator = 'AND' | 'OR' | 'NOT' | 'AND NOT' | 'OR NOT' | '&&' | '||'
 
-/** `field:value`, `field:"value"`, or a bare value without a field. Escapes are still in the texts. */
+/** `field:value`, `field:"value"`, or a value without a field. The texts are not unescaped. */
 export interface Term {
   readonly kind: 'term'
   readonly field?: string
@@ -13,7 +13,7 @@ export interface Term {
   readonly at: number
 }
 
-/** `field:[low TO high]`; a brace instead of a bracket leaves that bound out. */
+/** `field:[low TO high]`; a brace instead of a bracket excludes that bound. */
 export interface Range {
   readonly kind: 'range'
   readonly field?: string
@@ -24,23 +24,23 @@ export interface Range {
   readonly at: number
 }
 
-/** Clauses in a row. Precedence is not in the tree: as in the database, AND binds before OR. */
+/** A list of clauses. The tree has no precedence: as in the database, AND binds before OR. */
 export interface Clauses {
   readonly kind: 'clauses'
-  /** The operator is absent between clauses that only a blank separates; the first clause may have one, too. */
+  /** The operator before the clause; absent between clauses separated by white space only. The first clause may have one. */
   readonly parts: readonly { readonly operator?: Operator; readonly node: Lucene }[]
   readonly parenthesized?: boolean
-  /** The field before the brackets: `field:(a OR b)`. */
+  /** The field of a group: `field:(a OR b)`. */
   readonly field?: string
   readonly at: number
 }
 
 export type Lucene = Term | Range | Clauses
 
-/** More terms, and more levels of brackets, than anybody writes. */
+/** Limits of terms and of nested brackets. */
 const mostTerms = 1000
 
-/** Reads a filter of the search dialect; throws what was expected and where when it cannot be read. */
+/** Parses a filter of the search dialect. Throws an Unreadable with the expected tokens and the position. */
 export function parseLucene(text: string): Clauses {
   const refuse = (at: number) => {
     throw new Unreadable(`Expected at most ${mostTerms} terms`, at)

@@ -6,11 +6,11 @@ export type MetricType = 'gauge' | 'sum' | 'histogram' | 'exponential histogram'
 export interface Metric {
   readonly name: string
   readonly type: MetricType
-  /** Deployments of these editions compute metrics differently. */
+  /** The edition whose way of computing metrics applies. */
   readonly as: '2.24' | '2.36'
 }
 
-/** Refuses aggregates that metrics of this type do not have. */
+/** Throws for aggregate functions that metrics of this type do not have. */
 export function checkAggregate({ type }: Metric, aggFn: string, level: number | undefined): void {
   if (type === 'gauge' && aggFn === 'increase') {
     throw new Unreadable('Expected a metric of the type sum, which alone has an increase')

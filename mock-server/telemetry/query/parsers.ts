@@ -3,8 +3,8 @@ import peggy from 'peggy'
 import { grammars } from './grammars.ts'
 
 /**
- * Makes the parsers of the grammars when the sources themselves run. The build (.ci/build.mjs) puts the generated parsers in
- * the place of this module, so that what is shipped holds no parser generator.
+ * Generates the parsers when the sources run unbuilt. The build (.ci/build.mjs) replaces this module by the generated
+ * parsers, so that the package does not contain Peggy.
  */
 function parserOf(name: keyof typeof grammars): (text: string, options: object) => unknown {
   const { file, options } = grammars[name]

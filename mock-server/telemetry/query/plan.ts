@@ -8,34 +8,34 @@ import { inPart } from './unreadable.ts'
 
 export interface Where {
   readonly text: string
-  /** The search dialect unless it says `sql` or `promql`, which are both read as SQL. */
+  /** `lucene` by default; `sql` and `promql` are both read as SQL. */
   readonly language?: string
 }
 
-/** Epoch milliseconds; both ends count. */
+/** A range in epoch milliseconds, both ends included. */
 export interface Range {
   readonly start: number
   readonly end: number
 }
 
-/** What is computed of the rows of a group. */
+/** The aggregate of the rows of a group. */
 export interface Aggregation {
   readonly aggFn: string
-  /** What is aggregated; a count and a metric need none. */
+  /** The aggregated expression; a count and a metric have none. */
   readonly value?: Expression
   readonly level?: number
 }
 
-/** One series of a chart, whichever engine computes it. */
+/** One series of a chart, for either engine. */
 export interface SeriesPlan extends Range, Aggregation {
-  /** Conditions, all of which hold. */
+  /** Conditions that must all match. */
   readonly filters: readonly Expression[]
   readonly groupBy: readonly Expression[]
   /** Milliseconds; without it, the whole range is one bucket that begins at `start`. */
   readonly bucket?: number
-  /** The points of one metric. */
+  /** The metric whose points are charted. */
   readonly metric?: Metric
-  /** How many points there may be; more are refused. */
+  /** Limit of points; a series with more is refused. */
   readonly most?: number
 }
 
@@ -51,24 +51,24 @@ export interface Order {
   readonly isDescending: boolean
 }
 
-/** A page of the rows that a search finds. */
+/** One page of the rows that a search matches. */
 export interface RowsPlan extends Range {
   readonly filters: readonly Expression[]
   readonly columns: readonly Expression[]
-  /** Without any, the newest rows come first. */
+  /** Empty: newest rows first. */
   readonly orderBy: readonly Order[]
   readonly limit: number
   readonly offset: number
 }
 
-/** A series in the words of whoever asks for it. */
+/** A series as it was requested, before its texts are parsed. */
 export interface SeriesTexts extends Range {
   readonly aggFn: string
-  /** The SQL expression of what is aggregated. */
+  /** The SQL expression that is aggregated. */
   readonly field?: string
   readonly level?: number
   readonly where: Where
-  /** Further filters, all of which hold. */
+  /** Further filters, which must all match. */
   readonly filters?: readonly Where[]
   readonly groupBy: readonly Expression[]
   readonly bucket?: number
@@ -77,11 +77,14 @@ export interface SeriesTexts extends Range {
   readonly most?: number
 }
 
-/** A series has more points than it may have. */
+/** The refusal of a series with too many points. */
 export const tooManyPoints = (most: number) =>
   refused(`series: Expected at most ${most} points: ask for a shorter time, longer buckets or fewer groups`)
 
-/** Reads the texts of a series; throws an Unreadable that names its part. Columns, functions and types are left to the engine. */
+/**
+ * Parses the texts of a series. Throws an Unreadable that names its part. Columns, functions and types are checked by
+ * the engine.
+ */
 export function planSeries({ where, filters = [], field, dialect, ...series }: SeriesTexts): SeriesPlan {
   const { aggFn, metric } = series
   return {
@@ -96,17 +99,17 @@ export function planSeries({ where, filters = [], field, dialect, ...series }: S
 
 const needsNoValue: ReadonlySet<string> = new Set(['count', 'none', 'increase'])
 
-/** The conditions of filters; those that ask for nothing have none. */
+/** The conditions of filters; a filter without terms has none. */
 export const planFilters = (wheres: readonly Where[], dialect: Dialect): readonly Expression[] =>
   wheres.flatMap(where => planFilter(where, dialect) ?? [])
 
-/** The condition of a filter; undefined when it asks for nothing. */
+/** The condition of a filter; undefined if it has no terms. */
 export function planFilter({ text, language = 'lucene' }: Where, dialect: Dialect): Expression | undefined {
   if (text.trim() === '') return undefined
   return language === 'lucene' ? luceneToSql(parseLucene(text), dialect) : parseSql(text)
 }
 
-/** The groups that texts stand for, one or several each, and the name of each in the database's answer. */
+/** Parses groups, of which each text may hold several, and names each as the database's answer does. */
 export function readGroups(texts: readonly string[]): { readonly groupBy: Expression[]; readonly names: string[] } {
   const groupBy = inPart('groupBy', () => texts.flatMap(parseSqlList))
   return { groupBy, names: groupBy.map(nameOf) }

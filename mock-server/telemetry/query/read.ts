@@ -1,25 +1,25 @@
 import { parsers } from './parsers.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** The longest filter, field or group, in characters: as long as the API lets those of a tile be. */
+/** Limit of characters in a filter, field or group: that of the API for tiles. */
 export const mostCharacters = 10_000
 
-/** Where a text is wrong, as Peggy says it. */
+/** The error of a Peggy parser. */
 export interface Wrong {
   readonly at: number
   /** Literals, names of rules, `any` and `end`. */
   readonly expected: ReadonlySet<string>
-  /** The sentence of the parser. */
+  /** The parser's own message. */
   readonly message: string
 }
 
-/** What Peggy throws. */
+/** The exception of a Peggy parser. */
 interface SyntaxError extends Error {
   readonly location: { readonly start: { readonly offset: number } }
   readonly expected: readonly { readonly type: string; readonly text?: string; readonly description?: string }[]
 }
 
-/** Reads a text by a grammar; throws what `explain` makes of the place where it is wrong. */
+/** Parses a text by a grammar. Throws what `explain` returns for the error. */
 export function read<T>(
   grammar: keyof typeof parsers,
   text: string,

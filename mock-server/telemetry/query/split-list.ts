@@ -1,4 +1,4 @@
-/** The parts of a text between its commas, without those that stand in quotes or brackets. An empty text has none. */
+/** Splits a text at commas outside quotes and brackets. An empty text has no parts. */
 export function splitList(text: string): readonly string[] {
   const parts: string[] = []
   let part = ''

@@ -108,7 +108,7 @@ describe('SQL conditions', () => {
   ])('says where %s is wrong', (sql, at, says) => {
     const read = () => parseSql(sql)
     expect(read).toThrow(Unreadable)
-    expect(read).toThrow(expect.objectContaining({ at, says: expect.stringContaining(says) }))
+    expect(read).toThrow(expect.objectContaining({ at, sentence: expect.stringContaining(says) }))
   })
 
   it.each([
@@ -119,7 +119,7 @@ describe('SQL conditions', () => {
   ])('gives up on hundreds of %s with a sentence', (_, write, most, what) => {
     expect(() => parseSql(write(most))).not.toThrow()
     const says = expect.stringContaining(`Expected at most 200 ${what}`)
-    expect(() => parseSql(write(most + 1))).toThrow(expect.objectContaining({ says }))
+    expect(() => parseSql(write(most + 1))).toThrow(expect.objectContaining({ sentence: says }))
   })
 
   it('reads hundreds of brackets beside each other', () => {

@@ -2,26 +2,26 @@ import { alias, call, column, type Expression, lambda, value } from './expressio
 import { read, type Wrong } from './read.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Deeper than anybody nests brackets, and more operators in a row than anybody writes. */
+/** Limits of nested brackets and of operators in a row. */
 const most = 200
 
-/** Reads one SQL expression, such as a condition or the value of a series; throws what was expected and where. */
+/** Parses one SQL expression, such as a condition or the value of a series. Throws an Unreadable with position. */
 export function parseSql(sql: string): Expression {
   return readBy('One', sql)
 }
 
-/** Reads expressions with commas between them, such as the group of a tile. */
+/** Parses a list of expressions, such as the group of a tile. */
 export function parseSqlList(sql: string): readonly Expression[] {
   return readBy('Several', sql)
 }
 
-/** Units of time, which stand as words where the others have expressions. */
+/** Units of time, which are keywords where other arguments are expressions. */
 const units = ['millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
 
 const unitOf = (word: string) => units.find(unit => unit === word.toLowerCase().replace(/s$/, ''))
 const inTitle = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
 
-/** `1 day` in one text. */
+/** An interval in one string: `'1 day'`. */
 const isPhrase = (amount: Expression) =>
   amount.kind === 'literal' && typeof amount.value === 'string' && amount.value.trim().includes(' ')
 
@@ -41,7 +41,7 @@ function partOf(word: string, from: Expression, at: number): Expression {
 
 type Literal = Extract<Expression, { kind: 'literal' }>
 
-/** What some functions of the SQL standard are for the database, which takes words and operators as their arguments. */
+/** Functions of the SQL standard whose arguments contain keywords, and the calls that they stand for. */
 function callOf(name: string, args: readonly Expression[], at: number): Expression {
   const [first, second, third] = args
   const [, added, sign] = /^((?:date|timestamp)_?(add|sub))$/i.exec(name) ?? []
@@ -68,7 +68,7 @@ function readBy<T>(startRule: string, sql: string): T {
   return read('sql', sql, options, wrong => unreadable(whatIsMissing(wrong), wrong.at))
 }
 
-/** A quoted text, an operator, a word or number, or a single character. */
+/** A token: a quoted text, an operator, a word or number, or a single character. */
 const token = /^(?:(['"`])(.*?)\1|[<>=!]=|<>|\|\||::|\.\d+|[\w$]+|.)/su
 
 function whatStandsAt(sql: string, at: number): string {

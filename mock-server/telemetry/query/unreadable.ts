@@ -1,20 +1,18 @@
-/**
- * Why a filter, a column or a group cannot be read: thrown inside the chart engine, and turned into a refusal at its door.
- */
+/** A filter, column or group that cannot be read. The chart engine throws it, and its callers turn it into a refusal. */
 export class Unreadable {
   constructor(
-    /** What was expected, in a sentence of ours without its place. */
+    /** What was expected, in our words and without the position. */
     readonly sentence: string,
-    /** Where in the text, from 0. */
+    /** The position in the text, from 0. */
     readonly at = 0,
-    /** What a real deployment says instead: the words of its parser or of its database. */
+    /** The sentence of real deployments: that of their parser or database. */
     readonly raw = sentence,
-    /** The part of the query that it stands in, such as `where`, where that is known. */
+    /** The part of the query, such as `where`, if known. */
     readonly part?: string,
   ) {}
 }
 
-/** Reads what belongs to a part of a query; what is unreadable there is thrown with the name of the part. */
+/** Runs `read` and adds the name of the part to an Unreadable that it throws. */
 export function inPart<T>(part: string, read: () => T): T {
   try {
     return read()

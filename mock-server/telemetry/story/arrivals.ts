@@ -4,14 +4,14 @@ import { busyness } from './shop.ts'
 
 const slotsOfWeek = (7 * 24 * hour) / slotLength
 
-/** The share of a week's requests that comes before each of its slots, and 1 at the end. */
+/** The cumulative share of a week's requests before each slot, and 1 at the end. */
 const shares = (() => {
   const before = [0]
   for (let slot = 0; slot < slotsOfWeek; slot++) before.push(before[slot]! + busyness(slot * slotLength))
   return before.map(weight => weight / before[slotsOfWeek]!)
 })()
 
-/** How much of something there is before a moment, since 1970, when two weeks have `count` of it: with a fraction. */
+/** The number of events before a time since 1970, with a fraction, if two weeks have `count`. */
 export function amountBefore(time: number, count: number): number {
   const slot = Math.floor(time / slotLength)
   const week = Math.floor(slot / slotsOfWeek)
@@ -20,21 +20,21 @@ export function amountBefore(time: number, count: number): number {
   return (week + from + (to - from) * (time / slotLength - slot)) * (count / 2)
 }
 
-/** The numbers of the first thing in a slot and of the first one after it, since 1970, when two weeks have `count`. */
+/** The index of the first event in a slot and of the first one after it, since 1970, if two weeks have `count`. */
 export function dealtIn(slot: number, count: number, seed: number): { readonly first: number; readonly next: number } {
   return { first: numberAt(slot, count, seed), next: numberAt(slot + 1, count, seed) }
 }
 
-/** No half-hour is quite like that of the week before: each begins up to a fifth of its length later. */
+/** Shifts each half-hour by up to a fifth of its length, so that weeks differ. */
 const numberAt = (slot: number, count: number, seed: number) =>
   Math.floor(amountBefore((slot + 0.2 * chanceOf(seed, slot, 0)) * slotLength, count))
 
-/** A chance from 0 up to 1, for one thing among many: the same for the same numbers, in whatever order they are asked for. */
+/** A random number from 0 up to 1, determined by its arguments alone, whatever the order of calls. */
 export function chanceOf(seed: number, index: number, what: number): number {
   return wordOf(seed, index, what) / 0x1_0000_0000
 }
 
-/** Eight hexadecimal digits of an id, in the same manner. */
+/** Eight random hexadecimal digits, determined in the same way. */
 export const digitsOf = (seed: number, index: number, what: number): string =>
   wordOf(seed, index, what).toString(16).padStart(8, '0')
 

@@ -3,7 +3,7 @@ import { type Hop, journeys } from './shop.ts'
 /** A service of the shop whose connection pool is exhausted for a while. */
 export interface Incident {
   readonly service: string
-  /** When it begins and ends, in epoch milliseconds; `end` itself is calm again. */
+  /** Start and end in epoch milliseconds; `end` itself is excluded. */
   readonly start: number
   readonly end: number
 }
@@ -30,16 +30,16 @@ export function incidentFrom(service: string, start: number, minutes = 30): Inci
 
 const hops = (hop: Hop): readonly Hop[] => [hop, ...(hop.calls ?? []).flatMap(hops)]
 
-/** The services at which an incident may happen. */
+/** The services at which an incident can happen. */
 export const incidentServices: readonly string[] = [
   ...new Set(journeys.flatMap(({ root }) => hops(root).map(({ service }) => service))),
 ]
 
-/** The incident at a service at a moment, if there is one. */
+/** The incident at a service at a time, if any. */
 export const incidentAt = (incidents: readonly Incident[], service: string, time: number): Incident | undefined =>
   incidents.find(one => one.service === service && time >= one.start && time < one.end)
 
-/** Whether an incident at one service is felt by another: by itself, and by all that call it. */
+/** Whether an incident at one service affects another: itself and all its callers. */
 export function reaches(service: string, at: string): boolean {
   const feels = (hop: Hop): boolean =>
     hop.service === service && hops(hop).some(one => one.service === at && !one.isLater)

@@ -16,7 +16,7 @@ interface Line {
   readonly host: number
 }
 
-/** Each service writes a line when it has answered a request; what is out of the ordinary has lines of its own. */
+/** Log lines: one per answered request of a service, and more for whatever goes wrong. */
 export const logsOf = (shop: Shop) => () =>
   function* (slot: number): Arrivals {
     const lines: Line[] = linesOfIncidents(shop.incidents(), slot)
@@ -52,7 +52,7 @@ function linesOf(request: Request, lines: Line[]) {
 const slowPool = (service: string) =>
   `waited for a connection of the pool ${service}-db: ${poolSizes.cut} of ${poolSizes.cut} in use`
 
-/** What causes an incident, and what ends it. */
+/** The log lines of the release that causes an incident, and of its rollback. */
 function linesOfIncidents(incidents: readonly Incident[], slot: number): Line[] {
   const { usual, cut } = poolSizes
   return incidents
@@ -78,7 +78,7 @@ const rowOf = ({ service, level, body, host, request, span }: Line): Row => ({
   LogAttributes: request && attributesOf(request, span!),
 })
 
-/** What every line has comes first, so that the keys have the same order whichever row is laid out first. */
+/** The common attributes come first, so that keys have the same order whichever row is generated first. */
 const attributesOf = ({ user }: Request, { hop, code, duration }: Span) =>
   hop.route === undefined
     ? { 'user.id': `u-${user}` }

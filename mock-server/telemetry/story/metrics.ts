@@ -5,22 +5,22 @@ import { type Incident, incidentAt, reaches } from './incident.ts'
 import { poolSizes, requestsOf, type Shop, sampleSpans } from './requests.ts'
 import { busyness, journeys, services } from './shop.ts'
 
-/** Metrics are read in a fixed rhythm, whatever happens: every minute, in a small world twice an hour. */
+/** Metrics are collected every minute, in a small world twice an hour. */
 const readEvery = (logs: number) => (logs > 50_000 ? 60_000 : 1_800_000)
 
-/** The bounds of the durations of requests, in milliseconds. */
+/** The bounds of the histogram of request durations, in milliseconds. */
 const bounds = [5, 10, 25, 50, 75, 100, 250, 500, 1000, 2500, 5000]
 
-/** Of a service: how many requests it answers for each of the shop, and which share of them lies between neighbouring bounds. */
+/** Per service: its requests per request of the shop, and the share of their durations in each bin. */
 interface Load {
   readonly requests: number
   readonly shares: readonly number[]
 }
 
-/** How often each journey is walked to know the durations of its parts, for each of its shares. */
+/** The number of simulated requests per journey from which the shares are computed. */
 const samples = 4
 
-/** What each service has to do while these incidents last. */
+/** The load of each service during the given incidents. */
 function loadsIn(incidents: readonly Incident[]): ReadonlyMap<string, Load> {
   const counts = new Map(services.map(service => [service, [...bounds, 0].map(() => 0)]))
   for (const journey of journeys) {
@@ -37,7 +37,7 @@ function loadsIn(incidents: readonly Incident[]): ReadonlyMap<string, Load> {
   return new Map([...counts].map(([service, of]) => [service, load(of)]))
 }
 
-/** Of each service: processor, memory, connections of its pool, how many requests it has answered, and how long they took. */
+/** Per service: processor, memory, pool connections, request counter and request durations. */
 export const metricsOf = (shop: Shop) => () => {
   const step = readEvery(shop.logs)
   const requests = requestsOf(shop)
@@ -54,7 +54,7 @@ export const metricsOf = (shop: Shop) => () => {
     for (let time = slot * slotLength; time < (slot + 1) * slotLength; time += step) {
       const seed = seedOf(shop.seed, 'metrics', time / step)
       for (const [i, { service, usual, slow, felt }] of loads.entries()) {
-        // Series of points differ by their attributes alone.
+        // Series differ by their attributes only.
         const ResourceAttributes = { 'service.name': service }
         const chance = (what: number) => chanceOf(seed, i, what)
         const isTroubled = incidentAt(incidents, service, time) !== undefined
@@ -71,7 +71,7 @@ export const metricsOf = (shop: Shop) => () => {
         yield gauge('db.client.connections.pending_requests', isTroubled ? Math.round(9 + 40 * chance(3)) : 0)
         const answered = amountBefore(time, requests) * usual.requests
         yield point('sum', 'http.server.requests', { Value: Math.floor(answered), IsMonotonic: 1, ...cumulative })
-        // Of each bucket as of a counter, how far it is follows from the time, so that none ever falls.
+        // Bucket counts follow from the time, like counters, so that none ever falls.
         const slowly = requestsWhile(felt, time, requests) * usual.requests
         const counts = usual.shares.map((share, at) => Math.floor(share * (answered - slowly) + slow[at]! * slowly))
         yield point('histogram', 'http.server.duration', histogram(counts))
@@ -90,7 +90,7 @@ const histogram = (counts: readonly number[]) => ({
   Sum: counts.reduce((all, one, at) => all + one * (bounds[at] ?? 2 * bounds.at(-1)!), 0),
 })
 
-/** How many requests of the shop came while incidents lasted, up to a moment; a time that two share counts once. */
+/** The number of requests of the shop during incidents, up to a time; overlapping incidents count once. */
 function requestsWhile(incidents: readonly Incident[], time: number, count: number): number {
   let from = Number.NEGATIVE_INFINITY
   let requests = 0

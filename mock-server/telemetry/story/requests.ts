@@ -5,65 +5,65 @@ import { chanceOf, dealtIn, digitsOf } from './arrivals.ts'
 import { type Incident, incidentAt } from './incident.ts'
 import { checkout, type Hop, type Journey, journeyOf } from './shop.ts'
 
-/** What the rows of a shop are made of: the seed, the size and their own time, so that they are the same from wherever one looks. */
+/** The input of generated rows: seed, size and time. The same input gives the same rows. */
 export interface Shop {
   readonly seed: number
-  /** About how many rows of logs two weeks have; the other kinds follow from it. */
+  /** The approximate number of log rows in two weeks; those of the other kinds follow from it. */
   readonly logs: number
-  /** What went wrong, in the past as from now on. */
+  /** The incidents, past and present. */
   readonly incidents: () => readonly Incident[]
 }
 
-/** One piece of work of one request, as a span tells of it. */
+/** One operation of a request, from which spans are generated. */
 export interface Span {
   readonly hop: Hop
-  /** Its number among what was drawn for the request; 0 is none. */
+  /** Its index among the random draws of the request; 0 is reserved. */
   readonly id: number
   readonly parent: number
-  /** Epoch milliseconds, and milliseconds. */
+  /** Start in epoch milliseconds, and duration in milliseconds. */
   readonly start: number
   readonly duration: number
   readonly code: number
-  /** Why it failed; empty when it did not. */
+  /** The error message; empty if it succeeded. */
   readonly error: string
 }
 
 export interface Request {
-  /** What its ids are made of. */
+  /** The numbers from which its ids are derived. */
   readonly seed: number
   readonly index: number
   readonly user: number
-  /** The number of the product that it is about. */
+  /** The index of its product. */
   readonly product: number
   readonly spans: readonly Span[]
   readonly isTraced: boolean
-  /** Only a trace tells of it: there has to be one in each half-hour. */
+  /** Only its trace is generated: each half-hour needs one. */
   readonly isUnlogged: boolean
 }
 
-/** The ids of a request that is traced. Few are, and they take longer to write than all else. */
+/** The ids of a traced request. Few requests are traced, and formatting ids takes longer than all else. */
 export const traceIdOf = ({ seed, index }: Request): string =>
   [2, 3, 4, 5].map(part => digitsOf(seed, index, part)).join('')
 export const spanIdOf = ({ seed, index }: Request, id: number): string =>
   id === 0 ? '' : digitsOf(seed, index, id) + digitsOf(seed, index, id + 1)
 
-/** Log lines that a request writes on average. */
+/** The average number of log lines per request. */
 const linesOfRequest = 2.25
-/** In a large world one request in so many is traced, and every one that failed: head and tail sampling. */
+/** Sampling in a large world: one in this many requests is traced, and every failed one. */
 const tracedOf = ({ logs }: Shop) => (logs > 50_000 ? 5 : 1)
 const slotsOfDay = (24 * hour) / slotLength
 
-/** How many requests two weeks have. */
+/** The number of requests in two weeks. */
 export const requestsOf = ({ logs }: Shop): number => logs / linesOfRequest
 
-/** The requests of one slot, in no order: the same for every source, so that traces, logs and metrics tell one story. */
+/** The requests of one slot, unordered. They are the same for every source, so that traces, logs and metrics agree. */
 export function* dealRequests(shop: Shop, slot: number): Generator<Request> {
   const incidents = shop.incidents()
   const seed = seedOf(shop.seed, 'requests', slot)
   const { first, next } = dealtIn(slot, requestsOf(shop), shop.seed)
   const count = Math.max(0, next - first)
   const traced = tracedOf(shop)
-  // Somebody shops in every half-hour, also at night, and at noon somebody's payment is declined.
+  // Every half-hour has a request, also at night, and a payment is declined at noon.
   const isNoon = slot % slotsOfDay === slotsOfDay / 2
   for (let index = 0; index < Math.max(count, 1); index++) {
     const isDeclined = isNoon && index === 0
@@ -83,7 +83,7 @@ export function* dealRequests(shop: Shop, slot: number): Generator<Request> {
   }
 }
 
-/** The usual requests of a journey, or those in an incident, for what metrics sum up. */
+/** The typical requests of a journey, in calm or during an incident, from which metrics are summed up. */
 export function sampleSpans(journey: Journey, incidents: readonly Incident[], samples: number): readonly Span[] {
   return Array.from({ length: samples }, (_, index) => {
     const walk = new Walk(0, index, incidents, false)
@@ -98,7 +98,7 @@ interface Outcome {
   readonly error: string
 }
 
-/** One request on its way through the shop: each piece of work takes as long as what it calls, and fails with it. */
+/** Simulates one request: an operation takes as long as its calls, and fails with them. */
 class Walk {
   readonly spans: Span[] = []
   hasFailed = false
@@ -123,7 +123,7 @@ class Walk {
   go(hop: Hop, from: number, parent: number): Outcome {
     const id = this.#newId()
     const start = hop.isLater ? from + 400 + 9000 * this.#chance() : from
-    // One in thirty takes far longer than the others.
+    // One in thirty takes far longer.
     const slower = this.#chance() < 1 / 30 ? 5 : 1
     const own = hop.duration * (0.6 + 0.8 * this.#chance()) * slower
     const luck = this.#chance()
@@ -163,7 +163,7 @@ class Walk {
     return { end, code, error }
   }
 
-  /** In an incident, work begins with a wait for a connection of the pool, and mostly ends with it. */
+  /** During an incident, work begins with waiting for a connection of the pool and mostly fails there. */
   #wait(hop: Hop, from: number, parent: number): Outcome {
     const patience = this.#chance()
     const luck = this.#chance()
@@ -183,7 +183,7 @@ class Walk {
   }
 }
 
-/** The connections of a pool, before the release that causes an incident and after it. */
+/** The size of a pool before and after the release that causes an incident. */
 export const poolSizes = { usual: 50, cut: 5 } as const
 const poolOf = (service: string) => ({
   'db.system': 'postgresql',

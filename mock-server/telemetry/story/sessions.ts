@@ -5,7 +5,7 @@ import type { Shop } from './requests.ts'
 
 const replayed = ['page loaded', 'clicked on a product', 'scrolled', 'put into the cart', 'left the page']
 
-/** What a few of the shoppers did in their browsers. */
+/** The browser sessions of a few shoppers. */
 export const sessionsOf = ({ seed, logs }: Shop) => {
   const events = Math.min(Math.ceil(logs / 5), 20_000)
   return () =>

@@ -1,26 +1,26 @@
 import { hour } from '../../words/durations.ts'
 
-/** The small shop whose telemetry fills a stack: what runs in it, what it is asked, and how its days go. */
+/** The small shop whose telemetry fills a stack: its services, requests and daily load. */
 
-/** One piece of work within a request: that of a service, of its database, or of somebody else whom it asks. */
+/** One span of a request: the work of a service, its database or an external service. */
 export interface Hop {
   readonly service: string
   readonly name: string
   readonly kind: 'Server' | 'Client' | 'Internal' | 'Consumer'
-  /** Its own share of the time, without that of what it calls, in milliseconds, when nothing is wrong. */
+  /** Its own duration in milliseconds, without its calls, when nothing is wrong. */
   readonly duration: number
-  /** What it asks for, one after the other. */
+  /** Its calls, in sequence. */
   readonly calls?: readonly Hop[]
-  /** What a `Server` is asked. */
+  /** The request that a `Server` answers. */
   readonly method?: string
   readonly route?: string
-  /** Attributes of its span. */
+  /** The attributes of its span. */
   readonly attributes?: Readonly<Record<string, string>>
-  /** It comes from a queue, seconds after the request was answered. */
+  /** It consumes from a queue, seconds after the request was answered. */
   readonly isLater?: true
 }
 
-/** What a shopper does, and how often beside the others. */
+/** A journey of a shopper, and its relative frequency. */
 export interface Journey {
   readonly share: number
   readonly root: Hop
@@ -99,10 +99,10 @@ export const journeys: readonly Journey[] = [
 export const services: readonly string[] = ['web', 'api', 'checkout', 'payments', 'worker']
 
 const shares = journeys.flatMap(journey => Array<Journey>(journey.share).fill(journey))
-/** The journey that a chance from 0 up to 1 stands for. */
+/** Chooses a journey by a random number from 0 up to 1. */
 export const journeyOf = (chance: number): Journey => shares[Math.floor(chance * shares.length)]!
 
-/** How busy a moment is: quiet at night, busiest in the early evening (UTC), less on weekends. */
+/** The relative load at a time: low at night, highest in the early evening (UTC), lower on weekends. */
 export function busyness(time: number): number {
   const date = new Date(time)
   const rhythm = 1 + 0.8 * Math.sin((((time % (24 * hour)) / hour - 11) / 24) * 2 * Math.PI)

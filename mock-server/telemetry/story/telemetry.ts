@@ -6,7 +6,10 @@ import type { Shop } from './requests.ts'
 import { sessionsOf } from './sessions.ts'
 import { tracesOf } from './traces.ts'
 
-/** Has the sources of a stack observe a shop, as time goes on. An incident that is added or changed is seen at the next look. */
+/**
+ * Connects the sources of a stack to the generated telemetry of a shop. A new or changed incident shows in the next
+ * query.
+ */
 export function observeShop(sources: readonly Source[], telemetry: Telemetry, shop: Shop): void {
   if (shop.logs === 0) return
   const revision = () => JSON.stringify(shop.incidents())

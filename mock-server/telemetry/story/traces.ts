@@ -1,7 +1,7 @@
 import type { Arrivals, Row } from '../telemetry.ts'
 import { dealRequests, type Request, type Shop, type Span, spanIdOf, traceIdOf } from './requests.ts'
 
-/** The spans of the requests that are traced, by the time at which they begin. */
+/** The spans of traced requests, by start time. */
 export const tracesOf = (shop: Shop) => () =>
   function* (slot: number): Arrivals {
     const traced = [...dealRequests(shop, slot)].filter(({ isTraced }) => isTraced)

@@ -84,7 +84,7 @@ it.each([
   ["formatDateTime(Timestamp, repeat('%M', 60000))", 'less time'],
 ])('%s comes to an end with a sentence', (expression, says) => {
   const compute = () => compileExpression(store, parseSql(expression), littleLeft()).at(0)
-  expect(compute).toThrow(expect.objectContaining({ says: expect.stringContaining(says) }))
+  expect(compute).toThrow(expect.objectContaining({ sentence: expect.stringContaining(says) }))
 })
 
 it('small work is done with little left', () => {
