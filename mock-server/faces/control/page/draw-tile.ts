@@ -5,8 +5,10 @@ import { nameOf } from '../../../telemetry/query/expression.ts'
 import { bucketOf, bucketSize } from '../../../telemetry/query/granularity.ts'
 import { planFilters, type Range } from '../../../telemetry/query/plan.ts'
 import { parseSqlList } from '../../../telemetry/query/sql.ts'
+import { Unreadable } from '../../../telemetry/query/unreadable.ts'
 import { dialectOf } from '../../../telemetry/source-terms.ts'
 import { type Eventually, when, whenAll } from '../../../words/eventually.ts'
+import { Refusal } from '../../../words/refusal.ts'
 import type { SelectItem, Source, TileConfig } from '../../../words/resources.ts'
 
 const mostSeries = 12
@@ -22,10 +24,10 @@ export function drawTile(stack: Stack, config: TileConfig, range: Range): Eventu
   }
 }
 
-const explain = (error: unknown): Drawing => ({
-  as: 'nothing',
-  why: error instanceof Error ? error.message : String((error as { says?: string }).says),
-})
+function explain(error: unknown): Drawing {
+  if (error instanceof Unreadable) return { as: 'nothing', why: error.sentence }
+  return { as: 'nothing', why: error instanceof Refusal ? error.says : (error as Error).message }
+}
 
 function draw(stack: Stack, config: TileConfig, range: Range): Eventually<Drawing> {
   if (config.displayType === 'markdown') return { as: 'markdown', text: config.markdown ?? '' }
