@@ -8,20 +8,20 @@ export interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The decoded text of the body; empty when there is none. */
   readonly body: string
-  /** The address of the client, where the face knows it. */
+  /** The address of the client, if the face knows it. */
   readonly address?: string
-  /** Aborted when the client went away, where the face knows it. */
+  /** Aborted when the client disconnects, if the face knows it. */
   readonly signal?: AbortSignal
   /**
-   * Why the face could not hand over the body: it is over the limit, or too much with all others that are being read, or
-   * its encoding or charset is not one that it reads.
+   * Why the face could not read the body: it exceeds the limit, alone or with all others that are being read, or its
+   * encoding or charset is not supported.
    */
   readonly unread?: 'too-large' | 'crowded' | 'unsupported-encoding' | 'unsupported-charset' | 'invalid-encoding'
 }
 
 /** An answer as plain values. */
 export interface Answer {
-  /** 0 when the connection is to be closed without an answer. */
+  /** 0 closes the connection without an answer. */
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string

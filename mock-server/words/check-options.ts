@@ -7,9 +7,8 @@ export type OptionCheck = ValueCheck | true
 type ValueCheck = readonly [isGood: (value: unknown) => boolean, wanted: string]
 
 /**
- * Refuses an option that is not known and a value that will not do, as the command does. Undefined is an option left out.
- * `parts` are the names within options that are objects: one that is given beside them is found there.
- * @throws Error with a sentence that begins with what was tried.
+ * Refuses unknown options and invalid values, as the command does; undefined counts as absent. `parts` are the names
+ * within options that are objects, for suggestions. @throws Error with a sentence that begins with what was tried.
  */
 export function checkOptions(
   task: string,

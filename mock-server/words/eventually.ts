@@ -1,17 +1,17 @@
-/** A value that is there at once, or that an engine elsewhere still has to say. */
+/** A value, or a promise if an engine elsewhere has to answer. */
 export type Eventually<T> = T | Promise<T>
 
-/** Goes on with a value: at once when it is there. */
+/** Like `then`, but synchronous if the value is available. */
 export function when<T, U>(value: Eventually<T>, next: (value: T) => Eventually<U>): Eventually<U> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Goes on when all values are there. */
+/** Like `Promise.all`, but synchronous if all values are available. */
 export function whenAll<T, U>(values: readonly Eventually<T>[], next: (values: readonly T[]) => U): Eventually<U> {
   return values.some(value => value instanceof Promise) ? Promise.all(values).then(next) : next(values as readonly T[])
 }
 
-/** Reads a value, now or later, and has what is thrown on the way explained. */
+/** Reads a value, and maps what is thrown or rejected by `explain`. */
 export function explaining<T>(read: () => Eventually<T>, explain: (error: unknown) => unknown): Eventually<T> {
   const fail = (error: unknown): never => {
     throw explain(error)

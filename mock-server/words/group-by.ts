@@ -1,4 +1,4 @@
-/** The items of a list by what they have in common, in the order in which each first comes. */
+/** Groups the items of a list, in the order in which each group first occurs. */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

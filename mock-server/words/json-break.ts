@@ -1,6 +1,6 @@
 /**
- * Where a text breaks that is no JSON: at the first sign that cannot stand where it stands, or at the end. Engines tell the
- * place in words of their own, and not at all for most mistakes.
+ * The position of a syntax error in a JSON text: the first character that cannot follow, or the end. JavaScript engines
+ * word the position differently, and omit it for most errors.
  */
 export function findBreak(text: string): number {
   let at = 0
@@ -47,7 +47,7 @@ const quote = /"/y
 const signs = /[ !\u{23}-\u{5b}\u{5d}-\u{10ffff}]+|(?:\\["\\/bfnrt]){1,999}|\\u[\da-fA-F]{4}/uy
 const endOfQuote = /"[ \t\n\r]*/y
 
-/** The place in words, such as `position 12 (line 1, column 13)`. */
+/** The position in words, such as `position 12 (line 1, column 13)`. */
 export function placeOfBreak(text: string): string {
   const position = findBreak(text)
   const lines = text.slice(0, position).split('\n')

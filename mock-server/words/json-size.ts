@@ -3,7 +3,7 @@ import { type Limits, usualLimits } from './limits.ts'
 const quote = 0x22
 const backslash = 0x5c
 
-/** Which limit a JSON text exceeds, in a few words, or undefined. The text is scanned, not parsed. */
+/** Names the limit that a JSON text exceeds, if any. The text is scanned, not parsed. */
 export function findExcess(text: string, most: Pick<Limits, 'depth' | 'values'> = usualLimits): string | undefined {
   if (text.length <= Math.min(most.depth, most.values)) return undefined
   let depth = 0

@@ -57,7 +57,7 @@ const leftToRead = Object.fromEntries(Object.keys(limitBounds).map(name => [name
 
 export const usualLimits = readLimits()
 
-/** Checks limits and fills in the defaults; throws a sentence about the first that is wrong. */
+/** Checks limits and fills in the defaults. Throws an Error about the first invalid one. */
 export function readLimits(limits: Partial<Limits> = {}): Limits {
   const task = 'create a mock: limits'
   checkOptions(task, leftToRead, limits)

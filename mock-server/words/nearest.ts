@@ -1,9 +1,9 @@
-/** Who meant one of these did not write more than this. */
+/** Longest input that is compared with known names. */
 const mostCharacters = 100
 
 /**
- * The text of a list that was probably meant: the one that takes the fewest changes, if at most a third of its characters
- * have to change. Undefined when none is that near: a wild guess helps nobody.
+ * The entry of a list that was probably meant: the one with the smallest edit distance, at most a third of its length.
+ * Undefined if none is that close.
  */
 export function nearest(meant: string, list: readonly string[]): string | undefined {
   const given = meant.slice(0, mostCharacters)
@@ -19,13 +19,13 @@ export function nearest(meant: string, list: readonly string[]): string | undefi
   return best
 }
 
-/** What to say after a word that is none of a list. */
+/** The suggestion after a word that is not in the list. */
 export function adviseNearest(word: string, list: readonly string[]): string {
   const meant = nearest(word, list) ?? list.find(other => other.toLowerCase() === word.toLowerCase())
   return meant ? `the nearest is ${meant}` : `there are ${list.join(', ')}`
 }
 
-/** How many characters are to be added, taken away, replaced or swapped with their neighbour (Damerau's distance), row by row. */
+/** The Damerau–Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. */
 function countChanges(from: string, to: string): number {
   let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, i) => i)

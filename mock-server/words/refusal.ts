@@ -1,15 +1,15 @@
 import type { GapId, RuleId } from '../../fixtures/contract/index.ts'
 
-/** One finding about one place of a request: `path` is empty for the whole part. */
+/** One issue of a request: `path` is empty for the whole part. */
 export interface Issue {
   readonly part: 'Body' | 'Params' | 'Query'
   readonly path: readonly (string | number)[]
   readonly says: string
-  /** The value that came, when there was one; it is named in the cloud API's sentences. */
+  /** The received value, if any, which the cloud API's sentences quote. */
   readonly received?: unknown
-  /** For a value that fits none of several shapes: the findings against the shape that it resembles most. */
+  /** For a value that matches none of several shapes: the issues against the closest shape. */
   readonly branch?: readonly Issue[]
-  /** The property of the field that the value breaks, for refusals that say so in a shape of their own. */
+  /** The violated property of the field, for refusals in a shape of their own. */
   readonly fault?: { readonly kind: string; readonly type: string; readonly format?: string }
 }
 
@@ -32,8 +32,8 @@ export type RefusalKind =
   | 'failed'
 
 /**
- * A refusal is thrown by whoever finds the reason and written to the wire in one place (`reply.ts`), in the error shape of
- * the form. It is no Error: it carries no stack.
+ * A refusal is thrown where the reason is found and written in one place (`write-reply.ts`), in the error shape of the
+ * form. It is not an Error and has no stack.
  */
 export class Refusal {
   constructor(
@@ -42,40 +42,40 @@ export class Refusal {
     readonly more: {
       readonly issues?: readonly Issue[]
       readonly allow?: string
-      /** What the caller probably meant. */
+      /** A suggestion for the caller. */
       readonly advice?: string
-      /** The gap of the contract that says how this refusal looks; that of an unknown id is the operation's. */
+      /** The gap that decides how this refusal looks; that of an unknown id is the operation's. */
       readonly gap?: GapId
-      /** The body of an operation that refuses in a shape of its own, and the gap that says so. */
+      /** The body of an operation with an error shape of its own, and the gap behind it. */
       readonly own?: { readonly gap: GapId; readonly json: unknown }
-      /** What the error body of the cloud form has beside its sentence. */
+      /** Further fields of the cloud form's error body. */
       readonly fields?: object
-      /** The rule of the contract that asks for the refusal. */
+      /** The rule that requires the refusal. */
       readonly rule?: RuleId
-      /** The sentence of the cloud form is `says` alone, without a code before it. */
+      /** Omits the code before the sentence in the cloud form. */
       readonly isWhole?: true
-      /** The body could not be read: deployments refuse it before they know which origins may call. */
+      /** The body could not be read: deployments refuse it before they check the origin. */
       readonly isUnread?: true
     } = {},
   ) {}
 }
 
-/** The request cannot be understood at all: broken JSON, a wrong content type, an id that is no id. */
+/** The request is malformed: broken JSON, a wrong content type, a malformed id. */
 export const malformed = (says: string) => new Refusal('malformed', says)
-/** The request is well-formed and breaks the schema; every issue names its place. */
+/** The request is well-formed and violates the schema; every issue names its place. */
 export const invalid = (issues: readonly Issue[]) =>
   new Refusal('invalid', '', {
     issues,
     ...(issues.every(({ part }) => part === 'Params') && { gap: 'path/malformed-id' }),
   })
-/** A sentence of a business rule, such as a reference to something that does not exist. */
+/** A violated business rule, such as a reference to something that does not exist. */
 export const refused = (says: string) => new Refusal('malformed', says)
 export const unauthenticated = (says: string) => new Refusal('unauthenticated', says)
 export const forbidden = (says: string) => new Refusal('forbidden', says)
-/** `resource` is the noun for the sentence: `Alert`, `Dashboard` … */
+/** `resource` is the noun of the sentence: `Alert`, `Dashboard` … */
 export const unknownId = (resource: string) => new Refusal('unknownId', `${resource} not found`)
 export const unknownSource = (says: string) => new Refusal('unknownSource', says, { gap: 'chart/unknown-source' })
-/** A filter or column that a chart query cannot read; `says` gives the position. */
+/** A filter or column that a chart query cannot read, with its position. */
 export const unreadableWhere = (says: string) => new Refusal('unreadableWhere', says, { gap: 'chart/unreadable-where' })
 export const unrouted = (says: string, advice: string) =>
   new Refusal('unrouted', says, { gap: 'path/unknown-path', advice })

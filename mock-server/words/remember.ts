@@ -1,6 +1,6 @@
 /**
- * Remembers what was made of each key. When what is remembered is larger than `most`, by the size of each, all of it is
- * forgotten: to know which was used last would cost every read something. What is larger by itself is made each time.
+ * Caches a function by its argument. Clears the whole cache when the sizes of its values exceed `most`: LRU bookkeeping
+ * would slow every read. A value larger than `most` is not cached.
  */
 export function remember<K, V>(make: (key: K) => V, most: number, sizeOf: (value: V, key: K) => number = one) {
   const known = new Map<K, V>()

@@ -1,21 +1,21 @@
 /**
- * What a handler found, before it takes the shape of its form. `json` is the serialised result: an object, an array, or
- * the rows of a chart.
+ * The result of a handler, before it is written in the form's envelope. `json` is the serialised result: an object, an
+ * array, or the rows of a chart.
  */
 export type Reply =
   | { readonly kind: 'object' | 'list' | 'rows'; readonly json: string; readonly meta?: ListMeta }
   /**
-   * All records of a list that comes in pages; the query says which page is answered. `within` makes the result of a page for
-   * an operation that describes its page within it.
+   * All records of a paged list; the query selects the page. `within` builds the result of operations that describe the
+   * page inside it.
    */
   | { readonly kind: 'paged'; readonly records: readonly object[]; readonly within?: (page: Page) => object }
   | { readonly kind: 'deleted' }
-  /** Answered as it stands, outside the wrapper of the form. */
+  /** Written as is, without the envelope of the form. */
   | { readonly kind: 'bare'; readonly json: string }
-  /** Answered as it stands, with the media type of the operation. */
+  /** Written as is, with the media type of the operation. */
   | { readonly kind: 'text'; readonly text: string }
 
-/** One page of a list, and what is known of it. */
+/** One page of a list and its position. */
 export interface Page {
   readonly records: readonly object[]
   readonly limit: number

@@ -1,2 +1,2 @@
-/** Where the user interface of a self-hosted deployment listens: the one origin that it answers. */
+/** The origin of the user interface of a self-hosted deployment, the only one that it allows. */
 export const uiOrigin = 'http://localhost:8080'

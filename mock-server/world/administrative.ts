@@ -5,9 +5,9 @@ import { createCollection } from './stored.ts'
 const model = { key: primaryKey(String), held: Array }
 
 /**
- * Administrative records, held by @mswjs/data in a database of their own. The library scans all records for each query and
- * loses changes inside objects, so that a record lies whole in a list, and an index leads from its key to the library's
- * entity (0.2 µs instead of 17 for one of ten, 316 for one of a thousand).
+ * Administrative records, stored in one @mswjs/data database per place. The library scans all records for each query
+ * and loses changes inside objects, so that a record is stored whole in a list, and an index leads from its key to the
+ * library's entity (0.2 µs instead of 17 for one of ten records, 316 for one of a thousand).
  */
 export function createAdministrative<T extends object>(name: string, keyOf: (record: T) => string): Collection<T> {
   const { records } = withoutBroadcast(() => factory({ records: model }))
@@ -23,7 +23,7 @@ export function createAdministrative<T extends object>(name: string, keyOf: (rec
     all: () => records.getAll().map(held),
     add: (key, record) => void index.set(key, records.create({ key, held: [record] })),
     replace: (key, record) => void index.set(key, records.update({ ...at(key), data: { held: [record] } })!),
-    // In the list of the entity itself: an update would scan all records.
+    // Writes into the list of the entity: an update through the library would scan all records.
     touch(key, record) {
       index.get(key)!.held[0] = record
     },
@@ -35,8 +35,8 @@ export function createAdministrative<T extends object>(name: string, keyOf: (rec
 }
 
 /**
- * Where there is a window, the library would open a channel for each database that copies records into the same database
- * of other tabs, and keeps jsdom from exiting. It asks for the channel while a database is made.
+ * Where there is a `window`, the library opens a BroadcastChannel for each database, which copies records into other
+ * tabs and keeps jsdom from exiting. Hides the constructor while a database is created.
  */
 function withoutBroadcast<T>(make: () => T): T {
   const scope = globalThis as { BroadcastChannel?: unknown }

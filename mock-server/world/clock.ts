@@ -1,34 +1,37 @@
 import { parseDuration } from '../words/durations.ts'
 
-/** A point in time: epoch milliseconds, an ISO 8601 text, or a Date. */
+/** A point in time: epoch milliseconds, an ISO 8601 string, or a Date. */
 export type Moment = number | string | Date
 
-/** The time of a mock: it runs like the real one, faster, or not at all, and can be put forward or back. */
+/** The clock of a mock. It runs in real time, faster, or not at all, and can be set and advanced. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** Throws a sentence for what is no time from 1970 to 9999. */
+  /** Sets the time. Throws an Error for a value that is not a time from 1970 to 9999. */
   set(now: Moment): void
-  /** Takes milliseconds, or a text such as `90s`, `30m`, `1h` or `2d`. Throws a sentence for what leads to no such time. */
+  /**
+   * Advances the time by milliseconds, or by a duration such as `90s`, `30m`, `1h` or `2d`. Throws an Error if the
+   * result is not a time from 1970 to 9999.
+   */
   advance(by: number | string): void
 }
 
-/** A clock as its world has it. */
+/** The clock with what only its world may do. */
 export interface WorldClock extends Clock {
-  /** By how many milliseconds it was put forward, all in all. */
+  /** The sum of all advances in milliseconds. */
   moved(): number
-  /** Begins again where it began: at the moment that it was given, else at the real time. */
+  /** Resets the clock to its start: the given time, else the real time. */
   restart(): void
 }
 
 /** Later years have more than four digits, which no format of a time has room for. */
 const endOfTime = Date.UTC(9999, 11, 31)
 
-/** Whether a clock can stand there. */
+/** Whether a clock can be set to this time. */
 export const isMoment = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value < endOfTime
 
-/** Reads a point in time as epoch milliseconds; undefined for what is no time from 1970 to 9999. */
+/** Parses a point in time as epoch milliseconds; undefined if it is not a time from 1970 to 9999. */
 export function parseMoment(moment: unknown): number | undefined {
   const time = moment instanceof Date ? moment.getTime() : typeof moment === 'string' ? parseTime(moment) : moment
   return isMoment(time) ? time : undefined
@@ -36,18 +39,18 @@ export function parseMoment(moment: unknown): number | undefined {
 
 const parseTime = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : Date.parse(text))
 
-/** How many seconds may pass in one. */
+/** Limit of the speed, in seconds per second. */
 export const mostSpeed = 100_000
 
-/** How a clock goes. */
+/** The pace of a clock. */
 export interface Pace {
-  /** Whether it stands still until it is set or put forward. */
+  /** Whether time stops, except for being set and advanced. */
   readonly freeze?: boolean
-  /** How many seconds pass in one. */
+  /** Seconds of the world per real second. */
   readonly speed?: number
 }
 
-/** Runs from `now`, or with the real time when none is given. */
+/** Creates a clock that starts at `now`, or at the real time. */
 export function createClock(now?: number, pace: Pace = {}): WorldClock {
   const speed = readSpeed(pace)
   let began = Date.now()
@@ -90,7 +93,10 @@ export function readMoment(task: string, moment: unknown): number {
   throw new Error(`${task}: Expected ${wanted}, ${received(moment)}`)
 }
 
-/** By how many milliseconds a clock that stands at `now` is put forward. Throws a sentence for what leads to no time. */
+/**
+ * Parses the duration by which a clock at `now` is advanced. Throws an Error if the result is not a time from 1970 to
+ * 9999.
+ */
 export function readAdvance(by: unknown, now: number): number {
   const ms = typeof by === 'string' ? parseDuration(by) : by
   if (typeof ms === 'number' && isMoment(now + ms)) return ms

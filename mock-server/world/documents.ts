@@ -1,7 +1,7 @@
 import type { Collection } from './collection.ts'
 import { createCollection } from './stored.ts'
 
-/** Free-form documents: one map, which keeps the order of creation. */
+/** Free-form documents, in one map that keeps the order of creation. */
 export function createDocuments<T>(name: string, keyOf: (record: T) => string): Collection<T> {
   const records = new Map<string, T>()
   const set = (key: string, record: T) => void records.set(key, record)

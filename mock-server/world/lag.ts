@@ -1,20 +1,20 @@
 import type { Collection } from './collection.ts'
 import type { World } from './world.ts'
 
-/** What reads show of a record from one moment to another: what it was before, or nothing of a new one. */
+/** What reads show of a record during a lag: its former value, or nothing if it is new. */
 interface Unseen {
   readonly before: object | undefined
   readonly from: number
   readonly until: number
 }
 
-/** The writes to each collection that reads may not show yet, by the keys of the records. A saved state has caught up. */
+/** The writes to each collection that reads may not show yet, by key. A restored state has no lag. */
 const unseenIn = (world: World) =>
   world.once('writes that reads do not show yet', () => new WeakMap<object, Map<string, Unseen>>())
 
 /**
- * A collection as reads see it that lag behind: a list misses what was created just now, and lists and gets show what was
- * there before a change. What was created is got at once, and what was removed is gone.
+ * A collection as lagging reads see it: lists omit recent creations, and lists and gets show the value before a change.
+ * Gets of new records and removals are immediate.
  */
 export function readLate<T extends object>(
   world: World,
@@ -46,7 +46,7 @@ export function readLate<T extends object>(
   })
 }
 
-/** The same collection for whoever writes: reads will not show it before `until`. */
+/** The same collection for writes, which reads do not show before `until`. */
 export function writeAhead<T extends object>(
   world: World,
   collection: Collection<T>,
@@ -58,7 +58,7 @@ export function writeAhead<T extends object>(
   all.set(collection, unseen)
   const note = (key: string) => {
     for (const [other, late] of unseen) if (late.until <= now) unseen.delete(other)
-    // What is still unseen shows with what was written first.
+    // A second change within the lag keeps the former value.
     if (!unseen.has(key)) unseen.set(key, { before: collection.get(key), from: now, until })
   }
   return over(collection, {
@@ -73,6 +73,6 @@ export function writeAhead<T extends object>(
   })
 }
 
-/** A collection of which some things are otherwise. */
+/** A collection with some members overridden. */
 const over = <T>(collection: Collection<T>, own: Partial<Collection<T>>): Collection<T> =>
   Object.create(collection, Object.getOwnPropertyDescriptors(own))

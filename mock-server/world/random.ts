@@ -1,15 +1,15 @@
-/** Chance that comes from a seed: the same seed deals the same values, in a browser as in Node. */
+/** Seeded random numbers, equal in a browser and in Node. */
 export interface Random {
   /** A number from 0 up to, not including, 1. */
   next(): number
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, both included. */
   int(from: number, to: number): number
   pick<T>(values: readonly T[]): T
   hex(length: number): string
   alphanumeric(length: number): string
   /** A UUIDv4. */
   uuid(): string
-  /** Where it stands: one that is created with this as its seed goes on from here. */
+  /** The current state, which is the seed of a generator that continues from here. */
   readonly state: number
 }
 
@@ -18,7 +18,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
-  // Mulberry32: one word of state and no array to warm up, because a world draws from many short sequences.
+  // Mulberry32: a single word of state and no warm-up, because a world draws many short sequences.
   const word = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -43,7 +43,7 @@ export function createRandom(seed: number): Random {
     alphanumeric(length) {
       let drawn = ''
       while (drawn.length < length) {
-        // One word is good for five of them.
+        // One 32-bit word yields five of them.
         for (let rest = word(), i = 0; i < 5; i++, rest = Math.floor(rest / letters.length)) {
           drawn += letters[rest % letters.length]
         }
@@ -59,13 +59,13 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * The seed for ids and credentials. The worlds that are opened beside the first take other ones than it does, also with
- * the same seed: callers are told apart by them.
+ * The seed of ids and credentials. It differs between the worlds of one mock even for the same seed, because
+ * credentials tell callers apart.
  */
 export const identityOf = (seed: number, ordinal: number): number =>
   ordinal === 0 ? seed : seedOf(seed, 'world', ordinal)
 
-/** A seed for one part of a world, so that no part depends on which other parts were looked at before. */
+/** Derives a seed for one part of a world, so that it does not depend on the order in which parts are used. */
 export function seedOf(seed: number, ...parts: readonly (string | number)[]): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0
   for (const part of parts) {

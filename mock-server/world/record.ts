@@ -3,19 +3,19 @@ import type { Field, Fields } from '../../fixtures/contract/index.ts'
 import { fieldsOf, type Shape, viewOfShape } from '../fields/view.ts'
 import { isRecord } from '../words/check-options.ts'
 
-/** A time as records have it. */
+/** A time in a record. */
 export const time = z.string().refine(text => !Number.isNaN(Date.parse(text)), 'Expected an ISO 8601 time')
 
-/** What judges records of a type that it is not derived from. */
+/** A schema for records of a type that is not derived from it. */
 type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>
 
-/** What every record of a stack has. */
+/** Every record of a stack has these fields. */
 export const recordOf = <T>(shape: z.ZodRawShape) =>
   z.object({ id: z.string().min(1), ...shape }) as unknown as Schema<T>
 
 /**
- * Judges a record by the fields that the contract gives its resource, and by what the mock keeps beside them. The schema is
- * made when a record comes from outside: those of all families together would be a twentieth of the time to start.
+ * The schema of a record: the fields of its resource in the contract, and those that only the mock keeps. It is built
+ * on first use, because building those of all families takes a twentieth of the start.
  */
 export function recordWith<T>(fields: Fields, more: z.ZodRawShape = {}, oneOf?: Shape['oneOf']): Schema<T> {
   let made: Schema<T> | undefined
@@ -61,15 +61,15 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
   }
 }
 
-/** A field that a schema does not have, and the fields that it has in that place. */
+/** An unknown field, and the known fields beside it. */
 export interface UnknownField {
   readonly path: readonly (string | number)[]
   readonly known: readonly string[]
 }
 
 /**
- * The first field of a value that its schema does not have, at whatever depth. An object whose schema passes further fields
- * through takes any. Saved records are not judged by this: another release may have written them.
+ * Finds the first field, at any depth, that the schema does not have. Objects with additional properties take any
+ * field. Saved records are not checked by this, because another release may have written them.
  */
 export function findUnknownField(schema: z.ZodTypeAny, value: unknown): UnknownField | undefined {
   if (schema instanceof z.ZodLazy) return findUnknownField(schema.schema, value)
@@ -100,13 +100,13 @@ function findWithin<Key extends string | number>(
   return undefined
 }
 
-/** The fields of a record that its resource has; what the mock keeps beside them is not answered. */
+/** The fields of a record that its resource has, without those that only the mock keeps. */
 export const pick = (record: object, fields: Fields): object =>
   Object.fromEntries(
     Object.keys(fields).flatMap(name => (name in record ? [[name, (record as Record<string, unknown>)[name]]] : [])),
   )
 
-/** What the fields name of a value, at whatever depth, without nulls: so a password that is sent is not kept. */
+/** Reduces a value to its known fields, at any depth and without nulls, so that a password is not kept. */
 export const keep = (value: object, fields: Fields): object =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {

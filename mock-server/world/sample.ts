@@ -11,10 +11,13 @@ interface Origin {
   readonly at: number
 }
 
-/** What a sample is taken from. */
+/** The input of a sample. */
 const smallest: Size = { organizations: 1, services: 1, members: 1, backups: 1, logs: 0 }
 
-/** The first record that a model would lay out in a place, by a seed of its own and with a new key; else what is usual. */
+/**
+ * The first record that a model would generate in a place, with a seed of its own and a new key; else the default
+ * values.
+ */
 export function sampleOf<T extends object>(model: Model<T>, { world, identity, place, at }: Origin): Partial<T> {
   const fresh = world.newUuid()
   const own = {
@@ -31,7 +34,7 @@ export function sampleOf<T extends object>(model: Model<T>, { world, identity, p
   return laidOut && !model.one ? renew(record, model.key(laidOut), fresh, world.newObjectId) : record
 }
 
-/** Gives a record another key of the kind that it has: a UUID, an object id, or what its own seed dealt. */
+/** Replaces the key of a record by a new one of the same kind: a UUID, an object id, or a generated key. */
 function renew<T extends object>(record: T, key: string, uuid: string, newObjectId: () => string): T {
   const next = /^[0-9a-f-]{36}$/.test(key) ? uuid : /^[0-9a-f]{24}$/.test(key) ? newObjectId() : key
   const fields = Object.entries(record).map(([name, value]) => [name, value === key ? next : value])

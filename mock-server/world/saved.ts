@@ -2,20 +2,20 @@ import { isRecord } from '../words/check-options.ts'
 import type { AnyModel } from './collection.ts'
 
 /**
- * What is saved: every record, or only those of places that somebody has looked at. The others follow from the seed, as
- * this release lays them out.
+ * The saved records: all of them, or only those of seeded places. The others follow from the seed, as this release
+ * generates them.
  */
 export type Extent = 'whole' | 'opened'
 
-/** Records by the name of their model and by place, and how many ids were given. */
+/** Records by model name and place, and the number of generated ids. */
 export interface Saved {
   readonly ids: number
-  /** Where not all places are there: the keys of records that calls created, and in which nothing is laid out. */
+  /** If not all places are saved: the keys of records that calls created, below which nothing is seeded. */
   readonly created?: readonly string[]
   readonly records: Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
 }
 
-/** Takes saved records apart, each judged by the schema of its model; throws a sentence that names the first place that is wrong. */
+/** Reads saved records and judges each by the schema of its model. Throws an Error that names the first invalid field. */
 export function readSaved(saved: unknown, models: readonly AnyModel[]) {
   const refuse = (place: string, wanted: string) => new Error(`load a state: ${place}: Expected ${wanted}`)
   if (!isRecord(saved) || !isRecord(saved.records)) throw refuse('records', 'an object of records by model and place')

@@ -1,19 +1,19 @@
 import type { Size } from './size.ts'
 import type { World } from './world.ts'
 
-/** What the records of a place are laid out from. */
+/** The input from which the records of a place are generated. */
 export interface Seeding {
-  /** The seed of the story: names, dashboards, rows. */
+  /** Random numbers for names, dashboards and rows. */
   readonly seed: number
-  /** The seed of ids and credentials, by which the worlds of one mock are told apart. */
+  /** Random numbers for ids and credentials, which differ between the worlds of one mock. */
   readonly identity: number
-  /** The moment at which the world stands at the start, in epoch milliseconds. */
+  /** The time at which the world started, in epoch milliseconds. */
   readonly start: number
   readonly size: Size
-  /** For what follows from other records. */
+  /** Other records, for values that follow from them. */
   readonly world: World
-  /** True when the record that the place belongs to was created by a call, not laid out. */
+  /** True if a call created the record that contains the place. */
   readonly isNew: boolean
-  /** True when a record is sampled as the model of one that somebody arranges, at `start`. */
+  /** True if the record is a sample for one that is arranged at `start`. */
   readonly isSample?: true
 }

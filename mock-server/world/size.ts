@@ -1,6 +1,6 @@
 import { readNumbers } from '../words/read-numbers.ts'
 
-/** How large a world is: services and members are counted per organization, backups per service, log rows per stack. */
+/** The size of a world: services and members per organization, backups per service, log rows per stack. */
 export interface Size {
   readonly organizations: number
   readonly services: number
@@ -9,7 +9,7 @@ export interface Size {
   readonly logs: number
 }
 
-/** How large a world is when nothing is said, and how large it may be. */
+/** The default and the largest size. */
 export const bounds: Readonly<Record<keyof Size, { usual: number; least: number; most: number }>> = {
   organizations: { usual: 2, least: 1, most: 1_000_000 },
   services: { usual: 4, least: 0, most: 1_000_000 },
@@ -18,12 +18,12 @@ export const bounds: Readonly<Record<keyof Size, { usual: number; least: number;
   logs: { usual: 500_000, least: 0, most: 1_000_000 },
 }
 
-/** The size of a world, or a sentence about what is wrong with it. */
+/** Checks the size of a world, or returns a sentence about an invalid part. */
 export function readSize(task: string, options: Partial<Size>): Size {
   return readNumbers(task, bounds, options)
 }
 
-/** The parts of a size that were given, or a sentence about what is wrong with one of them. */
+/** Checks the given parts of a size, or returns a sentence about an invalid one. */
 export function readSizeGiven(task: string, options: Partial<Size>): Partial<Size> {
   const read = readSize(task, options)
   const given = (Object.keys(bounds) as (keyof Size)[]).filter(part => options[part] !== undefined)

@@ -1,21 +1,21 @@
 import type { Collection } from './collection.ts'
 
-/** Where the records of a collection lie, in order of creation. It is only asked for what is there, and given what is not. */
+/** The storage of a collection, in order of creation. get() expects an existing key, add() a new one. */
 export interface Store<T> {
   readonly size: number
   get(key: string): T | undefined
   all(): readonly T[]
   add(key: string, record: T): void
   replace(key: string, record: T): void
-  /** Replaces a record where that costs more than a touch may. */
+  /** Replaces a record, where a write costs more than a touch may. */
   touch?(key: string, record: T): void
   remove(key: string): void
 }
 
-/** So many texts of single records may be read between two writes before the first is made anew. */
+/** Cache size: records serialised between two writes. */
 const mostDerived = 1000
 
-/** A collection over a store: what is the same for all kinds of records. */
+/** A collection over a store: the part that all kinds of records have in common. */
 export function createCollection<T>(name: string, keyOf: (record: T) => string, store: Store<T>): Collection<T> {
   let version = 0
   let listed: readonly T[] | undefined

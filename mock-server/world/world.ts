@@ -8,56 +8,56 @@ import { type Extent, readSaved, type Saved } from './saved.ts'
 import type { Seeding } from './seeding.ts'
 import type { Size } from './size.ts'
 
-/** The place of what belongs to the deployment as a whole. */
+/** The place of records that belong to the whole deployment. */
 export const deployment = ''
-/** The place of the self-hosted observability stack; that of a managed one is the key of its service. */
+/** The place of the self-hosted observability stack; that of a managed stack is the key of its service. */
 export const selfHosted = 'self-hosted'
 
-/** All records of one world, by model and place, and what brings the time to them. */
+/** All records of one world, by model and place, and their changes over time. */
 export interface World {
   readonly seed: number
-  /** Its number among the worlds of a mock: 0 for the first. */
+  /** The index of the world among those of a mock: 0 for the first. */
   readonly ordinal: number
   readonly size: Size
-  /** The moment at which it stood at the start, in epoch milliseconds. */
+  /** The time at which the world started, in epoch milliseconds. */
   readonly start: number
-  /** Grows with every write; laying out what a place holds at the start is none. */
+  /** Incremented by every write; seeding a place is not a write. */
   readonly revision: number
   readonly models: readonly AnyModel[]
-  /** The records of a model in a place: the deployment, a stack, or the record that they lie within, by its key. */
+  /** The collection of a model in a place: the deployment, a stack, or the record that contains it, by its key. */
   in<T extends object>(model: Model<T>, place?: string): Collection<T>
-  /** The places that a model has records in or could have, as the world stands. */
+  /** All places of a model, seeded or not. */
   places(model: AnyModel): readonly string[]
-  /** The places that somebody has looked at. */
+  /** The places of a model that have been seeded. */
   opened(model: AnyModel): readonly string[]
   /**
-   * A record as one is laid out in a place at the start, by a seed of its own and with a key that was never given before.
-   * Without a seed it has only what is usual.
+   * A record like those that are seeded in a place, from a seed of its own and with a new key. Without a seed it has
+   * only the default values.
    */
   sample<T extends object>(model: Model<T>, place: string, at: number): Partial<T>
-  /** Makes something once for this world, such as a plan that several models lay their records out from. */
+  /** Computes a value once per world, such as a plan from which several models are seeded. */
   once<T>(name: string, make: () => T): T
-  /** An id of 24 lower-case hexadecimal digits that was never given before. */
+  /** A new id of 24 lower-case hexadecimal digits. */
   newObjectId(): string
-  /** A UUIDv4 that was never given before. */
+  /** A new UUIDv4. */
   newUuid(): string
-  /** Does what is due up to a moment, in the order of time over all models. */
+  /** Applies all due changes up to a time, in chronological order over all models. */
   elapse(now: number): void
   save(extent?: Extent): Saved
-  /** Takes saved records, or throws a sentence that names the first place that is wrong. */
+  /** Loads saved records, or throws an Error that names the first invalid field. */
   load(saved: unknown): void
 }
 
 export interface Origin {
   readonly seed: number
-  /** Its number among the worlds of a mock: 0 for the first. */
+  /** The index of the world among those of a mock: 0 for the first. */
   readonly ordinal: number
   readonly size: Size
   readonly start: number
   readonly models: readonly AnyModel[]
   /** The model whose records have an observability stack each. */
   readonly stacks: AnyModel
-  /** Which of the records that a model lays out there are at the start; all without it. */
+  /** Filters the seeded records of a model; without it all are kept. */
   readonly select?: (seed: number, model: AnyModel, records: Iterable<object>) => Iterable<object>
 }
 
@@ -66,16 +66,16 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
   const identity = identityOf(seed, ordinal)
   const scopes = new Map(models.map(model => [model, new Map<string, Collection<object>>()]))
   const timed = models.filter(({ next }) => next)
-  /** The keys of records that a call created: nothing was there before them. */
+  /** The keys of records that calls created: places below them are not seeded. */
   const created = new Set<string>()
   const made = new Map<string, unknown>()
   let revision = 0
   let ids = 0
   const objectIdOf = numberObjectIds(seedOf(identity, 'created'), '68')
-  /** No record changes by itself before this moment. */
+  /** No record changes by time before this time. */
   let due = Number.NEGATIVE_INFINITY
   let isElapsing = false
-  /** The moment up to which time was brought. */
+  /** The time up to which changes were applied. */
   let moment = start
 
   const followersOf = (model: AnyModel) =>
@@ -90,7 +90,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     return collection
   }
 
-  /** Counts writes, tells of them, keeps the time of the next change, and lets children go with their parent. */
+  /** Counts writes, notifies listeners, keeps the time of the next change, and removes children with their parent. */
   function watch<T extends object>(model: Model<T>, place: string, collection: Collection<T>): Collection<T> {
     const children = childrenOf(model)
     const followers = followersOf(model)
@@ -161,7 +161,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
         .map(record => model.key(record)),
     )
 
-  /** The record that changes first, over all timed models. */
+  /** The record that changes first, over all models that change by time. */
   function findDue() {
     let first: { model: AnyModel; place: string; record: object; at: number } | undefined
     for (const model of timed) {
