@@ -5,15 +5,15 @@ import type { Clock, Pace } from '../world/clock.ts'
 import type { Deployment } from './deployment.ts'
 import { evaluateDue, minutesBetween, Windows } from './evaluate-due.ts'
 
-/** Evaluates the alerts of a world as its clock goes on; each function returns what webhooks are to be told. */
+/** Evaluates the alerts of a world as its clock advances. Each function returns the webhook deliveries to send. */
 export interface AlertEvaluator {
   /** Evaluates the alerts whose windows have ended. */
   evaluate(): readonly Delivery[]
-  /** Sets the clock, and evaluates minute by minute on the way; only at the end where rows lie elsewhere. */
+  /** Sets the clock and evaluates minute by minute on the way; only at the end if rows are elsewhere. */
   moveClock(now: number): readonly Delivery[]
-  /** Waits for what alerts have asked of an engine elsewhere, and evaluates them. */
+  /** Waits for pending queries to an engine elsewhere, and evaluates their alerts. */
   settle(): Promise<readonly Delivery[]>
-  /** Forgets what was evaluated, when another deployment has taken the place of the former. */
+  /** Clears the results when another deployment replaces the former one. */
   restart(): void
 }
 
@@ -34,7 +34,7 @@ export function createAlertEvaluator(
 
   function evaluate(): readonly Delivery[] {
     const now = clock.now()
-    // At a faster pace many windows may end between two looks; at the usual one, whoever looks seldom sees the last.
+    // With a fast clock many windows may end between two evaluations; in real time only the last one is evaluated.
     const from = (pace.speed ?? 1) > 1 && !elsewhere ? evaluatedUntil : now
     evaluatedUntil = now
     return [...minutesBetween(from, now), now].flatMap(evaluateAt)
@@ -45,7 +45,7 @@ export function createAlertEvaluator(
     moveClock(now) {
       const deliveries: Delivery[] = []
       for (const minute of elsewhere ? [now] : minutesBetween(clock.now(), now)) {
-        // Nothing that is observed later is seen.
+        // Generated rows after this minute must not be visible.
         clock.set(minute)
         deployment().world.elapse(minute)
         deliveries.push(...evaluateAt(minute))
@@ -67,5 +67,5 @@ export function createAlertEvaluator(
   }
 }
 
-/** An alert asks for one window after the other, and never for more than a hundred. */
+/** Limit of rounds: an alert queries one window after the other, at most a hundred. */
 const mostRounds = 200

@@ -65,7 +65,7 @@ function refuse(authorization: string | undefined, missing: string, wrong: strin
     : new Refusal('unauthenticated', wrong, { gap: 'auth/invalid-credentials' })
 }
 
-/** The key that an Authorization header holds with its secret; `inAnyCase`: the key id in any letter case. */
+/** The key of an Authorization header with the right secret; `inAnyCase` ignores the letter case of the key id. */
 export function findKey(world: World, header = '', inAnyCase = false) {
   const credentials = credentialsIn(header)
   const colon = credentials.indexOf(':')

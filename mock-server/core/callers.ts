@@ -4,7 +4,7 @@ import { selfHosted } from '../world/world.ts'
 import { hash, namesIn } from './authenticate.ts'
 import type { Deployment } from './deployment.ts'
 
-/** A world cannot be opened, or not take credentials, as the worlds now are. */
+/** A world cannot be opened, or cannot have certain credentials, because of the other worlds. */
 export class WorldConflict extends Error {}
 
 interface Searched {
@@ -12,14 +12,11 @@ interface Searched {
   readonly world: { look(): Deployment; revision(): number }
 }
 
-/**
- * An index from what callers show to the worlds beside the first, by their ids. `isOpen` says whether a world is still
- * there.
- */
+/** An index from credentials to the ids of the worlds beside the first. `isOpen` tells whether a world still exists. */
 export function createCallers(isOpen: (id: string) => boolean) {
   const idByName = new Map<string, string>()
   const namesById = new Map<string, readonly string[]>()
-  /** The revision of a world at which its keys were read. */
+  /** The revision of a world at which its keys were indexed. */
   const readAt = new Map<string, number>()
   let first: Deployment | undefined
 
@@ -32,7 +29,7 @@ export function createCallers(isOpen: (id: string) => boolean) {
     namesById.delete(id)
     readAt.delete(id)
   }
-  /** Refuses credentials that another world has; `id` is the world that asks for these. */
+  /** Refuses credentials that another world has; `id` is the world that is to have them. */
   const refuseTaken = (names: readonly string[], id?: string) => {
     const other = names.map(ownerOf).find(owner => owner !== undefined && owner !== id)
     const isTaken = id !== undefined && first && names.some(name => isNameOf(name, first!))
@@ -65,7 +62,10 @@ export function createCallers(isOpen: (id: string) => boolean) {
       for (const name of names) idByName.set(name, id)
       namesById.set(id, names)
     },
-    /** The id of the world that an Authorization header belongs to; undefined for the first one's and for unknown ones. */
+    /**
+     * The id of the world that an Authorization header belongs to; undefined for the first one's and for unknown
+     * credentials.
+     */
     find(authorization: string, worlds: Iterable<Searched>): string | undefined {
       const shown = namesIn(authorization)
       for (const name of shown) {
@@ -83,8 +83,8 @@ export function createCallers(isOpen: (id: string) => boolean) {
 }
 
 /**
- * The words by which a caller of a deployment is known: key ids or their hashes, and the two keys of its self-hosted team;
- * in small letters too, since some choices accept them in any letter case.
+ * The credentials that identify a caller of a deployment: key ids or their hashes, and the two keys of its self-hosted
+ * team. Lower-case variants are included, because some choices ignore letter case.
  */
 function namesOf({ world }: Deployment): readonly string[] {
   const { accessKey = '', ingestionKey = '' } = world.in(teams, selfHosted).get('team') ?? {}

@@ -32,9 +32,9 @@ import { type Bases, nameTarget } from './target.ts'
 import { createTroubles, disturb } from './trouble.ts'
 import { writeRefusal } from './write/write-reply.ts'
 
-/** What all worlds of a mock have in common. */
+/** What all worlds of a mock share. */
 export interface MockSettings {
-  /** What was said of the size of the worlds. */
+  /** The given part of the size. */
   readonly size: Partial<Size>
   readonly scenario: Scenario
   readonly now: number | undefined
@@ -43,25 +43,25 @@ export interface MockSettings {
   readonly routing: Routing
   readonly segment: string
   readonly offer: readonly Offer[] | undefined
-  /** What the target file says is not offered. */
+  /** The `notOffered` list of the target file. */
   readonly notOffered: readonly string[]
   readonly chaos: Chaos
   readonly faults: readonly string[]
   readonly journal: number
-  /** How long a world beside the first may be silent, in milliseconds. */
+  /** Idle time after which a world beside the first is closed, in milliseconds. */
   readonly worldIdleMs: number
   readonly limits: Limits
   readonly cors: Cors
   readonly meter: Meter
-  /** Told of each call and each delivery once it stands in the journal. */
+  /** Called for each call and delivery after it was added to the journal. */
   readonly listeners: ReadonlySet<CallListener>
-  /** Where the listeners are reached. */
+  /** The addresses of the listeners. */
   bases(): Bases
-  /** Where the rows lie, unless they lie here. */
+  /** The engine elsewhere that stores the rows, if any. */
   readonly elsewhere: Elsewhere | undefined
 }
 
-/** Told of a call by its entry in the journal, and of the world beside the first in which it was answered. */
+/** Receives a journal entry, and the world beside the first in which the call was answered. */
 export type CallListener = (entry: JournalEntry, worldId: string | undefined) => void
 
 export interface Origin {
@@ -69,7 +69,7 @@ export interface Origin {
   readonly ordinal: number
   /** Its name among the worlds of the mock; the first has none. */
   readonly id?: string
-  /** Told of the deployment before it is taken up, at the start and after each reset and load; it may throw a sentence. */
+  /** Called with a deployment before it is used, at the start and after each reset and load; it may throw an Error. */
   readonly admit?: (deployment: Deployment) => void
 }
 
@@ -96,7 +96,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
   admit?.(deployment)
   const alerts = createAlertEvaluator(() => deployment, clock, { ...setting, taken: () => routing.taken })
   const troubles = createTroubles({ chaos: setting.chaos, faults: setting.faults, seed, clock })
-  /** Changes that the records of the present deployment do not know of. */
+  /** Changes that the records of the present deployment do not count. */
   let changes = 0
 
   function take(next: Deployment) {
@@ -105,12 +105,12 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
     alerts.restart()
   }
 
-  /** What the pipeline knows of a call before its first step. */
+  /** The context of a call before the first step of the pipeline. */
   function contextOf(call: Call, host: Host, match: RouteMatch, now: number, isLimited: boolean): Context {
     const form = match.form ?? host
     const id = match.route?.operation
     const taken = routing.taken[form]
-    // Every property by name: an object that is put together by spreading costs a call 10 µs.
+    // Every property by name: building the object by spreading costs 10 µs per call.
     return {
       call,
       host,
@@ -161,7 +161,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       const operation = match.route?.operation
       const askMock = async (isWithChaos: boolean) => {
         const fate = isWithChaos ? troubles.decide(call, operation) : undefined
-        // The dice were thrown, and a limit may count.
+        // Chaos has drawn random numbers, and a limit may have counted.
         if (fate) changes++
         // A fault may change a call on its way in, and send it more than once.
         const enter = (sent: Call) =>
@@ -262,7 +262,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
   return world
 }
 
-/** What `snapshot` returned. Throws a sentence about a part that is unknown or missing. */
+/** Checks a value that `snapshot` returned. Throws an Error about an unknown or missing part. */
 function readSnapshot(snapshot: Snapshot): Snapshot {
   const task = 'restore a snapshot'
   const parts = { state: true, faults: true, chaos: true, choices: true, stubs: true } as const
@@ -272,7 +272,7 @@ function readSnapshot(snapshot: Snapshot): Snapshot {
   return snapshot
 }
 
-/** Bytes of the journal of a world beside the first: there may be a thousand of them. */
+/** Journal budget in bytes of a world beside the first, of which there may be a thousand. */
 const budgetOfMany = 1024 * 1024
 
 function readSeed(seed: number): number {

@@ -14,31 +14,31 @@ import { models } from './families.ts'
 /** The records and the telemetry of a deployment. */
 export interface Deployment {
   readonly world: World
-  /** Whether only what is there from the first day was laid out. */
+  /** Whether only the records of the first day were seeded. */
   readonly isBare: boolean
-  /** The stack of a service, or the self-hosted one. It is created when it is first used. */
+  /** The stack of a service, or the self-hosted one, created on first use. */
   stackOf(id: string): Stack
-  /** What a stack observes by itself, wherever its rows lie. */
+  /** The telemetry that a stack generates, wherever its rows are stored. */
   observe(id: string): Telemetry
   /** The stacks that have been used. */
   openStacks(): Iterable<Stack>
-  /** How many rows of telemetry are in memory. */
+  /** The number of telemetry rows in memory. */
   heldRows(): number
-  /** Frees the rows that follow from the clock: they are laid out again, the same, when somebody looks. */
+  /** Frees the generated rows; the next query generates the same ones again. */
   rest(): void
 }
 
 export interface DeploymentOptions {
   readonly seed: number
-  /** Its number among the worlds of a mock: 0 for the first. */
+  /** The index among the worlds of a mock: 0 for the first. */
   readonly ordinal: number
   readonly size: Size
-  /** The moment of its creation, in epoch milliseconds. Telemetry continues from there with the clock. */
+  /** The time of its creation, in epoch milliseconds. Telemetry continues from there with the clock. */
   readonly start: number
   readonly now: () => number
-  /** Where the rows of all stacks lie, unless they lie here. */
+  /** The engine elsewhere that stores the rows of all stacks, if any. */
   readonly elsewhere?: Elsewhere
-  /** Whether only what is there from the first day is laid out. */
+  /** Whether only the records of the first day are seeded. */
   readonly isBare?: boolean
 }
 
@@ -49,7 +49,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   const stacks = new Map<string, Stack>()
   const telemetries = new Map<string, Telemetry>()
 
-  /** Nothing was observed of a service before it was created. */
+  /** A service has no telemetry from before its creation. */
   const isLaidOut = (id: string) => {
     const service = serviceOf(world, id)
     return service === undefined || Date.parse(service.createdAt) <= start

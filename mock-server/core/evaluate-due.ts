@@ -14,8 +14,8 @@ import { editionOf } from './dispatch/routes.ts'
 const mostMinutes = 24 * 60
 
 /**
- * The full minutes after one moment and up to another, when a deployment would have looked at its alerts. Of a longer
- * time only the last day, because a leap of years must not take minutes.
+ * The full minutes after one time and up to another, at which a deployment would have evaluated its alerts. Limited to
+ * the last day, so that a clock set years ahead does not take minutes.
  */
 export function* minutesBetween(from: number, to: number): Generator<number> {
   const last = Math.floor(to / minute)
@@ -24,8 +24,8 @@ export function* minutesBetween(from: number, to: number): Generator<number> {
 }
 
 /**
- * Evaluates the alerts whose windows have ended, in every stack that somebody has looked at; in the others nobody has seen
- * an alert yet. Returns what is to be delivered.
+ * Evaluates the alerts whose windows have ended, in every stack in use; the alerts of other stacks have never been
+ * seen. Returns the webhook deliveries.
  */
 export function evaluateDue(
   deployment: Deployment,
@@ -38,7 +38,7 @@ export function evaluateDue(
     .flatMap(({ deliveries }) => deliveries)
 }
 
-/** The last moment of a window belongs to the next one. */
+/** Windows exclude their last moment. */
 function queryOf({ id, telemetry }: Stack, taken: ChoicesInForce, windows: Windows): WindowQuery {
   const form = id === selfHosted ? 'selfHosted' : 'managed'
   const edition = editionOf(taken, form)
@@ -52,13 +52,13 @@ function queryOf({ id, telemetry }: Stack, taken: ChoicesInForce, windows: Windo
 type Values = readonly WatchedValue[]
 
 /**
- * What engines elsewhere say of the windows of alerts. Alerts are evaluated at once, from what is known: one whose window
- * is not known is left due, so that no record waits for an engine between its reading and its writing.
+ * The answers of engines elsewhere about the windows of alerts. Evaluation is synchronous and uses known answers only:
+ * an alert with an unknown window stays due, so that nothing is awaited between reading and writing a record.
  */
 export class Windows {
   readonly #asked = new Map<string, Promise<void> | { readonly values?: Values; readonly error?: unknown }>()
 
-  /** What is known of a window; undefined while it is being asked for. Throws what its query failed with. */
+  /** The values of a window; undefined while the query is pending. Throws the error of its query. */
   read(about: unknown, query: () => Eventually<Values>): Values | undefined {
     const key = this.#asked.size > 0 ? JSON.stringify(about) : undefined
     const found = key === undefined ? undefined : this.#asked.get(key)
@@ -76,7 +76,7 @@ export class Windows {
     return undefined
   }
 
-  /** Waits for what was asked; false when nothing was, and then what was said is forgotten. */
+  /** Waits for pending queries. Returns false, and clears the answers, if there are none. */
   async settle(): Promise<boolean> {
     const waiting = [...this.#asked.values()].filter(one => one instanceof Promise)
     await Promise.all(waiting)

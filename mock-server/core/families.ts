@@ -24,7 +24,7 @@ export const faults: Readonly<Record<RuleId, () => Fault>> = Object.assign(
   ...all.map(one => one.faults),
 )
 
-/** The operations whose bodies their family judges by schemas of its own, in the sentences of deployments. */
+/** The operations whose bodies their family judges by a schema of its own. */
 export const judgedByFamily: ReadonlySet<OperationId> = new Set(
   all.flatMap(({ judgesBodies, handlers }) =>
     judgesBodies === true ? (Object.keys(handlers ?? {}) as OperationId[]) : (judgesBodies ?? []),
@@ -37,7 +37,7 @@ export const rulesOfBodies: { readonly [Name in ResourceId]?: BodyRules } = Obje
   ...all.map(one => one.bodies),
 )
 
-/** What a PATCH leaves out, and how a family refuses in a shape of its own, by operation. */
+/** By operation: the fields that a PATCH omits, and refusals in a shape of their own. */
 export const unsent: NonNullable<Family['unsent']> = Object.assign({}, ...all.map(one => one.unsent))
 export const refusals: NonNullable<Family['refusals']> = Object.assign({}, ...all.map(one => one.refusals))
 
@@ -51,7 +51,7 @@ type Models = {
   [Name in keyof Families]: Families[Name] extends { readonly models: readonly (infer One)[] } ? One : never
 }[keyof Families]
 
-/** What each model keeps, by the name of the model. */
+/** The record type of each model, by model name. */
 export type RecordByName = {
   [One in Models as One extends Model<infer _, infer Name> ? Name : never]: One extends Model<infer Kept, string>
     ? Kept

@@ -4,7 +4,7 @@ import { type Eventually, explaining } from '../words/eventually.ts'
 import { Refusal } from '../words/refusal.ts'
 import type { Deployment } from './deployment.ts'
 
-/** Loads rows into a source of whichever stack has it. */
+/** Loads rows into a source of any stack. */
 export function loadRowsInto(
   deployment: Deployment,
   sourceId: string,
@@ -55,11 +55,14 @@ export function appendRows(telemetry: Telemetry, sourceId: string, kind: Telemet
  */
 export const sizeOfAppended = (telemetry: Telemetry): number => bytesOf.get(telemetry) ?? 0
 
-/** Less than it takes: quotes, what has to be escaped and letters beyond ASCII come on top. What is empty is not saved. */
+/**
+ * A lower bound: it leaves out quotes, escapes and the further bytes of letters beyond ASCII. Empty values are not
+ * saved.
+ */
 function sizeOfRow(row: Row): number {
   let bytes = smallestRow
   for (const [name, value] of Object.entries(row)) {
-    // Written in one form, however it came.
+    // Times are saved in one format, whatever was sent.
     if (name === 'Timestamp' || name === 'TimeUnix') continue
     if (Array.isArray(value)) bytes += name.length + 2 * value.length + ',"":['.length
     else if (typeof value !== 'object') bytes += sizeOfField(name, value)

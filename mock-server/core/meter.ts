@@ -1,24 +1,24 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 
-/** Calls that were answered alike. Each field has few values, so that there are few of these however many calls come. */
+/** Counts of calls by labels. Each label has few values, so that the number of counters does not grow with the calls. */
 export interface CallCount {
   readonly form: Form
-  /** Absent for calls of no operation. */
+  /** Absent for calls without an operation. */
   readonly operation?: string
-  /** 0 where the connection was closed without an answer. */
+  /** 0 if the connection was closed without an answer. */
   readonly status: number
   readonly count: number
 }
 
-/** How long the answers of a form took, in seconds, without the waiting that chaos adds. */
+/** A histogram of durations in seconds, by form, without the latency of chaos. */
 export interface Durations {
   readonly form: Form
-  /** How many took at most so long; all of them are in the last. */
+  /** Cumulative counts by upper bound; the last bucket has all. */
   readonly buckets: readonly { readonly atMost: number; readonly count: number }[]
   readonly sum: number
 }
 
-/** What a mock counts over all of its worlds, also those that are closed, from its start on. */
+/** Counters of a mock over all of its worlds, including closed ones, since its start. */
 export interface Statistics {
   readonly calls: readonly CallCount[]
   readonly durations: readonly Durations[]

@@ -15,7 +15,7 @@ import type { DeliveryOutcome, JournalEntry } from './journal/journal.ts'
 import type { Records } from './records.ts'
 import type { Bases, TargetFile } from './target.ts'
 
-/** What `restore` takes back: the state of the world, what goes wrong in it, and its choices in the silent places. */
+/** The argument of `restore`: the state of the world, its disturbances, and its choices for gaps. */
 export interface Snapshot {
   readonly state: unknown
   readonly faults: readonly RuleId[]
@@ -25,72 +25,78 @@ export interface Snapshot {
 }
 
 /**
- * One world of a mock: its records and credentials, its clock, and what goes wrong in it. `create`, `get`, `list`, `update`
+ * One world of a mock: its records and credentials, its clock, and its disturbances. `create`, `get`, `list`, `update`
  * and `remove` are those of `records`.
  */
 export interface MockWorld extends Records, Stubs {
-  /** Answers a call in this world, whosever credentials it carries. It never throws. */
+  /** Answers a call in this world, whatever its credentials. It never throws. */
   answer(call: Call, host: Host): Promise<Answer>
-  /** The target file of this world, at these addresses; at those of the mock where none are given. */
+  /** The target file of this world at these addresses, by default those of the mock. */
   target(bases?: Bases): TargetFile
-  /** Whether these credentials are good somewhere in this world. */
+  /** Whether these credentials are valid anywhere in this world. */
   recognises(authorization: string | undefined, host: Host): boolean
-  /** Puts the world back to the start; another seed or scenario gives another one. */
+  /** Resets the world to its start, or to that of another seed or scenario. */
   reset(options?: { readonly seed?: number; readonly scenario?: Scenario }): void
-  /** What the world was laid out from. */
+  /** The seed, size and scenario of the world. */
   scenario(): Scenario
-  /** The calls that were answered, and the webhooks that were called, the newest first; of bodies the first 4,096 characters, unless they are wanted whole. */
+  /**
+   * The answered calls and the webhook deliveries, newest first; of each body the first 4,096 characters, unless
+   * requested whole.
+   */
   calls(limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[]
   forgetCalls(): void
   faults(): readonly RuleId[]
-  /** Breaks exactly these rules. An unknown one is refused with a sentence that names the one that was probably meant. */
+  /** Breaks exactly these rules. Throws an Error for an unknown one, which suggests the nearest. */
   setFaults(ids: readonly string[]): void
   chaos(): Chaos
-  /** Takes chaos as it was sent, or throws a sentence about what is wrong. A seed throws the dice anew from there. */
+  /** Sets chaos, or throws an Error with a sentence. A seed restarts the random numbers. */
   setChaos(chaos: unknown): void
-  /** The choices in force in the silent places, beside the segment. */
+  /** The choices in force for gaps, beside the segment. */
   choices(): Choices
-  /** Changes the choices that are named, by form, or throws a sentence about one that cannot be made. The segment stays. */
+  /** Changes the named choices, by form. Throws an Error for an impossible one. The segment does not change. */
   setChoices(changes: Choices): void
-  /** The machine-readable description of an API, of the operations that are served. */
+  /** The OpenAPI description of an API, with the operations that are served. */
   describe(api: Host): object
   readonly clock: Clock
   /**
-   * Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute, for at most a day before the
-   * new time; only at the new time where rows lie elsewhere.
+   * Sets the clock as `clock.set` does. On the way forward alerts are evaluated minute by minute for at most the last
+   * day; only at the new time if rows are elsewhere.
    */
   moveClock(now: Moment): readonly Delivery[]
-  /** Moves the clock forward by milliseconds, or a text such as `90s`, `30m`, `1h` or `2d`, as `moveClock` does. */
+  /** Advances the clock by milliseconds, or by a duration such as `90s`, `30m`, `1h` or `2d`, as `moveClock` does. */
   advance(by: number | string): readonly Delivery[]
-  /** Evaluates the alerts whose windows have ended, and returns what their webhooks are to be told. Sending it is left to the caller. */
+  /** Evaluates the alerts whose windows have ended, and returns the webhook deliveries, which the caller sends. */
   evaluateAlerts(): readonly Delivery[]
   /**
-   * Waits for what alerts have asked of an engine elsewhere, evaluates them, and returns what their webhooks are to be told.
-   * Nothing is left to wait for where charts are computed here.
+   * Waits for pending alert queries to an engine elsewhere, evaluates their alerts, and returns the webhook deliveries.
+   * Resolves at once if charts are computed here.
    */
   awaitAlerts(): Promise<readonly Delivery[]>
-  /** Remembers what became of a delivery: in the journal and, when it failed, in the alert. */
+  /** Records the outcome of a delivery in the journal and, if it failed, in the alert. */
   recordDelivery(delivery: Delivery, outcome: DeliveryOutcome): void
-  /** The records of the world by the names of their models, to arrange it: any may be read, created, changed and removed. */
+  /** The records of the world by model name, for arranging it: any may be read, created, changed and removed. */
   readonly records: Records
-  /** The records and rows of the world as they lie there, for whoever looks at it from beside the protocol. */
+  /** The records and rows of the world, for access beside the protocol. */
   look(): Deployment
   /**
-   * The world as one JSON document: the whole, or only what somebody has looked at or changed, which is much smaller and
-   * lays out nothing. The rest then follows from the seed, when the same release loads it.
+   * The world as one JSON document: whole, or only the places in use, which is much smaller and seeds nothing. The rest
+   * follows from the seed if the same release loads it.
    */
   state(extent?: Extent): unknown
-  /** Takes such a document back, or throws a sentence about what is wrong with it. */
+  /** Loads such a document, or throws an Error with a sentence. */
   load(state: unknown): void
-  /** The world as it is now, with its faults, chaos, choices and stubs, for `restore`. The journal is not part of it. */
+  /** The current world with its faults, chaos, choices and stubs, for `restore`. The journal is not included. */
   snapshot(): Snapshot
   /**
-   * Puts the world back to a snapshot of it; its clock by as much as it was set and put forward since. Throws a sentence
-   * for what is no snapshot.
+   * Restores a snapshot; the clock moves back by as much as it was set and advanced since. Throws an Error for an
+   * invalid snapshot.
    */
   restore(snapshot: Snapshot): void
-  /** Another number after every change of what `state` answers. */
+  /** A number that changes whenever `state` would answer something else. */
   revision(): number
-  /** Loads rows into a source and returns how many, or throws a sentence about the row that is wrong; later, where rows lie elsewhere. */
+  /**
+   * Loads rows into a source and returns their number, or throws an Error about the invalid row; asynchronous if rows
+   * are elsewhere.
+   */
   loadRows(sourceId: string, rows: unknown): Eventually<number>
 }

@@ -81,7 +81,7 @@ export type {
   Worlds,
 }
 
-/** What a mock is made of; everything has a default. */
+/** The options of a mock; all have defaults. */
 export interface MockOptions extends Partial<Size> {
   /** The same seed gives the same world. Default 1. */
   readonly seed?: number

@@ -21,7 +21,7 @@ import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
 import { writeOptions, writeRefusal, writeReply } from './write/write-reply.ts'
 
-/** Answers one call, in the order in which the deployments of its listener decide. */
+/** Answers one call, by the steps that the deployments of its listener take, in their order. */
 export async function answerCall(context: Context): Promise<Answer> {
   if (context.call.method === 'OPTIONS') return writeOptions(context)
   try {
@@ -52,7 +52,7 @@ function answerInCloud(context: Context): Reply | Promise<Reply> {
   return handle(context)
 }
 
-/** The self-hosted form: bodies are read before anything else, and calls are counted before it is known whose they are. */
+/** The self-hosted form: bodies are read before anything else, and calls are counted before authentication. */
 function answerSelfHosted(context: Context): Reply | Promise<Reply> {
   const { match, operation } = context
   acceptBody(context)
@@ -67,7 +67,7 @@ function answerSelfHosted(context: Context): Reply | Promise<Reply> {
 
 function handle(context: Context): Reply | Promise<Reply> {
   const { id, ids, operation, deployment, match } = context
-  // The activities of the start tell of what there was before this call changes it.
+  // Activities of the start must be generated before this call changes the records that they describe.
   if (operation?.activities && ids.organizationId) deployment.world.in(activities, ids.organizationId)
   const request = new CallRequest(context)
   judgeRequest(id!, request, match.route?.method)
@@ -77,7 +77,7 @@ function handle(context: Context): Reply | Promise<Reply> {
   return reply
 }
 
-/** The service that a path leads through has to be there; one that it ends with is looked up by its handler. */
+/** The service in the middle of a path must exist; a service at the end is looked up by its handler. */
 function refuseWithoutService({ form, ids, deployment, match: { route } }: Context): void {
   const { serviceId, organizationId } = ids
   if (serviceId === undefined || route!.path.endsWith('{serviceId}')) return
@@ -86,10 +86,10 @@ function refuseWithoutService({ form, ids, deployment, match: { route } }: Conte
   if (form === 'managed' && !hasStack(service)) throw forbidden('ClickStack has not been setup for this service')
 }
 
-/** The gap is of the cloud form alone; the rule is of the managed one, too. */
+/** The gap is of the cloud form only; the rule is of the managed form, too. */
 const unknownService = { gap: 'backup/unknown-service', rule: 'isolation/unknown-service-is-refused' } as const
 
-/** What a handler may know of its call. What few handlers ask for is worked out when they do. */
+/** The request that a handler receives. Rarely used parts are computed on demand. */
 class CallRequest implements Request {
   readonly form
   readonly edition
@@ -130,14 +130,14 @@ class CallRequest implements Request {
 
   in = <T extends object>(model: Model<T>, place = placeOf(model, this.ids, this.#stackId)) => {
     const held = this.world.in(model, place)
-    // What was laid out only now stands as at the start.
+    // A place that is seeded now has no lag.
     if (model.next) this.world.elapse(this.now)
     const { method, lag } = this.#context.operation!
     if (method === 'GET') return readLate(this.world, held, model.key, this.now)
     return lag === undefined ? held : this.#writeAhead(model, held, lag as GapId, lagOfRecords)
   }
 
-  /** The collection for writing: where the deployment lags, reads do not show for these seconds what is written. */
+  /** The collection for writes. On a lagging deployment, reads do not show them for this many seconds. */
   #writeAhead<T extends object>(model: Model<T>, held: Collection<T>, lag: GapId, seconds: number): Collection<T> {
     const { now, world } = this
     if (this.choice(lag) !== 'seconds later') return held
@@ -170,12 +170,12 @@ class CallRequest implements Request {
   }
 }
 
-/** Seconds until a read shows a record: on deployments one or two. */
+/** Seconds until a read shows a record: one or two on deployments. */
 const lagOfRecords = 2
 /** Seconds until an activity is listed: half of the time that the contract allows. */
 const lagOfActivities = operations['activity.list'].lagInSeconds! / 2
 
-/** Where the records of a model lie that a call is about. */
+/** The place of the records of a model that a call is about. */
 function placeOf({ within }: AnyModel, ids: Readonly<Record<string, string>>, stackId: string): string {
   if (within === 'deployment') return everywhere
   return within === 'stack' ? stackId : ids[`${within.name}Id`]!

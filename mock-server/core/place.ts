@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import type { Deployment } from './deployment.ts'
 import { authorizationOf, nameIds } from './target.ts'
 
-/** What a fault may know of a call: where it goes, and which credentials and ids are good there. */
+/** What a fault may know of a call: its target, and the valid credentials and ids. */
 export function describePlace(deployment: Deployment, { match, form, id }: Context): Place {
   const { world } = deployment
   const ids = nameIds(deployment)

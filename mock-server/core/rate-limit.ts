@@ -4,7 +4,7 @@ import { Refusal } from '../words/refusal.ts'
 import { tokenOf } from './authenticate.ts'
 import type { Context } from './context.ts'
 
-/** What a limiter says of one call. */
+/** The verdict of a limiter on one call. */
 export interface Quota {
   readonly isOver: boolean
   readonly headers: Record<string, string>
@@ -12,11 +12,11 @@ export interface Quota {
 
 export interface Limiter {
   (caller: string, now: number): Quota
-  /** What it has counted, for a state file; undefined for nothing. */
+  /** The counters for a state file; undefined if all are zero. */
   save(): Counted | undefined
 }
 
-/** The times of the calls that count, by caller; or how many there were in the minute that was opened. */
+/** The times of the counted calls by caller, or their number in the current minute. */
 export const counted = z.union([
   z.object({ calls: z.record(z.array(z.number())) }).strict(),
   z.object({ opened: z.number(), counts: z.record(z.number().int().min(0)) }).strict(),
@@ -24,10 +24,10 @@ export const counted = z.union([
 export type Counted = z.infer<typeof counted>
 
 const most = 100
-/** Whoever sends another key with every call must not fill the memory: beyond so many, counting begins anew. */
+/** Limit of counted callers, because a client may send another key with every call; beyond it all counters are cleared. */
 const mostCallers = 2000
 
-/** A hundred calls a minute for each caller. The minute is one for all: every counter starts anew with it. */
+/** A hundred calls a minute for each caller. All counters are reset at the start of a minute. */
 export function limitPerMinute(start: number, saved?: Counted): Limiter {
   const before = saved && 'counts' in saved ? saved : { opened: start, counts: {} }
   const counts = new Map(Object.entries(before.counts))
@@ -46,7 +46,7 @@ export function limitPerMinute(start: number, saved?: Counted): Limiter {
       'ratelimit-remaining': String(Math.max(0, most - count)),
       'ratelimit-reset': String(Math.ceil((opened + minute - now) / 1000)),
     }
-    // Deployments name the whole window here, however little of it is left.
+    // Deployments announce the whole window here, however little of it remains.
     if (isOver) headers['retry-after'] = String(minute / 1000)
     return { isOver, headers }
   }
@@ -58,7 +58,7 @@ export function limitPerMinute(start: number, saved?: Counted): Limiter {
 const span = 10_000
 const mostInSpan = 10
 
-/** Ten calls in any ten seconds for each key. A call that is refused does not count. */
+/** Ten calls in any ten seconds for each key. A refused call does not count. */
 export function limitPerTenSeconds(saved?: Counted): Limiter {
   const calls = new Map(saved && 'calls' in saved ? Object.entries(saved.calls) : [])
   const limit = (caller: string, now: number) => {
@@ -74,7 +74,7 @@ export function limitPerTenSeconds(saved?: Counted): Limiter {
   return Object.assign(limit, { save: () => (calls.size > 0 ? { calls: Object.fromEntries(calls) } : undefined) })
 }
 
-/** Counts a call against the quota of its caller, where rate limits are on or announced. */
+/** Counts a call against the quota of its caller, if rate limits are enforced or announced. */
 export function countCall(context: Context): void {
   const quota = context.limiter?.(callerOf(context), context.now)
   if (!quota) return
@@ -83,7 +83,7 @@ export function countCall(context: Context): void {
   if (quota.isOver && context.isLimited) throw new Refusal('rateLimited', 'Too many requests, please try again later.')
 }
 
-/** A cloud key; in the self-hosted form whatever is sent, because it is counted before it is known to be good. */
+/** The caller: a cloud key; in the self-hosted form any text, because calls are counted before authentication. */
 function callerOf({ actor, call, edition }: Context): string {
   if (actor?.kind === 'key') return actor.id
   const { authorization } = call.headers

@@ -17,36 +17,36 @@ import { counted } from './rate-limit.ts'
 const savedTrouble = z.object({ dice: z.number(), cloud: counted, selfHosted: counted }).partial().strict()
 export type SavedTrouble = z.infer<typeof savedTrouble>
 
-/** Of the state documents that this release writes and loads. */
+/** The version of the state documents that this release writes and loads. */
 export const stateVersion = 2
 
-/** A world as one document: its records, and of the telemetry what was loaded; the rest follows from the seed. */
+/** A world as one document: its records and the loaded telemetry; the rest follows from the seed. */
 export interface State extends Saved {
   readonly version: typeof stateVersion
   readonly seed: number
-  /** Of a world that was opened beside the first: its place among them, from which its ids come. */
+  /** For a world beside the first: its index, from which its ids follow. */
   readonly ordinal?: number
   readonly size: Size
-  /** What a reset puts it back to. Default: what the world that takes the document was put back to before. */
+  /** The state that a reset restores. Default: that of the world which loads the document. */
   readonly scenario?: Scenario
-  /** Whether only what is there from the first day was laid out. */
+  /** Whether only the records of the first day were seeded. */
   readonly isBare?: boolean
-  /** When it was laid out. */
+  /** The time of its creation. */
   readonly now: string
-  /** By how much its clock was put forward, when it was. */
+  /** The milliseconds by which its clock was advanced, if it was. */
   readonly clockMovedMs?: number
-  /** What the rate limits have counted, and where the dice of chaos stand. */
+  /** The counters of the rate limits and the state of the random numbers of chaos. */
   readonly trouble?: SavedTrouble
-  /** The rows that were loaded, by stack and source; where not all records are there, of every stack that was used. */
+  /** The loaded rows, by stack and source; if not all records are saved, of every used stack. */
   readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>
 }
 
-/** The largest state document, in bytes. */
+/** Limit of the size of a state document, in bytes. */
 export const mostOfState = 64 * 1024 * 1024
 
 /**
- * The bytes that the state takes at least, for the rows that were loaded. They alone can become more than can be written,
- * and it is known at once, so that nobody tries.
+ * A lower bound of the size of the state, from its loaded rows. Only they can make it too large to write, which must be
+ * known before trying.
  */
 export function leastOfState(deployment: Deployment): number {
   let bytes = 0
@@ -62,7 +62,7 @@ export function saveState(
 ): State {
   const { world } = deployment
   const { seed, ordinal, size, start } = world
-  // A stack that was asked for after its service had gone would be refused when the document is loaded.
+  // The stack of a deleted service would be refused when the document is loaded.
   const isThere = (id: string) => id === selfHosted || serviceOf(world, id) !== undefined
   const stacks = [...deployment.openStacks()].filter(({ id }) => isThere(id))
   const rows = stacks.map(({ id, telemetry }) => {
@@ -90,8 +90,8 @@ export interface Loaded {
 }
 
 /**
- * The world that a document holds, or a sentence about why it holds none. Its clock is put forward by as much as that of
- * the world was, once `admit` has let the world in.
+ * The world of a document, or an Error with a sentence. Its clock is advanced by as much as the saved one was, after
+ * `admit` has accepted the world.
  */
 export function loadState(
   state: unknown,
@@ -114,7 +114,7 @@ export function loadState(
   return { deployment, scenario: read.scenario, trouble: read.trouble ?? {} }
 }
 
-/** Opens the stacks, so that their alerts are evaluated from now on: all, or those that were open. */
+/** Opens stacks, so that their alerts are evaluated from now on: all, or those that were open. */
 function loadRows({ world, stackOf }: Deployment, { rows, created }: State): void {
   const isStack = (id: string) => id === selfHosted || world.places(sources).includes(id)
   for (const id of created === undefined ? world.places(sources) : Object.keys(rows)) if (isStack(id)) stackOf(id)

@@ -34,7 +34,7 @@ export interface TargetFile {
     }
   }
   readonly control?: { readonly baseUrl: string }
-  /** Forms and operations that the mock was told to leave out. */
+  /** Forms and operations that the mock does not offer. */
   readonly notOffered?: readonly string[]
   readonly writes: true
 }
@@ -45,7 +45,7 @@ interface References {
   readonly webhookId: string
 }
 
-/** Where the listeners of a mock are reached; a form whose base is left out is left out of the target. */
+/** The addresses of the listeners; a form without one is left out of the target. */
 export interface Bases {
   readonly cloud?: string
   readonly selfHosted?: string
@@ -101,7 +101,7 @@ function nameSelfHosted(deployment: Deployment) {
   }
 }
 
-/** The watched tile, and the webhook that has a body. */
+/** The watched tile, and the webhook with a body. */
 function nameReferences(stack: Stack | undefined): References {
   const dashboard = stack?.dashboards.list()[0]
   return {
@@ -111,11 +111,11 @@ function nameReferences(stack: Stack | undefined): References {
   }
 }
 
-/** The ids by which a target file names the mock's own things; empty where the world has none. */
+/** The ids of the mock's own records in the target file; empty if the world has none. */
 export function nameIds({ world }: Deployment) {
   const [first, second] = world.in(organizations).list()
   const organizationId = first?.id ?? ''
-  // Nothing lies within a record that there is not: to look would lay it out, and a saved state would have it.
+  // Reading within a missing record would seed it, and a saved state would contain it.
   const serviceId = organizationId && (world.in(services, organizationId).list()[0]?.id ?? '')
   const backupId = serviceId && (world.in(backups, serviceId).list()[0]?.id ?? '')
   return { organizationId, secondOrganizationId: second?.id ?? '', serviceId, backupId }

@@ -12,27 +12,27 @@ import { faults as everyFault } from './families.ts'
 import { type Limiter, limitPerMinute, limitPerTenSeconds } from './rate-limit.ts'
 import type { SavedTrouble } from './state.ts'
 
-/** What goes wrong on purpose in one world: stubs, broken rules, chaos and rate limits. */
+/** The deliberate disturbances of one world: stubs, broken rules, chaos and rate limits. */
 export interface Troubles extends Stubs {
   faults(): readonly RuleId[]
   setFaults(ids: readonly string[]): void
   chaos(): Chaos
   setChaos(chaos: unknown): void
-  /** Puts back the stubs, with how often they have answered. */
+  /** Restores the stubs with their hit counts. */
   restoreStubs(stubs: readonly Stub[]): void
-  /** Begins anew: other dice, nothing counted, no stubs, faults without a memory. */
+  /** Resets everything: random numbers, counters, stubs, and the memory of faults. */
   restart(seed: number): void
-  /** What there is to go on from: nothing without chaos and limits, so that a state then is that of its records alone. */
+  /** The state to save; undefined without chaos and limits, so that the saved state is that of the records alone. */
   save(): SavedTrouble
   load(saved: SavedTrouble): void
-  /** Whether there is any stub. */
+  /** Whether there are stubs. */
   hasStubs(): boolean
-  /** The answer of a stub that fits the call, else that of the mock. */
+  /** Answers with the first matching stub, else with the mock. */
   answerByStub(asked: Answerable): Promise<Answer>
-  /** Throws the dice for a call; undefined when nothing happens to it. */
+  /** Decides what chaos does to a call; undefined for nothing. */
   decide(call: Call, operation: string | undefined): ChaosDecision | undefined
   limiter(host: Host): Limiter
-  /** The pipeline with the faults around it, the last one outermost. */
+  /** Wraps the pipeline in the faults, the last one outermost. */
   breakRules(answer: Answering, placeOf: (call: Call) => Place): Answering
 }
 
@@ -83,7 +83,7 @@ export function createTroubles({ chaos: wanted, faults, seed, clock }: Start): T
       broken = readFaults(broken.map(([id]) => id))
     },
     save() {
-      // Headers alone count nothing that a state has to keep.
+      // Announced limits alone have no counters that a state must keep.
       const [cloud, selfHosted] = chaos.rateLimit ? [limiters.cloud.save(), limiters.selfHosted.save()] : []
       return { ...(decide && { dice: dice.state }), ...(cloud && { cloud }), ...(selfHosted && { selfHosted }) }
     },
@@ -113,7 +113,7 @@ export function createTroubles({ chaos: wanted, faults, seed, clock }: Start): T
   }
 }
 
-/** What chaos does to a call: it never arrives, fails, waits, or its answer breaks off. */
+/** What chaos does to a call: drops it, fails it, delays it, or truncates its answer. */
 export async function disturb(fate: ChaosDecision, fail: () => Answer, answer: () => Promise<Answer>): Promise<Answer> {
   if (fate.isDropped) return addTrouble({ ...dropped, cause: causeOfDrop }, fate)
   if (fate.isFailed) return addTrouble({ ...fail(), cause: causeOfFailure }, fate)

@@ -5,12 +5,12 @@ import type { Source } from '../words/resources.ts'
 import { selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
 
-/** So many rows are sent at once. */
+/** Batch size of rows. */
 const batch = 20_000
 
 /**
- * Writes what the self-hosted stack has observed up to now into a database elsewhere, unless there are logs already. Returns
- * how many rows were written.
+ * Writes the generated telemetry of the self-hosted stack up to now into a database elsewhere, unless it has logs
+ * already. Returns the number of rows.
  */
 export async function writeStory(deployment: Deployment, elsewhere: Elsewhere, now: number): Promise<number> {
   const telemetry = deployment.observe(selfHosted)

@@ -2,22 +2,22 @@ import type { World } from '../../world/world.ts'
 import { models } from '../families.ts'
 import { modelOf, RecordRefused } from '../records.ts'
 
-/** Records of one model that a deletion concerns. */
+/** The records of one model that a deletion affects. */
 export interface Dependents {
   readonly model: string
-  /** `within`: they go with the record. `names`: they stay, and name what is gone. */
+  /** `within`: they are removed with the record. `names`: they stay, with a reference to it. */
   readonly how: 'within' | 'names'
   readonly names: readonly string[]
   readonly total: number
 }
 
-/** At most this many are named of one model. */
+/** Limit of named records per model. */
 const mostNamed = 5
 
-/** Logs name everything, and nothing depends on them. */
+/** Logs refer to everything, and nothing depends on them. */
 const logs: readonly string[] = ['activity', 'meter']
 
-/** Lists the records that lie within a record, and those in any of whose fields its key stands. */
+/** Lists the records within a record, and those with a reference to its key in any field. */
 export function listDependents(world: World, name: string, key: string): readonly Dependents[] {
   const { name: own } = modelOf('list dependents:', name)
   if (key === '') throw new RecordRefused('invalid', 'list dependents: Expected a key')

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../journal/journal.ts'
 import { missesOf, type ShownStub, type Stub, type StubCondition, showStub } from './stubs.ts'
 
-/** A stub in the list; one that has answered no call comes with the call that was nearest to it. */
+/** A stub in the list; one without hits comes with the call that nearly matched. */
 export interface ListedStub extends ShownStub {
   readonly nearest?: NearestMiss
 }
@@ -11,11 +11,11 @@ export interface NearestMiss {
   readonly call: number
   readonly method: string
   readonly path: string
-  /** The fields of the condition that it does not fit. Empty for a call that came before the stub. */
+  /** The fields of the condition that it does not match. Empty for a call that came before the stub. */
   readonly misses: readonly (keyof StubCondition)[]
 }
 
-/** Adds to each stub that has answered nothing the newest of the calls that miss the fewest fields of its condition. */
+/** Adds to each stub without hits the newest of the calls that miss the fewest fields of its condition. */
 export const listStubs = (stubs: readonly Stub[], calls: readonly JournalEntry[]): readonly ListedStub[] =>
   stubs.map(stub => (stub.answered > 0 ? showStub(stub) : withNearest(stub, calls)))
 
@@ -32,6 +32,6 @@ function withNearest(stub: Stub, calls: readonly JournalEntry[]): ListedStub {
   return { ...showStub(stub), ...(nearest && { nearest }) }
 }
 
-/** A call that fits nothing of what was given is no near miss. */
+/** A call that matches none of the fields is not a near miss. */
 const isNear = (when: StubCondition, misses: readonly (keyof StubCondition)[]): boolean =>
   Object.keys(when).some(name => !misses.includes(name as keyof StubCondition))

@@ -14,7 +14,7 @@ import type { Deployment } from '../deployment.ts'
 import type { ModelName, RecordByName } from '../families.ts'
 import { modelOf, type RecordPlace, type Records } from '../records.ts'
 
-/** The scenarios that the mock knows by name, in a sentence each. */
+/** The built-in scenarios, with a sentence each. */
 export const scenarios = {
   shop: 'a company that runs a shop: people, services, backups, dashboards, alerts and telemetry',
   empty:
@@ -26,28 +26,28 @@ export const scenarios = {
 export type ScenarioName = keyof typeof scenarios
 
 /**
- * Records over those of a scenario, by the name of their model or its plural, as `/control/records` takes them. One whose key
- * is there already is changed, the others are created. `within` says where it lies, as in `RecordPlace`.
+ * Records by model name or its plural, in the form of `/control/records`, on top of a scenario. An existing key updates
+ * the record, a new one creates it. `within` is its place, as in `RecordPlace`.
  */
 export type ScenarioRecords = { readonly scenario?: ScenarioName } & {
   readonly [Name in ModelName as Name | Plural<Name>]?: readonly (Partial<RecordByName[Name]> & RecordPlace)[]
 }
 
-/** What there is in a world at the start: a scenario by its name, or records of one's own. */
+/** The initial content of a world: a built-in scenario by name, or records. */
 export type Scenario = ScenarioName | ScenarioRecords
 
 const nameOf = (scenario: Scenario): ScenarioName =>
   typeof scenario === 'string' ? scenario : (scenario.scenario ?? 'shop')
 
-/** Whether nothing is laid out but what is there from the first day. */
+/** Whether only the records of the first day are seeded. */
 export const isBare = (scenario: Scenario): boolean => nameOf(scenario) === 'empty'
 
 const nothing: Partial<Size> = { services: 0, members: 1, backups: 0, logs: 0 }
 
-/** How large its worlds are where nothing is said. */
+/** The default size of its worlds. */
 export const sizeOfScenario = (scenario: Scenario): Partial<Size> => (isBare(scenario) ? nothing : {})
 
-/** Checks a scenario from outside; what its records are is judged when a world is laid out. Throws a sentence. */
+/** Checks a scenario; its records are judged when a world is created. Throws an Error with a sentence. */
 export function readScenario(task: string, scenario: unknown): Scenario {
   const name = isRecord(scenario) ? ((scenario as ScenarioRecords).scenario ?? 'shop') : scenario
   if (typeof name !== 'string' || !Object.hasOwn(scenarios, name)) {
@@ -67,7 +67,7 @@ export function readScenario(task: string, scenario: unknown): Scenario {
   return scenario as Scenario
 }
 
-/** Arranges a world that was laid out just now. Throws a `RecordRefused` for a record that will not do. */
+/** Arranges a new world. Throws a `RecordRefused` for an invalid record. */
 export function arrange(scenario: Scenario, deployment: Deployment, records: Records): void {
   const { world } = deployment
   const name = nameOf(scenario)
@@ -76,13 +76,13 @@ export function arrange(scenario: Scenario, deployment: Deployment, records: Rec
   if (typeof scenario === 'string') return
   const { scenario: _, ...lists } = scenario
   const depth = (name: string) => world.models.indexOf(modelOf('', name))
-  // Parents first, whatever the order of the file is.
+  // Parents first, whatever the order of the file.
   for (const [name, list] of Object.entries(lists).toSorted(([a], [b]) => depth(a) - depth(b))) {
     for (const record of list as readonly (object & RecordPlace)[]) put(records as unknown as Untyped, name, record)
   }
 }
 
-/** The functions for names and fields that come from outside. */
+/** Functions for names and fields from outside. */
 interface Untyped {
   get(name: string, key: string, place: RecordPlace): object | undefined
   create(name: string, fields: object, place: RecordPlace): object
@@ -97,17 +97,17 @@ function put(records: Untyped, name: string, { within, ...fields }: object & Rec
   else records.create(model.name, fields, place)
 }
 
-/** Errors in an hour: more than on a calm day, and fewer than in an incident at night. */
+/** Errors per hour, above a calm day and below an incident at night. */
 const manyErrors = 15
 
-/** Puts the incident of the start to now, in the self-hosted stack and in that of the first service. */
+/** Moves the seeded incident to the present, in the self-hosted stack and in that of the first service. */
 function setOffIncident(world: World): void {
   const [organization] = world.in(organizations).list()
   const [service] = world.in(services, organization!.id).list()
   const time = (minutes: number) => new Date(world.start + minutes * minute).toISOString()
   for (const stack of [selfHosted, ...(service ? [service.id] : [])]) {
     const [incident] = world.in(incidents, stack).list()
-    // Two hours, so that the last full hour is wholly within it.
+    // Two hours, so that the last full hour lies within it.
     world.in(incidents, stack).replace({ ...incident!, startTime: time(-120), endTime: time(30) })
     const [onErrors] = world.in(alerts, stack).list()
     world.in(alerts, stack).replace({ ...onErrors!, threshold: manyErrors, state: 'ALERT', updatedAt: time(-55) })
@@ -119,7 +119,7 @@ function degrade(world: World): void {
   const inFirst = world.in(services, organization!.id)
   const [service] = inFirst.list()
   if (!service) return
-  // What there is in a service follows from its state at the start, so that it is laid out before.
+  // The content of a service follows from its state when it is seeded, so that it is seeded first.
   for (const model of world.models) if (model.within === services) world.in(model, service.id)
   inFirst.replace({ ...service, state: 'degraded' })
   const ofService = world.in(backups, service.id)

@@ -1,9 +1,9 @@
-/** What a placeholder such as `{{body.name}}` or `{{now}}` may begin with; everything else in braces stays as it stands. */
+/** The roots of placeholders such as `{{body.name}}` or `{{now}}`; other text in braces is kept. */
 const placeholders = /\{\{\s*((?:body|query|headers|params|method|path|operation|count|now)(?:\.[\w-]+)*)\s*\}\}/g
 
 /**
- * Fills the placeholders of a JSON value from what is known of a call. A text that is one placeholder becomes the value that
- * it names, with its type, and is left out where there is none; within a text the value is written by `escaped`.
+ * Fills the placeholders of a JSON value from a call. A string that is one placeholder becomes the value with its type,
+ * or is omitted if there is none; inside a string the value is escaped by `escaped`.
  */
 export function fillTemplate(template: unknown, known: object, escaped = (text: string) => text): unknown {
   if (typeof template === 'string') return fillText(template, known, escaped)
@@ -22,7 +22,7 @@ function fillText(template: string, known: object, escaped: (text: string) => st
   })
 }
 
-/** Goes by own properties alone: `{{body.constructor}}` names nothing unless the body has such a field. */
+/** Reads own properties only: `{{body.constructor}}` is undefined unless the body has such a field. */
 function valueAt(path: string, known: object): unknown {
   let value: unknown = known
   for (const name of path.split('.')) {
@@ -34,7 +34,7 @@ function valueAt(path: string, known: object): unknown {
   return value
 }
 
-/** How a value is escaped within a text of this media type. */
+/** The escape function of a media type. */
 export function escapeFor(type: string): (text: string) => string {
   if (/json/i.test(type)) return text => JSON.stringify(text).slice(1, -1)
   if (/html|xml/i.test(type)) return text => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)

@@ -6,9 +6,12 @@ import { adviseNearest } from '../../words/nearest.ts'
 import { findUnknownField } from '../../world/record.ts'
 import { escapeFor, fillTemplate } from './stub-template.ts'
 
-/** Which calls a stub answers: those that fit everything that is given. Nothing given fits every call but a preflight. */
+/**
+ * The condition of a stub: a call matches if it matches all given fields. An empty condition matches every call except
+ * preflights.
+ */
 export interface StubCondition {
-  /** The method, in any letter case. A preflight is answered only when `OPTIONS` is given. */
+  /** The method, ignoring case. A preflight matches only `OPTIONS`. */
   readonly method?: string
   /**
    * The path as it is sent, without the query. `{id}` or `*` stands for any segment, `*` within a segment for any part of
@@ -17,18 +20,18 @@ export interface StubCondition {
   readonly path?: string
   /** The operation of the contract, such as `alert.create`, instead of a method and path. */
   readonly operation?: OperationId
-  /** Fields that the query has, decoded. */
+  /** Fields of the query, decoded. */
   readonly query?: Readonly<Record<string, string>>
-  /** Headers that the call has; names in any letter case, values exactly. */
+  /** Headers of the call: names ignore case, values are exact. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * Part of the body: an object fits when its fields do, whatever else the body has; each item of a list has to fit one of
-   * the body's; everything else has to be equal. A text fits a body that contains it.
+   * A part of the body: an object matches if its fields do, whatever other fields there are; each item of a list must
+   * match one of the body's; a text matches a body that contains it; other values must be equal.
    */
   readonly body?: unknown
 }
 
-/** What a stub answers. */
+/** The answer of a stub. */
 export interface StubAnswer {
   /** From 200 to 599. Default 200. */
   readonly status?: number
@@ -39,22 +42,22 @@ export interface StubAnswer {
    * `{{operation}}`, `{{count}}` and `{{now}}`. One that is a whole value keeps the type of what it names.
    */
   readonly body?: unknown
-  /** Milliseconds that the answer waits, up to 60,000. Default 0. */
+  /** Delay in milliseconds, up to 60,000. Default 0. */
   readonly delayMs?: number
   /** False: placeholders stay as they stand. Default true; what a function returns is never filled. */
   readonly template?: boolean
 }
 
-/** A call as the function of a stub gets it. */
+/** A call as the function of a stub receives it. */
 export interface CallOfStub {
   readonly method: string
   readonly path: string
-  /** The ids of the path, by their names in the contract, such as `serviceId`; none on a path that the mock does not know. */
+  /** The ids of the path by their names in the contract, such as `serviceId`; empty for an unknown path. */
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Parsed where it is JSON, else a text; undefined where there is none. */
+  /** Parsed if it is JSON, else a text; undefined without a body. */
   // biome-ignore lint/suspicious/noExplicitAny: what was sent is known to the test, as that of `Response.json()` is.
   readonly body: any
   /** The operation of the contract, such as `service.get`. */
@@ -65,67 +68,67 @@ export interface CallOfStub {
   readonly now: string
 }
 
-/** The mock's own answer, to be changed: in place, or by returning another one. */
+/** The mock's own answer, which may be changed in place or replaced by the returned one. */
 export interface OwnAnswer {
   status: number
   headers: Record<string, string>
-  /** Parsed where it is JSON, else a text; undefined where there is none. */
+  /** Parsed if it is JSON, else a text; undefined without a body. */
   // biome-ignore lint/suspicious/noExplicitAny: as in CallOfStub.
   body: any
 }
 
 type Eventual<Value> = Value | Promise<Value>
 
-/** Answers a call; nothing returned leaves it to older stubs and the mock, and does not count. */
+/** Answers a call. Returning nothing passes it to older stubs and the mock, and does not count. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing at all is one, too.
 export type StubFunction = (call: CallOfStub) => Eventual<StubAnswer | undefined | void>
 
-/** Changes the answer that the mock would have given. */
+/** Changes the mock's own answer. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that changes the answer in place returns nothing.
 export type StubChange = (answer: OwnAnswer, call: CallOfStub) => Eventual<StubAnswer | undefined | void>
 
-/** An answer for some calls instead of the mock's, to arrange what a deployment does once in a while. */
+/** An answer for some calls in place of the mock's, to simulate what a deployment rarely does. */
 export interface StubOptions {
   readonly when: StubCondition
-  /** What it answers: values, a function of the call, or a sequence of these, of which the last answers again and again. */
+  /** The answer: values, a function of the call, or a sequence of these, whose last one repeats. */
   readonly answer?: StubAnswer | StubFunction | readonly (StubAnswer | StubFunction)[]
-  /** Instead of `answer`: the mock carries the call out, and this changes what it answered. */
+  /** Instead of `answer`: changes the answer of the mock, which handles the call. */
   readonly change?: StubChange
-  /** How many calls it answers before the mock is asked again. Default: all. */
+  /** The number of calls that it answers. Default: all. */
   readonly times?: number
 }
 
-/** A stub that was set up. It stays in the list when it has answered `times` calls. */
+/** A stub in the list. It stays there after `times` calls. */
 export interface Stub extends StubOptions {
   /** Its name in the journal, such as `stub-1`. */
   readonly id: string
-  /** How many calls it has answered. */
+  /** The number of calls that it has answered. */
   readonly answered: number
 }
 
 /** The stubs of one world. */
 export interface Stubs {
-  /** Sets up a stub, or throws a sentence about what is wrong with it. Of two that fit a call, the newer one answers. */
+  /** Adds a stub, or throws an Error about it. Of two that match a call, the newer one answers. */
   stub(wanted: StubOptions): Stub
-  /** All stubs, the oldest first. */
+  /** All stubs, oldest first. */
   stubs(): readonly Stub[]
-  /** Removes the stub of this id, or all without one; false when there is none with this id. */
+  /** Removes a stub by id, or all without one; false if there is none with this id. */
   removeStubs(id?: string): boolean
 }
 
-/** Longer than any path that is called, in characters. */
+/** Limit of a path in characters. */
 const longestPath = 1000
 
-/** Items of its lists are looked for one by one in the body of every call. */
+/** Limit of list items, which are searched for in the body of every call. */
 const longestBody = 10_000
 
-/** All stubs together, in characters of JSON. */
+/** Limit of all stubs together, in characters of JSON. */
 const mostOfStubs = 64 * 1024 * 1024
 
-/** What frames an answer is written by whoever sends it: here it would break the connection, or the next answer. */
+/** Headers that frame the answer are set by the listener: a stub would break the connection, or the next answer. */
 const framing = /^(?:connection|content-length|keep-alive|trailer|transfer-encoding|upgrade)$/i
 
-/** More stubs than anybody arranges by hand: each of them is tried on every call. */
+/** Limit of stubs, each of which is tried on every call. */
 const mostStubs = 1000
 
 /** A call, and what a stub may need to answer it. */
@@ -135,9 +138,9 @@ export interface Answerable {
   readonly params: Readonly<Record<string, string>>
   /** The time of the world, in epoch milliseconds. */
   readonly now: number
-  /** What the mock answers, broken rules included; with chaos where no stub has anything to do with it. */
+  /** The mock's answer, including broken rules, and chaos if no stub matched. */
   readonly askMock: (isWithChaos: boolean) => Promise<Answer>
-  /** The refusal of a stub that failed. */
+  /** The refusal after an error in a stub. */
   readonly fail: (why: string) => Answer
 }
 
@@ -154,10 +157,10 @@ export function createStubs() {
     all = all.map(one => (one.id === id ? { ...one, answered: one.answered + by } : one))
   }
 
-  /** Asks the stub, and the older ones when it leaves the call to them; the mock at last. */
+  /** Tries the stub, then older ones if it passes the call on, and finally the mock. */
   async function answerBy(stub: Stub, asked: Answerable): Promise<Answer> {
     const used = { ...stub, answered: stub.answered + 1 }
-    // Before anything is awaited: calls at the same time count, too.
+    // Counts before anything is awaited, so that concurrent calls count, too.
     count(stub.id, 1)
     try {
       const answer = await answerAs(used, asked)
@@ -197,13 +200,13 @@ export function createStubs() {
       all = kept
       return isDone
     },
-    /** Puts back what `stubs` returned before. */
+    /** Restores a value of `stubs`. */
     restore(stubs: readonly Stub[]) {
       all = stubs
     },
-    /** Whether a call may meet a stub at all. */
+    /** Whether any stub could match a call. */
     isEmpty: () => all.length === 0,
-    /** The answer of the newest stub that fits a call and has not answered as often as it may; else that of the mock. */
+    /** Answers with the newest matching stub that may answer again, else with the mock. */
     answer(asked: Answerable): Promise<Answer> {
       const found = fitting(asked)(all)
       return found ? answerBy(found, asked) : asked.askMock(true)
@@ -211,7 +214,7 @@ export function createStubs() {
   }
 }
 
-/** What `answered` counts has this call already. */
+/** `answered` includes this call. */
 async function answerAs(stub: Stub, asked: Answerable): Promise<Answer | undefined> {
   const { answer, change, answered } = stub
   const call = readCall(asked, answered)
@@ -221,7 +224,7 @@ async function answerAs(stub: Stub, asked: Answerable): Promise<Answer | undefin
     const body = own.body === '' ? undefined : /json/.test(type) ? parsed(own.body) : own.body
     const shown: OwnAnswer = { status: own.status, headers: { ...own.headers }, body }
     const changed = readAnswer((await change(shown, call)) ?? shown, 'change')
-    // The tag was that of the body as it was.
+    // The entity tag belongs to the original body.
     const { etag: _, ...headers } = changed.headers ?? {}
     const why = `Changed by ${stub.id}${used(stub)}. Before: ${own.status}. ${cause?.why ?? ''}`.trim()
     return { ...writeAnswer({ ...changed, headers }), cause: { basis: 'invented', stub: stub.id, why } }
@@ -252,7 +255,7 @@ function readCall({ call, operation, params, now }: Answerable, count: number): 
   }
 }
 
-/** JSON as its value, any other text as it is. */
+/** Parses JSON; returns any other text as is. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -269,7 +272,7 @@ function fillAnswer(answer: StubAnswer, call: CallOfStub): StubAnswer {
   return { ...answer, headers: Object.fromEntries(filled), body: fillTemplate(body, call, escapeFor(type)) }
 }
 
-/** A value that was sent may have characters that no header can carry. */
+/** Removes characters that no header can carry. */
 const writeHeader = (value: unknown) => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
@@ -287,7 +290,7 @@ function writeAnswer({ status = 200, headers = {}, body, delayMs = 0 }: StubAnsw
   }
 }
 
-/** A stub as JSON has it: in the place of a function stands the word. */
+/** A stub as JSON, in which the word `function` stands for a function. */
 export interface ShownStub extends Omit<Stub, 'answer' | 'change'> {
   readonly answer?: ShownAnswer | readonly ShownAnswer[]
   readonly change?: 'function'
@@ -302,12 +305,12 @@ export function showStub({ answer, change, ...stub }: Stub): ShownStub {
   return { ...stub, answer: Array.isArray(answer) ? [first!, ...others] : first }
 }
 
-/** What a condition reads of a call. */
+/** The parts of a call that conditions read. */
 export type StubbedCall = Pick<Call, 'method' | 'path' | 'query' | 'headers' | 'body'>
 
 type Part = (when: StubCondition, call: StubbedCall, operation: string | undefined) => boolean
 
-/** Whether a call fits each field of a condition; the cheapest first. */
+/** Tests the fields of a condition, cheapest first. */
 const parts: Readonly<Record<keyof StubCondition, Part>> = {
   method: ({ method }, call) =>
     method === undefined ? call.method !== 'OPTIONS' : method.toUpperCase() === call.method,
@@ -320,7 +323,7 @@ const parts: Readonly<Record<keyof StubCondition, Part>> = {
 
 const fits: Part = (...about) => Object.values(parts).every(part => part(...about))
 
-/** The fields of a condition that a call does not fit. */
+/** The fields of a condition that a call does not match. */
 export const missesOf = (...about: Parameters<Part>): readonly (keyof StubCondition)[] =>
   (Object.keys(parts) as (keyof StubCondition)[]).filter(name => !parts[name](...about))
 
@@ -329,7 +332,10 @@ const hasAll = (
   valuesOf: (name: string) => readonly (string | undefined)[],
 ) => Object.entries(wanted).every(([name, value]) => valuesOf(name).includes(value))
 
-/** Goes through path and pattern once, with all places of the path at which a part may end: no pattern takes longer. */
+/**
+ * Matches a path by tracking all positions at which a part of the pattern may end, in time linear in the product of the
+ * lengths.
+ */
 function fitsPath(pattern: string, path: string): boolean {
   let ends = new Set([0])
   for (const [i, part] of pattern.split(/(\{[^{}/]*\}|\*\*|\*)/).entries()) {
@@ -340,7 +346,7 @@ function fitsPath(pattern: string, path: string): boolean {
   return ends.has(path.length)
 }
 
-/** Where `**`, `*` or `{id}` may end that begins at one of these places. */
+/** The positions at which `**`, `*` or `{id}` may end if it begins at one of the given positions. */
 function extended(part: string, path: string, begins: ReadonlySet<number>): readonly number[] {
   const ends: number[] = []
   let isIn = false
@@ -453,7 +459,7 @@ function readAnswer(wanted: unknown, path: string): StubAnswer {
   return answer
 }
 
-/** Throws a sentence that names the field, below `path`. */
+/** Throws an Error that names the field, below `path`. */
 function readAs<Schema extends z.ZodTypeAny>(schema: Schema, wanted: unknown, path?: string): z.infer<Schema> {
   const at = (names: readonly (string | number)[]) => [...(path === undefined ? [] : [path]), ...names].join('.')
   const unknown = findUnknownField(schema, wanted)

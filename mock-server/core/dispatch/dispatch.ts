@@ -23,11 +23,11 @@ export interface RouteMatch {
 interface Node {
   readonly words: Map<string, Node>
   readonly routes: Map<string, Route>
-  /** The methods of a literal segment that it inherits from the id beside it: no description lists them. */
+  /** The methods that a literal segment inherits from the id beside it, which no description lists. */
   readonly lent: Set<string>
   param?: { readonly name: string; readonly node: Node }
   form?: Form
-  /** The resource of a self-hosted deployment that begins here. */
+  /** The resource of a self-hosted deployment whose router is mounted here. */
   resource?: true
 }
 
@@ -97,7 +97,7 @@ export function createDispatch(routes: readonly Route[], taken: ChoicesInForce, 
 
     const isHead = call.method === 'HEAD' && taken[form ?? 'cloud']['service/head'] !== 'refused'
     const route = node?.routes.get(isHead ? 'GET' : call.method)
-    // The literal segment is no id where its own methods are meant.
+    // Methods of the literal segment win over an id of that name.
     if (!route && params) for (const name of passed) delete params[name]
     const refusal = refusalOf(call, node, route, undecodable)
     return { form: form ?? route?.form, route, params: params ?? none, refusal, known }

@@ -1,7 +1,7 @@
 import type { Call } from '../../words/call.ts'
 import type { Route } from './routes.ts'
 
-/** Names the operation that a caller probably meant. */
+/** Suggests the operation that a caller probably meant. */
 export function describeNearestRoute({ method, path }: Call, routes: readonly Route[]): string {
   const nearest = nearestRoute(method, path, routes)
   return nearest ? `The nearest operation is ${nearest.method} ${nearest.path}` : ''

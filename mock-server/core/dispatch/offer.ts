@@ -7,16 +7,19 @@ import {
   operations,
 } from '../../../fixtures/contract/index.ts'
 
-/** A group of operations of the cloud API, or what the specification shows or lists of it. */
+/** A group of operations of the cloud API, or the part of it that the specification shows or lists. */
 export type Offer = Group | 'specified'
 
-/** The groups that there are, in the order of the contract. */
+/** The groups in the order of the contract. */
 export const offers: readonly Offer[] = ['specified', ...new Set(Object.values(groups))]
 
 export const isOffer = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(one => offers.includes(one))
 
-/** Whether an operation is offered in a form. The managed form is the group ClickStack; the self-hosted form is no matter of groups. */
+/**
+ * Whether an operation is offered in a form. The managed form is the group ClickStack; the self-hosted form has no
+ * groups.
+ */
 export function isOffered(id: OperationId, form: Form, offer: readonly Offer[] | undefined): boolean {
   if (offer === undefined || form === 'selfHosted') return true
   const { basis = 'implied', paths, isPublic }: Operation = operations[id]
@@ -26,7 +29,7 @@ export function isOffered(id: OperationId, form: Form, offer: readonly Offer[] |
   return group !== undefined && offer.includes(group)
 }
 
-/** What a target file says is not offered: the managed form as a whole, or operations of the cloud API. */
+/** The `notOffered` list of a target file: the managed form as a whole, or operations of the cloud API. */
 export function listNotOffered(offer: readonly Offer[] | undefined): readonly string[] {
   const all = Object.entries(operations) as [OperationId, Operation][]
   const isIn = (form: Form) => all.some(([id, { paths }]) => paths[form] && isOffered(id, form, offer))

@@ -17,7 +17,7 @@ export interface Route {
 
 const formsOf: Readonly<Record<Host, readonly Form[]>> = { cloud: ['cloud', 'managed'], selfHosted: ['selfHosted'] }
 
-/** The routes of one listener, with the methods, the segment, the edition and the groups that are in force. */
+/** The routes of one listener, for the methods, segment, edition and groups in force. */
 export function listRoutes(
   host: Host,
   taken: ChoicesInForce,
@@ -35,7 +35,7 @@ export function listRoutes(
   )
 }
 
-/** The path of an operation in a form: where the specification calls webhooks absent, some deployments have them. */
+/** The path of an operation in a form. Some deployments have webhooks where the specification has none. */
 export const pathOf = ({ paths, elsewhere }: Operation, form: Form, taken: ChoicesInForce): string | undefined =>
   paths[form] ?? (taken[form]['webhook/managed-form'] === 'present' ? elsewhere?.[form] : undefined)
 

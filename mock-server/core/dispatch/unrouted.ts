@@ -4,7 +4,10 @@ import type { Context } from '../context.ts'
 const absent = /^\/(charts|webhooks)(\/|$)/
 const named = /^\/v1\/organizations\/[^/]+\/notificationSettings$/
 
-/** Charts and webhooks are absent on purpose; of other operations only the names of their groups are known. */
+/**
+ * The sentence about an unknown path. Charts and webhooks are absent on purpose; of other operations only the names of
+ * their groups are known.
+ */
 export function refuseUnrouted(refusal: Refusal, { call, form, segment }: Context): Refusal {
   const { advice } = refusal.more
   const says = `${call.method} ${call.path} is no operation of this API`

@@ -1,8 +1,8 @@
 import type { Answer, Call } from '../../words/call.ts'
 
 /**
- * Why a browser will not hand this answer to the page that asked, or not send the request that a preflight announces;
- * undefined when it will, or when no page of another origin asked.
+ * Why a browser withholds this answer from the page that asked, or does not send the request after a preflight.
+ * Undefined if it does neither, or if no page of another origin asked.
  */
 export function whyBlocked(
   { method, headers: asked }: Pick<Call, 'method' | 'headers'>,

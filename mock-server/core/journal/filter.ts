@@ -1,27 +1,27 @@
 import type { JournalEntry, KeptCall } from './journal.ts'
 
-/** Who sends calls: the console, the suite, the mock itself, which delivers webhooks, and everybody else. */
+/** The senders of calls: the console, the suite, the mock itself (webhooks), and everything else. */
 export const clients = ['console', 'suite', 'mock', 'other'] as const
 export type Client = (typeof clients)[number]
 
-/** Which calls of the journal are wanted: those that fit everything that is given. */
+/** A filter of the journal: calls match that match all given fields. */
 export interface CallFilter {
-  /** `webhook` is what the mock sent. For an unknown path, the form of the listener. */
+  /** `webhook` for calls that the mock sent. For an unknown path, the form of the listener. */
   readonly form?: 'cloud' | 'managed' | 'selfHosted' | 'webhook'
   /** The id of an operation, such as `alert.list`. */
   readonly operation?: string
-  /** A status such as 404, or all of a hundred such as `4xx`. */
+  /** A status such as 404, or a class such as `4xx`. */
   readonly status?: number | `${1 | 2 | 3 | 4 | 5}xx`
   readonly client?: Client
-  /** From this moment on, in epoch milliseconds of the mock's clock. */
+  /** From this time on, in epoch milliseconds of the mock's clock. */
   readonly since?: number
-  /** Before this moment. */
+  /** Before this time. */
   readonly until?: number
-  /** Words that all occur in the path, the bodies, or the reason of the answer, in any letter case. */
+  /** Words that all occur in the path, the bodies, or the reason of the answer, ignoring case. */
   readonly text?: string
 }
 
-/** The console and the suite say who they are in the `User-Agent` header. */
+/** The console and the suite identify themselves in the `User-Agent` header. */
 export function clientOf({ host, headers }: KeptCall): Client {
   const { 'user-agent': agent = '' } = headers
   if (host === 'webhook') return 'mock'
@@ -32,7 +32,7 @@ export function clientOf({ host, headers }: KeptCall): Client {
       : 'other'
 }
 
-/** Whether a call fits all but the words. */
+/** Whether a call matches everything except the words. */
 export function fits(filter: Omit<CallFilter, 'text'>, kept: KeptCall): boolean {
   const { form, operation, status, client, since, until } = filter
   const came = kept.status

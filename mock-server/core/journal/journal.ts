@@ -6,17 +6,17 @@ import { type CallFilter, type Client, clientOf, fits, fitsText } from './filter
 import { headersWithoutSecrets, queryWithoutSecrets, unsaying, withoutSecrets } from './secrets.ts'
 import { createTextRing } from './text-ring.ts'
 
-/** One call in the journal: credentials are redacted, bodies cut. */
+/** One call in the journal: credentials are redacted, bodies truncated. */
 export interface JournalEntry {
-  /** Its number, from 1: no other call of this world has it. */
+  /** The number of the call, from 1, unique in its world. */
   readonly number: number
-  /** Who sent it: the console, the suite, the mock itself (a webhook), or somebody else. By its `User-Agent`. */
+  /** The sender: the console, the suite, the mock itself (a webhook), or another client. Told by its `User-Agent`. */
   readonly client: Client
-  /** When it was answered, by the clock of the mock. */
+  /** The time of the answer by the clock of the mock. */
   readonly at: string
-  /** How long the answer took, in milliseconds. */
+  /** The duration of the call in milliseconds. */
   readonly ms: number
-  /** The listener that was called; `webhook` for a call that the mock made, or did not make, itself. */
+  /** The listener that was called; `webhook` for a delivery of the mock. */
   readonly host: Host | 'webhook'
   readonly form?: string
   readonly operation?: string
@@ -26,27 +26,27 @@ export interface JournalEntry {
     readonly headers: Readonly<Record<string, string | undefined>>
     readonly body: string
   }
-  /** Its status is 0 for a webhook from which no answer came, and `because` says why. */
+  /** The status is 0 for a webhook that did not answer; `because` has the reason. */
   readonly response: Answer
-  /** Where the answer comes from: the rule or the gap behind it, and why it was refused. */
+  /** The cause of the answer: the rule or gap behind it, and why it was refused. */
   readonly because: Cause
-  /** Whether one of the bodies is only the beginning of what was sent; mostly absent. */
+  /** Whether a body is truncated. */
   readonly isCut?: true
-  /** Why a browser keeps the answer from the page that asked, or will not send what a preflight announces; mostly absent. */
+  /** Why a browser withholds the answer from the page that asked, or does not send the request after a preflight. */
   readonly blockedByBrowser?: string
 }
 
-/** What became of a delivery to a webhook; secrets are left out of the request by whoever sent it. */
+/** The outcome of a webhook delivery; its sender has redacted the request. */
 export interface DeliveryOutcome {
   readonly ms: number
   readonly request: JournalEntry['request']
-  /** Absent when no answer came. */
+  /** Absent if no answer came. */
   readonly response?: Answer
   readonly why: string
   readonly isFailed: boolean
 }
 
-/** A call, or a delivery to a webhook, and what was answered. */
+/** A call, or a webhook delivery, and its answer. */
 export interface AnsweredCall {
   readonly at: number
   readonly ms: number
@@ -57,13 +57,13 @@ export interface AnsweredCall {
   readonly operation?: string | undefined
 }
 
-/** What is kept of it until somebody asks. The call itself leads to its connection, which would be held as long. */
+/** The stored part of a call. The call itself would keep its connection in memory. */
 export interface KeptCall extends Omit<AnsweredCall, 'call' | 'answer'>, Omit<AnsweredCall['call'], 'body'> {
   readonly status: number
   readonly answered: Answer['headers']
   readonly cause: Answer['cause']
   readonly trouble: Answer['trouble']
-  /** Where the bodies lie, and how long that of the request is. */
+  /** The positions of the bodies in the ring, and the length of the request's. */
   readonly start: number
   readonly end: number
   readonly sent: number
@@ -71,22 +71,22 @@ export interface KeptCall extends Omit<AnsweredCall, 'call' | 'answer'>, Omit<An
 }
 
 const cut = 4096
-/** So many bytes are remembered at most. */
+/** Memory budget in bytes. */
 const usualBudget = 32 * 1024 * 1024
-/** What a call is taken to need beside its bodies, in bytes: its address, headers and cause. */
+/** Estimated size of a call without its bodies, in bytes: address, headers and cause. */
 const beside = 1024
-/** A body beyond this is cut when it is kept. */
+/** Longer bodies are truncated when they are stored. */
 const large = 4 * cut
 
 export interface Journal {
   record(trace: AnsweredCall): void
   recordDelivery(at: number, outcome: DeliveryOutcome): void
-  /** The newest first. Without a limit all that fit; bodies are cut, unless they are wanted whole. */
+  /** Newest first. Without a limit all matching calls; bodies are truncated unless requested whole. */
   read(limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[]
   forget(): void
 }
 
-/** Remembers the newest calls: `capacity` of them at most, and fewer when they take more than the budget, in bytes. */
+/** Stores the newest calls: at most `capacity`, and fewer if they exceed the budget in bytes. */
 export function createJournal(capacity: number, budget = usualBudget): Journal {
   const texts = createTextRing(budget)
   let ring: (KeptCall | undefined)[] = []
@@ -96,7 +96,7 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
   const drop = () => {
     ring[oldest++ % capacity] = undefined
   }
-  /** What is kept from the oldest call on, in bytes. It is within the budget before its bodies are overwritten. */
+  /** The stored bytes from the oldest call on. The budget is checked before its bodies are overwritten. */
   const held = () => texts.end - ring[oldest % capacity]!.start + beside * (next - oldest)
 
   function record({ at, ms, host, call, answer: came, form, operation }: AnsweredCall, most = large) {
@@ -154,7 +154,7 @@ export function createJournal(capacity: number, budget = usualBudget): Journal {
 
 const shorten = (body: string, most: number): string => (body.length > most ? body.slice(0, cut) : body)
 
-/** A refusal may name a secret from where the body is cut, and nobody who reads the journal would know that it is one. */
+/** A refusal may quote a secret from beyond the truncation, which a reader of the journal could not recognise. */
 function withoutSecretsOf(body: string, answer: Answer): Answer {
   const unsaid = unsaying(body)
   const { cause } = answer
@@ -170,7 +170,7 @@ function tell(kept: KeptCall, bodies: string, isWhole: boolean): Omit<JournalEnt
   const blockedByBrowser = host === 'webhook' ? undefined : whyBlocked(kept, { status, headers: answered })
   const unsaid = unsaying(sent)
   const headers = { ...headersWithoutSecrets(kept.headers) }
-  // Whoever judges a recording has to know of which kind the credentials were.
+  // Judging a recording requires the kind of the credentials.
   const [scheme] = /^(?:basic|bearer)\b/i.exec(kept.headers.authorization ?? '') ?? []
   if (isWhole && scheme) headers.authorization = `${scheme} [redacted]`
   return {

@@ -1,8 +1,9 @@
 const redacted = '[redacted]'
 
 /**
- * Secrets and hashes of them by the names of their fields, in a body that may be cut off: it shows them once, the journal
- * never. Its time grows as the body does, and a value is read so far only because V8 overflows with one of many MiB.
+ * Redacts secrets and their hashes by field name in a body that may be truncated: answers show them once, the journal
+ * never. The time is linear in the length of the body; the length of a value is limited because V8's regular
+ * expressions overflow on values of many MiB.
  */
 const secret =
   /("(?:(?=\w*(?:password|secret))\w+|connectionString|privateKey|accessKey|ingestionKey|\w+Hash)"\s*:\s*)"((?:[^"\\]|\\.){0,16384})"?/gis
@@ -15,7 +16,7 @@ export const withoutSecrets = (text: string): string =>
 
 export const queryWithoutSecrets = (query: string): string => query.replace(inQuery, `$1${redacted}`)
 
-/** Headers by which somebody may be known. */
+/** Headers that identify a caller. */
 const credentials = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']
 
 export function headersWithoutSecrets<T extends Readonly<Record<string, string | undefined>>>(headers: T): T {
@@ -23,12 +24,12 @@ export function headersWithoutSecrets<T extends Readonly<Record<string, string |
   return shown.length === 0 ? headers : { ...headers, ...Object.fromEntries(shown.map(name => [name, redacted])) }
 }
 
-/** Shorter ones would be found in words. */
+/** Shorter values would match inside words. */
 const shortestSecret = 6
-/** More are not looked for: each of them is, in all that is said. */
+/** Limit of values that are searched for, each in every text about the call. */
 const mostSecrets = 20
 
-/** Takes the secrets of a body out of what is said of it: a refusal may name the value that it refuses. */
+/** Removes the secrets of a body from texts about it: a refusal may quote the value that it refuses. */
 export function unsaying(body: string): (text: string) => string {
   const secrets: string[] = []
   for (const found of body.matchAll(secret)) {

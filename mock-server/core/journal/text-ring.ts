@@ -1,20 +1,20 @@
-/** Texts as bytes, of which the newest overwrite the oldest. Positions count all bytes that were ever kept. */
+/** A ring buffer of texts as bytes. Positions count all bytes ever written. */
 export interface TextRing {
-  /** Keeps a text and returns the position where it begins; it ends at `end`. */
+  /** Stores a text and returns its start position; it ends at `end`. */
   keep(text: string): number
   readonly end: number
-  /** The text between two positions; undefined when it was overwritten. */
+  /** The text between two positions; undefined if it was overwritten. */
   read(start: number, end: number): string | undefined
 }
 
-/** In bytes: what a world that is hardly called takes. */
+/** Initial size in bytes, which suffices for a world with few calls. */
 const least = 1024
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Makes a ring of `most` bytes at most; a text may have a third as many characters. A text that is kept as it is would be
- * copied twice by V8 before it lets it lie, which is up to a tenth of what a read takes.
+ * Creates a ring of at most `most` bytes; a text may have a third as many characters. Kept as strings, texts would be
+ * copied twice by V8's garbage collector, up to a tenth of the time of a read.
  */
 export function createTextRing(most: number): TextRing {
   let bytes = new Uint8Array(Math.min(least, most))
@@ -33,7 +33,7 @@ export function createTextRing(most: number): TextRing {
       const room = 3 * text.length
       while (end + room > bytes.length && bytes.length < most) grow()
       const left = bytes.length - (end % bytes.length)
-      // A text lies in one piece: what does not fit at the end begins anew.
+      // A text is stored contiguously: if it does not fit at the end, it is written at the beginning.
       if (room > left) end += left
       const start = end
       end += encoder.encodeInto(text, bytes.subarray(start % bytes.length)).written
