@@ -31,6 +31,7 @@ const doors = {
   'mock-server': 'mock-server/index.ts',
   'contract-tests': 'contract-tests/index.ts',
   vitest: 'mock-server/vitest.ts',
+  playwright: 'mock-server/playwright.ts',
 }
 /** Programs of threads, which `cli` starts. */
 const threads = { 'judge-worker': 'contract-tests/run/proxy/judge-worker.ts' }
@@ -40,7 +41,7 @@ const browserDoors = {
 }
 
 /** What a user's own copy must be shared with: never bundled. */
-const shared = ['msw', 'msw/*', 'vitest', 'vitest/*']
+const shared = ['msw', 'msw/*', 'vitest', 'vitest/*', '@playwright/test']
 
 const common = {
   absWorkingDir: root,

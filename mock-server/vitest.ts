@@ -1,7 +1,15 @@
 import type { SetupServer } from 'msw/node'
-import { test as vitest } from 'vitest'
+import * as runner from 'vitest'
 import { createMock, type FetchMock, type FetchMockOptions } from './faces/create-mock.ts'
 import { createMswHandlers } from './faces/msw.ts'
+import {
+  type CloudApi,
+  createTestWorld,
+  keepWorld,
+  type SelfHostedApi,
+  type TestEnvironment,
+  type TestWorld,
+} from './faces/test-world.ts'
 
 /** What a test that is made by `test` finds in its context. */
 export interface MockFixtures {
@@ -9,6 +17,15 @@ export interface MockFixtures {
   mockOptions: FetchMockOptions
   /** A mock of this test's own, in process and without a port: `mock.fetch`, `mock.target()`, `mock.setFaults([…])`. */
   mock: FetchMock
+  /** The cloud API of this test's mock on a port of its own, for code that takes an address: `cloud.baseUrl`, `cloud.keyId`. */
+  cloud: CloudApi
+  /** The self-hosted API of this test's mock on a port of its own: `selfHosted.baseUrl`, `selfHosted.apiKey`. */
+  selfHosted: SelfHostedApi
+  /**
+   * What `process.env` has while a test runs: nothing by default; `test.extend({ env: true })` sets the variables that the
+   * clients of the API read. There is one environment for all tests of a process, so concurrent tests are refused.
+   */
+  env: TestEnvironment
   /** One mock for all tests of the file, in the state in which the test before left it; made without `mockOptions`. */
   sharedMock: FetchMock
   /**
@@ -16,14 +33,51 @@ export interface MockFixtures {
    * them reach `mock` at its bases, and everything else passes. It is global, so it is not for concurrent tests.
    */
   server: SetupServer
+  /** The mock of this test before it is made. */
+  testWorld: TestWorld
+  /** Sets the environment where `env` asks for it. */
+  environment: undefined
 }
 
 /** Vitest's `test`, of the copy that is installed, with a fresh and isolated world for each test that asks for one. */
-export const test = vitest.extend<MockFixtures>({
+export const test = runner.test.extend<MockFixtures>({
   mockOptions: {},
-  mock: async ({ mockOptions }, use) => {
-    await use(createMock(mockOptions))
+  env: false,
+  testWorld: async ({ mockOptions, task }, use) => {
+    const world = createTestWorld(mockOptions)
+    try {
+      await use(world)
+      if (task.result?.state === 'fail') await attach(task, world)
+    } finally {
+      await world.close()
+    }
   },
+  mock: async ({ testWorld }, use) => {
+    await use(testWorld.mock())
+  },
+  cloud: async ({ testWorld }, use) => {
+    await use((await testWorld.apis()).cloud)
+  },
+  selfHosted: async ({ testWorld }, use) => {
+    await use((await testWorld.apis()).selfHosted)
+  },
+  environment: [
+    async ({ env, testWorld, task }, use) => {
+      if (!env) return use(undefined)
+      if (task.concurrent) {
+        throw new Error(
+          `set the environment of a test: "${task.name}" is concurrent, and there is one process.env for all tests: take addresses and credentials from the fixtures cloud and selfHosted, or leave out concurrent`,
+        )
+      }
+      const putBack = await testWorld.setEnvironment(env)
+      try {
+        await use(undefined)
+      } finally {
+        putBack()
+      }
+    },
+    { auto: true },
+  ],
   sharedMock: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its pattern.
     async ({}, use) => {
@@ -50,4 +104,20 @@ async function listen(mock: FetchMock): Promise<SetupServer> {
   const server = setupServer(...createMswHandlers(mock))
   server.listen({ onUnhandledRequest: 'bypass' })
   return server
+}
+
+/** Keeps the world of a failed test beside its result, and names the file: versions of vitest before 4.0.11 attach nothing. */
+async function attach(task: runner.RunnerTestCase, world: TestWorld): Promise<void> {
+  const described = world.describe()
+  if (described === undefined) return
+  const attachment = { path: keepWorld(described), contentType: 'application/json' }
+  const { recordArtifact } = runner as Partial<typeof runner>
+  await recordArtifact?.(task, { type: 'stack-parity:world', attachments: [attachment] })
+  process.stderr.write(`The world of "${task.name}", with its calls: ${attachment.path}\n`)
+}
+
+declare module 'vitest' {
+  interface TestArtifactRegistry {
+    readonly 'stack-parity:world': runner.TestArtifactBase & { readonly type: 'stack-parity:world' }
+  }
 }

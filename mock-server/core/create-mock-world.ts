@@ -220,6 +220,11 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       return deliveries
     },
     advance: by => world.moveClock(clock.now() + readAdvance(by, clock.now())),
+    at(now) {
+      const deliveries = world.moveClock(now)
+      clock.stop()
+      return deliveries
+    },
     evaluateAlerts: alerts.evaluate,
     awaitAlerts: alerts.settle,
     recordDelivery({ alertId }, outcome) {

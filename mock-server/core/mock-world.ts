@@ -65,6 +65,8 @@ export interface MockWorld extends Records, Stubs {
   moveClock(now: Moment): readonly Delivery[]
   /** Advances the clock by milliseconds, or by a duration such as `90s`, `30m`, `1h` or `2d`, as `moveClock` does. */
   advance(by: number | string): readonly Delivery[]
+  /** Sets the clock as `moveClock` does and stops it. `advance` still moves it; reset, load and restore start it again. */
+  at(now: Moment): readonly Delivery[]
   /** Evaluates the alerts whose windows have ended, and returns the webhook deliveries, which the caller sends. */
   evaluateAlerts(): readonly Delivery[]
   /**

@@ -110,6 +110,7 @@ export function loadState(
   deployment.world.load(read)
   loadRows(deployment, read)
   admit(deployment)
+  clock.resume()
   clock.advance(leap)
   return { deployment, scenario: read.scenario, trouble: read.trouble ?? {} }
 }

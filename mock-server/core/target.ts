@@ -39,7 +39,7 @@ export interface TargetFile {
   readonly writes: true
 }
 
-interface References {
+export interface References {
   readonly dashboardId: string
   readonly tileId: string
   readonly webhookId: string

@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+// Not the global ones: a test may have replaced those, and its mock is closed all the same.
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 
 /** Closes a server; what is not answered after so many milliseconds is broken off. */
 export type Drain = (withinMs: number) => Promise<void>

@@ -17,8 +17,11 @@ export const usualBases = { cloud: 'http://cloud.localhost', selfHosted: 'http:/
  * Returns a function like `fetch` that answers as the mock does, in process and without a port. A request to any other
  * address is refused as fetch refuses one that it cannot reach, so that no test reaches out by mistake.
  */
-export function createFetch(mock: Mock, bases: FetchBases = usualBases): typeof globalThis.fetch {
-  const sites = locate(bases)
+export function createFetch(
+  mock: Mock,
+  bases: FetchBases | readonly FetchBases[] = usualBases,
+): typeof globalThis.fetch {
+  const sites = [bases].flat().flatMap(locate)
   return async (input, init) => {
     const request = new Request(input, init)
     const site = sites.find(({ inside }) => inside.test(request.url))

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMock } from '../core/mock.ts'
+import { createClock } from './clock.ts'
 
 const now = Date.UTC(2026, 5, 1, 12)
 
@@ -62,5 +63,30 @@ describe('the clock of a mock', () => {
     expect(() => mock.clock.advance(by)).toThrow(sentence)
     expect(() => mock.advance(by)).toThrow(sentence)
     expect(mock.clock.now() - now).toBeLessThan(10_000)
+  })
+})
+
+describe('a clock that is stopped', () => {
+  it('stands still, is moved all the same, and runs when it is resumed as if it had never stopped', () => {
+    vi.useFakeTimers({ now: 1000 })
+    try {
+      const clock = createClock()
+      clock.stop()
+      vi.advanceTimersByTime(500)
+      expect(clock.now()).toBe(1000)
+      clock.set(5000)
+      clock.advance('1s')
+      vi.advanceTimersByTime(500)
+      expect(clock.now()).toBe(6000)
+      clock.resume()
+      vi.advanceTimersByTime(500)
+      expect([clock.now(), clock.moved()]).toEqual([7000, 4500])
+      clock.stop()
+      clock.restart()
+      vi.advanceTimersByTime(1)
+      expect(clock.now()).toBe(2501)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -20,6 +20,10 @@ export interface Clock {
 export interface WorldClock extends Clock {
   /** The sum of all advances in milliseconds. */
   moved(): number
+  /** Stops the clock. It can still be set and advanced. */
+  stop(): void
+  /** Starts a stopped clock again, as if it had never stopped. */
+  resume(): void
   /** Resets the clock to its start: the given time, else the real time. */
   restart(): void
 }
@@ -56,21 +60,34 @@ export function createClock(now?: number, pace: Pace = {}): WorldClock {
   let began = Date.now()
   let from = now ?? began
   let moved = 0
+  let standsAt: number | undefined
   const unmoved = () => from + (Date.now() - began) * speed
-  const read = () => Math.min(unmoved() + moved, endOfTime - 1)
+  const read = () => standsAt ?? Math.min(unmoved() + moved, endOfTime - 1)
+  const move = (to: number) => {
+    moved = to - unmoved()
+    if (standsAt !== undefined) standsAt = to
+  }
   return {
     now: read,
-    set(moment) {
-      moved = readMoment('set the clock', moment) - unmoved()
-    },
+    set: moment => move(readMoment('set the clock', moment)),
     advance(by) {
-      moved += readAdvance(by, read())
+      const now = read()
+      const ms = readAdvance(by, now)
+      if (standsAt === undefined) moved += ms
+      else move(now + ms)
     },
     moved: () => moved,
+    stop() {
+      standsAt = read()
+    },
+    resume() {
+      standsAt = undefined
+    },
     restart() {
       began = Date.now()
       from = now ?? began
       moved = 0
+      standsAt = undefined
     },
   }
 }

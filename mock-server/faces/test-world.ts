@@ -1,0 +1,109 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TargetFile } from '../core/mock.ts'
+import { createMock, type FetchMock, type FetchMockOptions } from './create-mock.ts'
+import { createFetch } from './fetch.ts'
+import { type RunningMock, serve } from './serve.ts'
+
+/** The address of the cloud API of a test, with the credentials and ids of its world. */
+export type CloudApi = NonNullable<TargetFile['cloud']>
+/** The address of the self-hosted API of a test, with the credentials and ids of its world. */
+export type SelfHostedApi = NonNullable<TargetFile['selfHosted']>
+
+/** Both APIs of a test, on ports of their own. */
+export interface TestApis {
+  readonly cloud: CloudApi
+  readonly selfHosted: SelfHostedApi
+}
+
+/**
+ * What is set in `process.env` while a test runs: `true` for the variables that the clients of the API read, or variables of
+ * one's own, each with what it holds: `{ API_URL: 'selfHosted.baseUrl' }`.
+ */
+export type TestEnvironment = boolean | Readonly<Record<string, string>>
+
+/** The mock of one test: made when it is asked for, on ports when its addresses are. */
+export interface TestWorld {
+  mock(): FetchMock
+  apis(): Promise<TestApis>
+  /** Sets the variables, and returns a function that puts back what was there. */
+  setEnvironment(variables: TestEnvironment): Promise<() => void>
+  /** The snapshot of the world and its newest calls, as JSON; undefined when the test asked for no mock. */
+  describe(): string | undefined
+  close(): Promise<void>
+}
+
+export function createTestWorld(options: FetchMockOptions): TestWorld {
+  let mock: FetchMock | undefined
+  let running: Promise<RunningMock> | undefined
+  const open = () => {
+    mock ??= createMock(options)
+    return mock
+  }
+  const apis = async (): Promise<TestApis> => {
+    const opened = open()
+    running ??= serve(opened, { consolePort: false })
+    const { target } = await running
+    const { cloud, selfHosted } = target()
+    // In process, too, the mock is reached at the addresses that its target names from now on.
+    const reached = { cloud: cloud.baseUrl, selfHosted: selfHosted.baseUrl }
+    Object.assign(opened, { fetch: createFetch(opened, [opened.bases, reached]) })
+    return { cloud, selfHosted }
+  }
+  return {
+    mock: open,
+    apis,
+    async setEnvironment(variables) {
+      const values = valuesOf(variables, await apis())
+      const before = Object.keys(values).map(name => [name, process.env[name]] as const)
+      Object.assign(process.env, values)
+      return () => {
+        for (const [name, value] of before) {
+          if (value === undefined) delete process.env[name]
+          else process.env[name] = value
+        }
+      }
+    },
+    describe: () => mock && JSON.stringify({ snapshot: mock.snapshot(), calls: mock.calls(mostCalls) }, null, 2),
+    async close() {
+      await (await running)?.close()
+    },
+  }
+}
+
+/** Calls of a failed test that are kept: the newest. */
+const mostCalls = 500
+
+/** The variables of the Terraform provider, the command line and the self-hosted ClickStack. */
+const usual: Readonly<Record<string, string>> = {
+  CLICKHOUSE_API_URL: 'cloud.baseUrl/v1',
+  CLICKHOUSE_ORG_ID: 'cloud.organizationId',
+  CLICKHOUSE_CLOUD_API_KEY: 'cloud.keyId',
+  CLICKHOUSE_CLOUD_API_SECRET: 'cloud.keySecret',
+  CLICKHOUSE_CLOUD_QUERY_HOST: 'cloud.baseUrl',
+  CLICKSTACK_SERVICE_ID: 'cloud.serviceId',
+  CLICKSTACK_ENDPOINT: 'selfHosted.baseUrl',
+  CLICKSTACK_API_KEY: 'selfHosted.apiKey',
+}
+
+function valuesOf(variables: TestEnvironment, apis: TestApis): Readonly<Record<string, string>> {
+  if (variables === false) return {}
+  return Object.fromEntries(
+    Object.entries(variables === true ? usual : variables).map(([name, wanted]) => {
+      const [, api = '', field = '', path = ''] = /^(\w+)\.(\w+)(\/.*)?$/.exec(wanted) ?? []
+      const value = (apis as unknown as Record<string, Record<string, unknown>>)[api]?.[field]
+      if (typeof value === 'string') return [name, value + path]
+      throw new Error(
+        `set the environment of a test: ${name}: Expected what a target file has, such as cloud.baseUrl or selfHosted.apiKey, received ${JSON.stringify(wanted)}`,
+      )
+    }),
+  )
+}
+
+/** Writes the world of a failed test into a file, and returns its path. */
+export function keepWorld(described: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'stack-parity-')), 'world.json')
+  writeFileSync(path, described)
+  return path
+}
