@@ -10,7 +10,7 @@ export interface BannerFacts {
   readonly colours: boolean
   readonly consoleToken?: string
   readonly chaos: Chaos
-  /** The scenario that was asked for. */
+  /** The given scenario. */
   readonly scenario?: string
   /** Where rows lie, when it is not here. */
   readonly elsewhere?: string

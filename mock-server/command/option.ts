@@ -41,7 +41,7 @@ export function hosts(says: string): Option<readonly string[]> {
   return { takes: 'HOST', usual: 'none', says, repeatable: true, read, wants: hostWanted }
 }
 
-/** A list of choices in the silent places, each by its name. */
+/** A list of choices for gaps, each by its name. */
 export function choices(says: string): Option<readonly Choices[]> {
   const attempt = (value: string) => {
     try {

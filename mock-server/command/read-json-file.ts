@@ -3,13 +3,13 @@ import { parseJson } from '../words/json-break.ts'
 import { nearest } from '../words/nearest.ts'
 import { OptionRefused } from './read-options.ts'
 
-/** What an option takes instead of a file. */
+/** The values that an option takes instead of a file. */
 interface Shipped {
   readonly noun: string
   readonly names: readonly string[]
 }
 
-/** The JSON of a file that an option names, or an `OptionRefused` that tells names that were misspelled, too. */
+/** The JSON of a file that an option names, or an `OptionRefused`, which suggests a name for a misspelled one. */
 export function readJsonFile(option: string, file: string, shipped: Shipped): unknown {
   try {
     return parseJson(readFileSync(file, 'utf8'))

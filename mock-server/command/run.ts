@@ -114,7 +114,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
   }
 }
 
-/** The options that change how this mock answers, as they were given. */
+/** The given options that change how this mock answers. */
 function nameStart(
   { scenario, as, choose, gaps, segment, offer, cors, freeze, speed }: GivenOptions,
   elsewhere: Elsewhere | undefined,
@@ -139,7 +139,7 @@ const nameChoices = (choices: Choices): string[] =>
     Object.entries(own).map(([gap, choice]) => `${form}:${gap}=${choice}`),
   )
 
-/** The command that takes free ports in the place of those that were refused. */
+/** The command that takes free ports in place of refused ones. */
 function nameWorkingCommand({ options }: PortRefused, args: readonly string[], env: Surroundings['env']): string {
   if (options.length === 0) return ''
   const isOurs = env.npm_package_name === 'stack-parity' && env.npm_lifecycle_event === 'start'
@@ -150,7 +150,7 @@ function nameWorkingCommand({ options }: PortRefused, args: readonly string[], e
   return ` This works: ${program} ${options.map(option => `${option} 0`).join(' ')}${more}`
 }
 
-/** The options that say otherwise than a world that was loaded, each with what the world has. */
+/** The options that contradict a loaded world, each with the value of the world. */
 function listOverridden(told: GivenOptions, mock: Mock): readonly string[] {
   const { seed, size } = mock.look().world
   const is: Partial<Record<keyof GivenOptions, unknown>> = { seed, ...size }
@@ -195,7 +195,7 @@ function nameLimits(told: GivenOptions): Partial<Limits> {
   }
 }
 
-/** The engine of --telemetry, which is loaded only then; undefined for the embedded one. */
+/** The engine of --telemetry, loaded on demand; undefined for the embedded one. */
 async function connect(told: GivenOptions, env: Surroundings['env']): Promise<Elsewhere | undefined> {
   const { telemetry = 'embedded', 'telemetry-write': write, 'telemetry-seed': isSeeded } = told
   if (isSeeded && write === undefined) {
@@ -246,7 +246,7 @@ function create(told: GivenOptions, elsewhere: Elsewhere | undefined): Mock {
   try {
     return createMock(options)
   } catch (error) {
-    // Of what is told here, only the records of a scenario are judged by their models.
+    // Of the options, only the records of a scenario are judged by models.
     if (!(error instanceof RecordRefused)) throw error
     throw new OptionRefused(`--scenario ${told.scenario}: ${error.message}.`)
   }

@@ -6,11 +6,14 @@ export type Body = Pick<Call, 'body' | 'unread'>
 export const noBody: Body = { body: '' }
 
 const readable = new Set(['utf-8', 'utf8', 'us-ascii'])
-// A byte order mark is swallowed, as real deployments do.
+// Removes a byte order mark, as real deployments do.
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const anyText = new TextDecoder()
 
-/** The text of a body that is no longer compressed. Only JSON is held to its charset: anything else is judged by its label. */
+/**
+ * Decodes a body after inflation. Only JSON must be valid in its charset: other bodies are refused by their content
+ * type.
+ */
 export function decodeBody(bytes: Uint8Array, contentType: string | null | undefined): Body {
   if (bytes.length === 0) return noBody
   if (!/^\s*application\/json\s*(;|$)/i.test(contentType ?? '')) return { body: anyText.decode(bytes) }

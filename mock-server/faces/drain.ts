@@ -3,25 +3,25 @@ import { Server as NetServer, type Socket } from 'node:net'
 // Not the global ones: a test may have replaced those, and its mock is closed all the same.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 
-/** Closes a server; what is not answered after so many milliseconds is broken off. */
+/** Closes a server; calls without an answer after this many milliseconds are aborted. */
 export type Drain = (withinMs: number) => Promise<void>
 
 /**
- * Follows the calls of a server, so that it can be closed without breaking them off: nobody new is let in, connections
- * without a call are closed, and the others once their call is answered.
+ * Tracks the calls of a server, so that it can be closed gracefully: new connections are refused, idle ones closed, and
+ * the others closed once their call is answered.
  */
 export function followCalls(server: Server): Drain {
-  /** The newest response of each connection: to listen for the end of every response would be a thirtieth of a read. */
+  /** The newest response of each connection. A listener for the end of every response would cost a thirtieth of a read. */
   const newest = new Map<Socket, ServerResponse>()
   let isDraining = false
-  /** Node takes a connection for idle while the end of its answer is still being sent, and would break it off. */
+  /** Node considers a connection idle while the end of its answer is still being sent, and would abort it. */
   const closeIdle = () => {
     for (const socket of newest.keys()) if (socket.writableLength > 0) return
     server.closeIdleConnections()
   }
   const sayGoodbye = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('connection', 'close')
-    // Its head may have left before, and said nothing of an end.
+    // Its head may have been sent without `Connection: close`.
     response.once('close', () => setImmediate(closeIdle))
   }
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -36,10 +36,10 @@ export function followCalls(server: Server): Drain {
       isDraining = true
       for (const response of newest.values()) if (!response.closed) sayGoodbye(response)
       const late = setTimeout(() => server.closeAllConnections(), withinMs)
-      // It only stops listening; that of an HTTP server closes what Node takes for idle as well.
+      // Only stops listening: the close() of an HTTP server also closes connections that Node considers idle.
       NetServer.prototype.close.call(server, () => {
         clearTimeout(late)
-        // Stops the timer of Node that looks for late requests.
+        // Stops Node's timer for late requests.
         server.close()
         resolve()
       })

@@ -4,18 +4,21 @@ import { checkOptions, written } from '../words/check-options.ts'
 import { type Body, decodeBody, noBody, unread } from './body.ts'
 import { delay, halfOf } from './chaos.ts'
 
-/** Where the two APIs seem to be. A form that is left out is not answered. */
+/** The base addresses of the two APIs. A form without one is not answered. */
 export interface FetchBases {
   readonly cloud?: string
   readonly selfHosted?: string
 }
 
-/** Addresses on which nothing can listen but this machine: in no browser are they mixed content, and no secret leaves. */
+/**
+ * Addresses that only this machine can listen on: no browser blocks them as mixed content, and no secret leaves the
+ * machine.
+ */
 export const usualBases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' } as const
 
 /**
- * Returns a function like `fetch` that answers as the mock does, in process and without a port. A request to any other
- * address is refused as fetch refuses one that it cannot reach, so that no test reaches out by mistake.
+ * Returns a function like `fetch` that is answered by the mock, in process and without a port. A request to another
+ * address fails like one to an unreachable address, so that no test reaches out by mistake.
  */
 export function createFetch(
   mock: Mock,
@@ -40,7 +43,7 @@ export interface Site {
   readonly inside: RegExp
 }
 
-/** The sites of the bases that are given. */
+/** The sites of the given bases. */
 export function locate(bases: FetchBases): readonly Site[] {
   checkOptions('bases', { cloud: true, selfHosted: true }, bases)
   const hosts: Host[] = ['cloud', 'selfHosted']
@@ -57,7 +60,7 @@ export function locate(bases: FetchBases): readonly Site[] {
   })
 }
 
-/** Hands a request to the mock, byte for byte, and gives its answer as a response: that of a network error when none comes. */
+/** Passes a request to the mock byte for byte, and returns its answer as a Response, or a network error if there is none. */
 export async function answerRequest(mock: Mock, { host, prefix }: Site, request: Request): Promise<Response> {
   const call = await readCall(request, prefix, mock.limits.body)
   const answer = await mock.answer(call, host)
@@ -118,7 +121,7 @@ async function collect(stream: ReadableStream<Uint8Array>, limit: number): Promi
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.length
     if (size > limit) {
-      // Not waited for: MSW keeps a copy of the request, and cancelling one of two ends only with the other.
+      // Not awaited: MSW keeps a clone of the request, and cancelling one of two bodies resolves only with the other.
       void reader.cancel()
       return undefined
     }
@@ -139,7 +142,7 @@ function respond({ status, headers, body, trouble }: Answer, method: string): Re
 function breakOff(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let isHalfway = false
   return new ReadableStream({
-    // One at a time: an error takes back what has not been read yet.
+    // One chunk at a time: an error discards chunks that have not been read.
     pull(controller) {
       if (isHalfway) controller.error(new TypeError('terminated: the answer broke off in the middle'))
       else controller.enqueue(halfOf(bytes))

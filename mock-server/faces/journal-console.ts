@@ -12,9 +12,9 @@ import { listenOn, PortRefused } from './listen-on.ts'
 
 export { PortRefused }
 
-/** A journal with the console page over it, for a program that records calls which it did not answer itself. */
+/** The console over a journal, for a program that records calls that it did not answer itself, such as the proxy. */
 export interface JournalConsole {
-  /** Where the page is. */
+  /** The address of the page. */
   readonly address: string
   record(call: AnsweredCall): void
   close(): Promise<void>
@@ -24,7 +24,7 @@ export interface JournalConsoleOptions {
   /** 0 is any free port. */
   readonly port: number
   readonly version: string
-  /** Where the calls go to, for the recording and the page. Its credentials are not shown. */
+  /** The target of the calls, for the recording and the page. Its credentials are not shown. */
   readonly target: PlainTarget
 }
 
@@ -34,13 +34,12 @@ interface PlainTarget {
   readonly selfHosted?: { readonly baseUrl: string } | undefined
 }
 
-/** The newest calls that are kept. */
+/** Limit of kept calls. */
 const capacity = 10_000
 
 /**
  * Serves the console over a journal alone, on loopback: the page shows its calls, and `/control/calls` and
- * `/control/calls.har` answer as those of a mock.
- * @throws PortRefused when the port cannot be listened on.
+ * `/control/calls.har` answer as those of a mock. @throws PortRefused if the port cannot be listened on.
  */
 export async function startJournalConsole({ port, version, target }: JournalConsoleOptions): Promise<JournalConsole> {
   const journal = createJournal(capacity)

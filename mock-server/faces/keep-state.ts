@@ -21,15 +21,15 @@ export interface KeptState {
   readonly isLoaded: boolean
   /** Saves what has changed since the last time, and saves no more; false when a file is not what its world is. */
   close(): Promise<boolean>
-  /** Lets others have the file or folder, and saves no more. */
+  /** Releases the file or folder, and stops saving. */
   release(): void
 }
 
 export interface KeepOptions {
   readonly complain: (sentence: string) => void
-  /** Whether a file of a folder that holds no world is refused, instead of being set aside. */
+  /** Whether an invalid file in a folder is refused instead of being set aside. */
   readonly isStrict?: boolean
-  /** Ends the waiting for another mock that may have the file or folder. */
+  /** Aborts waiting for another mock that may hold the file or folder. */
   readonly signal?: AbortSignal
 }
 
@@ -39,9 +39,9 @@ interface Kept {
 }
 
 /**
- * Takes the world from a file when there is one, and from then on keeps it there: at most once a second when something has
- * changed, and at the end. A file is replaced as a whole, so that it is never half a world. A path that is a folder, or ends
- * with a slash, keeps the first world and all that have a name, each in a file of its own. A lock keeps other mocks away.
+ * Loads the world from a file if it exists, and saves it there from then on: at most once a second after changes, and
+ * at the end. A file is replaced atomically. A path that is a folder, or ends with a slash, keeps the first world and
+ * all named ones, each in a file of its own. A lock keeps other mocks away.
  */
 export async function keepState(mock: Mock, path: string, options: KeepOptions): Promise<KeptState> {
   const isFolder = /[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory())
@@ -89,7 +89,7 @@ async function takeLock(file: string, path: string, options: KeepOptions): Promi
   } catch (error) {
     if (options.signal?.aborted) throw error
     if (error instanceof StateLocked) throw new StateRefused(error.message)
-    // Nothing can be saved where no lock can be written, so that nothing of another mock is lost.
+    // Without a lock nothing is saved, so that another mock's state is not lost.
     const isOnlyRead = ['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
     if (isOnlyRead && existsSync(path)) return { isHeld: () => true, release: () => {} }
     throw new StateRefused(explain(path, error))
@@ -102,9 +102,9 @@ function keepFile(mock: Mock, file: string, { complain }: KeepOptions): Kept {
   return kept
 }
 
-/** No world has a name that begins so. */
+/** No name of a world has this prefix. */
 const first = '_first.json'
-/** Some file systems do not tell letter cases apart; a name of 100 capitals has to fit the 255 bytes that most allow. */
+/** Some file systems ignore letter case; a name of 100 capitals must fit the 255 bytes that most allow. */
 const fileOf = (name: string) => `${name.replace(/[A-Z]/g, letter => `%${letter.toLowerCase()}`)}.json`
 const nameOf = (file: string) =>
   file.slice(0, -'.json'.length).replace(/%([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -115,7 +115,7 @@ async function keepFolder(
   files: readonly string[],
   { complain, isStrict = false }: KeepOptions,
 ): Promise<Kept> {
-  /** What `open` gives; undefined for a file that holds no world, which is set aside. */
+  /** Opens a file; undefined if it does not hold a world and was set aside. */
   const openOrSetAside = (file: string, open: () => StateFile) => {
     try {
       return open()
@@ -128,11 +128,11 @@ async function keepFolder(
   const openFirst = () => openStateFile(mock, join(folder, first), { complain })
   const ofFirst = openOrSetAside(first, openFirst) ?? openFirst()
   const kept = new Map<string, StateFile>()
-  // The others are many, and save only what was looked at.
+  // There may be many other worlds, which save only the places in use.
   const keeping = { complain, extent: 'opened' } as const
   for (const file of files) {
     if (file === first) continue
-    // Thousands take seconds, in which the lock needs its heartbeat.
+    // Thousands take seconds, during which the lock needs its heartbeat.
     await setImmediate()
     const opened = openOrSetAside(file, () => openNamed(mock, join(folder, file), keeping))
     if (opened) kept.set(nameOf(file), opened)
@@ -161,7 +161,7 @@ async function keepFolder(
   }
 }
 
-/** Opens the world that a file is named after, and takes what the file holds. */
+/** Opens the world after which a file is named, and loads its content. */
 function openNamed(mock: Mock, path: string, keeping: Parameters<typeof openStateFile>[2]): StateFile {
   const file = basename(path)
   const name = nameOf(file)
@@ -181,7 +181,7 @@ function openNamed(mock: Mock, path: string, keeping: Parameters<typeof openStat
   }
 }
 
-/** Renames a file, so that its world may be kept anew; returns its new name. */
+/** Renames a file, so that its world can be saved again; returns its new name. */
 function setAside(folder: string, file: string): string {
   const aside = `${file}.${new Date().toISOString().replaceAll(':', '')}.broken`
   try {

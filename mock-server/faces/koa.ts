@@ -8,30 +8,30 @@ import { readBody } from './read-body.ts'
 import { refuseAtTheDoor } from './refusal-at-the-door.ts'
 
 /**
- * A Koa application, by what its host does with it: mounts its callback, or lets it listen. Said here, so that the types
- * of Koa need not be installed.
+ * The part of a Koa application that its host uses: its callback and listen(). Declared here, so that the types of Koa
+ * need not be installed.
  */
 export interface KoaApp {
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
   listen(port?: number, hostname?: string, listening?: () => void): Server
-  /** What it is made of, by which other applications mount it. */
+  /** The middleware, by which other applications mount it. */
   readonly middleware: readonly ((context: never, next: () => Promise<unknown>) => unknown)[]
-  /** Failures of the mock itself are reported here; without a listener they are printed. */
+  /** Errors of the mock itself are emitted here; without a listener they are printed. */
   on(event: 'error', listener: (error: unknown) => void): unknown
 }
 
 /**
- * Returns an ordinary Koa application that answers as the mock does, for one of its two listeners: it listens by itself, or is
- * mounted in another, whose middleware sees and may change `ctx.status`, `ctx.body` and the headers. It translates and
- * decides nothing: paths are handed over as they were sent, answers go out byte for byte.
+ * Returns an ordinary Koa application for one of the two listeners of the mock. It listens by itself, or is mounted in
+ * another one, whose middleware sees and may change `ctx.status`, `ctx.body` and the headers. Paths are passed on as
+ * they were sent, and answers sent byte for byte.
  */
 export function createKoaApp(mock: Mock, host: Host): KoaApp {
   return createApp(mock, host, write)
 }
 
 /**
- * The same for a listener of our own, where nobody stands between: answers go past Koa's response, which is a tenth of the
- * processor time of an update (45 µs, or 50) and a twentieth of that of a read (31.7, or 33.3).
+ * The same for our own listener, without other middleware: answers bypass Koa's response, which saves a tenth of the
+ * CPU time of an update (45 µs, or 50) and a twentieth of that of a read (31.7, or 33.3).
  */
 export function createListeningApp(mock: Mock, host: Host): KoaApp {
   const app = createApp(mock, host, deliver)
@@ -39,14 +39,14 @@ export function createListeningApp(mock: Mock, host: Host): KoaApp {
   return app
 }
 
-/** A caller that hangs up is no failure of ours, and nothing to print. */
+/** A client that disconnects is not an error of the mock, and not printed. */
 export const hasLeft: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
 
 function createApp(mock: Mock, host: Host, send: (answer: Answer, ctx: Koa.Context) => void): Koa {
   const app = new Koa()
   app.use(async ctx => {
     const body = await bodyOf(ctx, mock.limits.body)
-    // The caller went away.
+    // The client disconnected.
     if (!body) {
       ctx.respond = false
       return
@@ -72,12 +72,12 @@ function write({ status, headers, body }: Answer, ctx: Koa.Context) {
   ctx.status = status
   ctx.set(headers)
   ctx.body = body
-  // What Koa concludes from the body: it has a type for each, and none is as long as an answer to HEAD says.
+  // Removes the headers that Koa derives from the body: a type, and a wrong length for HEAD.
   if (headers['content-type'] === undefined) ctx.remove('content-type')
   if (headers['content-length'] !== undefined) ctx.set('content-length', headers['content-length'])
 }
 
-/** Node copies a longer text for its length, again with its head, and again for the wire: as bytes, 1,000 members cost half. */
+/** Node copies a long string three times to send it; a Buffer halves the time of 1,000 members. */
 const long = 16 * 1024
 
 function deliver({ status, headers, body }: Answer, ctx: Koa.Context) {
@@ -87,18 +87,18 @@ function deliver({ status, headers, body }: Answer, ctx: Koa.Context) {
   const bodiless = status === 204 || status === 304
   const isTold = bodiless || headers['content-length'] !== undefined
   const sent = body.length > long ? Buffer.from(body) : body
-  // A list of names and values, which Node writes as it is: to copy the headers and look them up is a twentieth of a read.
+  // A flat list of names and values, which Node writes as is: copying the headers and looking them up is a twentieth of a read.
   const lines: (string | number)[] = isTold ? [] : ['content-length', Buffer.byteLength(sent)]
   for (const name in headers) lines.push(name, headers[name]!)
   res.writeHead(status, lines)
   res.end(bodiless || method === 'HEAD' ? undefined : sent)
 }
 
-/** Middleware before may have read the body, and parsers leave its text there. */
+/** Earlier middleware may have read the body; body parsers keep its text there. */
 const bodyOf = ({ req, request }: Koa.Context, limit: number): Body | Promise<Body | undefined> =>
   req.readableEnded ? { body: (request as { rawBody?: string }).rawBody ?? '' } : readBody(req, limit)
 
-/** A class, because V8 keeps what the getter of an object literal closes over until its next full collection. */
+/** A class, because V8 keeps what the getter of an object literal closes over until the next full collection. */
 class ReceivedCall implements Call {
   readonly method
   readonly path
@@ -122,7 +122,7 @@ class ReceivedCall implements Call {
     this.#response = response
   }
 
-  /** Made when somebody asks for it: aborted when the client leaves before it has its answer. */
+  /** Created on demand; aborted if the client disconnects before it has its answer. */
   get signal(): AbortSignal {
     const response = this.#response
     const controller = new AbortController()
@@ -132,7 +132,7 @@ class ReceivedCall implements Call {
   }
 }
 
-/** A proxy's client sends the whole address as the request target. */
+/** A proxy's client sends an absolute URL as request target. */
 export function originForm(url: string): string {
   if (url.startsWith('/') || url === '*') return url
   const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')

@@ -3,16 +3,16 @@ import type { Server } from 'node:http'
 /** A port that cannot be listened on; the message names it, its option, and what to do. */
 export class PortRefused extends Error {
   constructor(
-    /** What is wrong, in a sentence for each port. */
+    /** A sentence for each port. */
     readonly sentences: readonly string[],
-    /** The options that choose these ports; none where the address is wrong. */
+    /** The options that choose these ports; empty if the address is wrong. */
     readonly options: readonly string[],
   ) {
     super([...sentences, ...(options.length > 0 ? [`${options.join(', ')}: 0 takes any free port.`] : [])].join(' '))
   }
 }
 
-/** All that was refused as one error: an error of another kind, when there is one. */
+/** Combines all refusals into one error; an error of another kind wins. */
 export function joinRefusals(errors: readonly Error[]): Error {
   const refusals = errors.filter(error => error instanceof PortRefused)
   const [other] = errors.filter(error => !(error instanceof PortRefused))
@@ -24,7 +24,7 @@ export function joinRefusals(errors: readonly Error[]): Error {
   )
 }
 
-/** Refuses a port that two listeners are to have. Zero is another one for each. */
+/** Refuses a port that two listeners share, except 0, which is another one for each. */
 export function refuseEqualPorts(ports: Readonly<Record<string, number | false>>): void {
   const entries = Object.entries(ports)
   for (const [at, [option, port]] of entries.entries()) {
@@ -34,7 +34,7 @@ export function refuseEqualPorts(ports: Readonly<Record<string, number | false>>
   }
 }
 
-/** Listens on a port; `option` is the option that chooses it, for the refusal. */
+/** Listens on a port; `option` is the option that chooses it, for the error. */
 export function listenOn(server: Server, port: number, host: string, option: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', error => reject(explain(error, port, host, option)))

@@ -4,22 +4,22 @@ import type { Answer } from '../words/call.ts'
 import { type Limits, sayBytes, usualLimits } from '../words/limits.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
-/** The request is unknown where it could not be read. */
+/** The request is undefined if it could not be parsed. */
 type Refuse = (status: number, says: string, request?: IncomingMessage) => Answer
 
-/** How often it is looked whether requests arrive in time, in milliseconds. */
+/** Interval of the checks for late requests, in milliseconds. */
 const lookEvery = 30_000
 
 /**
- * Waits until what was pipelined before is answered: a response has its socket from then on. Node hands over every request
- * as soon as its headers are there, so one without a body would overtake one whose body is still being read.
+ * Waits until earlier pipelined requests are answered: from then on a response has its socket. Node emits a request
+ * when its headers are complete, so that one without a body would overtake one whose body is still being read.
  */
 function whenItsTurn(response: ServerResponse, proceed: () => void) {
   if (response.socket) proceed()
   else response.once('socket', proceed)
 }
 
-/** Returns an HTTP server that answers also what is no HTTP with `refuse`, where Node would send an empty or plain text. */
+/** Creates an HTTP server that answers invalid HTTP with `refuse`, where Node would answer with an empty or plain text. */
 export function createListener(handle: Handler, refuse: Refuse, limits = usualLimits): Server {
   const { connections, headers: maxHeaderSize, headersMs, requestMs, idleMs } = limits
   const turnAway = (response: ServerResponse, status: number, says: string) => {
@@ -51,31 +51,31 @@ export function createListener(handle: Handler, refuse: Refuse, limits = usualLi
     { ...timeouts, keepAliveTimeout: 0, maxHeaderSize, requireHostHeader: false },
     (request, response) => whenItsTurn(response, () => answer(request, response)),
   )
-  // An idle connection is kept for that long, so that none is closed under a request on its way.
+  // Idle connections are kept that long, so that none is closed while a request is on its way.
   server.timeout = idleMs
   server.maxConnections = 2 * connections
-  // A caller who has said that nothing more comes still wants its answer.
+  // A client that has closed its sending side still waits for the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connection', socket => {
     if (++open > connections) late.add(socket)
     socket.once('close', () => open--)
   })
   server.on('checkContinue', (request, response) => {
-    // While an answer before it is on its way, Node would write the word between the head and the body of that one.
+    // Node would write the 100 between the head and the body of an answer that is still being sent.
     whenItsTurn(response, () => {
       response.writeContinue()
       answer(request, response)
     })
   })
-  // Whatever is expected beyond 100-continue is ignored: Node would answer 417 without a body.
+  // Ignores expectations other than 100-continue, which Node would answer with an empty 417.
   server.on('checkExpectation', answer)
   server.on('connect', (request, socket) => {
-    // Node has let go of it: that the caller breaks off would end the process.
+    // Node has detached the socket: without this listener, an error on it would end the process.
     socket.on('error', () => socket.destroy())
     hangUpOnce(socket, refuse(405, 'CONNECT is for proxies, and this is none.', request))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Answers to requests that came before on this connection leave first.
+    // Answers to earlier requests on this connection are sent first.
     setImmediate(() => hangUpOnce(socket, refuse(...reasonOf(error, limits))))
   })
   return server
@@ -87,10 +87,13 @@ function reasonOf({ code }: NodeJS.ErrnoException, { headers }: Limits): [status
   return [400, 'The request is not HTTP.']
 }
 
-/** How long what is on its way to a caller that is hung up on may take. */
+/** How long pending answers to a client that is disconnected may take. */
 const lingering = 5000
 
-/** Says a last word. What still comes is read, else the system would take back what the caller has not read yet. */
+/**
+ * Sends a last answer and reads what still arrives: otherwise the system would reset the connection before the client
+ * has read it.
+ */
 function hangUp(socket: Duplex, { status, headers, body }: Answer) {
   if (!socket.writable) return void socket.destroy()
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' })

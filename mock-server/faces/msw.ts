@@ -2,7 +2,7 @@ import type { HttpHandler } from 'msw'
 import { createMock, type Mock } from '../core/mock.ts'
 import { answerRequest, type FetchBases, locate, type Site, usualBases } from './fetch.ts'
 
-/** Where the two APIs seem to be. A form that is left out is not intercepted. */
+/** The base addresses of the two APIs. A form without one is not intercepted. */
 export type MswBases = FetchBases
 
 /**
@@ -17,14 +17,14 @@ export function createMswHandlers(
 }
 
 /**
- * What MSW asks of a request handler, whichever version 2 it is. MSW itself is not imported: it is an optional peer, and a
- * module that waits for it at its top level cannot be loaded by `require`.
+ * The part of MSW's RequestHandler that every version 2 calls. MSW is not imported: it is an optional peer, and a
+ * module that awaits it at top level cannot be loaded by `require`.
  */
 function createHandler(mock: Mock, site: Site): HttpHandler {
   const isInside = (request: Request) => site.inside.test(request.url)
   const handler: Pick<HttpHandler, 'info' | 'isUsed' | 'run' | 'test' | 'log'> & Readonly<Record<string, unknown>> = {
     kind: 'request',
-    // What earlier versions call `kind`.
+    // The name of `kind` in earlier versions.
     __kind: 'RequestHandler',
     info: { header: `all ${site.base}`, path: site.inside, method: /.+/ },
     isUsed: false,
@@ -32,7 +32,7 @@ function createHandler(mock: Mock, site: Site): HttpHandler {
     async run({ request, requestId }) {
       if (!isInside(request)) return null
       this.isUsed = true
-      // MSW may still want to read the body that the mock reads here.
+      // MSW may read the body, too, so that the mock reads a clone.
       const copy = request.clone()
       const response = await answerRequest(mock, site, request)
       const parsedResult = { match: { matches: true, params: {} }, cookies: {} }

@@ -3,14 +3,14 @@ import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type Body, decodeBody, noBody, unread } from './body.ts'
 
-/** All bodies that are being read may take so much memory together, after inflation. */
+/** Limit of the memory of all bodies that are being read, after inflation. */
 export interface Budget {
   readonly bytes: number
-  /** What they take now. */
+  /** The memory in use. */
   held: number
 }
 
-/** That of the process. */
+/** The memory of the process. */
 const usual: Budget = { bytes: 512 * 1024 * 1024, held: 0 }
 
 const inflaters: Readonly<Record<string, (() => Transform) | undefined>> = {
@@ -21,8 +21,8 @@ const inflaters: Readonly<Record<string, (() => Transform) | undefined>> = {
 }
 
 /**
- * Reads the body of a request from its socket, to the end even when it is of no use: a caller who is still sending does
- * not read the refusal. Undefined when the caller went away.
+ * Reads the body of a request to its end, even if it is refused: a client that is still sending does not read the
+ * refusal. Undefined if the client disconnected.
  */
 export async function readBody(request: IncomingMessage, limit: number, budget = usual): Promise<Body | undefined> {
   const { headers } = request
@@ -63,7 +63,7 @@ function collect(
       chunks.length = 0
       release()
       if (!inflater) return
-      // A small body could be inflating for minutes.
+      // A small body could inflate for minutes.
       request.unpipe()
       inflater.destroy()
       if (request.readableEnded) settle()

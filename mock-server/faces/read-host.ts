@@ -1,4 +1,4 @@
-/** Reads a host as it stands in an address that leads there; undefined for a text that is none. */
+/** Parses a host as it is written in a URL; undefined if it is invalid. */
 export function readHost(text: string): string | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1')
   const address = `http://${bare.includes(':') ? `[${bare}]` : bare}`
@@ -6,5 +6,5 @@ export function readHost(text: string): string | undefined {
   return url?.href === `http://${url?.hostname}/` ? url.hostname : undefined
 }
 
-/** What `readHost` takes, in words. */
+/** A description of a valid host. */
 export const hostWanted = 'a host without scheme, port or path, such as example.com'

@@ -1,7 +1,10 @@
 import type { Host } from '../core/mock.ts'
 import type { Answer } from '../words/call.ts'
 
-/** What is refused before it is a call, or fails beyond it, in the error shape of the listener. */
+/**
+ * Writes the refusal of a request that never became a call, or of a failure after it, in the error shape of the
+ * listener.
+ */
 export function refuseAtTheDoor(listener: Host | 'control', status: number, says: string): Answer {
   return {
     status,

@@ -35,22 +35,22 @@ export interface Listening {
   readonly selfHostedPort?: number
   /** False: no control plane. */
   readonly consolePort?: number | false
-  /** Hosts that webhooks may be delivered to, beside loopback. */
+  /** Hosts, beside loopback, to which webhooks may be delivered. */
   readonly webhookHosts?: readonly string[]
-  /** Whether alerts are evaluated as time goes on. They are in any case when the control plane puts the clock forward. */
+  /** Whether alerts are evaluated as time passes. They always are when the control plane advances the clock. */
   readonly evaluateAlerts?: boolean
-  /** What the control plane asks for. Default: nothing on loopback, elsewhere a token that is made up. */
+  /** The token that the control plane requires. Default: none on loopback, a generated one elsewhere. */
   readonly consoleToken?: string
-  /** How long calls under way may take when the mock is closed, in milliseconds. Default 400. */
+  /** How long pending calls may take when the mock is closed, in milliseconds. Default 400. */
   readonly drainMs?: number
-  /** What the console says of itself, and what it can do beyond the mock. */
+  /** What the console shows about the mock, and what it can do beyond it. */
   readonly console?: ConsoleExtras
 }
 
 export interface ConsoleExtras {
   readonly version?: string
   readonly startedWith?: Readonly<Record<string, string>>
-  /** Runs the suite: handed in by whoever knows both. */
+  /** Runs the suite. It is passed in by the program that imports both. */
   readonly verify?: Verify
 }
 
@@ -58,19 +58,19 @@ export { PortRefused }
 
 export interface RunningMock {
   readonly mock: Mock
-  /** The addresses, credentials and ids of this mock at its ports, as they are now: both APIs, and the control plane. */
+  /** The current addresses, credentials and ids of this mock at its ports: both APIs, and the control plane. */
   target(): TargetFile & Required<Pick<TargetFile, 'cloud' | 'selfHosted'>>
   /** The same at other addresses. */
   target(bases: Bases): TargetFile
-  /** What the control plane asks for, if it does. */
+  /** The token that the control plane requires, if any. */
   readonly consoleToken?: string
-  /** Answers the calls under way, closes all connections and ports; meanwhile `/ready` of the console port answers 503. */
+  /** Answers pending calls and closes all connections and ports; meanwhile `/ready` of the console port answers 503. */
   close(): Promise<void>
 }
 
 /**
- * Starts a mock of its own, by default on free ports. It rejects with a sentence about an option that there is not, a value
- * that will not do, or a port that cannot be listened on.
+ * Starts a mock, by default on free ports. Rejects with an Error about an unknown option, an invalid value, or a port
+ * that cannot be listened on.
  */
 export async function startMock(options: MockOptions & Listening = {}): Promise<RunningMock> {
   checkOptions('start a mock', { ...mockOptions, ...listeningOptions }, options, optionParts)
@@ -84,7 +84,7 @@ const port = wholeNumber(0, 65_535)
 const text = [isText, 'a text that is not empty'] as const
 const isHost = (value: unknown) => typeof value === 'string' && readHost(value) !== undefined
 
-/** How `Listening` is judged. */
+/** The checks of `Listening`. */
 const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   host: text,
   cloudPort: port,
@@ -97,7 +97,7 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   console: true,
 }
 
-/** Opens the ports of a mock, and comes back once all of them answer. */
+/** Opens the ports of a mock, and resolves when all of them answer. */
 export async function serve(mock: Mock, listening: Listening): Promise<RunningMock> {
   const { host = '127.0.0.1', cloudPort = 0, selfHostedPort = 0, consolePort = 0, drainMs = 400 } = listening
   refuseEqualPorts({ '--cloud-port': cloudPort, '--self-hosted-port': selfHostedPort, '--console-port': consolePort })
@@ -145,7 +145,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     }
     await drain(false)
     deliverer.close()
-    // Last, so that whoever watches learns why nobody is let in any more.
+    // The console closes last, so that its clients learn that the mock is closing.
     await drain(true)
   }
 
@@ -162,14 +162,14 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   phase = 'ready'
   if (listening.evaluateAlerts) rest = evaluateInRealTime(mock, deliverer)
   mock.setBases(bases)
-  // At its own ports both APIs are there, which the type of a target at any addresses cannot say.
+  // At its own ports both APIs are there, which the type for arbitrary addresses cannot express.
   const target = mock.target as RunningMock['target']
   return { mock, target, consoleToken: token, close }
 }
 
 const callOf = ({ method = '', headers }: IncomingMessage) => ({ method, headers: headers as Call['headers'] })
 
-/** An address that can be connected to: "every address" is none. */
+/** An address to connect to, for a listener on every address. */
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

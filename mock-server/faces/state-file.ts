@@ -6,13 +6,13 @@ import { leastOfState, mostOfState, stateVersion } from '../core/state.ts'
 import { isRecord } from '../words/check-options.ts'
 import { parseJson } from '../words/json-break.ts'
 
-/** A world cannot be kept in the file that was named, or not be taken from it; the message says why, and what to do. */
+/** A world cannot be saved to, or loaded from, a file; the message has the reason and the remedy. */
 export class StateRefused extends Error {}
 
-/** The content of a file is no world. */
+/** The content of a file is not a world. */
 export class StateBroken extends StateRefused {
   constructor(
-    /** The message without what to do. */
+    /** The message without the remedy. */
     readonly what: string,
   ) {
     super(`${what} ${advice}`)
@@ -21,38 +21,41 @@ export class StateBroken extends StateRefused {
 
 const advice = 'It is left as it is: mend it, move it away, or name another.'
 
-/** A world, and the file in which it is kept. */
+/** A world and its file. */
 export interface StateFile {
   readonly world: MockWorld
   readonly file: string
-  /** Whether the world was taken from the file. */
+  /** Whether the world was loaded from the file. */
   readonly isLoaded: boolean
-  /** Saves what has changed since the last time; false when the file is not what the world is. It never throws. */
+  /** Saves changes since the last time; false if the file is not up to date. It never throws. */
   save(isLast: boolean): Promise<boolean>
 }
 
 interface Keeping {
   readonly complain: (sentence: string) => void
-  /** What is saved of the world. */
+  /** The part of the world that is saved. */
   readonly extent?: 'whole' | 'opened'
 }
 
-/** Takes the world from its file when there is one, or finds out whether the file can be written. */
+/** Loads the world from its file if it exists, or checks that the file can be written. */
 export function openStateFile(world: MockWorld, file: string, keeping: Keeping): StateFile {
   if (load(world, file)) return keepIn(world, file, keeping, world.revision())
   tryToWrite(file)
   return createStateFile(world, file, keeping)
 }
 
-/** A file for a world that is not there yet. */
+/** A file for a world that does not exist yet. */
 export const createStateFile = (world: MockWorld, file: string, keeping: Keeping): StateFile =>
   keepIn(world, file, keeping)
 
 function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, loaded?: number): StateFile {
   let saved = loaded
-  /** Since the last time that it was saved. */
+  /** The revision that was saved last. */
   let hasFailed = false
-  /** What could not be saved for its size: to find that out takes seconds, and it only shrinks by becoming another world. */
+  /**
+   * The revision that was too large to save: finding that out takes seconds, and only replacing the world makes it
+   * smaller.
+   */
   let tooLarge: ReturnType<MockWorld['look']> | undefined
   return {
     world,
@@ -61,7 +64,7 @@ function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, l
     async save(isLast) {
       const revision = world.revision()
       if (revision === saved && !(isLast && hasFailed)) return !hasFailed
-      // Also when it fails: it is tried again when something else has changed.
+      // Also after a failure: the next attempt follows the next change.
       saved = revision
       if (tooLarge === world.look() && !isLast) return false
       try {
@@ -72,7 +75,7 @@ function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, l
         const wasTooLarge = tooLarge !== undefined
         hasFailed = true
         tooLarge = error instanceof StateRefused ? world.look() : undefined
-        // What grows on is too large all the time, and said once.
+        // A world that keeps growing stays too large; this is reported once.
         if (!(wasTooLarge && tooLarge)) complain(explain(file, error))
       }
       return !hasFailed
@@ -80,7 +83,7 @@ function keepIn(world: MockWorld, file: string, { complain, extent }: Keeping, l
   }
 }
 
-/** False when there is no file yet. */
+/** False if there is no file yet. */
 function load(world: MockWorld, file: string): boolean {
   let text: string
   try {
@@ -97,7 +100,7 @@ function load(world: MockWorld, file: string): boolean {
     world.load(document)
   } catch (error) {
     const what = `--state ${file}: the file holds no world: ${(error as Error).message}.`
-    // A file of another release is whole, and that release reads it.
+    // A file of another release is intact, and readable by that release.
     const isOfOtherRelease =
       isRecord(document) && typeof document.version === 'number' && document.version !== stateVersion
     throw isOfOtherRelease ? new StateRefused(`${what} ${advice}`) : new StateBroken(what)
@@ -105,7 +108,7 @@ function load(world: MockWorld, file: string): boolean {
   return true
 }
 
-/** A file that cannot be written is refused at the start, not when there is something to lose. */
+/** Refuses a file that cannot be written at the start, before there is something to lose. */
 function tryToWrite(file: string) {
   const beside = besides(file)
   try {
@@ -116,7 +119,7 @@ function tryToWrite(file: string) {
   }
 }
 
-/** Removes what processes left behind that were killed while they wrote these files. */
+/** Removes temporary files of processes that were killed while writing. */
 export function clearLeftovers(folder: string, isOurs: (file: string) => boolean): void {
   for (const entry of readdirSync(folder)) {
     const [, file] = /^(.+)\.\d+\.tmp$/.exec(entry) ?? []
@@ -150,7 +153,7 @@ async function replace(file: string, text: string) {
   }
 }
 
-/** In the same folder, because only there a file can be put in the place of another at one stroke. */
+/** In the same folder, because rename is atomic only within a file system. */
 const besides = (file: string) => join(dirname(file), `${basename(file)}.${process.pid}.tmp`)
 
 function sayTooLarge(file: string, size: number): string {

@@ -9,16 +9,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * be on another machine. Times are those of the file system, since clocks of machines differ.
  */
 export interface StateLock {
-  /** False once another process took it over, as after this one was suspended for longer than `staleMs`. */
+  /** False once another process took the lock over, for example after this one was suspended for longer than `staleMs`. */
   isHeld(): boolean
   release(): void
 }
 
 export interface LockOptions {
-  /** What the user named, for messages. */
+  /** The path as the user gave it, for messages. */
   readonly path: string
   readonly complain: (sentence: string) => void
-  /** Ends the waiting for a heartbeat. */
+  /** Aborts waiting for a heartbeat. */
   readonly signal?: AbortSignal
 }
 
@@ -27,29 +27,32 @@ export class StateLocked extends Error {}
 
 const beatMs = 2000
 const staleMs = 10_000
-/** How often a lock is read while a heartbeat is waited for. */
+/** How often a lock is read while waiting for a heartbeat. */
 const lookMs = 200
-/** Longer than it takes from finding a lock stale to writing it: of two that take it over, the last one written holds it. */
+/**
+ * Longer than the time from finding a lock stale to writing it: of two processes that take it over, the last writer
+ * holds it.
+ */
 const settleMs = 300
 
 interface Holder {
   readonly id: string
   readonly host: string
   readonly pid: number
-  /** Where the PID means this process; absent where that cannot be known. */
+  /** Identifies the namespace of the PID; absent if it is unknown. */
   readonly pidNamespace?: string
 }
 
 interface Found {
   readonly text: string
   readonly holder: Holder | undefined
-  /** When it was written, by the clock of the file system. */
+  /** The time of writing, by the clock of the file system. */
   readonly writtenAt: number
 }
 
 /**
- * Takes a lock: a free one at once, a stale one with a line to `complain`. Rejects with `StateLocked` where its holder gives
- * a sign of life, and with the error of the file system where no file can be written.
+ * Acquires a lock: a free one at once, a stale one with a warning to `complain`. Rejects with `StateLocked` if its
+ * holder is alive, and with the error of the file system if no file can be written.
  */
 export async function takeStateLock(file: string, options: LockOptions): Promise<StateLock> {
   const own: Holder = { id: randomUUID(), host: hostname(), pid: process.pid, pidNamespace: readPidNamespace() }
@@ -78,7 +81,7 @@ function hold(file: string, own: Holder, { path, complain }: LockOptions): State
     return isHeld
   }
   const timer = setInterval(() => {
-    // A file system that fails here fails when the world is saved, too, which is reported then.
+    // If the file system fails here, saving the world fails, too, and is reported then.
     if (check()) ignoreErrors(() => write(file, own, ++beats, 'r+'))
   }, beatMs)
   timer.unref()
@@ -92,7 +95,7 @@ function hold(file: string, own: Holder, { path, complain }: LockOptions): State
   }
 }
 
-/** Waits until a lock is stale; undefined when it is released meanwhile. */
+/** Waits until a lock is stale; undefined if it is released meanwhile. */
 async function awaitStale(file: string, { path, complain, signal }: LockOptions) {
   const found = read(file)
   if (!found) return undefined
@@ -121,7 +124,7 @@ async function awaitStale(file: string, { path, complain, signal }: LockOptions)
 const nameOf = (holder: Holder | undefined) =>
   holder ? `the mock with PID ${holder.pid} on host ${holder.host}` : 'a mock that did not write its name'
 
-/** False when there is a lock already. */
+/** False if there is a lock already. */
 function create(file: string, own: Holder): boolean {
   try {
     write(file, own, 0, 'wx')
@@ -132,11 +135,11 @@ function create(file: string, own: Holder): boolean {
   }
 }
 
-/** A heartbeat has the same length each time, so that it is written in place, on a full disk, too. */
+/** Heartbeats have equal lengths, so that they can be written in place, even on a full disk. */
 const write = (file: string, own: Holder, beats: number, flag: 'wx' | 'w' | 'r+') =>
   writeFileSync(file, `${JSON.stringify({ ...own, beats: String(beats).padStart(12, '0') })}\n`, { flag })
 
-/** Undefined when there is none. A file is opened for each look, which makes NFS ask the server instead of its cache. */
+/** Undefined if there is none. The file is opened for each read, which makes NFS ask the server instead of its cache. */
 function read(file: string): Found | undefined {
   let descriptor: number
   try {
@@ -163,7 +166,7 @@ function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** A lock that was removed by hand is still one's own. */
+/** A lock that was removed by hand is still held. */
 function isOwn(file: string, own: Holder): boolean {
   try {
     const found = read(file)
@@ -173,7 +176,7 @@ function isOwn(file: string, own: Holder): boolean {
   }
 }
 
-/** The present time by the clock of the file system that the lock lies on. */
+/** The current time by the clock of the lock's file system. */
 function nowOf(file: string): number {
   const probe = `${file}.${process.pid}.tmp`
   try {
@@ -184,7 +187,7 @@ function nowOf(file: string): number {
   }
 }
 
-/** Whether a process is gone for certain: its PID says so only in the namespace that it is from. */
+/** Whether a process is certainly gone, which a PID can tell only within its namespace. */
 function isDead({ host, pid, pidNamespace }: Holder): boolean {
   if (host !== hostname() || pidNamespace === undefined || pidNamespace !== readPidNamespace()) return false
   try {
@@ -195,7 +198,7 @@ function isDead({ host, pid, pidNamespace }: Holder): boolean {
   }
 }
 
-/** On Linux each container has its own PIDs, even where it has the host's name. */
+/** On Linux each container has its own PIDs, even if it has the host's name. */
 function readPidNamespace(): string | undefined {
   if (process.platform !== 'linux') return hostname()
   try {

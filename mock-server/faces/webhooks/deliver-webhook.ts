@@ -3,16 +3,16 @@ import type { Answer, Delivery, DeliveryOutcome, MockWorld } from '../../core/mo
 import { createPayloadWriter } from './write-payload.ts'
 
 export interface DelivererOptions {
-  /** Hosts that may be called beside loopback. */
+  /** Hosts, beside loopback, that may be called. */
   readonly hosts?: readonly string[]
-  /** Waits before the second and the third try. Default: half a second, then a whole one. */
+  /** Delays before the second and third attempt. Default: half a second, then a second. */
   readonly wait?: (tries: number, stopped: AbortSignal) => Promise<unknown>
 }
 
 export interface Deliverer {
-  /** Sends what alerts have to tell, one after the other to each webhook, and settles when all is sent or given up. */
+  /** Sends deliveries, one after the other for each webhook, and resolves when all are sent or given up. */
   deliver(world: MockWorld, deliveries: readonly Delivery[]): Promise<void>
-  /** Gives up whatever is on its way. */
+  /** Aborts pending deliveries. */
   close(): void
 }
 
@@ -20,7 +20,7 @@ const mostTries = 3
 const patience = 30_000
 const mostOfAnswer = 4096
 
-/** Calls webhooks as a deployment does, but only where that can do no harm: on loopback, and on hosts that were named. */
+/** Calls webhooks as a deployment does, but only on loopback and on allowed hosts. */
 export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions = {}): Deliverer {
   const allowed = new Set(hosts.map(host => host.toLowerCase()))
   const stop = new AbortController()
@@ -86,7 +86,7 @@ export function createDeliverer({ hosts = [], wait = backOff }: DelivererOptions
 interface Letter {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** The request as the journal may show it: what the webhook brings along may be secret. */
+  /** The request for the journal: headers and query of a webhook may be secret. */
   readonly shown: Omit<DeliveryOutcome['request'], 'body'>
 }
 
@@ -110,7 +110,7 @@ function address({ webhook, idempotencyKey }: Delivery): Letter {
 interface Posted {
   readonly response?: Answer
   readonly why: string
-  /** Whether another try might do better. */
+  /** Whether a retry may succeed. */
   readonly again: boolean
 }
 
@@ -134,7 +134,7 @@ async function post({ url, headers }: Letter, body: string, stopped: AbortSignal
   }
 }
 
-/** As much of an answer as the journal keeps: some never end. */
+/** The part of an answer that the journal keeps, because some never end. */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()

@@ -1,12 +1,12 @@
 import type { Mock, MockWorld } from '../../core/mock.ts'
 import type { Deliverer } from './deliver-webhook.ts'
 
-/** Windows end on full minutes, each world by a clock of its own: what is not due costs nothing to ask. */
+/** Windows end on full minutes of each world's own clock; checking alerts that are not due is cheap. */
 const pace = 1000
 
 /**
- * Evaluates the alerts of all worlds as time goes on, until the function that it returns is called. Nobody waits for it:
- * what fails in one world is said once, and neither the other worlds nor the process come to harm.
+ * Evaluates the alerts of all worlds as time passes, until the returned function is called. An error in one world is
+ * logged once, and affects neither other worlds nor the process.
  */
 export function evaluateInRealTime(mock: Mock, { deliver }: Deliverer, complain = warn): () => void {
   const said = new Set<string>()

@@ -2,11 +2,11 @@ import type Handlebars from 'handlebars'
 import type { AlertEvent, Delivery } from '../../core/mock.ts'
 import { remember } from '../../words/remember.ts'
 
-/** The text that is sent to a webhook; a template that cannot be read or filled in is thrown as an Error with its place. */
+/** The payload for a webhook. Throws an Error with the position in a template that cannot be parsed or filled in. */
 export type WritePayload = (delivery: Delivery) => Promise<string>
 
 export function createPayloadWriter(): WritePayload {
-  // Handlebars is read when something is delivered for the first time: most mocks never deliver anything.
+  // Handlebars is loaded with the first delivery: most mocks never deliver anything.
   let loading: Promise<Fill> | undefined
   const load = () => {
     loading ??= import('handlebars').then(({ default: library }) => createFill(library.create()))
@@ -24,15 +24,15 @@ export function createPayloadWriter(): WritePayload {
 type Fill = (template: string, values: object) => string
 
 const mostCharacters = 1024 * 1024
-/** No API takes a longer one. */
+/** Limit of a template in characters: that of the API. */
 const mostOfTemplate = 16 * 1024
 const mostTurns = 1000
 const mostNested = 20
 const mostKnown = 100
 
 /**
- * Templates come from callers: nothing of theirs is printed, prototypes are out of their reach by default, and their work
- * has an end. A dozen loops inside each other would otherwise go on for years, and stop everything else meanwhile.
+ * Templates come from callers: nothing of them is logged, prototypes are unreachable by default, and their work is
+ * bounded. A dozen nested loops would otherwise block the process.
  */
 function createFill(handlebars: typeof Handlebars): Fill {
   let turns = 0
@@ -50,7 +50,7 @@ function createFill(handlebars: typeof Handlebars): Fill {
     }
     return each.call(this, values, block?.fn ? { ...block, fn } : block)
   })
-  // Reading a long template takes longer than to fill it in.
+  // Parsing a long template takes longer than filling it in.
   const read = remember((template: string) => {
     if (template.length > mostOfTemplate) throw new Error(`it is longer than ${mostOfTemplate} characters`)
     const parsed = handlebars.parse(template)
@@ -72,7 +72,7 @@ function refuseLength(text: string): string {
   return text
 }
 
-/** Refuses blocks that lie deep inside each other, and partials, which may call each other without an end. */
+/** Refuses deeply nested blocks, and partials, which may call each other recursively. */
 function refuseDepth(node: object, depth = 0): void {
   const { type = '' } = node as { type?: string }
   if (/Partial|Decorator/.test(type)) throw new Error('partials and decorators are not known here')
@@ -96,7 +96,7 @@ function eq(this: unknown, one: unknown, other: unknown, { fn, inverse }: Block)
   return one === other ? fn(this) : inverse?.(this)
 }
 
-/** Texts as they stand between the quotes of a JSON string; times stay numbers. */
+/** Escapes strings for use between the quotes of a JSON string; times stay numbers. */
 function escapeAll(event: AlertEvent): object {
   const escaped = Object.entries(event).map(([name, value]) => [
     name,
