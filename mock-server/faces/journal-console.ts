@@ -39,7 +39,8 @@ const capacity = 10_000
 
 /**
  * Serves the console over a journal alone, on loopback: the page shows its calls, and `/control/calls` and
- * `/control/calls.har` answer as those of a mock. @throws PortRefused if the port cannot be listened on.
+ * `/control/calls.har` answer as those of a mock.
+ * @throws PortRefused if the port cannot be listened on.
  */
 export async function startJournalConsole({ port, version, target }: JournalConsoleOptions): Promise<JournalConsole> {
   const journal = createJournal(capacity)

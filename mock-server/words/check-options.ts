@@ -8,7 +8,8 @@ type ValueCheck = readonly [isGood: (value: unknown) => boolean, wanted: string]
 
 /**
  * Refuses unknown options and invalid values, as the command does; undefined counts as absent. `parts` are the names
- * within options that are objects, for suggestions. @throws Error with a sentence that begins with what was tried.
+ * within options that are objects, for suggestions.
+ * @throws Error with a sentence that begins with what was tried.
  */
 export function checkOptions(
   task: string,
