@@ -130,7 +130,7 @@ export const slices: readonly Slice[] = [
       [`${core}/write/write-reply.ts`]:
         'a wrapped body has a tag as good as its text; an optional W/ is found at the start anyway',
       [`${core}/write/refusal-table.ts`]: 'no operation has the name of none',
-      [`${core}/write/weak-tag.ts`]: 'the number of cached tags is for speed and memory; another hash may be as good',
+      [`${core}/write/weak-tag.ts`]: 'another hash may be as good',
     },
   },
 ]

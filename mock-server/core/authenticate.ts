@@ -3,9 +3,7 @@ import { allows } from '../families/key/addresses.ts'
 import { type Key, keyOf, keys, minuteOf } from '../families/key/model.ts'
 import { isAllowed } from '../families/key/permissions.ts'
 import { teams } from '../families/team/model.ts'
-import { minute } from '../words/durations.ts'
 import { Refusal, unauthenticated } from '../words/refusal.ts'
-import { remember } from '../words/remember.ts'
 import { selfHosted, type World } from '../world/world.ts'
 import { type Context, choiceOf } from './context.ts'
 
@@ -40,11 +38,9 @@ const isActive = ({ state, expireAt }: Key, now: number) =>
 
 /** Updates the time of the last use, once a minute. It is saved with the next write. */
 function noteUse(world: World, key: Key, now: number): void {
-  const usedAt = writeMinute(now - (now % minute))
+  const usedAt = minuteOf(now)
   if (key.usedAt !== usedAt) world.in(keys).touch({ ...key, usedAt })
 }
-
-const writeMinute = remember(minuteOf, 100)
 
 /** Accepts the personal access key of the self-hosted team. */
 export function authenticateUser(context: Context): void {

@@ -11,7 +11,6 @@ import { readSize, type Size } from '../world/size.ts'
 import { selfHosted } from '../world/world.ts'
 import { readScenario, type Scenario } from './arrange/scenario.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
-import { appendRows, sizeOfAppended } from './load-rows-into.ts'
 import { counted } from './rate-limit.ts'
 
 const savedTrouble = z.object({ dice: z.number(), cloud: counted, selfHosted: counted }).partial().strict()
@@ -50,7 +49,7 @@ export const mostOfState = 64 * 1024 * 1024
  */
 export function leastOfState(deployment: Deployment): number {
   let bytes = 0
-  for (const { telemetry } of deployment.openStacks()) bytes += sizeOfAppended(telemetry)
+  for (const { telemetry } of deployment.openStacks()) bytes += telemetry.sizeOfAppended()
   return bytes
 }
 
@@ -128,7 +127,7 @@ function loadRows({ world, stackOf }: Deployment, { rows, created }: State): voi
       if (!kind || kind === 'promql') throw refuse(place, 'the id of a source that has rows')
       if (!Array.isArray(list)) throw refuse(place, 'a list of rows')
       try {
-        appendRows(stackOf(id).telemetry, sourceId, kind, list)
+        stackOf(id).telemetry.append(sourceId, kind, list)
       } catch (error) {
         throw error instanceof Refusal ? new Error(`load a state: ${place}: ${error.says}`) : error
       }

@@ -33,6 +33,7 @@ export const telemetryElsewhere = (elsewhere: Elsewhere): Telemetry => ({
   held: () => 0,
   rest() {},
   appended: () => [],
+  sizeOfAppended: () => 0,
   sources: () => [],
   remove() {},
 })

@@ -6,6 +6,7 @@ import { evaluateSeries } from './columns/chart-series.ts'
 import { loadRows } from './columns/load-rows.ts'
 import { type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
+import { sizeOfRow } from './columns/size-of-row.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import type { TelemetryKind } from './query/columns-of-kind.ts'
 import type { Point, Range, RowsPlan, SeriesPlan } from './query/plan.ts'
@@ -62,6 +63,8 @@ export interface Telemetry extends Engine {
   loaded(sourceId: string): number
   /** The loaded rows, which a saved state has to keep; generated rows are not among them. */
   appended(sourceId: string): readonly Row[]
+  /** A lower bound of the bytes of all loaded rows in a saved state. Removed rows still count. */
+  sizeOfAppended(): number
   /** All sources that have rows or a generator. */
   sources(): readonly { readonly sourceId: string; readonly kind: TelemetryKind }[]
   /** The number of rows in memory over all sources. */
@@ -106,6 +109,7 @@ interface Laying {
 /** Creates telemetry that follows a clock, in epoch milliseconds. */
 export function createTelemetry(now: () => number = Date.now): Telemetry {
   const shelves = new Map<string, Shelf>()
+  let sizeOfAppended = 0
 
   const shelfOf = (sourceId: string, kind: TelemetryKind): Shelf => {
     const known = shelves.get(sourceId)
@@ -130,7 +134,10 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
   }
 
   return {
-    append: (sourceId, kind, rows) => loadRows(shelfOf(sourceId, kind).store, rows),
+    append(sourceId, kind, rows) {
+      loadRows(shelfOf(sourceId, kind).store, rows)
+      for (const row of rows) sizeOfAppended += sizeOfRow(row)
+    },
     follow(sourceId, kind, observing) {
       shelves.set(sourceId, { store: new RowStore(kind), observing })
     },
@@ -140,6 +147,7 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
       const store = shelves.get(sourceId)?.store
       return store ? [...store.loaded()].map(row => store.row(row)) : []
     },
+    sizeOfAppended: () => sizeOfAppended,
     chart: (source, plan, { budget } = {}) => evaluateSeries(storeOf(source, plan), plan, budget),
     search: (source, plan, { budget } = {}) => searchRows(storeOf(source, plan), plan, budget),
     sources: () => [...shelves].map(([sourceId, { store }]) => ({ sourceId, kind: store.kind })),

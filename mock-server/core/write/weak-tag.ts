@@ -1,13 +1,3 @@
-import { remember } from '../../words/remember.ts'
-
-const mostHeld = 32 * 1024 * 1024
-
-/**
- * Caches tags by text, since unchanged records are answered with the same text: a list of 4 dashboards takes 34 µs of
- * processor time instead of 44.
- */
-export const rememberedTag = remember(weakTag, mostHeld, (_, text) => text.length)
-
 /** A weak entity tag: the length of a text and its 32-bit FNV-1a hash. */
 export function weakTag(text: string): string {
   let hash = 0x811c9dc5

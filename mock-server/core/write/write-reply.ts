@@ -9,7 +9,7 @@ import { besideOf, cutPage } from './page.ts'
 import { nameOfStatus, statusOfKind } from './refusal-table.ts'
 import { newRequestId } from './request-id.ts'
 import { writeCloudMessage, writeSelfHostedMessage } from './say.ts'
-import { rememberedTag, weakTag } from './weak-tag.ts'
+import { weakTag } from './weak-tag.ts'
 
 /** The parts of the context that an answer depends on. */
 export type ReplyContext = Pick<
@@ -88,10 +88,7 @@ function replySelfHosted(reply: Reply, about: ReplyContext): Answer {
     return { status: 200, headers: { 'content-type': about.operation!.media! }, body: reply.text }
   if (reply.kind === 'paged') throw failed('Only lists of the cloud API come in pages of this kind')
   const { json, meta } = reply
-  // Uses the tag of the inner JSON, which stays the same as long as nothing changes.
-  const tag: Record<string, string> =
-    about.call.method === 'GET' || about.call.method === 'HEAD' ? { etag: rememberedTag(json) } : {}
-  if (!meta) return written(statusOf(about), `{"data":${json}}`, tag)
+  if (!meta) return written(statusOf(about), `{"data":${json}}`, {})
   const headers = { 'x-total-count': String(meta.total) }
   return written(statusOf(about), `{"data":${json},"meta":${JSON.stringify(meta)}}`, headers)
 }
