@@ -1,6 +1,6 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { LedgerEntry } from './ledger.ts'
-import { formsOfLife, type Living, living } from './living.ts'
+import { formsOfLife, isLiving, type Living, living } from './living.ts'
 import { fillPath, type PathValues, pathValues, patternOf, valuesIn } from './paths.ts'
 import { everyForm } from './target/forms-of.ts'
 import type { TargetFile } from './target/target.ts'
@@ -20,8 +20,6 @@ const isAbsent = (resource: Created, form: Form) =>
 /** The forms in which a run may create a resource. */
 export const formsOfCreated = (resource: Created): readonly Form[] =>
   everyForm.filter(form => isAbsent(resource, form) || (isLiving(resource) && formsOfLife(resource).includes(form)))
-
-const isLiving = (resource: Created): resource is Living => (living as readonly Created[]).includes(resource)
 
 type Verb = 'list' | 'get' | 'delete'
 

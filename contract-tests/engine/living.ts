@@ -18,6 +18,8 @@ export const living: readonly Living[] = (
   ) as Living[]
 ).sort((a, b) => depthOf(b) - depthOf(a) || a.localeCompare(b))
 
+export const isLiving = (resource: string): resource is Living => (living as readonly string[]).includes(resource)
+
 function depthOf(resource: Living): number {
   const paths: readonly string[] = Object.values(operations[`${resource}.get`].paths)
   return Math.max(...paths.map(path => path.split('/').length))

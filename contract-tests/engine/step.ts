@@ -21,21 +21,25 @@ export type Draft =
       readonly lacks?: readonly string[]
     }
 
-/**
- * One request of a visit: a value. The steps of one phase may be sent side by side; a phase begins when the one before it
- * has ended. One step serves all the rules that can read its answer.
- */
+/** One request of a run: a value. One step serves all the rules that can read its answer. */
 export interface Step {
   readonly name: string
   readonly form: Form
-  readonly phase: number
+  /** The visit that it is a line of: the lines of a visit are sent in their order. */
+  readonly visit: string
   readonly operation?: OperationId
   readonly method: string
   readonly as: As
   /** What the request is for, as the plan prints it. */
   readonly why: string
-  /** Names of the steps whose answers it is made from. */
+  /** Names of the steps whose answers it is made from; they are sent before it, and whenever it is sent. */
   readonly from?: readonly string[]
+  /** Names of steps that are sent before it, where they are sent. */
+  readonly after?: readonly string[]
+  /** Names of steps of other visits that are sent after it. */
+  readonly before?: readonly string[]
+  /** Names of creations: what other visits make from them is sent before it. */
+  readonly awaits?: readonly string[]
   /** What a success would create; it goes into the ledger before the request is sent. */
   readonly creates?: Created
   /**
@@ -68,5 +72,17 @@ export interface Past {
   /** The id of what a step created, when it succeeded and its id could be recognised. */
   created(step: string): string | undefined
 }
+
+/** A step of one form: a GET with the good key, unless `more` says otherwise. */
+export const stepOf = (
+  form: Form,
+  name: string,
+  why: string,
+  draft: Step['draft'],
+  more: Partial<Step> = {},
+): Step => ({ name: `${form}:${name}`, form, visit: '', method: 'GET', as: 'key', why, draft, ...more })
+
+/** The list from before a run creates anything of a kind: by it the run tells its own things from others. */
+export const listBefore = (form: string, resource: string): string => `${form}:${resource}.list-before`
 
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

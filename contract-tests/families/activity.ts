@@ -3,9 +3,9 @@ import { absent, type Check, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, momentOf } from '../engine/recognise.ts'
-import type { Step } from '../engine/step.ts'
 import { together, wrong } from '../rules/steps.ts'
-import { asking, call, staysInWindow } from './calls.ts'
+import { visit } from '../visits/visit.ts'
+import { staysInWindow } from './calls.ts'
 
 const [before, after, limited] = [
   'cloud:activity.list',
@@ -39,39 +39,34 @@ export const checks = {
   }),
 } as const satisfies Record<string, Check>
 
-const list = call('activity.list')
-
-/** From the moment of one of the activities to that of another, which leaves out the first and the last. */
-const listLimited: Step = {
-  ...list,
-  name: limited,
-  phase: 1,
-  why: 'lists the activities between two moments',
-  from: [before],
-  draft(past) {
-    const sorted = (listIn(past.exchange(before), 'activity') ?? [])
-      .flatMap(({ createdAt }) => (isDateTime(createdAt) ? [createdAt] : []))
-      .sort((a, b) => momentOf(a) - momentOf(b))
-    const [from, to] = [sorted[1], sorted.at(-2)]
-    if (!from || !to || sorted.length < 4) return { skip: 'too few activities are listed' }
-    return asking(list, () => `${new URLSearchParams({ from_date: from, to_date: to })}`).draft(past)
-  },
-}
-
-const listAfter: Step = {
-  ...list,
-  name: after,
-  phase: 20,
-  why: 'lists the activities again, for what the run did',
-  from: [before, ...acts],
-  settled: {
-    after: acts,
-    withinSeconds: operations['activity.list'].lagInSeconds ?? 0,
-    shows: (came, { exchange }) => {
-      const done = acts.flatMap(step => exchange(step) ?? []).filter(isSuccess)
-      return !isSuccess(came) || untold(done, exchange(before), came).length === 0
+export const { steps } = visit('cloud', 'activity', run => {
+  run.call('activity.list', { before: acts })
+  run.call('activity.get')
+  // From the moment of one of the activities to that of another, which leaves out the first and the last.
+  run.call('activity.list', {
+    ...{ name: 'activity.list-limited', why: 'lists the activities between two moments', from: [before] },
+    query: past => {
+      const sorted = (listIn(past.exchange(before), 'activity') ?? [])
+        .flatMap(({ createdAt }) => (isDateTime(createdAt) ? [createdAt] : []))
+        .sort((a, b) => momentOf(a) - momentOf(b))
+      const [from, to] = [sorted[1], sorted.at(-2)]
+      return from && to && sorted.length > 3 ? { from_date: from, to_date: to } : undefined
     },
-  },
-}
-
-export const steps: readonly Step[] = [list, call('activity.get'), listLimited, listAfter]
+    otherwise: 'too few activities are listed',
+  })
+  run.call('activity.list', {
+    ...{
+      name: 'activity.list-after',
+      why: 'lists the activities again, for what the run did',
+      from: [before, ...acts],
+    },
+    settled: {
+      after: acts,
+      withinSeconds: operations['activity.list'].lagInSeconds ?? 0,
+      shows: (came, { exchange }) => {
+        const done = acts.flatMap(step => exchange(step) ?? []).filter(isSuccess)
+        return !isSuccess(came) || untold(done, exchange(before), came).length === 0
+      },
+    },
+  })
+})

@@ -1,78 +1,41 @@
-import { type OperationId, operations } from '../../fixtures/contract/index.ts'
+import type { OperationId } from '../../fixtures/contract/index.ts'
 import { type Check, noSuccess } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
-import { type PathValues, pathOf, pathValues } from '../engine/paths.ts'
 import { isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
-import type { Past, Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
 import { mismatch, resultIn } from '../rules/fields.ts'
-import { idFor, listedId, stepOf } from '../rules/lifecycle/read.ts'
 import { agrees, each, eachSuccess, together } from '../rules/steps.ts'
-import { at } from '../visits/make-step.ts'
+import { idFor } from '../visits/listed-id.ts'
+import { type Line, type Run, skip } from '../visits/visit.ts'
 
-/** The request of an operation: on what a list shows first, where neither the target file nor `values` name an id. */
-export function call(operation: OperationId, values: PathValues = {}): Step {
-  const { method, paths, says } = operations[operation]
-  const form = paths.cloud ? 'cloud' : 'selfHosted'
-  const listed = listedId(operation)
-  const [resource = ''] = listed?.list.split('.') ?? []
-  return {
-    name: `${form}:${operation}`,
-    form,
-    phase: listed ? 1 : 0,
-    operation,
-    method,
-    as: 'key',
-    why: says,
-    ...(listed && { from: [stepOf(listed.list)] }),
-    draft(past) {
-      const [first] = (listed && listIn(past.exchange(stepOf(listed.list)), resource)) ?? []
-      const id = first && idFor(operation, first)
-      if (listed && id === undefined) return { skip: `no list shows the id of a ${resource}` }
-      return at(past, form, operation, { ...values, ...(listed && { [listed.name]: id }) })
-    },
-  }
-}
-
-/** A step with a query string; under another name, it is a request of its own beside the step. */
-export const asking = (step: Step, query: (past: Past) => string, name = step.name): Step => ({
-  ...step,
-  name,
-  draft(past) {
-    const draft = step.draft(past)
-    return 'path' in draft ? { ...draft, path: `${draft.path}?${query(past)}` } : draft
-  },
-})
-
-/** The draft of a step that is sent only where another one succeeded. */
-export const after =
-  (step: string, draft: Step['draft']): Step['draft'] =>
-  past => {
-    const exchange = past.exchange(step)
-    return exchange && isSuccess(exchange) ? draft(past) : { skip: `${step} did not succeed` }
-  }
+/** Lines and checks that several families have. */
 
 /** Sends what a thing has already, which changes nothing. It is not the run's own, so it is sent on loopback only. */
 export function rewrite(
+  run: Run,
   operation: 'organization.update' | 'member.update',
+  got: Line,
   bodyOf: (object: JsonObject) => object,
-): Step {
+): Line {
   const [resource = ''] = operation.split('.')
-  const read = `cloud:${resource}.get`
-  return {
-    ...call(operation),
-    phase: 2,
+  const made = run.make(operation, {
     why: `sends what the ${resource} has already`,
-    from: [read],
-    draft({ target, exchange }) {
-      if (!isLocal(target)) return { skip: `the ${resource} is not the run's own, so it is written on loopback only` }
-      const object = resultIn(exchange(read))
-      const id = object && idFor(operation, object)
-      const path = object && pathOf(operation, 'cloud', { ...pathValues(target), ...(id !== undefined && { id }) })
-      return path ? { path, body: bodyOf(object) } : { skip: `no ${resource} was got` }
+    from: [got],
+    values: past => {
+      const object = resultIn(past.exchange(got))
+      return object && { id: idFor(operation, object), organizationId: past.target.cloud?.organizationId }
     },
-  }
+    body: past => bodyOf(resultIn(past.exchange(got))!),
+    otherwise: `no ${resource} was got`,
+  })
+  return run.add({
+    ...made,
+    draft: past =>
+      isLocal(past.target)
+        ? made.draft(past)
+        : skip(`the ${resource} is not the run's own, so it is written on loopback only`),
+  })
 }
 
 /** Holds when sending what a thing has already is answered with success, and with what it has. */

@@ -1,43 +1,53 @@
 import type { Check, Finding } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
-import type { Past, Step } from '../engine/step.ts'
 import { neverSucceeds, unobservable } from '../rules/observations.ts'
 import { eachSuccess } from '../rules/steps.ts'
-import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
-import { inOwnService, singletonSteps } from '../visits/singleton.ts'
-import { call, neverShows } from './calls.ts'
+import { lifeOf } from '../visits/life.ts'
+import { changeAndPutBack } from '../visits/singleton.ts'
+import { visit } from '../visits/visit.ts'
+import { neverShows } from './calls.ts'
+import { lines as services } from './service.ts'
 
 /**
  * The life of pipes, on a service that the run created. They read a file of public data once, so that nothing goes on when the
  * run is over.
  */
-const life = {
-  form: 'cloud',
-  resource: 'clickPipe',
-  within: inOwnService,
-  ready: ['Running', 'Completed'],
-  from: () => ['cloud:service.ready'],
-  body: (_: Past, name: string) => ({
-    name,
-    source: {
-      objectStorage: {
-        type: 's3',
-        format: 'Parquet',
-        url: 'https://clickhouse-public-datasets.s3.amazonaws.com/hits_compatible/athena_partitioned/hits_0.parquet',
+const publicFile =
+  'https://clickhouse-public-datasets.s3.amazonaws.com/hits_compatible/athena_partitioned/hits_0.parquet'
+
+export const { steps } = visit('cloud', 'click pipe', run => {
+  const { service } = services
+  const pipes = lifeOf(run, 'clickPipe', {
+    within: service,
+    ready: ['Running', 'Completed'],
+    from: () => ['cloud:service.ready'],
+    body: (_, name) => ({
+      name,
+      source: { objectStorage: { type: 's3', format: 'Parquet', url: publicFile } },
+      destination: {
+        database: 'default',
+        table: name.replace(/\W+/g, '_'),
+        managedTable: true,
+        tableDefinition: { engine: { type: 'MergeTree' }, sortingKey: ['WatchID'] },
+        columns: [{ name: 'WatchID', type: 'Int64' }],
       },
-    },
-    destination: {
-      database: 'default',
-      table: name.replace(/\W+/g, '_'),
-      managedTable: true,
-      tableDefinition: { engine: { type: 'MergeTree' }, sortingKey: ['WatchID'] },
-      columns: [{ name: 'WatchID', type: 'Int64' }],
-    },
-    fieldMappings: [{ sourceField: 'WatchID', destinationField: 'WatchID' }],
-    settings: { clickhouse_max_threads: 4, object_storage_concurrency: 3 },
-  }),
-} as const
+      fieldMappings: [{ sourceField: 'WatchID', destinationField: 'WatchID' }],
+      settings: { clickhouse_max_threads: 4, object_storage_concurrency: 3 },
+    }),
+  })
+  run.call('clickPipeContext.get')
+  run.call('clickPipeCdcScaling.get')
+  pipes.begin()
+  pipes.read()
+  pipes.update()
+  pipes.act('clickPipe.scaling', 'scaling', { body: { replicas: 41 }, why: 'scales the pipe beyond its bounds' })
+  pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })
+  pipes.end()
+  // When its sibling is gone and nobody compares it any more: what reads show may lag behind.
+  changeAndPutBack(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })
+  pipes.probe()
+})
 
 const reads = ['list', 'create-main', 'get', 'update', 'get-after-update'].map(name => `cloud:clickPipe.${name}`)
 
@@ -88,20 +98,3 @@ export const checks = {
   'clickPipe/unmapped-columns': unobservable('the pipe of a run maps every column'),
   'clickPipeSettings/update': unobservable('clickPipeSettings/unsent-stays judges it'),
 } as const satisfies Record<string, Check>
-
-const of = stepsOfLife(life)
-
-export const steps: readonly Step[] = [
-  ...lifeSteps(life),
-  ...singletonSteps({
-    resource: 'clickPipeSettings',
-    // When its sibling is gone and nobody compares it any more: what reads show may lag behind.
-    within: { clickPipeId: 'cloud:clickPipe.create-spare', ...life.within },
-    change: { object_storage_concurrency: 2 },
-    phase: 25,
-  }),
-  call('clickPipeContext.get'),
-  call('clickPipeCdcScaling.get'),
-  of.act('state', 14, 'clickPipe.state', { command: 'stop' }, 'stops the pipe'),
-  of.act('scaling', 13, 'clickPipe.scaling', { replicas: 41 }, 'scales the pipe beyond its bounds'),
-]

@@ -6,10 +6,6 @@ import type { Step } from '../engine/step.ts'
 export interface Family {
   /** Checks of rules and gaps that do not follow from the contract as those of `rules/lifecycle/` do. */
   readonly checks?: Partial<Record<RuleId | GapId, Check>>
-  /**
-   * The requests that the checks read, in all forms; `lifeSteps` makes those of a resource's life, and `call` the one of an
-   * operation that only reads. A step that stands for an operation has the name `<form>:<operation>`, and its `operation`, so
-   * that its answer serves the general rules too.
-   */
+  /** The lines of its visits, in all forms. The line that stands for an operation has its name, so that general rules read it. */
   readonly steps?: readonly Step[]
 }

@@ -1,19 +1,12 @@
 import type { Check } from '../engine/check.ts'
 import { listIn } from '../engine/pages.ts'
-import type { Past, Step } from '../engine/step.ts'
+import type { Past } from '../engine/step.ts'
 import { resultIn } from '../rules/fields.ts'
 import { each } from '../rules/steps.ts'
-import type { Life } from '../visits/life.ts'
-import { lifeSteps } from '../visits/life-steps.ts'
+import { lifeOf } from '../visits/life.ts'
+import { visit } from '../visits/visit.ts'
 
 /** The life of invitations to addresses that nobody has. */
-
-const life: Life = {
-  form: 'cloud',
-  resource: 'invitation',
-  body: (past, name) => ({ email: `${name.replaceAll(/\W/g, '.')}@EXAMPLE.com`, ...roleIn(past) }),
-  from: () => ['cloud:members'],
-}
 
 /** The least of roles: none, in an organization whose members show that it has moved to custom roles. */
 function roleIn(past: Past): object {
@@ -30,4 +23,9 @@ export const checks = {
   }),
 } as const satisfies Record<string, Check>
 
-export const steps: readonly Step[] = lifeSteps(life)
+export const { steps } = visit('cloud', 'invitation', run => {
+  lifeOf(run, 'invitation', {
+    body: (past, name) => ({ email: `${name.replaceAll(/\W/g, '.')}@EXAMPLE.com`, ...roleIn(past) }),
+    from: () => ['cloud:members'],
+  }).live()
+})

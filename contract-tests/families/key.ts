@@ -1,63 +1,43 @@
 import { absent, type Check, held, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
-import { pathOf, pathValues } from '../engine/paths.ts'
-import type { Past, Step } from '../engine/step.ts'
 import { look, refusal } from '../rules/observations.ts'
 import { together, wrong } from '../rules/steps.ts'
-import { asCreated } from '../visits/created-key.ts'
-import { skip } from '../visits/life.ts'
-import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
+import { lifeOf } from '../visits/life.ts'
+import { type Thing, visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
 
 /** The life of API keys, and what they are good for. They may do nothing but list what they may see: nothing is granted. */
 
 const everywhere = [{ source: '0.0.0.0/0', description: 'stack-parity' }]
-const life = {
-  form: 'cloud',
-  resource: 'key',
-  body: (_: Past, name: string) => ({ name, assignedRoleIds: [], state: 'enabled', ipAccessList: everywhere }),
-} as const
 
-const of = stepsOfLife(life)
-const nowhere = stepsOfLife({ ...life, body: (_, name) => ({ name, assignedRoleIds: [], ipAccessList: [] }) })
-/** From nowhere, so that it cannot be used where it is created. */
-const old = stepsOfLife({ ...life, body: (_, name) => ({ name, roles: ['developer'], ipAccessList: [] }) })
-
-const disable: Step = {
-  name: 'cloud:key.disable',
-  ...{ form: 'cloud', phase: 5, method: 'PATCH', as: 'key', operation: 'key.update', why: 'disables the key' },
-  ...{ on: 'cloud:key.create-used', from: ['cloud:key.create-used'] },
-  draft: past => {
-    const id = past.created('cloud:key.create-used')
-    const path = id && pathOf('key.update', 'cloud', { ...pathValues(past.target), keyId: id })
-    return path ? { path, body: { state: 'disabled' } } : skip('no key of this run is known')
-  },
-}
-
-/** Any key that is good may list organizations. */
-const use = (thing: string, name: string, phase: number, why: string, after: readonly string[] = []): Step =>
-  asCreated(`cloud:key.create-${thing}`, {
-    name: `cloud:key.${name}`,
-    ...{ phase, why, from: after },
-    method: 'GET',
-    operation: 'organization.list',
-    draft: () => ({ path: '/v1/organizations' }),
+export const { steps, lines } = visit('cloud', 'key', run => {
+  const keys = lifeOf(run, 'key', {
+    body: (_, name) => ({ name, assignedRoleIds: [], state: 'enabled', ipAccessList: everywhere }),
   })
+  const fromNowhere = lifeOf(run, 'key', { body: (_, name) => ({ name, assignedRoleIds: [], ipAccessList: [] }) })
+  // From nowhere, so that it cannot be used where it is created.
+  const withRole = lifeOf(run, 'key', { body: (_, name) => ({ name, roles: ['developer'], ipAccessList: [] }) })
+  /** Any key that is good may list organizations. */
+  const use = (key: Thing, name: string, why: string) => run.call('organization.list', { name, why, as: key })
 
-export const steps: readonly Step[] = [
-  ...lifeSteps(life),
-  of.create('used', 3, 'creates a key, to call with it'),
-  of.create('dropped', 3, 'creates another key, to call with it'),
-  nowhere.create('closed', 3, 'creates a key that may call from nowhere'),
-  old.create('old', 3, 'creates a key with a role of old'),
-  use('used', 'use', 4, 'calls with a key that was created'),
-  use('dropped', 'use-dropped', 4, 'calls with another key that was created'),
-  use('closed', 'use-closed', 4, 'calls with a key whose list of addresses is empty'),
-  disable,
-  use('used', 'use-disabled', 6, 'calls with the key that was disabled', ['cloud:key.disable']),
-  of.deletion(13, 'dropped', 'delete-dropped'),
-  use('dropped', 'use-deleted', 14, 'calls with the key that was deleted', ['cloud:key.delete-dropped']),
-]
+  keys.begin()
+  const used = keys.create('used', { why: 'creates a key, to call with it' })
+  const dropped = keys.create('dropped', { why: 'creates another key, to call with it' })
+  const closed = fromNowhere.create('closed', { why: 'creates a key that may call from nowhere' })
+  withRole.create('old', { why: 'creates a key with a role of old' })
+  keys.read()
+  keys.update()
+  use(used, 'key.use', 'calls with a key that was created')
+  use(dropped, 'key.use-dropped', 'calls with another key that was created')
+  use(closed, 'key.use-closed', 'calls with a key whose list of addresses is empty')
+  run.call('key.update', { name: 'key.disable', why: 'disables the key', on: used, body: { state: 'disabled' } })
+  keys.delete(dropped, 'delete-dropped')
+  use(used, 'key.use-disabled', 'calls with the key that was disabled')
+  use(dropped, 'key.use-deleted', 'calls with the key that was deleted')
+  keys.end()
+  keys.probe()
+  return { used }
+})
 
 /** Holds when a call with a key is refused once a step was done to it, before which it was good. */
 const refusedAfter = (good: string, step: string, call: string): Check =>

@@ -1,7 +1,7 @@
 import type { Check } from '../engine/check.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
-import type { Step } from '../engine/step.ts'
-import { call, changesNothing, rewrite } from './calls.ts'
+import { visit } from '../visits/visit.ts'
+import { changesNothing, rewrite } from './calls.ts'
 
 /** What the vendor documents of members; what the specification says of them is judged by `rules/2.2-member.ts`. */
 
@@ -13,4 +13,6 @@ const rolesOf = ({ role, assignedRoles }: JsonObject) =>
     ? { assignedRoleIds: assignedRoles.map(one => (isObject(one) ? one.roleId : one)) }
     : { role }
 
-export const steps: readonly Step[] = [call('member.get'), rewrite('member.update', rolesOf)]
+export const { steps } = visit('cloud', 'member', run => {
+  rewrite(run, 'member.update', run.call('member.get'), rolesOf)
+})

@@ -1,11 +1,11 @@
 import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
+import { formsOfLife, living } from '../engine/living.ts'
 import { findList, isObject } from '../engine/recognise.ts'
-import type { Step } from '../engine/step.ts'
 import { look, refusalIn } from '../rules/observations.ts'
 import { agrees, eachSuccess, together } from '../rules/steps.ts'
-import { after, asking, call } from './calls.ts'
+import { type Call, visit } from '../visits/visit.ts'
 
 /** The lists in pages, one record at a time: their first page and the one that its cursor leads to. */
 
@@ -16,40 +16,34 @@ const first = (id: OperationId) => `cloud:${id}-page`
 const second = (id: OperationId) => `cloud:${id}-next-page`
 const resourceOf = (id: OperationId) => id.split('.')[0]!
 
-/** The refusal of a page says nothing of the operation, and its pages are not read to the end. */
-const probe = (id: OperationId, query: Parameters<typeof asking>[1], name: string, why: string): Step => {
-  const { operation: _, ...step } = asking(call(id), query, name)
-  return { ...step, why }
-}
-
 const cursorIn = (json: unknown) =>
   isObject(json) && typeof json.nextCursor === 'string' ? json.nextCursor : undefined
 
 const [unknownCursor, highLimit] = ['cloud:key.list-unknown-cursor', 'cloud:udf.list-high-limit'] as const
 
-export const steps: readonly Step[] = [
-  ...listed.flatMap((id): Step[] => {
-    const next = probe(
-      id,
-      past => `limit=1&cursor=${encodeURIComponent(cursorIn(past.exchange(first(id))?.json) ?? '')}`,
-      second(id),
-      'asks for the next page',
-    )
-    return [
-      probe(id, () => 'limit=1', first(id), 'asks for a page of one'),
-      {
-        ...next,
-        phase: next.phase + 1,
-        from: [...(next.from ?? []), first(id)],
-        draft: after(first(id), past =>
-          cursorIn(past.exchange(first(id))?.json) === undefined ? { skip: 'there is one page' } : next.draft(past),
-        ),
+export const { steps } = visit('cloud', 'page', run => {
+  /** The refusal of a page says nothing of the operation, and its pages are not read to the end. */
+  const ask = (id: OperationId, why: string, line: string, call: Call) =>
+    run.call(id, { ...call, why, name: line.replace('cloud:', ''), isAside: true })
+  // Before the run creates anything, which could move a record to the next page.
+  const before = living
+    .filter(resource => formsOfLife(resource).includes('cloud'))
+    .map(resource => `cloud:${resource}.create-main`)
+  for (const id of listed) ask(id, 'asks for a page of one', first(id), { before, query: () => ({ limit: '1' }) })
+  for (const id of listed)
+    ask(id, 'asks for the next page', second(id), {
+      ...{ before, ifSucceeds: first(id) },
+      query: past => {
+        const cursor = cursorIn(past.exchange(first(id))?.json)
+        return cursor === undefined ? undefined : { limit: '1', cursor }
       },
-    ]
-  }),
-  probe('key.list', () => 'cursor=stack-parity', unknownCursor, 'asks for a page by a cursor that no answer had'),
-  probe('udf.list', () => 'limit=100000', highLimit, 'asks for a longer page than there are'),
-]
+      otherwise: 'there is one page',
+    })
+  ask('key.list', 'asks for a page by a cursor that no answer had', unknownCursor, {
+    query: () => ({ cursor: 'stack-parity' }),
+  })
+  ask('udf.list', 'asks for a longer page than there are', highLimit, { query: () => ({ limit: '100000' }) })
+})
 
 export const checks = {
   'page/limit-is-kept': eachSuccess(listed.map(first), ({ json, step }) => {

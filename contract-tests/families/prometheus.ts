@@ -2,9 +2,8 @@ import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { readExposition } from '../engine/exposition.ts'
 import { isObject } from '../engine/recognise.ts'
-import type { Step } from '../engine/step.ts'
 import { agrees, each, eachSuccess, together } from '../rules/steps.ts'
-import { after, asking, call } from './calls.ts'
+import { skip, visit } from '../visits/visit.ts'
 
 const whole = 'cloud:servicePrometheus.get'
 const filtered = 'cloud:servicePrometheus-filtered'
@@ -32,27 +31,23 @@ export const checks = {
   }),
 } as const satisfies Record<string, Check>
 
-const scrape = call('servicePrometheus.get')
-const targets = call('prometheusTarget.list')
-
-export const steps: readonly Step[] = [
-  call('organizationPrometheus.get'),
-  scrape,
-  asking(scrape, () => 'filtered_metrics=true', filtered),
-  targets,
-  {
-    ...targets,
-    name: scraped,
-    operation: 'servicePrometheus.get',
-    phase: 1,
+export const { steps } = visit('cloud', 'Prometheus', run => {
+  run.call('organizationPrometheus.get')
+  run.call('servicePrometheus.get')
+  run.call('servicePrometheus.get', {
+    name: 'servicePrometheus-filtered',
+    query: () => ({ filtered_metrics: 'true' }),
+  })
+  const targets = run.call('prometheusTarget.list')
+  run.add({
+    ...run.make('servicePrometheus.get', { name: 'prometheusTarget-scrape', ifSucceeds: targets }),
     why: 'scrapes the first target as Prometheus does',
-    from: [targets.name],
-    draft: after(targets.name, past => {
-      const json = past.exchange(targets.name)?.json
+    draft: past => {
+      const json = past.exchange(targets)?.json
       const [first] = Array.isArray(json) ? json.filter(isObject) : []
       const { __metrics_path__: path, __param_filtered_metrics: filtered } = isObject(first?.labels) ? first.labels : {}
-      if (typeof path !== 'string' || !path.startsWith('/v1/')) return { skip: 'no target has a path below /v1' }
+      if (typeof path !== 'string' || !path.startsWith('/v1/')) return skip('no target has a path below /v1')
       return { path: `${path}?filtered_metrics=${filtered}` }
-    }),
-  },
-]
+    },
+  })
+})

@@ -1,8 +1,7 @@
 import { type Check, notApplicable } from '../engine/check.ts'
 import { isWhole, listIn } from '../engine/pages.ts'
-import type { Step } from '../engine/step.ts'
 import { agrees, together } from '../rules/steps.ts'
-import { call } from './calls.ts'
+import { visit } from '../visits/visit.ts'
 
 const servicesAreCounted = together(['quota.list', 'service.list-before'], ([quotas, services]) => {
   const quota = listIn(quotas, 'quota')?.find(({ quotaCode }) => quotaCode === 'services-per-organization')
@@ -17,4 +16,8 @@ const servicesAreCounted = together(['quota.list', 'service.list-before'], ([quo
 
 export const checks = { 'quota/services-are-counted': servicesAreCounted } as const satisfies Record<string, Check>
 
-export const steps: readonly Step[] = [call('quota.list'), call('quota.get')]
+export const { steps } = visit('cloud', 'quota', run => {
+  // They are compared with the list of services from before.
+  run.call('quota.list', { before: ['cloud:service.create-main'] })
+  run.call('quota.get')
+})

@@ -1,21 +1,19 @@
-import type { Past, Step } from '../engine/step.ts'
-import { lifeSteps } from '../visits/life-steps.ts'
-import { inOwnService } from '../visits/singleton.ts'
+import { lifeOf } from '../visits/life.ts'
+import { visit } from '../visits/visit.ts'
+import { lines as services } from './service.ts'
 
 /** The life of private connections, on a service that the run created; what they lead to does not exist. */
-const life = {
-  form: 'cloud',
-  resource: 'reversePrivateEndpoint',
-  within: inOwnService,
-  body: (_: Past, name: string) => ({
-    description: name,
-    type: 'VPC_RESOURCE',
-    vpcResourceConfigurationId: 'rcfg-0a1b2c3d4e5f60718',
-    vpcResourceShareArn: 'arn:aws:ram:us-east-1:957102927053:resource-share/stack-parity',
-  }),
-  change: (_: Past, name: string) => ({
-    customPrivateDnsMappings: [{ privateDnsName: `${name.replace(/\W+/g, '-')}.invalid` }],
-  }),
-} as const
-
-export const steps: readonly Step[] = lifeSteps(life)
+export const { steps } = visit('cloud', 'reverse private endpoint', run => {
+  lifeOf(run, 'reversePrivateEndpoint', {
+    within: services.service,
+    body: (_, name) => ({
+      description: name,
+      type: 'VPC_RESOURCE',
+      vpcResourceConfigurationId: 'rcfg-0a1b2c3d4e5f60718',
+      vpcResourceShareArn: 'arn:aws:ram:us-east-1:957102927053:resource-share/stack-parity',
+    }),
+    change: (_, name) => ({
+      customPrivateDnsMappings: [{ privateDnsName: `${name.replace(/\W+/g, '-')}.invalid` }],
+    }),
+  }).live()
+})

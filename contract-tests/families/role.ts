@@ -1,60 +1,45 @@
 import { type Check, held, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
-import { pathOf, pathValues } from '../engine/paths.ts'
-import type { Past, Step } from '../engine/step.ts'
 import { together, wrong } from '../rules/steps.ts'
-import { asCreated } from '../visits/created-key.ts'
-import { nameOf, skip } from '../visits/life.ts'
-import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
+import { lifeOf, nameOf } from '../visits/life.ts'
+import { skip, visit } from '../visits/visit.ts'
 
 /** The life of roles that nobody has, and what a key may do by one that lets it list keys. */
 
-const life = {
-  form: 'cloud',
-  resource: 'role',
-  body: ({ target }: Past, name: string, thing: string) => ({
-    name,
-    actors: [],
-    policies: [
-      {
-        allowDeny: 'ALLOW',
-        permissions: [`control-plane:organization:view${thing === 'reader' ? '-api-keys' : ''}`],
-        resources: [`organization/${target.cloud?.organizationId}`],
-      },
-    ],
-  }),
-} as const
-
-const keyWithRole = stepsOfLife({
-  form: 'cloud',
-  resource: 'key',
-  body: (past, name) => {
-    const role = past.created('cloud:role.create-reader')
-    return role ? { name, assignedRoleIds: [role], ipAccessList: [{ source: '0.0.0.0/0' }] } : undefined
-  },
-  noBody: () => skip('no role of this run is known'),
-  from: () => ['cloud:role.create-reader'],
-})
-
-const asReader = (name: string, method: string, why: string, more: Partial<Step> = {}): Step =>
-  asCreated('cloud:key.create-reader', {
-    name: `cloud:role.${name}`,
-    ...{ phase: 5, method, why, operation: method === 'GET' ? 'key.list' : 'key.create' },
-    draft: past => {
-      const path = pathOf('key.list', 'cloud', pathValues(past.target))
-      if (!path) return skip('no organization is known')
-      return method === 'GET' ? { path } : { path, body: { name: nameOf(past, 'key', 'trespass') } }
-    },
-    ...more,
+export const { steps } = visit('cloud', 'role', run => {
+  const roles = lifeOf(run, 'role', {
+    body: ({ target }, name, thing) => ({
+      name,
+      actors: [],
+      policies: [
+        {
+          allowDeny: 'ALLOW',
+          permissions: [`control-plane:organization:view${thing === 'reader' ? '-api-keys' : ''}`],
+          resources: [`organization/${target.cloud?.organizationId}`],
+        },
+      ],
+    }),
   })
-
-export const steps: readonly Step[] = [
-  ...lifeSteps(life),
-  stepsOfLife(life).create('reader', 3, 'creates a role that lets list keys, and nothing else'),
-  keyWithRole.create('reader', 4, 'creates a key with this role'),
-  asReader('list-keys', 'GET', 'lists keys, as the role allows'),
-  asReader('create-key', 'POST', 'creates a key, as the role does not allow', { creates: 'key' }),
-]
+  roles.begin()
+  const role = roles.create('reader', { why: 'creates a role that lets list keys, and nothing else' })
+  const reader = lifeOf(run, 'key', {
+    body: (past, name) => {
+      const id = past.created(role.line)
+      return id ? { name, assignedRoleIds: [id], ipAccessList: [{ source: '0.0.0.0/0' }] } : undefined
+    },
+    noBody: () => skip('no role of this run is known'),
+    from: () => [role.line],
+  }).create('reader', { why: 'creates a key with this role' })
+  run.call('key.list', { name: 'role.list-keys', as: reader, why: 'lists keys, as the role allows' })
+  run.call('key.create', {
+    ...{ name: 'role.create-key', as: reader, why: 'creates a key, as the role does not allow', creates: 'key' },
+    body: past => ({ name: nameOf(past, 'key', 'trespass') }),
+  })
+  roles.read()
+  roles.update()
+  roles.end()
+  roles.probe()
+})
 
 export const checks = {
   'role/permissions-decide': together(['role.list-keys', 'role.create-key'], ([listed, created]) => {

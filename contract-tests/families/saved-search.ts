@@ -8,84 +8,70 @@ import { mismatch, only, sentIn } from '../rules/fields.ts'
 import { objectIn } from '../rules/lifecycle/common.ts'
 import { answers } from '../rules/observations.ts'
 import { agrees, eachSuccess, together, wrong } from '../rules/steps.ts'
-import { nameOf, skip } from '../visits/life.ts'
-import { lifeSteps, stepsOfLife } from '../visits/life-steps.ts'
+import { lifeOf, nameOf } from '../visits/life.ts'
+import type { ObservabilityForm } from '../visits/observability.ts'
 import { noSource, sourceId, webhookId } from '../visits/samples.ts'
-import { type ObservabilityForm, onPath } from '../visits/things.ts'
+import { type Run, skip, type Thing, visit } from '../visits/visit.ts'
 
 /** The life of saved searches, in both forms of the observability API, and of an alert on one. */
 
-function lifeOf(form: ObservabilityForm) {
+function write(run: Run): void {
+  const form = run.form as ObservabilityForm
   const replacement = (past: Past, name: string) => {
     const source = sourceId(past, form)
     return source === undefined
       ? undefined
       : { name, sourceId: source, where: 'SeverityText:ERROR', whereLanguage: 'lucene' }
   }
-  return {
-    form,
-    resource: 'savedSearch',
-    body: (past: Past, name: string) => {
+  const searches = lifeOf(run, 'savedSearch', {
+    body: (past, name) => {
       const body = replacement(past, name)
       const filters = [{ type: 'sql', condition: "ServiceName IN ('stack-parity')" }]
       return body && { ...body, select: 'Timestamp, Body', orderBy: 'Timestamp DESC', tags: ['stack-parity'], filters }
     },
-    /** It leaves out what has a default. */
+    // It leaves out what has a default.
     change: replacement,
     noBody: () => noSource,
     from: () => [`${form}:source.list`],
-  } as const
-}
-
-/** The alert watches a search of its own, whose deletion has to take it along. */
-function alertSteps(form: ObservabilityForm): readonly Step[] {
-  const life = stepsOfLife(lifeOf(form))
-  const creation = `${form}:savedSearch.create-third`
-  const deletion = `${form}:savedSearch.delete-third`
-  const alert = `${form}:savedSearch.alert`
-  return [
-    life.create('third', 3),
-    {
-      name: alert,
-      ...{ form, phase: 4, method: 'POST', as: 'key', operation: 'alert.create', creates: 'alert' },
-      why: 'creates an alert on a saved search',
-      from: [creation, `${form}:webhook.list`, `${form}:alert.list-before`],
-      draft: past => {
-        const savedSearchId = past.created(creation)
+  })
+  searches.begin()
+  // The alert watches a search of its own, whose deletion has to take it along.
+  const third = searches.create('third')
+  const alert: Thing = {
+    resource: 'alert',
+    line: run.call('alert.create', {
+      ...{ name: 'savedSearch.alert', why: 'creates an alert on a saved search', creates: 'alert' },
+      from: [third.line, ...(form === 'selfHosted' ? [`${form}:webhook.list`] : []), `${form}:alert.list-before`],
+      body: past => {
+        const savedSearchId = past.created(third.line)
         const webhook = webhookId(past, form)
-        if (!savedSearchId) return skip('no saved search was created')
-        if (!webhook) return skip('no webhook is known')
-        const body = {
+        if (!savedSearchId || !webhook) return undefined
+        return {
           name: nameOf(past, 'alert', 'search'),
           ...{ source: 'saved_search', savedSearchId },
           // It never fires: no window has so many rows.
           ...{ threshold: 1e15, thresholdType: 'above', interval: '1h' },
           channel: { type: 'webhook', webhookId: webhook },
         }
-        return { path: onPath(past, form, 'alert.create')!, body }
       },
-    },
-    life.deletion(20, 'third', 'delete-third'),
-    life.get(21, 'get-third-after', 'third', 'gets the saved search that the alert was on', {
-      from: [deletion, creation],
+      otherwise: past => skip(past.created(third.line) ? 'no webhook is known' : 'no saved search was created'),
     }),
-    {
-      name: `${form}:savedSearch.get-alert-after`,
-      ...{ form, phase: 21, method: 'GET', as: 'key', operation: 'alert.get' },
-      why: 'gets the alert whose saved search was deleted',
-      from: [deletion, alert],
-      draft: past => {
-        const id = past.created(alert)
-        return id ? { path: onPath(past, form, 'alert.get', id)! } : skip('no alert of this run is known')
-      },
-    },
-  ]
+  }
+  searches.read()
+  searches.update()
+  searches.end()
+  const deleted = searches.delete(third, 'delete-third')!
+  searches.get('get-third-after', third, 'gets the saved search that the alert was on', { from: [deleted] })
+  run.call('alert.get', {
+    ...{ name: 'savedSearch.get-alert-after', why: 'gets the alert whose saved search was deleted' },
+    ...{ on: alert, from: [deleted] },
+  })
+  searches.probe()
 }
 
-export const steps: readonly Step[] = (['managed', 'selfHosted'] as const).flatMap(form => [
-  ...lifeSteps(lifeOf(form)),
-  ...alertSteps(form),
-])
+export const steps: readonly Step[] = (['managed', 'selfHosted'] as const).flatMap(
+  form => visit(form, 'saved search', write).steps,
+)
 
 const defaults = { select: '', orderBy: '', tags: [], filters: [] }
 

@@ -1,12 +1,12 @@
 import { type Check, type Finding, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
-import type { Past, Step } from '../engine/step.ts'
+import type { Past } from '../engine/step.ts'
 import { sentIn } from '../rules/fields.ts'
 import { countColumn, findRows, sumOf } from '../rules/recognise-counts.ts'
 import { agrees, eachSuccess, together } from '../rules/steps.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, sourceId } from '../visits/samples.ts'
-import { after } from './calls.ts'
+import { visit } from '../visits/visit.ts'
 
 /** Searches of the rows themselves, and a chart that counts the same rows. */
 
@@ -38,44 +38,35 @@ function filterOf(past: Past): string {
   return field === undefined ? '' : `${field}:"${row[field]}"`
 }
 
-const post = (name: string, phase: number, why: string, draft: Step['draft'], more: Partial<Step> = {}): Step => ({
-  name,
-  ...{ form: 'selfHosted', phase, method: 'POST', operation: 'search.query', as: 'key', why, draft },
-  from: ['selfHosted:source.list'],
-  ...more,
-})
-
-const path = '/api/v2/search'
-
-export const steps: readonly Step[] = [
-  post(first, 7, `searches a day for ${few} rows`, past => {
-    const source = sourceId(past, 'selfHosted')
-    return source ? { path, body: { sourceId: source, ...rangeOf(past, 24), maxResults: few } } : noSource
-  }),
-  post(
-    whole,
-    8,
-    'searches an hour of it with a filter',
-    after(first, past => {
-      const where = filterOf(past)
-      return { path, body: { sourceId: sourceId(past, 'selfHosted'), ...rangeOf(past, 1), where, maxResults: most } }
+export const { steps } = visit('selfHosted', 'search', run => {
+  const source = ['selfHosted:source.list']
+  run.call('search.query', {
+    ...{ why: `searches a day for ${few} rows`, from: source, otherwise: () => noSource },
+    body: past => {
+      const sourceOf = sourceId(past, 'selfHosted')
+      return sourceOf && { sourceId: sourceOf, ...rangeOf(past, 24), maxResults: few }
+    },
+  })
+  run.call('search.query', {
+    ...{ name: 'search.whole', why: 'searches an hour of it with a filter', ifSucceeds: first, from: source },
+    body: past => ({
+      ...{ sourceId: sourceId(past, 'selfHosted'), ...rangeOf(past, 1) },
+      ...{ where: filterOf(past), maxResults: most },
     }),
-    { from: [first, 'selfHosted:source.list'] },
-  ),
-  post(
-    chart,
-    8,
-    'counts the rows of the hour with the same filter',
-    after(first, past => {
+  })
+  run.call('chart.query', {
+    ...{ name: 'search.chart', why: 'counts the rows of the hour with the same filter', ifSucceeds: first },
+    from: [...source, ...Object.values(chartQueries)],
+    body: past => {
       const body = chartBody(past)
-      if (!body || !acceptedUnit(past)) return { skip: 'no chart query was accepted' }
+      if (!body || !acceptedUnit(past)) return undefined
       const [start, end] = [Number(body.startTime), Number(body.endTime)]
       const series = (body.series as object[]).map(one => ({ ...one, where: filterOf(past) }))
-      return { path: '/api/v2/charts/series', body: { ...body, startTime: end - (end - start) / 24, series } }
-    }),
-    { operation: 'chart.query', from: [first, 'selfHosted:source.list', ...Object.values(chartQueries)] },
-  ),
-]
+      return { ...body, startTime: end - (end - start) / 24, series }
+    },
+    otherwise: 'no chart query was accepted',
+  })
+})
 
 /** Judges each search that succeeded. */
 const eachSearch = (judge: (exchange: Exchange, rows: readonly unknown[]) => Finding | undefined): Check =>

@@ -2,11 +2,11 @@ import { absent, type Check, held } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject } from '../engine/recognise.ts'
-import type { Past, Step } from '../engine/step.ts'
+import type { Past } from '../engine/step.ts'
 import { neverSucceeds, unobservable } from '../rules/observations.ts'
 import { wrong } from '../rules/steps.ts'
-import { type Life, skip } from '../visits/life.ts'
-import { stepsOfLife } from '../visits/life-steps.ts'
+import { lifeOf } from '../visits/life.ts'
+import { visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
 
 /**
@@ -14,51 +14,45 @@ import { neverShows } from './calls.ts'
  * deleted last. Nobody can query it.
  */
 
+const stateIn = (exchange: Exchange | undefined) =>
+  exchange && isSuccess(exchange) ? findObject(exchange.json, 'service')?.state : undefined
+
 function place(past: Past): object {
   const [other] = listIn(past.exchange('cloud:service.list-before'), 'service') ?? []
   return { provider: other?.provider ?? 'aws', region: other?.region ?? 'us-east-1' }
 }
 
-const life: Life = {
-  form: 'cloud',
-  resource: 'service',
-  alone: true,
-  body: (past, name) => ({
-    name,
-    ...place(past),
-    ipAccessList: [{ source: '192.0.2.1', description: 'stack-parity' }],
-    // Else it might idle before the families that use it have ended.
-    idleScaling: false,
-  }),
-  from: () => ['cloud:service.list-before'],
-  known: past => past.target.cloud?.serviceId,
-}
-
-const stateIn = (exchange: Exchange | undefined) =>
-  exchange && isSuccess(exchange) ? findObject(exchange.json, 'service')?.state : undefined
-
-const of = stepsOfLife(life)
-const early = of.deletion(27, 'main', 'delete-while-running', { why: 'deletes the service while it runs' })
-const before = 'cloud:service.get-before-stop'
-
-export const steps: readonly Step[] = [
-  of.listBefore(),
-  of.create('main', 1),
-  of.ready(2, ['running', 'idle']),
-  ...of.reads(7),
-  ...of.updates(10),
-  of.act('password', 13, 'service.password', {}, 'has a new password made'),
-  ...of.probes(9),
-  of.get(26, 'get-before-stop', 'main', 'gets the service before it is stopped', { from: ['cloud:service.ready'] }),
-  {
-    ...early,
-    from: [...early.from!, before],
-    draft: past => (stateIn(past.exchange(before)) === 'running' ? early.draft(past) : skip('it does not run')),
-  },
-  of.act('state', 30, 'service.state', { command: 'stop' }, 'stops the service', { from: ['cloud:service.ready'] }),
-  of.reach('stopped', 31, ['stopped', 'idle'], 600, ['cloud:service.state']),
-  ...of.deletions(32).map(step => ({ ...step, from: [...(step.from ?? []), 'cloud:service.stopped'] })),
-]
+export const { steps, lines } = visit('cloud', 'service', run => {
+  const services = lifeOf(run, 'service', {
+    body: (past, name) => ({
+      name,
+      ...place(past),
+      ipAccessList: [{ source: '192.0.2.1', description: 'stack-parity' }],
+      // Else it might idle before the families that use it have ended.
+      idleScaling: false,
+    }),
+    ready: ['running', 'idle'],
+    from: () => ['cloud:service.list-before'],
+    known: past => past.target.cloud?.serviceId,
+  })
+  const service = services.begin()
+  services.read()
+  services.update()
+  services.act('service.password', 'password', { body: {}, why: 'has a new password made' })
+  run.whileThere(service)
+  services.probe()
+  const before = services.get('get-before-stop', service, 'gets the service before it is stopped')!
+  services.delete(service, 'delete-while-running', {
+    why: 'deletes the service while it runs',
+    from: [before],
+    values: past => (stateIn(past.exchange(before)) === 'running' ? {} : undefined),
+    otherwise: 'it does not run',
+  })
+  const stop = services.act('service.state', 'state', { body: { command: 'stop' }, why: 'stops the service' })!
+  const stopped = services.reach('stopped', ['stopped', 'idle'], 600, stop)!
+  services.end(stopped)
+  return { service }
+})
 
 /** What time alone makes of each state. */
 const byTime: Readonly<Record<string, readonly string[]>> = {

@@ -1,16 +1,12 @@
-import type { Past, Step } from '../engine/step.ts'
-import { lifeSteps } from '../visits/life-steps.ts'
+import { lifeOf } from '../visits/life.ts'
+import { visit } from '../visits/visit.ts'
 
 /** A role that nobody has: it lets see dashboards, and then alerts too. */
-const body = (_: Past, name: string) => ({
-  name,
-  description: 'stack-parity',
-  permissions: [{ action: 'read', subject: 'Dashboard', integration: 'mongodb' }],
+export const { steps } = visit('managed', 'role', run => {
+  const see = (...subjects: readonly string[]) =>
+    subjects.map(subject => ({ action: 'read', subject, integration: 'mongodb' }))
+  lifeOf(run, 'stackRole', {
+    body: (_, name) => ({ name, description: 'stack-parity', permissions: see('Dashboard') }),
+    change: (_, name) => ({ name, permissions: see('Dashboard', 'Alert') }),
+  }).live()
 })
-
-const change = (_: Past, name: string) => ({
-  name,
-  permissions: ['Dashboard', 'Alert'].map(subject => ({ action: 'read', subject, integration: 'mongodb' })),
-})
-
-export const steps: readonly Step[] = lifeSteps({ form: 'managed', resource: 'stackRole', body, change })

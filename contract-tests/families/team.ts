@@ -1,31 +1,22 @@
 import type { OperationId } from '../../fixtures/contract/index.ts'
 import type { Check } from '../engine/check.ts'
-import type { Step } from '../engine/step.ts'
 import { look, refusal } from '../rules/observations.ts'
-import { after, call } from './calls.ts'
+import { type Call, visit } from '../visits/visit.ts'
 
 /** The team of a self-hosted deployment: it is read, and asked for what nobody has; nobody is invited or removed. */
 
-const own = 'selfHosted:team.get'
-
-/** Sent only where there is a team: elsewhere the path says nothing. */
-function probe(operation: OperationId, suffix: string, why: string, body?: object): Step {
-  const step = call(operation, { id: 'ffffffffffffffffffffffff' })
-  const draft = after(own, past => {
-    const bare = step.draft(past)
-    return 'path' in bare ? { ...bare, body } : bare
-  })
-  return { ...step, name: `${step.name}-${suffix}`, phase: 7, why, from: [own], draft }
-}
-
-export const steps: readonly Step[] = [
-  call('team.get'),
-  call('teamMember.list'),
-  call('teamInvitation.list'),
-  probe('teamMember.delete', 'unknown', 'removes a member who does not exist'),
-  probe('teamInvitation.delete', 'unknown', 'removes an invitation that does not exist'),
-  probe('teamInvitation.create', 'empty', 'invites nobody: the body has no address', {}),
-]
+export const { steps } = visit('selfHosted', 'team', run => {
+  const own = run.call('team.get')
+  run.call('teamMember.list')
+  run.call('teamInvitation.list')
+  /** Sent only where there is a team: elsewhere the path says nothing. */
+  const probe = (operation: OperationId, suffix: string, why: string, more: Call = {}) =>
+    run.call(operation, { ...more, name: `${operation}-${suffix}`, why, ifSucceeds: own })
+  const unknown = { values: { id: 'ffffffffffffffffffffffff' } }
+  probe('teamMember.delete', 'unknown', 'removes a member who does not exist', unknown)
+  probe('teamInvitation.delete', 'unknown', 'removes an invitation that does not exist', unknown)
+  probe('teamInvitation.create', 'empty', 'invites nobody: the body has no address', { body: {} })
+})
 
 export const checks = {
   'teamMember/delete-unknown': refusal('teamMember.delete-unknown'),

@@ -1,15 +1,17 @@
 import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { payloadOf } from '../engine/recognise.ts'
-import type { Step } from '../engine/step.ts'
 import { look } from '../rules/observations.ts'
-import { call } from './calls.ts'
+import { visit } from '../visits/visit.ts'
 
-export const steps: readonly Step[] = [
-  call('udf.list'),
-  { ...call('udfUpload.create'), why: 'asks for an upload address, which expires unused' },
-  ...(['udf.get', 'udfVersion.list', 'udfAttachment.list'] as const).map(operation => call(operation)),
-]
+export const { steps } = visit('cloud', 'function', run => {
+  run.call('udf.list', { name: 'udf.list-before' })
+  run.call('udf.list')
+  run.call('udf.get')
+  run.call('udfVersion.list')
+  run.call('udfAttachment.list')
+  run.call('udfUpload.create', { why: 'asks for an upload address, which expires unused' })
+})
 
 export const checks = {
   'udf/shape-of-lists': look(['udf.list'], ([came]) =>

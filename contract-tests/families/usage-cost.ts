@@ -1,17 +1,17 @@
 import type { Check, Finding } from '../engine/check.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
-import type { Past, Step } from '../engine/step.ts'
+import type { Past } from '../engine/step.ts'
 import { resultIn } from '../rules/fields.ts'
 import { neverSucceeds } from '../rules/observations.ts'
 import { eachSuccess } from '../rules/steps.ts'
-import { asking, call } from './calls.ts'
+import { visit } from '../visits/visit.ts'
 
 const tooLong = 'cloud:usageCost-of-32-days'
 
 /** The last days up to today, in UTC. */
 const days = (count: number) => (past: Past) => {
   const day = (back: number) => new Date(past.now - back * 86_400_000).toISOString().slice(0, 10)
-  return `from_date=${day(count - 1)}&to_date=${day(0)}`
+  return { from_date: day(count - 1), to_date: day(0) }
 }
 
 const judgeCost = (
@@ -45,8 +45,10 @@ export const checks = {
   'usageCost/more-than-31-days-are-refused': neverSucceeds([tooLong]),
 } as const satisfies Record<string, Check>
 
-const get = call('usageCost.get')
-/** Its refusal says nothing of the operation. */
-const { operation: _, ...probe } = { ...get, why: 'asks for the usage cost of too many days' }
-
-export const steps: readonly Step[] = [asking(get, days(8)), asking(probe, days(32), tooLong)]
+export const { steps } = visit('cloud', 'usage cost', run => {
+  run.call('usageCost.get', { query: days(8) })
+  run.call('usageCost.get', {
+    ...{ name: 'usageCost-of-32-days', why: 'asks for the usage cost of too many days' },
+    ...{ query: days(32), isAside: true },
+  })
+})

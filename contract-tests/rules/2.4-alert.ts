@@ -2,7 +2,7 @@ import { absent, type Check, observed, show } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idOf } from '../engine/recognise.ts'
-import { omissions } from '../visits/things.ts'
+import { omissions } from '../visits/refusals.ts'
 import { answers, look, whether } from './observations.ts'
 import { inForm, reconsider } from './steps.ts'
 

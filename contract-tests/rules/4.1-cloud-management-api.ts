@@ -91,7 +91,7 @@ export const checks = {
   'path/unknown-organization': refusal('unknown-organization'),
   'path/malformed-organization-id-is-refused': neverSucceeds([
     'malformed-organization-id',
-    'malformed-organization-id-of-backup',
+    'cloud:malformed-organization-id-of-backup',
   ]),
   'path/malformed-service-id-is-refused': neverSucceeds(['malformed-service-id']),
   'path/malformed-backup-id-is-refused': neverSucceeds(['malformed-backup-id']),

@@ -9,8 +9,12 @@ import { each, inForm } from './steps.ts'
 
 /** §4.1-4.2 What belongs to an organization or a service is answered to nobody else, and nowhere else. */
 
-const unknownOrganization = ['unknown-organization', 'unknown-organization-of-backup']
-const foreignOrganization = ['other-organization', 'foreign-organization-of-backup', 'foreign-organization']
+const unknownOrganization = ['unknown-organization', 'cloud:unknown-organization-of-backup']
+const foreignOrganization = [
+  'cloud:other-organization',
+  'cloud:foreign-organization-of-backup',
+  'managed:foreign-organization',
+]
 const unknownService = ['unknown-service']
 const foreignService = ['foreign-service']
 const refused = [...unknownOrganization, ...foreignOrganization, ...unknownService, ...foreignService]

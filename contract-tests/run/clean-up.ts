@@ -7,10 +7,9 @@ import { listIn, wholeListIn } from '../engine/pages.ts'
 import { type PathValues, pathOf } from '../engine/paths.ts'
 import { findObject, idCandidates, idOf, idsOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import { cutBody, type Redactor } from '../engine/redact.ts'
-import type { Step } from '../engine/step.ts'
+import { type Step, stepOf } from '../engine/step.ts'
 import type { TargetFile } from '../engine/target/target.ts'
 import type { Until } from '../engine/waiting.ts'
-import { stepMaker } from '../visits/make-step.ts'
 import type { Visit } from './visit.ts'
 
 /** Each read of a list may show more objects with the run's mark; the clean-up repeats up to this many times. */
@@ -269,5 +268,5 @@ const isNamed = (item: JsonObject, name: string) =>
 const cleaningStep = (form: Form, method: string, operation: OperationId | undefined): Step => {
   const draft = () => ({ skip: 'worked out by the clean-up' })
   const request = { method, ...(operation ? { operation } : ({ beyond: true } as const)) }
-  return stepMaker(form)('clean-up', 99, 'deletes what the run created', draft, request)
+  return stepOf(form, 'clean-up', 'deletes what the run created', draft, request)
 }

@@ -3,11 +3,11 @@ import type { Client } from '../engine/clients/client.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { createLedger } from '../engine/ledger.ts'
 import { listIn } from '../engine/pages.ts'
+import { at } from '../engine/paths.ts'
 import { idOf, type JsonObject } from '../engine/recognise.ts'
-import type { Step } from '../engine/step.ts'
+import { type Step, stepOf } from '../engine/step.ts'
 import { formsOf } from '../engine/target/forms-of.ts'
 import type { References, TargetFile } from '../engine/target/target.ts'
-import { at, stepMaker } from '../visits/make-step.ts'
 import { visit } from './visit.ts'
 
 /** What reading finds on a deployment of which only addresses and credentials are known. */
@@ -77,7 +77,7 @@ async function look(target: TargetFile, client: Client): Promise<Discovery> {
 }
 
 const ask = (form: Form, operation: OperationId): Step =>
-  stepMaker(form)(operation, 0, 'finds what the target file may name', past => at(past, form, operation), { operation })
+  stepOf(form, operation, 'finds what the target file may name', past => at(past, form, operation), { operation })
 
 const itemsOf = (exchange: Exchange | undefined, resource: string): readonly JsonObject[] =>
   listIn(exchange, resource) ?? []

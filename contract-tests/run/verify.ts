@@ -22,6 +22,7 @@ import { reportExchange } from '../report/report-exchange.ts'
 import { leftOf } from '../report/say-left.ts'
 import { type ListedRule, type Selection, select } from '../rules/select.ts'
 import { authenticationSteps } from '../visits/authentication.ts'
+import { chartSteps } from '../visits/charts.ts'
 import { cloudSteps } from '../visits/cloud.ts'
 import { observabilitySteps } from '../visits/observability.ts'
 import { readingSteps } from '../visits/reading.ts'
@@ -69,15 +70,15 @@ interface Readings {
   readonly readings?: readonly Step[]
 }
 
-/** The steps of a form by their names; the probes of a life take the place of the general ones. */
-const stepsOf = (form: Form): ReadonlyMap<string, Step> =>
-  new Map(
-    [
-      ...authenticationSteps(form),
-      ...(form === 'cloud' ? cloudSteps : observabilitySteps(form)),
-      ...familySteps(form),
-    ].map(step => [step.name, step]),
-  )
+/** The steps of a form by their names. */
+export function stepsOf(form: Form): ReadonlyMap<string, Step> {
+  const visits = [
+    ...(form === 'cloud' ? cloudSteps : observabilitySteps(form)),
+    ...(form === 'selfHosted' ? chartSteps : []),
+    ...familySteps(form),
+  ]
+  return new Map([...visits, ...authenticationSteps(form, visits)].map(step => [step.name, step]))
+}
 
 /**
  * Judges a deployment: sends what the selected rules read, judges, cleans up, and answers with the report.

@@ -9,15 +9,16 @@ import { createRedactor, type Redactor } from '../engine/redact.ts'
 import { secretsIn } from '../engine/secrets.ts'
 import { baseUrlOf, createSender, pause, type Request, type Sender, type Sent } from '../engine/send.ts'
 import { createSightings } from '../engine/sightings.ts'
-import { isRead, type Past, type Step } from '../engine/step.ts'
+import { isRead, type Past, type Step, stepOf } from '../engine/step.ts'
 import { isLocal, type TargetFile, usualRate } from '../engine/target/target.ts'
 import { troubleOf } from '../engine/trouble.ts'
 import { createUntil, type Until, waitingFor } from '../engine/waiting.ts'
+import { groupBy } from '../report/group-by.ts'
 import { type Answer, lookFirst } from '../visits/first-look.ts'
-import { stepMaker } from '../visits/make-step.ts'
 import { checkReferences } from '../visits/stale-references.ts'
 import { searchFor } from './clean-up.ts'
 import { holdBack } from './hold-back.ts'
+import { turnsOf } from './turns.ts'
 
 /** Scheduling: which step is sent when, and what is kept of its answer. */
 
@@ -76,10 +77,10 @@ export interface Visit {
   readonly until: Until
 }
 
-/** Reading steps that may be under way at the same time. */
+/** Reading steps of a turn that may be under way at the same time. */
 const SIDE_BY_SIDE = 8
 
-/** Sends the steps, phase by phase, and keeps what comes. */
+/** Sends the steps, turn by turn, and keeps what comes. */
 export async function visit(options: VisitOptions): Promise<Visit> {
   const { client, steps, looksAt = [], ledger, readOnly, allowEffects, signal, now, run, onProgress } = options
   const { rate = usualRate(options.target) } = options
@@ -92,6 +93,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
   const exchanges = new Map<string, Exchange>()
   const missing = new Map<string, Missing>()
   const looks = new Map<string, Exchange>()
+  const turns = turnsOf(steps)
   let done = 0
   const { target, ended, stale } = await lookFirst({
     target: options.target,
@@ -156,10 +158,10 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     return maySend(5) ? send(step, { path }) : undefined
   }
 
-  /** The answer to the first look, where a step of the first phase asks for the same. */
-  function takeLook({ name, form, phase, method, as, why, operation, beyond }: Step, path: string): Sent | undefined {
+  /** The answer to the first look, where a step of the first turn asks for the same. */
+  function takeLook({ name, form, method, as, why, operation, beyond }: Step, path: string): Sent | undefined {
     const key = `${form} ${path}`
-    const look = phase === 0 && method === 'GET' && as === 'key' ? looks.get(key) : undefined
+    const look = turns.get(name) === 0 && method === 'GET' && as === 'key' ? looks.get(key) : undefined
     if (!look) return undefined
     looks.delete(key)
     return { came: { ...look, step: name, operation: beyond ? undefined : operation, why } }
@@ -261,13 +263,12 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     }
   }
 
-  for (const phase of [...new Set(steps.map(step => step.phase))].sort((a, b) => a - b)) {
+  for (const [, ofTurn] of [...groupBy(steps, step => turns.get(step.name)!)].sort(([a], [b]) => a - b)) {
     past = { ...past, target: checkReferences(target, past.exchange).target }
-    const ofPhase = steps.filter(step => step.phase === phase)
     // Steps that write go one after the other, in their order; reading ones go side by side, from one queue.
-    const reading = ofPhase.filter(step => isRead(step.method)).values()
+    const reading = ofTurn.filter(step => isRead(step.method)).values()
     const readers = Array.from({ length: rate ? 1 : SIDE_BY_SIDE }, () => performAll(reading))
-    await Promise.all([performAll(ofPhase.filter(step => !isRead(step.method))), ...readers])
+    await Promise.all([performAll(ofTurn.filter(step => !isRead(step.method))), ...readers])
   }
   /** Sends a request beside the steps, and reads a list to its end. */
   async function send(step: Step, request: Request): Promise<Exchange | undefined> {
@@ -300,4 +301,4 @@ const hasFailed = (sent: Sent): boolean =>
   'came' in sent ? isServerError(sent.came) : 'failed' in sent && sent.error !== undefined
 
 const lookingStep = (form: Form, why: string): Step =>
-  stepMaker(form)('look', 0, why, () => ({ skip: 'worked out by the visit' }))
+  stepOf(form, 'look', why, () => ({ skip: 'worked out by the visit' }))

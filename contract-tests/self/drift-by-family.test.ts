@@ -13,7 +13,7 @@ import type { Client } from '../engine/clients/client.ts'
 import { patternOf } from '../engine/paths.ts'
 import { type Baseline, compareBaselines } from '../run/baseline.ts'
 import { examine } from '../run/verify.ts'
-import { setterOf } from '../visits/optional.ts'
+import { setterOf } from '../visits/singleton.ts'
 import { createDirectClient, directTarget } from './direct-client.ts'
 
 /** A deployment takes one field away from the answers of one family: a run that only reads, with a baseline, hears of it. */

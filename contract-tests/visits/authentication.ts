@@ -1,12 +1,13 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { type As, authorization } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
+import { isLiving } from '../engine/living.ts'
 import { isDocumented, isShown, lack, lacksPath, operationsOf } from '../engine/paths.ts'
-import { isRead, type Step } from '../engine/step.ts'
+import { isRead, type Step, stepOf } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
-import { skip } from './life.ts'
-import { stepMaker } from './make-step.ts'
+import { updatesOf } from './life-lines.ts'
 import { chartQueries } from './samples.ts'
+import { skip, visit } from './visit.ts'
 
 /**
  * The probes of §5: every operation with every kind of bad credential; the operations that are shown also with near
@@ -72,7 +73,7 @@ export const probedOperations = (rule: ProbeRule, form: Form): readonly Operatio
   operationsOf(form).filter(operation => isProbed(rule, form, operation))
 
 /** The probes of an operation, each made from the request that `make` makes for it. */
-export const probesOn = (form: Form, operation: OperationId, make: (as: As) => Step): readonly Step[] =>
+export const probesOn = (form: Form, operation: OperationId, make: (as: string) => Step): readonly Step[] =>
   rules
     .filter(rule => isProbed(rule, form, operation))
     .flatMap(rule => probesOf(rule, form).map(as => probe(form, operation, as, make(as), isForShownOnly(rule))))
@@ -100,17 +101,21 @@ export function goodStep(form: Form, operation: OperationId): readonly string[] 
   if (operation === 'backup.get') return ['cloud:backup']
   if (operation === 'chart.query') return Object.values(chartQueries)
   const name = `${form}:${operation}`
-  if (operation.endsWith('.create')) return [`${name}-main`]
-  return operation.endsWith('.update') ? [name, `${name}-by-patch`] : [name]
+  const [resource = '', verb] = operation.split('.')
+  if (verb === 'create' && isLiving(resource)) return [`${name}-main`]
+  const updates = updatesOf(resource)
+  return updates.includes(operation) ? updates.map(line => `${form}:${line}`) : [name]
 }
 
-/** The probes of what reads, as the request with good credentials; those of a life take their place where there is one. */
-export function authenticationSteps(form: Form): readonly Step[] {
+/** The probes of what reads, as the request with good credentials; `others` are the probes that lives have already. */
+export const authenticationSteps = (form: Form, others: readonly Step[]): readonly Step[] => {
+  const known = new Set(others.map(({ name }) => name))
   const tried = operationsOf(form).filter(id => isRead(operations[id].method) || id === 'chart.query')
-  return [
-    ...tried.flatMap(operation => probesOn(form, operation, () => again(form, operation))),
-    probe(form, firstShown(form), 'nameInOtherCase', again(form, firstShown(form))),
-  ]
+  return visit(form, 'authentication', run => {
+    for (const one of tried.flatMap(operation => probesOn(form, operation, () => again(form, operation))))
+      if (!known.has(one.name)) run.add(one)
+    run.add(probe(form, firstShown(form), 'nameInOtherCase', again(form, firstShown(form))))
+  }).steps
 }
 
 /** The operation that stands for its form where one is enough: a list, which reads. */
@@ -119,9 +124,9 @@ export const firstShown = (form: Form): OperationId => (form === 'cloud' ? 'memb
 /** Repeats a request with good credentials: the one that succeeded, or of a shown operation the first one. */
 function again(form: Form, operation: OperationId): Step {
   const from = goodStep(form, operation)
-  return stepMaker(form)(
+  return stepOf(
+    form,
     operation,
-    isDocumented(operation) ? 26 : 8,
     '',
     past => {
       const sent = from.flatMap(step => past.exchange(step) ?? [])

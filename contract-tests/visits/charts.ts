@@ -1,8 +1,7 @@
 import { isSuccess } from '../engine/exchange.ts'
-import type { Past, Step } from '../engine/step.ts'
-import { skip } from './life.ts'
-import { stepMaker } from './make-step.ts'
+import { type Past, type Step, stepOf } from '../engine/step.ts'
 import { acceptedUnit, chartBody, chartFields, chartQueries, noSource, type TimeUnit } from './samples.ts'
+import { skip, visit } from './visit.ts'
 
 /** The requests that judge charts (§2.5, §4.3): queries by POST, and the methods that are never to succeed. */
 
@@ -13,7 +12,6 @@ export const chartTries = (name: 'filter' | 'grouping'): readonly string[] =>
 
 type Query = ReturnType<typeof chartBody> & object
 
-const step = stepMaker('selfHosted')
 const path = '/api/v2/charts/series'
 
 /** A query, with the body that `change` makes of the usual one; it is skipped for the reason that `why` gives. */
@@ -32,7 +30,7 @@ function query(
     return body ? { path, body: change(body, past) } : noSource
   }
   const request = { method: 'POST', operation: 'chart.query', from: ['selfHosted:source.list', ...from] } as const
-  return step(name.replace('selfHosted:', ''), 7, says, draft, request)
+  return stepOf('selfHosted', name.replace('selfHosted:', ''), says, draft, request)
 }
 
 /** Two units are always tried, to see whether both are accepted; the others when neither is. */
@@ -66,10 +64,10 @@ const byField = (name: 'filter' | 'grouping', says: string, change: (field: stri
 const otherMethod = (method: string): Step => {
   const name = `chart.${method.toLowerCase()}`
   const draft = (past: Past) => ({ path, ...(method.startsWith('P') && { body: chartBody(past) ?? {} }) })
-  return step(name, 7, `sends ${method} where charts allow POST only`, draft, { method, beyond: true })
+  return stepOf('selfHosted', name, `sends ${method} where charts allow POST only`, draft, { method, beyond: true })
 }
 
-export const chartSteps = (): readonly Step[] => [
+const lines: readonly Step[] = [
   inUnit('milliseconds', 'queries a day by the hour, with an empty groupBy'),
   inUnit('seconds', 'the same query with times in seconds'),
   inUnit('microseconds', 'the same query with times in microseconds, since neither milliseconds nor seconds succeeded'),
@@ -91,11 +89,21 @@ export const chartSteps = (): readonly Step[] => [
     'queries a source that does not exist',
     ofSeries({ sourceId: 'ffffffffffffffffffffffff' }),
   ),
-  step('chart.malformed-json', 7, 'queries with a body that is not JSON', () => ({ path, rawBody: '{"series": ' }), {
-    method: 'POST',
-  }),
-  step('twelve-characters', 7, 'gets a dashboard by an id of twelve characters', () => ({
+  stepOf(
+    'selfHosted',
+    'chart.malformed-json',
+    'queries with a body that is not JSON',
+    () => ({ path, rawBody: '{"series": ' }),
+    {
+      method: 'POST',
+    },
+  ),
+  stepOf('selfHosted', 'twelve-characters', 'gets a dashboard by an id of twelve characters', () => ({
     path: '/api/v2/dashboards/abcdefghijkl',
   })),
   ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map(otherMethod),
 ]
+
+export const chartSteps: readonly Step[] = visit('selfHosted', 'charts', run => {
+  for (const line of lines) run.add(line)
+}).steps

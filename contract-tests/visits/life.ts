@@ -1,20 +1,23 @@
-import { type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { Created } from '../engine/created.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Living } from '../engine/living.ts'
 import { creationMark, updateMark } from '../engine/mark.ts'
+import { listIn } from '../engine/pages.ts'
+import { findObject, idOf, sameId } from '../engine/recognise.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
+import { probesOn } from './authentication.ts'
+import { isDear, updateOf, updatesOf } from './life-lines.ts'
+import { type Call, type Line, type Run, skip, type Thing } from './visit.ts'
 
 /**
  * The life of a resource, from its contract: a run creates things, lists and gets them, updates one, gets it, deletes it, gets
- * and lists again. `main` is read, updated and deleted; `spare` is its sibling, which must stay as it is, and what the probes
- * of §5 aim at.
+ * and lists again. `main` is read, updated and deleted; `spare` is its sibling, which must stay as it is.
  */
 export interface Life {
-  readonly form: Step['form']
-  readonly resource: Living
   /** The body of a creation; undefined when something that it refers to is not known. */
   readonly body: (past: Past, name: string, thing: string) => object | undefined
-  /** The body of an update; by default that of a creation. */
+  /** The body of an update; by default that of a creation, and of a PATCH its name alone, so that what is not sent has to stay. */
   readonly change?: (past: Past, name: string, thing: string) => object | undefined
   /** Why there is no body. */
   readonly noBody?: (past: Past, thing: string) => Draft
@@ -22,28 +25,257 @@ export interface Life {
   readonly from?: (thing: string) => readonly string[]
   /** An id to read by where the run created nothing; by default the first of the list. */
   readonly known?: (past: Past) => string | undefined
-  /** What it lies within, by the name in its paths, such as `serviceId`: the step of the run that creates it. */
-  readonly within?: Readonly<Record<string, string>>
+  readonly within?: Thing
   /** The states in which something that was created can be used; it is waited for. */
   readonly ready?: readonly string[]
-  /** True for resources that cost too much to create a second one. */
-  readonly alone?: true
-  /** How many phases later than usual it starts. */
-  readonly later?: number
+}
+
+/** What differs from a usual creation. */
+interface Creation extends Pick<Call, 'ifSucceeds' | 'isAside'> {
+  readonly why?: string
+  readonly alter?: (body: Readonly<Record<string, unknown>>, past: Past) => object
+  /** Why it is not to be sent there. */
+  readonly unless?: (past: Past) => string | undefined
 }
 
 const letters: Readonly<Record<string, string>> = { main: 'b', spare: 'c', third: 'a' }
-export const skip = (reason: string): Draft => ({ skip: reason })
 
 /** The name that something is created with. */
 export const nameOf = (past: Past, resource: Created, thing: string): string =>
   named(creationMark(past.run, resource), thing, resource)
-/** The name that an update gives; it does not prove that the run created the object. */
-export const updatedNameOf = (past: Past, resource: Living, thing: string): string =>
-  named(updateMark(past.run), thing, resource)
 const named = (mark: string, thing: string, resource: Created) =>
   `stack-parity ${mark} ${letters[thing] ?? thing} ${resource}`
 
-/** The operation that changes a resource: an update, else a replacement; undefined for one that stays as it is created. */
-export const updateOf = (resource: string): OperationId | undefined =>
-  ([`${resource}.update`, `${resource}.replace`] as OperationId[]).find(id => operations[id] !== undefined)
+/** What a PATCH sends: the name alone, so that the answer shows whether the other fields stay. */
+const nameOnly = (body: object): object => ('name' in body ? { name: body.name } : body)
+
+/** For so many seconds after a stop, a deletion may be refused with 409. */
+const REFUSED = 120
+
+export function lifeOf(run: Run, resource: Living, life: Life) {
+  const { form } = run
+  const { within } = life
+  const idOfVerb = (verb: string) => `${resource}.${verb}` as OperationId
+  const has = (id: OperationId) => operations[id]?.paths[form] !== undefined
+  const update = updateOf(resource)
+  const stepName = (name: string) => `${form}:${resource}.${name}`
+  const thingOf = (name: string): Thing => ({ line: stepName(`create-${name}`) as Line, resource, within })
+  const [main, spare] = [thingOf('main'), thingOf('spare')]
+  const hasSpare = !isDear(resource)
+
+  const step = (id: OperationId, call: Call & { readonly name: string }): Step =>
+    run.make(id, { within, ...(within && { isOwn: true }), ...call, name: `${resource}.${call.name}` })
+  const add = (made: Step): Line | undefined => (has(made.operation ?? idOfVerb('list')) ? run.add(made) : undefined)
+  /** Reads are repeated for as long as the contract lets them lag behind these writes. */
+  const settled = (verb: string, after: readonly string[], shows: NonNullable<Step['settled']>['shows']) => ({
+    settled: { after, withinSeconds: operations[idOfVerb(verb)].lagInSeconds ?? 0, shows },
+  })
+  const lists = (came: Exchange, past: Past, thing: Thing): boolean => {
+    const id = past.created(thing.line)
+    return id !== undefined && !!listIn(came, resource)?.some(item => sameId(idOf(item, resource) ?? '', id))
+  }
+
+  const list = (name = 'list', why = `lists ${resource}s`, call: Call = {}): Step =>
+    step(idOfVerb('list'), { ...call, name, why, values: {} })
+  const creation = (name: string, { why = `creates a ${resource}`, alter, unless, ...more }: Creation = {}): Step => {
+    const made = step(idOfVerb('create'), {
+      ...more,
+      name: `create-${name}`,
+      why,
+      creates: resource,
+      from: life.from?.(name),
+      values: {},
+      body: past => {
+        const body = life.body(past, nameOf(past, resource, name), name)
+        return body && alter ? alter(body as Readonly<Record<string, unknown>>, past) : body
+      },
+      otherwise: past => life.noBody?.(past, name) ?? skip('its body cannot be made'),
+    })
+    return unless ? { ...made, draft: past => reasonOf(unless(past)) ?? made.draft(past) } : made
+  }
+  /** An operation on something that was created. */
+  const onThing = (thing: Thing, id: OperationId, call: Call & { readonly name: string }): Step => {
+    const isGet = call.name === 'get'
+    const made = step(id, { ...(isGet && { from: [stepName('list')] }), ...call, on: thing })
+    if (!isGet) return made
+    // What somebody else made is only got.
+    const known = step(id, {
+      ...call,
+      values: past => {
+        const id = life.known?.(past) ?? idOf(listIn(past.exchange(stepName('list')), resource)?.[0], resource)
+        return id === undefined ? undefined : { id, [`${resource}Id`]: id }
+      },
+      otherwise: `no ${resource} is known`,
+    })
+    return { ...made, draft: past => (past.created(thing.line) === undefined ? known : made).draft(past) }
+  }
+  const get = (name = 'get', thing = main, why = `gets the ${resource}`, call: Call = {}): Step =>
+    onThing(thing, idOfVerb('get'), { ...call, name, why })
+  const changeOf = (past: Past, name: string): object | undefined => {
+    const change = (life.change ?? life.body)(past, named(updateMark(past.run), name, resource), name)
+    return change && !life.change && operations[update!].method === 'PATCH' ? nameOnly(change) : change
+  }
+  const asPatch = (draft: Draft): Draft =>
+    'path' in draft ? { ...draft, method: 'PATCH', body: nameOnly(draft.body as object) } : draft
+  const change = (name: string, thing = main): Step => {
+    const made = onThing(thing, update!, {
+      name,
+      why: `updates the ${resource} by ${operations[update!].method}`,
+      body: past => changeOf(past, thing === main ? 'main' : 'spare'),
+      otherwise: past => life.noBody?.(past, 'main') ?? skip('its body cannot be made'),
+    })
+    const isByPatch = (past: Past) => {
+      const byPatch = past.exchange(stepName('update-by-patch'))
+      return byPatch !== undefined && isSuccess(byPatch)
+    }
+    return { ...made, draft: past => (isByPatch(past) ? asPatch(made.draft(past)) : made.draft(past)) }
+  }
+  const deletion = (thing = main, name = 'delete', call: Call = {}): Step =>
+    onThing(thing, idOfVerb('delete'), {
+      why: `deletes the ${resource} again`,
+      deletes: { resource, step: thing.line },
+      ...call,
+      name,
+    })
+  /** Waits until what was created is in one of these states, or gone. */
+  const reach = (name: string, states: readonly string[], seconds: number, ...after: readonly string[]) =>
+    get(name, main, `waits until the ${resource} is ${states.join(' or ')}`, {
+      from: after,
+      settled: {
+        after: [main.line, ...after],
+        withinSeconds: seconds,
+        shows: came => !isSuccess(came) || states.includes(String(findObject(came.json, resource)?.state)),
+      },
+    })
+
+  const lines = {
+    /** The list before the run creates anything; `unless` says why it need not be read. */
+    listBefore: (unless?: (past: Past) => string | undefined) => {
+      const made = list('list-before', `lists ${resource}s, to tell them from what the run creates`)
+      add(unless ? { ...made, draft: past => reasonOf(unless(past)) ?? made.draft(past) } : made)
+    },
+    create: (name: string, how?: Creation): Thing => {
+      add(creation(name, how))
+      return thingOf(name)
+    },
+    /** The list from before, then `main` and its sibling; it waits until they can be used. */
+    begin(): Thing {
+      lines.listBefore()
+      lines.create('main')
+      if (hasSpare) lines.create('spare')
+      if (life.ready) lines.reach('ready', life.ready, operations[idOfVerb('create')].lagInSeconds ?? 0)
+      return main
+    },
+    get: (...call: Parameters<typeof get>) => add(get(...call)),
+    delete: (thing: Thing, name: string, call?: Call) => add(deletion(thing, name, call)),
+    reach: (...call: Parameters<typeof reach>) => add(reach(...call)),
+    /** Has something done to what was created: an operation beside update and deletion, such as `service.state`. */
+    act: (id: OperationId, name: string, call: Call) => add(onThing(main, id, { ...call, name })),
+    /** The list and the gets of what was created, before anything is done to it. */
+    read(): void {
+      const areListed = (came: Exchange, past: Past) =>
+        [main, spare].every(thing => !past.created(thing.line) || lists(came, past, thing))
+      const from = hasSpare ? [main.line, spare.line] : [main.line]
+      add(list('list', undefined, { from, ...settled('create', [main.line], areListed) }))
+      add(get('get', main, undefined, settled('create', [main.line], isSuccess)))
+      if (hasSpare) add(get('get-spare', spare, `gets another ${resource}, before anything is done to its sibling`))
+    },
+    /** The update, by PATCH too where the method is open and PUT does not succeed; then what came of it. */
+    update(): void {
+      if (!update || !has(update)) return
+      const [, verb = ''] = update.split('.')
+      const written = [stepName(verb)]
+      const first = change(verb)
+      add(first)
+      if (updatesOf(resource).length > 1) {
+        written.push(stepName('update-by-patch'))
+        add({
+          ...first,
+          name: stepName('update-by-patch'),
+          method: 'PATCH',
+          why: `updates the ${resource} by PATCH, since PUT did not succeed`,
+          from: [...(first.from ?? []), first.name],
+          draft: past => {
+            const put = past.exchange(first.name)
+            return !put || put.response.status < 300 ? skip('PUT succeeded') : asPatch(first.draft(past))
+          },
+        })
+      }
+      const isNamed = (came: Exchange, past: Past) => JSON.stringify(came.json ?? null).includes(updateMark(past.run))
+      const after = { from: [...written, main.line], ...settled(verb, written, isNamed) }
+      add(get('get-after-update', main, `gets the ${resource} after its update`, after))
+      add(list('list-after-update', `lists ${resource}s after the update of one`, after))
+    },
+    /** The deletion of `main`, and what is there after it. */
+    end(...from: readonly string[]): void {
+      const deleted = stepName('delete')
+      const after = { from: [deleted, main.line, ...from] }
+      const isTaken = ({ response }: Exchange) => response.status !== 409
+      const needsStop = (operations[idOfVerb('create')] as Operation).undo?.includes('stop')
+      const stopping = { settled: { after: [main.line], withinSeconds: REFUSED, shows: isTaken } }
+      const gone = (name: string, verb: string, does: string, call: Call = {}) =>
+        add(
+          onThing(main, idOfVerb(verb), {
+            ...after,
+            ...call,
+            name,
+            why: `${does} the ${resource} that was deleted`,
+          }),
+        )
+      add(deletion(main, 'delete', { from, ...(needsStop ? stopping : {}) }))
+      gone(
+        'get-after-delete',
+        'get',
+        'gets',
+        settled('delete', [deleted], came => !isSuccess(came)),
+      )
+      add(
+        list('list-after-delete', `lists ${resource}s without the deleted one`, {
+          ...after,
+          ...settled('delete', [deleted], (came, past) => !lists(came, past, main)),
+        }),
+      )
+      if (hasSpare)
+        add(
+          get('get-spare-after-delete', spare, `gets the other ${resource}, whose sibling was deleted`, {
+            from: [deleted, spare.line, ...from],
+          }),
+        )
+      // Last: an update may make it again.
+      if (update && has(update)) {
+        const again = change('update-after-delete')
+        const why = `updates the ${resource} that was deleted`
+        add({ ...again, why, from: [...(again.from ?? []), ...after.from] })
+      }
+      gone('delete-after-delete', 'delete', 'deletes')
+    },
+    /** What has to be refused, at what is there until the run cleans up; of what is dear, at what is not yet deleted. */
+    probe(): void {
+      const kept = hasSpare ? spare : main
+      const probe = (id: OperationId, make: (as: string) => Step) => {
+        if (has(id)) for (const one of probesOn(form, id, make)) run.add(one)
+      }
+      probe(idOfVerb('list'), () => list())
+      probe(idOfVerb('get'), () => get('get', kept))
+      probe(idOfVerb('create'), as => creation(`probe ${as}`))
+      if (update) probe(update, () => change('update', kept))
+      probe(idOfVerb('delete'), () => deletion(kept))
+    },
+    /** The whole life. */
+    live(): Thing {
+      lines.begin()
+      lines.read()
+      lines.update()
+      if (!hasSpare) run.whileThere(main)
+      if (!hasSpare) lines.probe()
+      lines.end()
+      if (hasSpare) lines.probe()
+      return hasSpare ? spare : main
+    },
+    main,
+    spare,
+  }
+  return lines
+}
+
+const reasonOf = (why: string | undefined): Draft | undefined => (why === undefined ? undefined : skip(why))

@@ -1,88 +1,83 @@
 import { operations } from '../../fixtures/contract/index.ts'
-import { lacksPath } from '../engine/paths.ts'
-import type { Step } from '../engine/step.ts'
-import { skip } from './life.ts'
-import { stepsOfLife } from './life-steps.ts'
-import { stepMaker } from './make-step.ts'
-import { refusals } from './refusals.ts'
+import { lacksPath, pathOf, pathValues } from '../engine/paths.ts'
+import type { Past, Step } from '../engine/step.ts'
+import { lifeOf } from './life.ts'
+import { refusals, sendWrongMethod } from './refusals.ts'
 import { alertBody, dashboardBody, noBody, referencesOf, tileOf, webhookId } from './samples.ts'
-import { type ObservabilityForm, onPath, things } from './things.ts'
+import { type Line, type Run, visit } from './visit.ts'
 
-/** The life of a dashboard and of an alert, step by step, in both forms of the observability API; what is refused beside it. */
+/**
+ * The lives of dashboards and alerts, in both forms of the observability API: three of each, named so that orders by creation
+ * and by name differ. `third` shows what happens to an alert whose dashboard is deleted.
+ */
 
-export function observabilitySteps(form: ObservabilityForm): readonly Step[] {
-  const step = stepMaker(form)
-  const list = (resource: 'source' | 'webhook'): readonly Step[] => {
-    const operation = `${resource}.list` as const
-    const draft: Step['draft'] = past => ({ path: onPath(past, form, operation)! })
-    return form in operations[operation].paths ? [step(operation, 0, `lists ${resource}s`, draft, { operation })] : []
-  }
-  const dashboards = stepsOfLife({
-    form,
-    resource: 'dashboard',
+export type ObservabilityForm = 'managed' | 'selfHosted'
+
+const things = ['main', 'spare', 'third'] as const
+
+function write(run: Run): void {
+  const form = run.form as ObservabilityForm
+  const sources = run.call('source.list')
+  const webhooks = 'webhook.list' as const
+  if (operations[webhooks].paths[form as 'selfHosted']) run.call(webhooks)
+  const dashboards = lifeOf(run, 'dashboard', {
     body: (past, name) => dashboardBody(past, form, name),
     change: (past, name, thing) =>
       dashboardBody(past, form, name, tileOf(past, form, `${form}:dashboard.create-${thing}`)?.tileId),
-    from: () => [`${form}:source.list`],
+    from: () => [sources],
     known: past => referencesOf(past, form).dashboardId,
   })
   /** The dashboard of the run that an alert stands on: one of its own, else the spare one. */
   const dashboardOf = (thing: string) => `${form}:dashboard.create-${things.find(one => one === thing) ?? 'spare'}`
-  const alerts = stepsOfLife({
-    form,
-    resource: 'alert',
+  const alerts = lifeOf(run, 'alert', {
     body: (past, name, thing) => alertBody(past, form, name, dashboardOf(thing)),
     noBody: (past, thing) => noBody(past, form, dashboardOf(thing)),
     from: thing => [
       dashboardOf(thing),
-      `${form}:webhook.list`,
+      ...(form === 'selfHosted' ? [`${form}:${webhooks}`] : []),
       `${form}:alert.list-before`,
       `${form}:dashboard.list-before`,
     ],
   })
-  /** Alerts are listed before the run for what they tell of webhooks too; a run that only reads needs nothing else of it. */
-  const alertsBefore: Step = {
-    ...alerts.listBefore(),
-    draft: past =>
-      past.readOnly && (form === 'selfHosted' || webhookId(past, form))
-        ? skip('not needed')
-        : { path: onPath(past, form, 'alert.list')! },
+  dashboards.listBefore()
+  // It tells of webhooks, too; a run that only reads needs nothing else of it.
+  alerts.listBefore(past =>
+    past.readOnly && (form === 'selfHosted' || webhookId(past, form)) ? 'not needed' : undefined,
+  )
+  for (const thing of things) {
+    dashboards.create(thing, { why: 'creates a dashboard with one tile' })
+    alerts.create(thing, { why: 'creates an alert with the nine fields of the sample' })
   }
-
-  const steps: readonly Step[] = [
-    ...list('source'),
-    ...list('webhook'),
-    dashboards.listBefore(),
-    alertsBefore,
-    ...things.flatMap((thing, index) => [
-      dashboards.create(thing, 1 + index, 'creates a dashboard with one tile'),
-      alerts.create(thing, 4 + index, 'creates an alert with the nine fields of the sample'),
-    ]),
-    ...dashboards.reads(7),
-    ...alerts.reads(7),
-    step(
-      'alert.list-limit',
-      7,
-      'lists alerts with limit=1',
-      past => ({ path: `${onPath(past, form, 'alert.list')!}?limit=1` }),
-      { operation: 'alert.list' },
-    ),
-    ...dashboards.probes(8),
-    ...alerts.probes(8),
-    // The alert comes first: an update of its dashboard may give its tile another id and so take it away.
-    ...alerts.updates(9),
-    ...alerts.deletions(12),
-    ...dashboards.updates(15),
-    dashboards.deletion(20, 'third', 'delete-third'),
-    alerts.get(21, 'get-after-cascade', 'third', 'gets the alert whose dashboard was deleted', {
-      from: [`${form}:dashboard.delete-third`, `${form}:alert.create-third`],
-    }),
-    ...dashboards.deletions(22),
-    ...refusals(form, alerts),
-  ]
-  return steps.map(value => ({
-    ...value,
-    draft: past =>
-      onPath(past, form, 'dashboard.list') ? value.draft(past) : lacksPath('dashboard.list', form, past.target),
-  }))
+  dashboards.read()
+  alerts.read()
+  run.call('alert.list', { name: 'alert.list-limit', why: 'lists alerts with limit=1', query: () => ({ limit: '1' }) })
+  refusals(run, alerts)
+  // The alert comes first: an update of its dashboard may give its tile another id and so take it away.
+  alerts.update()
+  alerts.end()
+  dashboards.update()
+  const third = { line: `${form}:dashboard.create-third` as Line, resource: 'dashboard' } as const
+  const deleted = dashboards.delete(third, 'delete-third')
+  alerts.get(
+    'get-after-cascade',
+    { line: `${form}:alert.create-third` as Line, resource: 'alert' },
+    'gets the alert whose dashboard was deleted',
+    { from: [deleted!] },
+  )
+  dashboards.end()
+  if (form === 'managed') sendWrongMethod(run, dashboards.spare)
+  dashboards.probe()
+  alerts.probe()
 }
+
+/** A step that is sent only where the deployment has the form. */
+const inForm = (step: Step): Step => ({
+  ...step,
+  draft: (past: Past) =>
+    pathOf('dashboard.list', step.form, pathValues(past.target))
+      ? step.draft(past)
+      : lacksPath('dashboard.list', step.form, past.target),
+})
+
+export const observabilitySteps = (form: ObservabilityForm): readonly Step[] =>
+  visit(form, 'dashboards and alerts', write).steps.map(inForm)

@@ -5,8 +5,6 @@ import { lacksPath, operationsOf, type PathValues, pathOf, pathValues, valuesIn 
 import { idOf, isObject } from '../engine/recognise.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
 
-/** Later than every other step: what those have read is not read again. */
-const LAST = 1000
 const MILLISECONDS_OF_A_DAY = 86_400_000
 
 /**
@@ -14,9 +12,11 @@ const MILLISECONDS_OF_A_DAY = 86_400_000
  * a baseline the fields of all families, those of things that the run did not create, too.
  */
 export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[] {
-  const own = [...others].filter(({ method, as }) => method === 'GET' && as === 'key')
+  const all = [...others]
+  const own = all.filter(({ method, as }) => method === 'GET' && as === 'key')
   return operationsOf(form)
     .filter(id => isReading(operations[id]))
+    .sort((a, b) => parentsOf(a, form).length - parentsOf(b, form).length)
     .map(id => {
       const parents = parentsOf(id, form)
       const answered = (past: Past, operation: OperationId) =>
@@ -26,7 +26,9 @@ export function readingSteps(form: Form, others: Iterable<Step>): readonly Step[
       return {
         name: nameOf(id, form),
         form,
-        phase: LAST + parents.length,
+        visit: `${form}:readings`,
+        // Later than every other step: what those have read is not read again.
+        after: all.map(({ name }) => name),
         operation: id,
         method: 'GET',
         as: 'key',

@@ -1,8 +1,8 @@
 import type { Check } from '../../engine/check.ts'
-import type { Step } from '../../engine/step.ts'
-import { optionalSteps } from '../../visits/optional.ts'
-import { inOwnService, stepsOn } from '../../visits/singleton.ts'
+import { setAndDelete } from '../../visits/singleton.ts'
+import { visit } from '../../visits/visit.ts'
 import { neverShows } from '../calls.ts'
+import { lines as services } from '../service.ts'
 
 const secret = { secretAccessKey: 'stack-parity' }
 const body = {
@@ -19,13 +19,10 @@ export const checks = {
   ),
 } as const satisfies Record<string, Check>
 
-const step = stepsOn({ resource, within: inOwnService })
-
-export const steps: readonly Step[] = [
-  ...optionalSteps({ resource, within: inOwnService, body }),
-  {
+export const { steps } = visit('cloud', 'backup bucket', run => {
+  const { service: within } = services
+  setAndDelete(run, resource, within, body, set => {
     // The secret always comes with a change; another one is not to be seen.
-    ...step('update', 'backupBucket.update', 13, 'changes the secret of the bucket', () => secret),
-    from: [inOwnService.serviceId, `cloud:${resource}.create`],
-  },
-]
+    run.call('backupBucket.update', { within, from: [set], body: secret, why: 'changes the secret of the bucket' })
+  })
+})

@@ -1,10 +1,10 @@
 import { type Check, notApplicable } from '../../engine/check.ts'
 import { listIn } from '../../engine/pages.ts'
 import { sameId } from '../../engine/recognise.ts'
-import type { Step } from '../../engine/step.ts'
 import { mismatch, only, resultIn } from '../../rules/fields.ts'
 import { agrees, together } from '../../rules/steps.ts'
-import { call, newestFirst } from '../calls.ts'
+import { visit } from '../../visits/visit.ts'
+import { newestFirst } from '../calls.ts'
 
 const list = 'cloud:backup.list'
 
@@ -19,4 +19,4 @@ export const checks = {
   }),
 } as const satisfies Record<string, Check>
 
-export const steps: readonly Step[] = [call('backup.list')]
+export const { steps } = visit('cloud', 'backup', run => void run.call('backup.list'))

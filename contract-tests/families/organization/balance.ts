@@ -1,9 +1,8 @@
 import type { Check, Finding } from '../../engine/check.ts'
 import { isObject, type JsonObject } from '../../engine/recognise.ts'
-import type { Step } from '../../engine/step.ts'
 import { resultIn } from '../../rules/fields.ts'
 import { agrees, eachSuccess, together } from '../../rules/steps.ts'
-import { call } from '../calls.ts'
+import { visit } from '../../visits/visit.ts'
 
 /** Sums of decimal fractions are not exact. */
 const isSame = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b))
@@ -38,4 +37,7 @@ export const checks = {
   }),
 } as const satisfies Record<string, Check>
 
-export const steps: readonly Step[] = [call('creditBalances.get'), call('activeBalances.get')]
+export const { steps } = visit('cloud', 'balance', run => {
+  run.call('creditBalances.get')
+  run.call('activeBalances.get')
+})

@@ -1,10 +1,9 @@
 import type { Check } from '../../engine/check.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
 import { sameId } from '../../engine/recognise.ts'
-import type { Step } from '../../engine/step.ts'
 import { resultIn } from '../../rules/fields.ts'
 import { agrees, together } from '../../rules/steps.ts'
-import { call } from '../calls.ts'
+import { visit } from '../../visits/visit.ts'
 
 export const checks = {
   'caller/is-a-listed-key': together(['caller.get', 'key.list-before'], ([asked, listed], { target }) => {
@@ -20,4 +19,4 @@ export const checks = {
   }),
 } as const satisfies Record<string, Check>
 
-export const steps: readonly Step[] = [call('caller.get')]
+export const { steps } = visit('cloud', 'caller', run => void run.call('caller.get'))

@@ -1,12 +1,11 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
-import type { Step } from '../../engine/step.ts'
 import { agrees, each, together } from '../../rules/steps.ts'
-import { asking, call, newestFirst } from '../calls.ts'
+import { visit } from '../../visits/visit.ts'
+import { newestFirst } from '../calls.ts'
 
 const filtered = 'cloud:notification.list-of-severity'
-const list = call('notification.list')
 
 /** The severity that some notifications have and others do not, else any. */
 const severityOf = (listed: readonly { readonly severity?: unknown }[] | undefined) =>
@@ -14,19 +13,14 @@ const severityOf = (listed: readonly { readonly severity?: unknown }[] | undefin
     listed?.find(({ severity }) => severity !== listed[0]?.severity)?.severity ?? listed?.[0]?.severity ?? 'warning',
   )
 
-export const steps: readonly Step[] = [
-  list,
-  call('notificationType.list'),
-  {
-    ...list,
-    name: filtered,
-    phase: 1,
-    why: 'lists the notifications of one severity',
-    from: [list.name],
-    draft: past =>
-      asking(list, () => `severity=${severityOf(listIn(past.exchange(list.name), 'notification'))}`).draft(past),
-  },
-]
+export const { steps } = visit('cloud', 'notification', run => {
+  const list = run.call('notification.list')
+  run.call('notificationType.list')
+  run.call('notification.list', {
+    ...{ name: 'notification.list-of-severity', why: 'lists the notifications of one severity', from: [list] },
+    query: past => ({ severity: severityOf(listIn(past.exchange(list), 'notification')) }),
+  })
+})
 
 export const checks = {
   'notification/newest-comes-first': newestFirst('notification.list', 'createdAt'),

@@ -1,10 +1,10 @@
 import type { Check } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isObject, payloadOf } from '../../engine/recognise.ts'
-import type { Step } from '../../engine/step.ts'
 import { look } from '../../rules/observations.ts'
 import { eachSuccess } from '../../rules/steps.ts'
-import { inOwnService, stepsOn } from '../../visits/singleton.ts'
+import { type Line, visit } from '../../visits/visit.ts'
+import { lines as services } from '../service.ts'
 
 /** The settings of a service that the run created: one is set to what it is by default, got, listed and deleted. */
 
@@ -13,29 +13,26 @@ const setting = { name: 'max_threads', value: 8 } as const
 const get = 'cloud:clickhouseSetting.get'
 const list = 'cloud:clickhouseSetting.list'
 
-const step = stepsOn({ resource: 'clickhouseSetting', within: inOwnService, values: { settingName: setting.name } })
-const after = (verb: 'update' | 'delete') => ({
-  from: [inOwnService.serviceId, `cloud:clickhouseSetting.${verb}`],
-  settled: {
-    after: [`cloud:clickhouseSetting.${verb}`],
-    withinSeconds: 60,
-    shows: (came: Exchange) => !isSuccess(came) || lists(came) !== (verb === 'delete'),
-  },
+export const { steps } = visit('cloud', 'ClickHouse setting', run => {
+  const place = { within: services.service, values: { settingName: setting.name } } as const
+  const after = (written: Line, isListed: boolean) => ({
+    ...{ ...place, from: [written] },
+    settled: {
+      after: [written],
+      withinSeconds: 60,
+      shows: (came: Exchange) => !isSuccess(came) || lists(came) === isListed,
+    },
+  })
+  run.call('clickhouseSetting.schema', { ...place, why: 'gets the settings that can be set' })
+  const set = run.call('clickhouseSetting.update', { ...place, body: { settings: { [setting.name]: setting.value } } })
+  const listed = run.call('clickhouseSetting.list', after(set, true))
+  run.call('clickhouseSetting.get', { ...place, from: [listed] })
+  const deleted = run.call('clickhouseSetting.delete', { ...place, why: 'takes the setting back to its default' })
+  run.call('clickhouseSetting.list', {
+    ...{ ...after(deleted, false), name: 'clickhouseSetting.list-after-delete' },
+    why: 'lists the settings without the deleted one',
+  })
 })
-
-export const steps: readonly Step[] = [
-  step('schema', 'clickhouseSetting.schema', 11, 'gets the settings that can be set'),
-  step('update', 'clickhouseSetting.update', 12, 'sets a setting', () => ({
-    settings: { [setting.name]: setting.value },
-  })),
-  { ...step('list', 'clickhouseSetting.list', 13, 'lists the settings that were set'), ...after('update') },
-  { ...step('get', 'clickhouseSetting.get', 14, 'gets the setting'), from: [inOwnService.serviceId, list] },
-  step('delete', 'clickhouseSetting.delete', 15, 'takes the setting back to its default'),
-  {
-    ...step('list-after-delete', 'clickhouseSetting.list', 16, 'lists the settings without the deleted one'),
-    ...after('delete'),
-  },
-]
 
 /** The values of the setting in an answer. */
 const valuesIn = ({ json }: Exchange): readonly unknown[] => {

@@ -1,31 +1,27 @@
 import type { Check } from '../../engine/check.ts'
-import type { Past, Step } from '../../engine/step.ts'
 import { neverSucceeds } from '../../rules/observations.ts'
-import { type Life, nameOf } from '../../visits/life.ts'
-import { lifeSteps, stepsOfLife } from '../../visits/life-steps.ts'
-import { inOwnService } from '../../visits/singleton.ts'
-import { after } from '../calls.ts'
+import { lifeOf, nameOf } from '../../visits/life.ts'
+import { visit } from '../../visits/visit.ts'
+import { lines as services } from '../service.ts'
 
-const [main, twin] = ['cloud:savedQuery.create-main', 'cloud:savedQuery.create-twin'] as const
-
-const life: Life = {
-  form: 'cloud',
-  resource: 'savedQuery',
-  within: inOwnService,
-  body: (past: Past, name: string, thing: string) => ({
-    name: thing === 'twin' ? nameOf(past, 'savedQuery', 'main') : name,
-    sql: 'SELECT {number:UInt8}',
-    database: 'default',
-    parameters: { number: '1' },
-  }),
-}
-
-export const checks = { 'savedQuery/name-is-unique': neverSucceeds([twin]) } as const satisfies Record<string, Check>
-
-const { operation: _, ...second } = stepsOfLife(life).create('twin', 15, 'saves another query of the same name')
-
-export const steps: readonly Step[] = [
-  ...lifeSteps(life),
+export const { steps, lines } = visit('cloud', 'saved query', run => {
+  const queries = lifeOf(run, 'savedQuery', {
+    within: services.service,
+    body: (_, name) => ({ name, sql: 'SELECT {number:UInt8}', database: 'default', parameters: { number: '1' } }),
+  })
+  const main = queries.begin()
   // Without the first query the second is none of the same name.
-  { ...second, from: [...(second.from ?? []), main], draft: after(main, second.draft) },
-]
+  const twin = queries.create('twin', {
+    ...{ why: 'saves another query of the same name', ifSucceeds: main.line, isAside: true },
+    alter: (body, past) => ({ ...body, name: nameOf(past, 'savedQuery', 'main') }),
+  })
+  queries.read()
+  queries.update()
+  queries.end()
+  queries.probe()
+  return { twin }
+})
+
+export const checks = {
+  'savedQuery/name-is-unique': neverSucceeds([lines.twin.line]),
+} as const satisfies Record<string, Check>

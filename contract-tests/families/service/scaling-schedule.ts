@@ -1,19 +1,19 @@
 import type { Check } from '../../engine/check.ts'
-import type { Step } from '../../engine/step.ts'
 import { whether } from '../../rules/observations.ts'
-import { optionalSteps } from '../../visits/optional.ts'
-import { inOwnService, stepsOn } from '../../visits/singleton.ts'
-
-const resource = 'scalingSchedule'
+import { setAndDelete } from '../../visits/singleton.ts'
+import { visit } from '../../visits/visit.ts'
+import { lines as services } from '../service.ts'
 
 /** It lets the service idle for an hour of the week, which it does anyway. */
 const entry = { name: 'stack-parity', weekdays: [0], startHourUtc: 3, endHourUtc: 4, idleScaling: true }
-const step = stepsOn({ resource, within: inOwnService })
-
-export const steps: readonly Step[] = [
-  ...optionalSteps({ resource, within: inOwnService, body: { entries: [entry] } }),
-  step('upsert-nothing', 'scalingSchedule.upsert', 16, 'sets a schedule without entries', () => ({ entries: [] })),
-]
+export const { steps } = visit('cloud', 'scaling schedule', run => {
+  const { service: within } = services
+  setAndDelete(run, 'scalingSchedule', within, { entries: [entry] })
+  run.call('scalingSchedule.upsert', {
+    ...{ name: 'scalingSchedule.upsert-nothing', why: 'sets a schedule without entries' },
+    ...{ within, body: { entries: [] } },
+  })
+})
 
 export const checks = {
   'scalingSchedule/no-entries': whether('scalingSchedule.upsert-nothing', 'cleared', 'refused'),

@@ -1,31 +1,29 @@
 import type { Check } from '../../engine/check.ts'
-import { isSuccess } from '../../engine/exchange.ts'
+import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { findObject } from '../../engine/recognise.ts'
-import type { Step } from '../../engine/step.ts'
 import { answersAsDocumented } from '../../rules/documented.ts'
 import { mismatch, sentIn } from '../../rules/fields.ts'
 import { agrees, together } from '../../rules/steps.ts'
-import { inOwnService, stepsOn } from '../../visits/singleton.ts'
+import { visit } from '../../visits/visit.ts'
+import { lines as services } from '../service.ts'
 
 /** The scaling of the service that the run created: little memory, and a time-out that no other step waits for. */
 
 const [scaled, got] = ['cloud:service.replicaScaling', 'cloud:service.get-after-scaling'] as const
 const memory = { minReplicaMemoryGb: 8, maxReplicaMemoryGb: 12 }
-const step = stepsOn({ resource: 'service', within: inOwnService })
-
-export const steps: readonly Step[] = [
-  step('scaling', 'service.scaling', 23, 'scales the service by the fields of old', () => ({ idleTimeoutMinutes: 60 })),
-  step('replicaScaling', 'service.replicaScaling', 24, 'scales the service', () => memory),
-  {
-    ...step('get-after-scaling', 'service.get', 25, 'gets the service after its scaling'),
-    from: [inOwnService.serviceId, scaled],
-    settled: {
-      after: [scaled],
-      withinSeconds: 600,
-      shows: came => !isSuccess(came) || mismatch(memory, findObject(came.json, 'service'), '$') === undefined,
-    },
-  },
-]
+export const { steps } = visit('cloud', 'scaling', run => {
+  const { service: within } = services
+  const isScaled = (came: Exchange) =>
+    !isSuccess(came) || mismatch(memory, findObject(came.json, 'service'), '$') === undefined
+  run.call('service.scaling', {
+    ...{ within, body: { idleTimeoutMinutes: 60 }, why: 'scales the service by the fields of old' },
+  })
+  run.call('service.replicaScaling', { within, body: memory, why: 'scales the service' })
+  run.call('service.get', {
+    ...{ name: 'service.get-after-scaling', why: 'gets the service after its scaling', within, from: [scaled] },
+    settled: { after: [scaled], withinSeconds: 600, shows: isScaled },
+  })
+})
 
 export const checks = {
   'service/replica-scaling-answers': answersAsDocumented('service.replicaScaling'),

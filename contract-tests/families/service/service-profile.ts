@@ -1,28 +1,25 @@
 import type { Check } from '../../engine/check.ts'
 import { listIn } from '../../engine/pages.ts'
-import type { Step } from '../../engine/step.ts'
 import { neverSucceeds } from '../../rules/observations.ts'
-import { asking, call } from '../calls.ts'
+import { visit } from '../../visits/visit.ts'
 
-const nowhere = 'cloud:serviceProfile-of-nowhere'
-const list = call('serviceProfile.list')
-const { operation: _, ...probe } = { ...list, name: nowhere, why: 'asks for the profiles of no region' }
-
-export const checks = { 'serviceProfile/needs-a-place': neverSucceeds([nowhere]) } as const satisfies Record<
-  string,
-  Check
->
-
-export const steps: readonly Step[] = [
-  {
-    ...list,
-    phase: 1,
-    from: ['cloud:service.list-before'],
-    draft(past) {
-      const [service] = listIn(past.exchange('cloud:service.list-before'), 'service') ?? []
-      if (!service?.region) return { skip: 'no list shows a service with its region' }
-      return asking(list, () => `region_id=${service.region}`).draft(past)
+export const { steps, lines } = visit('cloud', 'service profile', run => {
+  const services = 'cloud:service.list-before'
+  run.call('serviceProfile.list', {
+    from: [services],
+    query: past => {
+      const [service] = listIn(past.exchange(services), 'service') ?? []
+      return service?.region ? { region_id: String(service.region) } : undefined
     },
-  },
-  probe,
-]
+    otherwise: 'no list shows a service with its region',
+  })
+  return {
+    nowhere: run.call('serviceProfile.list', {
+      ...{ name: 'serviceProfile-of-nowhere', why: 'asks for the profiles of no region', isAside: true },
+    }),
+  }
+})
+
+export const checks = {
+  'serviceProfile/needs-a-place': neverSucceeds([lines.nowhere]),
+} as const satisfies Record<string, Check>

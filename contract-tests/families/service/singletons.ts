@@ -1,14 +1,11 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
-import type { Step } from '../../engine/step.ts'
 import { look, refusalIn } from '../../rules/observations.ts'
-import { optionalSteps } from '../../visits/optional.ts'
-import { inOwnService, singletonSteps, stepsOn } from '../../visits/singleton.ts'
-import { call } from '../calls.ts'
+import { changeAndPutBack, setAndDelete } from '../../visits/singleton.ts'
+import { visit } from '../../visits/visit.ts'
+import { lines as services } from '../service.ts'
 
 /** What a service has one of, or none, and whose checks all follow from the contract. */
-
-const routing = stepsOn({ resource: 'replicaAwareRouting', within: inOwnService })
 
 export const checks = {
   // Organizations that have the feature are not refused.
@@ -17,18 +14,18 @@ export const checks = {
   ),
 } as const satisfies Record<string, Check>
 
-export const steps: readonly Step[] = [
-  call('servicePrivateEndpointConfig.get'),
-  call('replicaAwareRouting.get'),
-  routing('update', 'replicaAwareRouting.update', 11, 'turns replica-aware routing off', () => ({
-    httpEnabled: false,
-  })),
-  ...singletonSteps({ resource: 'backupConfiguration', within: inOwnService, change: { backupPeriodInHours: 12 } }),
-  ...optionalSteps({ resource: 'upgradeWindow', within: inOwnService, body: { weekday: 0, startHourUtc: 6 } }),
-  ...optionalSteps({
-    resource: 'serviceQueryEndpoint',
-    within: inOwnService,
-    // No key may query.
-    body: { roles: [], openApiKeys: [], allowedOrigins: 'https://stack-parity.invalid' },
-  }),
-]
+export const { steps } = visit('cloud', 'singletons of a service', run => {
+  const { service: within } = services
+  run.call('servicePrivateEndpointConfig.get')
+  run.call('replicaAwareRouting.get')
+  run.call('replicaAwareRouting.update', {
+    within,
+    body: { httpEnabled: false },
+    why: 'turns replica-aware routing off',
+  })
+  changeAndPutBack(run, 'backupConfiguration', within, { backupPeriodInHours: 12 })
+  setAndDelete(run, 'upgradeWindow', within, { weekday: 0, startHourUtc: 6 })
+  // No key may query.
+  const nobody = { roles: [], openApiKeys: [], allowedOrigins: 'https://stack-parity.invalid' }
+  setAndDelete(run, 'serviceQueryEndpoint', within, nobody)
+})

@@ -1,16 +1,17 @@
 import { type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import { absent, type Evidence, notApplicable } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
+import { isLiving } from '../../engine/living.ts'
 import { listIn } from '../../engine/pages.ts'
 import { decode } from '../../engine/paths.ts'
 import { findObject, idOf, isObject, type JsonObject, payloadOf, sameId } from '../../engine/recognise.ts'
+import { thingsOf, updatesOf } from '../../visits/life-lines.ts'
 import { sentIn } from '../fields.ts'
 import { answersTo, inForm } from '../steps.ts'
 
 /** Shared by the checks of a life cycle: the names of its requests, and what is read from their answers. */
 
-export const creations = (resource: string) => ['main', 'spare', 'third'].map(thing => `${resource}.create-${thing}`)
-export const updates = (resource: string) => ['update', 'replace', 'update-by-patch'].map(name => `${resource}.${name}`)
+export const creations = (resource: string) => thingsOf(resource).map(thing => `${resource}.create-${thing}`)
 
 /** True for a singleton: it can be neither created nor listed, and has no id. */
 export const isSingleton = (resource: string) => operations[`${resource}.list` as OperationId] === undefined
@@ -44,7 +45,7 @@ export function asksFor({ request }: Exchange, id: string): boolean {
  * update.
  */
 export function readUpdate(evidence: Evidence, resource: string) {
-  const names = inForm(updates(resource))(evidence.form)
+  const names = inForm(updatesOf(resource))(evidence.form)
   const updated = evidence.of(...names).find(isSuccess)
   const [got, created, gotBefore] = answersTo(
     ['get-after-update', 'create-main', 'get'].map(name => `${resource}.${name}`),
@@ -58,11 +59,10 @@ export function readUpdate(evidence: Evidence, resource: string) {
   return { updated, created, id, got, object: objectIn(got, resource), before }
 }
 
-export const updatesRead = (resource: string) =>
-  inForm([
-    ...updates(resource),
-    ...['create-main', 'get', 'get-after-update', 'list-after-update'].map(name => `${resource}.${name}`),
-  ])
+export const updatesRead = (resource: string) => {
+  const ofLife = isLiving(resource) ? ['create-main', 'list-after-update'] : []
+  return inForm([...updatesOf(resource), ...['get', 'get-after-update', ...ofLife].map(name => `${resource}.${name}`)])
+}
 
 /** The item of the list after an update that has the updated name but another id. */
 export function movedTo(evidence: Evidence, resource: string, updated: Exchange, id: string | undefined) {

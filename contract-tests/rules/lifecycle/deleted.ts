@@ -1,6 +1,8 @@
 import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
+import { isLiving } from '../../engine/living.ts'
 import { isWhole } from '../../engine/pages.ts'
+import { updateOf } from '../../visits/life-lines.ts'
 import { answers, refusal } from '../observations.ts'
 import { answersTo, together, wrong } from '../steps.ts'
 import { asksFor, createdId, hasId, isGone, itemIn, objectIn, readUpdate, updatesRead } from './common.ts'
@@ -29,6 +31,7 @@ export const deletedIsGone = (resource: string): Check =>
 /** The verdict on a deletion. Where the update had already removed the object, that rule is broken, not this one. */
 export const deletionAnswers = (resource: string): Check => {
   const check = answers([`${resource}.delete`])
+  if (!isLiving(resource) || !updateOf(resource)) return check
   return {
     reads: form => [`${form}:${resource}.delete`, ...updatesRead(resource)(form)],
     judge: evidence => {

@@ -1,10 +1,11 @@
 import { type GapId, gaps, type OperationId, operations, type RuleId, rules } from '../../../fixtures/contract/index.ts'
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
+import { isLiving } from '../../engine/living.ts'
 import { findList, findObject } from '../../engine/recognise.ts'
+import { updatesOf } from '../../visits/life-lines.ts'
 import { answersAsDocumented } from '../documented.ts'
 import { answers, answersUnlessBodyIsRefused, look, refusalIn } from '../observations.ts'
-import { updates } from './common.ts'
 import { createdIsGot, createdIsListed } from './created.ts'
 import { deletedIsGone, deletionAnswers, gone } from './deleted.ts'
 import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.ts'
@@ -38,7 +39,7 @@ const claims = {
     }),
   'create-status': resource =>
     look([`${resource}.create-main`], ([came]) => (isSuccess(came) ? String(came.response.status) : undefined)),
-  'update-method': resource => look(updates(resource), exchanges => exchanges.find(isSuccess)?.request.method),
+  'update-method': resource => look(updatesOf(resource), exchanges => exchanges.find(isSuccess)?.request.method),
   'delete-answer': resource =>
     look([`${resource}.delete`], ([came]) => (isSuccess(came) ? refusalIn(came) : undefined)),
   'order-of-list': orderOfList,
@@ -51,7 +52,10 @@ const claims = {
 function succeeds(operation: OperationId): Check {
   const { basis, body } = operations[operation]
   const [resource = '', verb] = operation.split('.')
-  const steps = verb === 'update' ? updates(resource) : [operation, ...(verb === 'create' ? [`${operation}-main`] : [])]
+  const steps =
+    verb === 'update'
+      ? updatesOf(resource)
+      : [verb === 'create' && isLiving(resource) ? `${operation}-main` : operation]
   if (basis === 'documented') return answersAsDocumented(operation, steps)
   return body === undefined ? answers(steps) : answersUnlessBodyIsRefused(steps)
 }

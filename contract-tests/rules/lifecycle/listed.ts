@@ -3,12 +3,13 @@ import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
 import { idOf, sameId } from '../../engine/recognise.ts'
+import { updateOf, updatesOf } from '../../visits/life-lines.ts'
+import { idFor, stepOfList } from '../../visits/listed-id.ts'
 import { misfitsIn } from '../documented.ts'
 import { mismatch, only, resultIn, sentIn, valueAt } from '../fields.ts'
 import { look } from '../observations.ts'
 import { agrees, answersTo, inForm, together, wrong } from '../steps.ts'
-import { createdId, creations, hasId, isGone, itemIn, objectIn, updates, updatesRead } from './common.ts'
-import { idFor, stepOf } from './read.ts'
+import { createdId, creations, hasId, isGone, itemIn, objectIn, updatesRead } from './common.ts'
 
 /** Lists agree with gets, siblings are left alone, and the order of a list is observed. */
 
@@ -20,7 +21,7 @@ const createdAgrees = (resource: string): Check => ({
   reads: form => [...updatesRead(resource)(form), `${form}:${resource}.list`],
   judge: evidence => {
     const { form } = evidence
-    const updated = evidence.of(...inForm(updates(resource))(form)).find(isSuccess)
+    const updated = evidence.of(...inForm(updatesOf(resource))(form)).find(isSuccess)
     const names = ['create-main', 'get', 'list', 'get-after-update', 'list-after-update']
     const came = answersTo(
       names.map(name => `${resource}.${name}`),
@@ -48,7 +49,7 @@ const createdAgrees = (resource: string): Check => ({
 
 const readAgrees = (resource: string): Check => {
   const [list, get] = [`${resource}.list`, `${resource}.get`] as [OperationId, OperationId]
-  return together([stepOf(list), `cloud:${get}`], ([listed, got]) => {
+  return together([stepOfList(list), `cloud:${get}`], ([listed, got]) => {
     const object = resultIn(got)
     if (!listed || !got || !object || !listIn(listed, resource)) return undefined
     const id = idFor(get, object)
@@ -75,12 +76,13 @@ export const siblingsAreUntouched = (resource: string): Check => {
     'get-spare-after-delete',
   ]
   const steps = names.map(name => `${resource}.${name}`)
+  const made = updateOf(resource) ? steps : steps.filter(name => !name.endsWith('-update'))
   return {
-    reads: inForm([...steps, ...updates(resource), `${resource}.delete`]),
+    reads: inForm([...made, ...updatesOf(resource), `${resource}.delete`]),
     judge: evidence => {
       const { form } = evidence
       const [created, listed, got, listedAfterUpdate, listedAfterDelete, gotAfterDelete] = answersTo(steps, evidence)
-      const [updated, deleted] = [updates(resource), [`${resource}.delete`]].map(writes =>
+      const [updated, deleted] = [updatesOf(resource), [`${resource}.delete`]].map(writes =>
         evidence.of(...inForm(writes)(form)).find(isSuccess),
       )
       const id = createdId(created, resource)

@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { payloadOf } from '../../engine/recognise.ts'
-import { setterOf } from '../../visits/optional.ts'
+import { setterOf } from '../../visits/singleton.ts'
 import { mismatch, sentIn } from '../fields.ts'
 import { agrees, answersTo, each, together } from '../steps.ts'
 

@@ -1,5 +1,7 @@
-import { type OperationId, operations } from '../../../fixtures/contract/index.ts'
-import { idOf, type JsonObject } from '../../engine/recognise.ts'
+import { type OperationId, operations } from '../../fixtures/contract/index.ts'
+import { isLiving } from '../engine/living.ts'
+import { idOf, type JsonObject } from '../engine/recognise.ts'
+import { listBefore } from '../engine/step.ts'
 
 /** What is read of the things of others, by the paths of the contract. */
 
@@ -13,8 +15,12 @@ export function listedId(operation: OperationId): { readonly name: string; reado
   return name && list ? { name, list } : undefined
 }
 
-/** The step that sends a list: that of members is one of the specification's. */
-export const stepOf = (list: OperationId): string => (list === 'member.list' ? 'cloud:members' : `cloud:${list}`)
+/** The step that lists the things of others: that of members is one of the specification's. */
+export function stepOfList(list: OperationId): string {
+  const [resource = ''] = list.split('.')
+  if (list === 'member.list') return 'cloud:members'
+  return isLiving(resource) ? listBefore('cloud', resource) : `cloud:${list}`
+}
 
 /** The id of a thing by its name in the path of an operation on it, else by any name of an id. */
 export function idFor(operation: OperationId, thing: JsonObject): string | undefined {

@@ -1,0 +1,66 @@
+import { isRead, listBefore, type Step } from '../engine/step.ts'
+
+/**
+ * The turn of each step, so that those of one turn can be sent at the same time: reading ones side by side, writing ones one
+ * after the other. It follows from the order of the lines in each visit and from what they name of others.
+ * @throws Error that names the steps which wait for each other.
+ */
+export function turnsOf(steps: readonly Step[]): ReadonlyMap<string, number> {
+  const byName = new Map(steps.map(step => [step.name, step]))
+  const waits = earlierOf(steps, byName)
+  const turns = new Map<string, number>()
+  const open: string[] = []
+  const turnOf = (step: Step): number => {
+    const known = turns.get(step.name)
+    if (known !== undefined) return known
+    if (open.includes(step.name))
+      throw new Error(`steps wait for each other: ${[...open.slice(open.indexOf(step.name)), step.name].join(' > ')}`)
+    open.push(step.name)
+    let turn = 0
+    for (const earlier of waits.get(step.name) ?? [])
+      turn = Math.max(turn, turnOf(earlier) + (isInSequence(earlier, step) ? 0 : 1))
+    open.pop()
+    turns.set(step.name, turn)
+    return turn
+  }
+  for (const step of steps) turnOf(step)
+  return turns
+}
+
+/** True for two lines of a visit that are in order within one turn, or need none. */
+const isInSequence = (earlier: Step, step: Step): boolean =>
+  earlier.visit === step.visit &&
+  isRead(earlier.method) === isRead(step.method) &&
+  !(isRead(step.method) && step.from?.includes(earlier.name))
+
+/** The steps that each has to wait for. */
+function earlierOf(steps: readonly Step[], byName: ReadonlyMap<string, Step>): ReadonlyMap<string, Set<Step>> {
+  const earlier = new Map(steps.map(step => [step.name, new Set<Step>()]))
+  const wait = (later: string, name: string) => {
+    const step = byName.get(name)
+    if (step && later !== name) earlier.get(later)?.add(step)
+  }
+  const latest = new Map<string, string>()
+  for (const { name, visit, form, from = [], after = [], before = [], creates } of steps) {
+    const previous = latest.get(visit)
+    if (previous !== undefined) wait(name, previous)
+    latest.set(visit, name)
+    for (const one of [...from, ...after]) wait(name, one)
+    if (creates) wait(name, listBefore(form, creates))
+    for (const one of before) wait(one, name)
+  }
+  for (const { name, visit, awaits = [] } of steps)
+    for (const one of awaits) for (const made of madeFrom(one, visit, steps)) wait(name, made)
+  return earlier
+}
+
+/** The steps of other visits that are made from a step, directly or not. */
+function madeFrom(name: string, visit: string, steps: readonly Step[]): readonly string[] {
+  const made = new Set([name])
+  for (let size = 0; size !== made.size; ) {
+    size = made.size
+    for (const step of steps) if (step.visit !== visit && step.from?.some(one => made.has(one))) made.add(step.name)
+  }
+  made.delete(name)
+  return [...made]
+}

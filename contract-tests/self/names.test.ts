@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { type OperationId, operations } from '../../fixtures/contract/index.ts'
+import type { Step } from '../engine/step.ts'
+import { everyForm } from '../engine/target/forms-of.ts'
+import { rules } from '../rules/select.ts'
+import { checks } from '../run/checks.ts'
+import { turnsOf } from '../run/turns.ts'
+import { stepsOf } from '../run/verify.ts'
+
+/** Names that only recorded traffic brings, with the reason why no visit sends them. */
+const recordedOnly: Readonly<Record<string, string>> = {
+  'cloud:wrong-method': 'the run has nothing of its own there that could be sent another method',
+}
+
+/** Operations that no visit calls yet; the probes of the contract are written for them, too. */
+const uncalled = () => {
+  const called = new Set([...steps.values()].filter(({ as }) => as === 'key').map(({ operation }) => operation))
+  return (Object.keys(operations) as OperationId[]).filter(id => !called.has(id))
+}
+const isKnown = (name: string) =>
+  steps.has(name) ||
+  uncalled().some(id => name.replace(/^\w+:/, '').startsWith(id)) ||
+  / as |^selfHosted:team/.test(name)
+
+const steps: ReadonlyMap<string, Step> = new Map(everyForm.flatMap(form => [...stepsOf(form)]))
+
+describe('the names of lines', () => {
+  it('are made by a visit wherever a check reads them', () => {
+    const read = rules.flatMap(({ id, forms }) => {
+      const { reads } = checks[id]
+      return reads === 'everything' ? [] : forms.flatMap(form => reads(form).map(name => ({ id, name })))
+    })
+    const strange = read.filter(({ name }) => !isKnown(name) && !(name in recordedOnly))
+    expect(strange.map(({ id, name }) => `${id} reads ${name}`)).toEqual([])
+    const names = new Set(read.map(({ name }) => name))
+    expect(Object.keys(recordedOnly).filter(name => steps.has(name) || !names.has(name))).toEqual([])
+  })
+
+  it('are made by a visit wherever a line names another', () => {
+    const strange = [...steps.values()].flatMap(
+      ({ name, from = [], after = [], before = [], awaits = [], settled, on }) =>
+        [...from, ...after, ...before, ...awaits, ...(settled?.after ?? []), ...(on ? [on] : [])]
+          .filter(one => !isKnown(one))
+          .map(one => `${name} names ${one}`),
+    )
+    expect(strange).toEqual([])
+  })
+})
+
+describe('the turns of a run', () => {
+  const turns = turnsOf([...steps.values()])
+  const turnOf = (name: string) => turns.get(name)!
+
+  it('follow from what lines name of other visits', () => {
+    expect(turnOf('cloud:key.list-before')).toBeLessThan(turnOf('cloud:key.create-reader'))
+    expect(turnOf('cloud:service.create-main')).toBeLessThan(turnOf('cloud:clickPipe.create-main'))
+    expect(turnOf('cloud:quota.list')).toBeLessThan(turnOf('cloud:service.create-main'))
+  })
+
+  it('stop a service only after what other visits do with it while it is there', () => {
+    const stopped = turnOf('cloud:service.state')
+    const within = [...steps.values()].filter(
+      ({ from, visit }) => visit !== 'cloud:service' && from?.includes('cloud:service.create-main'),
+    )
+    expect(within.length).toBeGreaterThan(100)
+    expect(within.filter(({ name }) => turnOf(name) >= stopped).map(({ name }) => name)).toEqual([])
+  })
+
+  it('are the same however the visits are ordered', () => {
+    const backwards = [...new Set([...steps.values()].map(({ visit }) => visit))]
+      .reverse()
+      .flatMap(visit => [...steps.values()].filter(step => step.visit === visit))
+    expect([...turnsOf(backwards)].sort()).toEqual([...turns].sort())
+  })
+
+  it('are an error that names the lines which wait for each other', () => {
+    const [one, other] = [...steps.values()].slice(0, 2).map(step => ({ ...step, from: [], after: [], before: [] }))
+    const circle = [
+      { ...one!, name: 'one', visit: 'a', from: ['other'] },
+      { ...other!, name: 'other', visit: 'b', from: ['one'] },
+    ]
+    expect(() => turnsOf(circle)).toThrow('one > other > one')
+  })
+})
+
+it('calls every operation of the contract', () => {
+  expect(uncalled()).toMatchInlineSnapshot(`
+    [
+      "description.get",
+      "root.get",
+      "health.get",
+      "byocInfrastructure.create",
+      "byocInfrastructure.get",
+      "byocInfrastructure.update",
+      "byocInfrastructure.delete",
+      "byocProgress.get",
+      "byocTags.get",
+      "byocPrivateEndpointConfig.get",
+      "clickPipe.schemaDiscovery",
+      "clickPipeCdcScaling.update",
+      "connection.list",
+      "connection.create",
+      "connection.get",
+      "connection.update",
+      "connection.delete",
+      "dashboard.validate",
+      "member.delete",
+      "postgres.state",
+      "postgres.password",
+      "postgres.replicate",
+      "postgres.restore",
+      "postgres.certificates",
+      "postgresConfig.replace",
+      "postgresConfig.update",
+      "slowQueryPattern.get",
+      "organizationPostgresPrometheus.get",
+      "postgresPrometheus.get",
+      "servicePrivateEndpoint.create",
+      "source.create",
+      "source.get",
+      "source.update",
+      "source.delete",
+      "udf.create",
+      "udf.delete",
+      "udfUpload.receive",
+      "udfVersion.create",
+      "udfVersion.delete",
+      "udfAttachment.get",
+      "udfAttachment.replace",
+      "udfAttachment.delete",
+      "webhook.create",
+      "webhook.update",
+      "webhook.delete",
+      "webhook.validate",
+    ]
+  `)
+})
