@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,20 +18,23 @@ import { promisify } from 'node:util'
 import { build, preview } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readOptions } from '../mock-server/command/read-options.ts'
+import { createMock } from '../mock-server/faces/create-mock.ts'
 import { startMock } from '../mock-server/faces/serve.ts'
 import { browserMissing, launchBrowser } from '../mock-server/testing/launch-browser.ts'
 
-/** The samples of the READMEs, each under the name that stands before it, run as they stand in a folder of their own. */
+/** The samples of the READMEs and guides, each under the name that stands before it, run as they stand in a folder of their own. */
 
 const root = new URL('../', import.meta.url)
-const readmes = ['README.md', 'mock-server/README.md', 'contract-tests/README.md']
+const guides = ['mock-server/guides', 'contract-tests/guides'].flatMap(path =>
+  readdirSync(new URL(path, root)).flatMap(name => (name.endsWith('.md') ? `${path}/${name}` : [])),
+)
+const documents = ['README.md', 'mock-server/README.md', 'contract-tests/README.md', ...guides]
   .map(name => readFileSync(new URL(name, root), 'utf8'))
   .join('\n')
 const samples = new Map(
-  [...readmes.matchAll(/`([\w.-]+\.(?:[cm]?js|html))`:\n\n```(?:js|html)\n([\s\S]*?)```/g)].map(([, name, text]) => [
-    name!,
-    text!,
-  ]),
+  [...documents.matchAll(/`([\w.-]+\.(?:[cm]?js|html|sh))`[^\n]*:\n\n```(?:js|html|sh)\n([\s\S]*?)```/g)].map(
+    ([, name, text]) => [name!, text!],
+  ),
 )
 
 const folder = mkdtempSync(join(tmpdir(), 'stack-parity-samples-'))
@@ -39,30 +43,46 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
   mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(fileURLToPath(root), join(folder, 'node_modules/stack-parity'))
-  for (const name of ['msw', 'vitest']) {
+  // A copy, as an install makes it: Playwright compiles what lies outside of node_modules.
+  for (const name of ['package.json', 'dist']) {
+    cpSync(new URL(name, root), join(folder, 'node_modules/stack-parity', name), { recursive: true })
+  }
+  mkdirSync(join(folder, 'node_modules/.bin'))
+  symlinkSync('../stack-parity/dist/cli.js', join(folder, 'node_modules/.bin/stack-parity'))
+  mkdirSync(join(folder, 'node_modules/@playwright'))
+  for (const name of ['msw', 'vitest', 'playwright', '@playwright/test']) {
     symlinkSync(fileURLToPath(new URL(`node_modules/${name}`, root)), join(folder, 'node_modules', name))
   }
   for (const [name, text] of samples) writeFileSync(join(folder, name), text)
 })
 
-const run = async (...args: readonly string[]) => {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' }
-  return (await promisify(execFile)(process.execPath, args, { cwd: folder, env })).stdout
-}
-const test = (name: string) => run(join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--maxWorkers=1', name)
+const env = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', CI: '1' }
+const run = async (...args: readonly string[]) =>
+  (await promisify(execFile)(process.execPath, args, { cwd: folder, env })).stdout
+/** Runs a script of the shell, and returns its exit status. */
+const runScript = (name: string, ...args: readonly string[]) =>
+  new Promise<number>(resolve =>
+    execFile('sh', [name, ...args], { cwd: folder, env }, error => resolve(Number(error?.code ?? 0))),
+  )
 
-describe('a sample of a README', () => {
+describe('a sample of a README or guide', () => {
   it('is each a program with a name, and none is left out', () => {
-    expect(samples.size).toBe(readmes.match(/```(?:js|html)\n/g)!.length)
-    expect([...samples.keys()]).toEqual([
-      'page.html',
-      'members.test.js',
+    const programs = [...samples.keys()].filter(name => !name.endsWith('.sh'))
+    expect(programs.length).toBe(documents.match(/```(?:js|html)\n/g)!.length)
+    expect([...samples.keys()].sort()).toEqual([
       'cloud-client.mjs',
-      'start.cjs',
-      'in-node.mjs',
-      'page.js',
       'conformance.test.js',
+      'gate.sh',
+      'in-node.mjs',
+      'members.test.js',
+      'nightly.sh',
+      'page.html',
+      'page.js',
+      'start.cjs',
+      'stubs.test.js',
+      'time.test.js',
+      'worlds.spec.js',
+      'worlds.test.js',
     ])
   })
 
@@ -74,15 +94,59 @@ describe('a sample of a README', () => {
     expect(await run('cloud-client.mjs')).toBe('shop is running\n')
   })
 
-  it('runs: members.test.js', { timeout: 60_000 }, async () => {
-    expect(await test('members.test.js')).toContain('1 passed')
+  it('runs: worlds.spec.js, and a failed test leaves its world behind', { timeout: 120_000 }, async () => {
+    const failing = `import { expect, test } from 'stack-parity/playwright'
+test('fails', async ({ mock }) => {
+  mock.create('member', { name: 'Ada' })
+  expect(mock.calls()).toHaveLength(1)
+})`
+    writeFileSync(join(folder, 'fails.spec.js'), failing)
+    const cli = join(folder, 'node_modules/@playwright/test/cli.js')
+    const reported = await run(cli, 'test', '--reporter=json', 'spec.js').catch(({ stdout }) => stdout)
+    const { suites, stats } = JSON.parse(reported)
+    expect([stats.expected, stats.unexpected]).toEqual([1, 1])
+    const [{ attachments }] = suites.find(({ file }: { file: string }) => file === 'fails.spec.js').specs[0].tests[0]
+      .results
+    const world = attachments.find(({ name }: { name: string }) => name === 'world.json')
+    const { snapshot } = JSON.parse(Buffer.from(world.body, 'base64').toString())
+    const mock = createMock()
+    mock.restore(snapshot)
+    expect(mock.list('member').at(-1)!.name).toBe('Ada')
   })
 
-  it('runs: conformance.test.js', { timeout: 120_000 }, async () => {
+  it('runs: gate.sh and nightly.sh, which notice what breaks and what changes', { timeout: 180_000 }, async () => {
+    const running = await startMock()
+    const { mock } = running
+    try {
+      writeFileSync(join(folder, 'staging.json'), JSON.stringify(running.target()))
+      const keep = 'verify --target staging.json --read-only --update-baseline staging.baseline.json'
+      await run(join(folder, 'node_modules/.bin/stack-parity'), ...keep.split(' '))
+      mock.setFaults(['member/role-is-admin-or-developer'])
+      expect(await runScript('gate.sh')).toBe(1)
+      expect(readFileSync(join(folder, 'reports/junit.xml'), 'utf8').match(/<failure/g)).toHaveLength(1)
+      mock.setFaults([])
+      mock.stub({
+        when: { operation: 'organization.get' },
+        change: answer => {
+          delete answer.body.result.name
+        },
+      })
+      expect(await runScript('nightly.sh', `${running.target().control!.baseUrl}/control/openapi/cloud.json`)).toBe(1)
+      expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(
+        /organization\.get.*name|name.*organization\.get/,
+      )
+    } finally {
+      await running.close()
+    }
+  })
+
+  it('runs: all that are tests of vitest', { timeout: 180_000 }, async () => {
     const mock = await startMock()
     try {
       writeFileSync(join(folder, 'target.json'), JSON.stringify(mock.target()))
-      expect(await test('conformance.test.js')).toMatch(/Tests +\d{3} passed/)
+      const tests = [...samples.keys()].filter(name => name.endsWith('.test.js'))
+      const printed = await run(join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--maxWorkers=1', ...tests)
+      expect(printed).toMatch(/Test Files +5 passed[\s\S]*Tests +\d{3} passed/)
     } finally {
       await mock.close()
     }

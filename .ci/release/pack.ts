@@ -23,8 +23,8 @@ export const publishedManifest = ({ scripts, devDependencies, allowScripts, ...m
 
 /** The text of a document in which links to what is not published are only their words. */
 export function publishedText(text: string, document: string, files: readonly string[]): string {
-  return text.replaceAll(/\[([^\]]+)\]\((?!https?:|#)([^)#]+)[^)]*\)/g, (link, words, path) =>
-    files.includes(normalize(join(dirname(document), path))) ? link : words,
+  return text.replaceAll(/(!?)\[([^\]]+)\]\((?!https?:|#)([^)#]+)[^)]*\)/g, (link, image, words, path) =>
+    files.includes(normalize(join(dirname(document), path))) ? link : image ? '' : words,
   )
 }
 
