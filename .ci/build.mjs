@@ -33,8 +33,11 @@ const doors = {
   vitest: 'mock-server/vitest.ts',
   playwright: 'mock-server/playwright.ts',
 }
-/** Programs of threads, which `cli` starts. */
-const threads = { 'judge-worker': 'contract-tests/run/proxy/judge-worker.ts' }
+/** Programs of threads and processes that the others start. */
+const threads = {
+  'judge-worker': 'contract-tests/run/proxy/judge-worker.ts',
+  'chdb-child': 'mock-server/sql/chdb/child.ts',
+}
 const browserDoors = {
   'mock-server.browser': 'mock-server/browser.ts',
   'contract-tests.browser': 'contract-tests/browser.ts',

@@ -3,5 +3,7 @@
 export * from './browser.ts'
 export { createKoaApp, type KoaApp } from './faces/koa.ts'
 export { type Listening, PortRefused, type RunningMock, startMock } from './faces/serve.ts'
+export { type ConnectSqlOptions, connectSql } from './sql/connect.ts'
 export { type ConnectOptions, connectTelemetry } from './telemetry/clickhouse/connect.ts'
 export { TelemetryRefused } from './telemetry/elsewhere.ts'
+export { SqlRefused } from './words/sql.ts'

@@ -12,8 +12,8 @@ const floors = {
   'mock-server': [
     ['command'],
     ['faces'],
-    // The page, and what the control plane answers it.
-    ['console'],
+    // The page, and what the control plane answers it; the engines that answer the SQL of services.
+    ['console', 'sql'],
     ['core'],
     ['families'],
     ['telemetry'],

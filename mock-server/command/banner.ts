@@ -14,6 +14,8 @@ export interface BannerFacts {
   readonly scenario?: string
   /** Where rows lie, when it is not here. */
   readonly elsewhere?: string
+  /** What answers the SQL of services, and the password of the first. */
+  readonly sql?: { readonly engine: string; readonly password?: string }
 }
 
 /** The text that is printed at the start: addresses, credentials, and a command to try for each form. */
@@ -27,6 +29,7 @@ export function renderBanner({
   scenario,
   chaos,
   elsewhere,
+  sql,
 }: BannerFacts): string {
   const paint = (code: number) => (words: string) => (colours ? `\u001b[${code}m${words}\u001b[0m` : words)
   const [bold, dim, yellow, cyan] = [paint(1), paint(2), paint(33), paint(36)]
@@ -40,6 +43,8 @@ export function renderBanner({
   if (control && consoleToken) lines.push(row('Console token', consoleToken, 'asked for once, or as Bearer'))
   lines.push(row('Seed', String(seed), 'the same seed is the same world'))
   if (elsewhere) lines.push(row('Telemetry', elsewhere))
+  if (sql && target.sql)
+    lines.push(row('SQL of services', cyan(`https://${target.sql.host}:${target.sql.port}`), sql.engine))
   if (scenario) lines.push(row('Scenario', scenario))
   const trouble = sayChaos(chaos).join(', ')
   if (trouble) lines.push(row('Trouble', yellow(trouble), 'header x-stack-parity-chaos: off is spared'))
@@ -52,6 +57,11 @@ export function renderBanner({
     const key = `curl -u ${quote(`${cloud.keyId}:${cloud.keySecret}`)}`
     lines.push(row('Key id', cloud.keyId, 'cloud, managed: HTTP Basic'), row('Key secret', cloud.keySecret))
     tries.push(`${key} ${quote(`${organization}/members`)}`, `${key} ${quote(`${stack}/dashboards`)}`)
+  }
+  if (sql?.password && target.sql) {
+    lines.push(row('Service password', sql.password, 'of the first service, user default'))
+    const where = `http://${target.sql.host}:${target.sql.port}`
+    tries.push(`curl -u ${quote(`default:${sql.password}`)} ${quote(where)} -d ${quote('SELECT 1')}`)
   }
   if (selfHosted) {
     lines.push(row('API key', selfHosted.apiKey, 'self-hosted: Bearer'))

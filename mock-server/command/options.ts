@@ -24,6 +24,16 @@ import {
 
 const operationIds = Object.keys(operations) as OperationId[]
 
+const sql = {
+  sql: text('ENGINE', 'none', 'answers the SQL of services: chdb, or http://user:$PASSWORD@host:8123'),
+  'sql-port': port('8443', 'the HTTP interface of services, with TLS and without; 0 is any free port'),
+  'sql-host': text('HOST', '*.localhost', 'the host of a service, with * for its own word'),
+  'sql-ca': text('FILE', 'none', 'write the authority of the certificate there, for NODE_EXTRA_CA_CERTS'),
+  'sql-services': integer('N', '4', 'services that have a process of chdb at once', { least: 1, most: 64 }),
+  'sql-clean': flag('list what killed mocks left in that ClickHouse, and end; with --yes, drop it'),
+  yes: flag('carry out what --sql-clean lists'),
+}
+
 const size = (name: keyof typeof bounds, says: string) => integer('N', String(bounds[name].usual), says, bounds[name])
 
 const limit = (name: keyof typeof limitBounds, takes: string, says: string) =>
@@ -36,7 +46,10 @@ const listening = {
   'console-port': port('8080', 'console page and control plane; for all three, 0 is any free port'),
   'console-token': text('TOKEN', 'none; beyond loopback, made up', 'what the console and control plane ask for'),
   'no-console': flag('no console page and no control plane'),
-  cors: cors('any; with --as, as-deployed', 'pages that may call: an origin, any, none, or as-deployed'),
+  cors: cors(
+    'any; with --as, as-deployed; with --sql, none',
+    'pages that may call: an origin, any, none, or as-deployed',
+  ),
   log: { ...flag('a line on stderr for each call'), usual: 'on at a terminal, off with --json' },
   json: flag('one line on stdout, the target file, once all ports answer; all else on stderr'),
 }
@@ -111,12 +124,13 @@ const limits = {
 /**
  * The options of `stack-parity mock`. Each row defines an option, its environment variable and its entry in the help.
  */
-export const options = { ...listening, ...world, ...silence, ...trouble, ...limits }
+export const options = { ...listening, ...world, ...sql, ...silence, ...trouble, ...limits }
 
 /** The options by section of the help. */
 export const chapters = {
   'Where it listens': listening,
   'The world': world,
+  'The SQL of services': sql,
   'Where the specification is silent': silence,
   'What goes wrong, and what goes on': trouble,
   'What is taken at most': limits,

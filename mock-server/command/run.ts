@@ -1,12 +1,25 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { corsWords } from '../core/cors.ts'
-import { type Chaos, createMock, type Limits, type Mock, type MockOptions } from '../core/mock.ts'
+import {
+  type Chaos,
+  createMock,
+  type Limits,
+  type Mock,
+  type MockOptions,
+  type SqlEngine,
+  type TargetFile,
+} from '../core/mock.ts'
 import { RecordRefused } from '../core/records.ts'
 import { writeStory } from '../core/write-story.ts'
 import type { Verify } from '../faces/control/page/examination.ts'
 import { type KeptState, keepState, StateRefused } from '../faces/keep-state.ts'
 import { PortRefused, serve } from '../faces/serve.ts'
+import { services } from '../families/service/model.ts'
+import { dealPassword } from '../families/service/password.ts'
 import { type Choices, overlay } from '../gaps/choices.ts'
 import { type Elsewhere, TelemetryRefused } from '../telemetry/elsewhere.ts'
+import { SqlRefused } from '../words/sql.ts'
 import { renderBanner } from './banner.ts'
 import { readChoices } from './baseline.ts'
 import { renderHelp } from './help.ts'
@@ -36,6 +49,7 @@ interface Terminal {
 export async function run(args: readonly string[], around: Surroundings): Promise<number> {
   const { env, version, stdout, stderr } = around
   let elsewhere: Elsewhere | undefined
+  let sql: SqlEngine | undefined
   let kept: KeptState | undefined
   const stopping = new AbortController()
   try {
@@ -45,11 +59,18 @@ export async function run(args: readonly string[], around: Surroundings): Promis
       return 0
     }
     for (const sentence of listUnknownVariables(env)) stderr.write(`stack-parity mock: ${sentence}\n`)
+    if (told['sql-clean']) {
+      if (told.sql === undefined) throw new OptionRefused('--sql-clean wants the ClickHouse: name it with --sql.')
+      const { cleanSql } = await import('../sql/connect.ts')
+      stdout.write(`${(await cleanSql(told.sql, told.yes ?? false, env)).join('\n')}\n`)
+      return 0
+    }
     // Registered before the mock is announced, so that no signal is lost.
     const stopped = around.stopped()
     void stopped.then(() => stopping.abort())
     elsewhere = await connect(told, env)
-    const mock = create(told, elsewhere)
+    sql = await connectEngine(told, env)
+    const mock = create(told, elsewhere, sql)
     if (elsewhere && told['telemetry-seed']) {
       const rows = await writeStory(mock.look(), elsewhere, mock.clock.now())
       stderr.write(`Wrote ${rows} rows of the story to ${elsewhere.name}.\n`)
@@ -72,10 +93,14 @@ export async function run(args: readonly string[], around: Surroundings): Promis
       cloudPort: told['cloud-port'] ?? 8001,
       selfHostedPort: told['self-hosted-port'] ?? 8000,
       consolePort: told['no-console'] ? false : (told['console-port'] ?? 8080),
+      sqlPort: told['sql-port'] ?? 8443,
+      sqlHost: told['sql-host'],
+      sqlCa: told['sql-ca'],
+      sqlFolder: folderOfSql(told),
       webhookHosts: told['webhook-host'],
       evaluateAlerts: told['evaluate-alerts'],
       consoleToken: told['console-token'],
-      console: { version, startedWith: nameStart(told, elsewhere), verify: around.verify },
+      console: { version, startedWith: nameStart(told, elsewhere, sql), verify: around.verify },
     })
     const terminal = told.json ? stderr : stdout
     const colours = terminal.isTTY === true && !env.NO_COLOR
@@ -92,6 +117,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
         chaos: mock.chaos(),
         scenario: overridden.some(text => text.startsWith('--scenario ')) ? undefined : told.scenario,
         elsewhere: elsewhere?.name,
+        sql: sql && { engine: sql.name, password: passwordOfTarget(mock, target()) },
       }),
     )
     if (told.json) stdout.write(`${JSON.stringify(target())}\n`)
@@ -101,7 +127,7 @@ export async function run(args: readonly string[], around: Surroundings): Promis
     return isKept ? 0 : 1
   } catch (error) {
     if (stopping.signal.aborted && (error as Error).name === 'AbortError') return 0
-    const isExpected = [OptionRefused, PortRefused, StateRefused, TelemetryRefused].some(
+    const isExpected = [OptionRefused, PortRefused, SqlRefused, StateRefused, TelemetryRefused].some(
       known => error instanceof known,
     )
     if (!isExpected) throw error
@@ -111,13 +137,36 @@ export async function run(args: readonly string[], around: Surroundings): Promis
   } finally {
     kept?.release()
     await elsewhere?.close()
+    await sql?.close()
   }
+}
+
+/** The password of the service that the target file names, as it was dealt. */
+function passwordOfTarget(mock: Mock, { cloud }: TargetFile): string | undefined {
+  const { world } = mock.look()
+  const service = cloud && world.in(services, cloud.organizationId).get(cloud.serviceId)
+  return service?.passwordHash === undefined ? service && dealPassword(world.seed, service.id) : undefined
+}
+
+/** What is kept for the SQL of a world that is kept: beside its file, or in its folder. */
+function folderOfSql({ state }: GivenOptions): string | undefined {
+  if (state === undefined) return undefined
+  const isFolder = /[\\/]$/.test(state) || (existsSync(state) && statSync(state).isDirectory())
+  return resolve(isFolder ? join(state, '_sql') : `${state}.sql`)
+}
+
+/** The engine of --sql, which is loaded only then. */
+async function connectEngine(told: GivenOptions, env: Surroundings['env']): Promise<SqlEngine | undefined> {
+  if (told.sql === undefined) return undefined
+  const { connectSql } = await import('../sql/connect.ts')
+  return connectSql(told.sql, { env, services: told['sql-services'], folder: folderOfSql(told) })
 }
 
 /** The given options that change how this mock answers. */
 function nameStart(
   { scenario, as, choose, gaps, segment, offer, cors, freeze, speed }: GivenOptions,
   elsewhere: Elsewhere | undefined,
+  sql: SqlEngine | undefined,
 ): Record<string, string> {
   const told = Object.entries({
     scenario,
@@ -130,6 +179,7 @@ function nameStart(
     freeze,
     speed,
     telemetry: elsewhere?.name,
+    sql: sql?.name,
   }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(told.map(([name, value]) => [name, String(value)]))
 }
@@ -211,13 +261,13 @@ async function connect(told: GivenOptions, env: Surroundings['env']): Promise<El
   return undefined
 }
 
-function create(told: GivenOptions, elsewhere: Elsewhere | undefined): Mock {
+function create(told: GivenOptions, elsewhere: Elsewhere | undefined, sql: SqlEngine | undefined): Mock {
   const { seed, now, freeze, speed, organizations, services, members, backups, logs } = told
   const { segment, offer, gaps, fault: faults } = told
   if (freeze && speed !== undefined && speed > 1) {
     throw new OptionRefused(`--freeze and --speed ${speed} contradict each other: leave one of them out.`)
   }
-  const cors = told.cors ?? (told.as === undefined || elsewhere ? undefined : ['as-deployed'])
+  const cors = told.cors ?? (told.as === undefined || elsewhere || sql ? undefined : ['as-deployed'])
   const lone = cors?.find(word => corsWords.includes(word))
   if (lone !== undefined && new Set(cors).size > 1) {
     throw new OptionRefused(`--cors ${lone} stands alone: leave out ${cors!.filter(word => word !== lone).join(', ')}.`)
@@ -242,6 +292,7 @@ function create(told: GivenOptions, elsewhere: Elsewhere | undefined): Mock {
     limits: nameLimits(told),
     cors,
     telemetry: elsewhere,
+    sql,
   }
   try {
     return createMock(options)

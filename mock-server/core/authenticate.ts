@@ -1,8 +1,8 @@
-import { sha256 } from '@noble/hashes/sha2'
 import { allows } from '../families/key/addresses.ts'
 import { type Key, keyOf, keys, minuteOf } from '../families/key/model.ts'
 import { isAllowed } from '../families/key/permissions.ts'
 import { teams } from '../families/team/model.ts'
+import { hash } from '../words/hash.ts'
 import { Refusal, unauthenticated } from '../words/refusal.ts'
 import { selfHosted, type World } from '../world/world.ts'
 import { type Context, choiceOf } from './context.ts'
@@ -33,7 +33,7 @@ export function authenticateKey(context: Context): void {
 
 const notAllowed = 'The IP access list of the key does not have the address of the caller'
 
-const isActive = ({ state, expireAt }: Key, now: number) =>
+export const isActive = ({ state, expireAt }: Key, now: number) =>
   state === 'enabled' && (expireAt == null || now < Date.parse(expireAt))
 
 /** Updates the time of the last use, once a minute. It is saved with the next write. */
@@ -77,9 +77,6 @@ export function findKey(world: World, header = '', inAnyCase = false) {
   const [idHash, secretHash] = [hash(keyId), hash(secret)]
   return hashed.find(one => one.keyIdHash === idHash && isSame(secretHash, one.keySecretHash ?? ''))
 }
-
-/** SHA-256 in base64: the form of keys that were created from hashes. */
-export const hash = (text: string) => btoa(String.fromCharCode(...sha256(new TextEncoder().encode(text))))
 
 /**
  * Whether an Authorization header holds the access key as a bearer token. Deployments take the text after the literal

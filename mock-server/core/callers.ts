@@ -1,7 +1,8 @@
 import { keyOf, keys } from '../families/key/model.ts'
 import { teams } from '../families/team/model.ts'
+import { hash } from '../words/hash.ts'
 import { selfHosted } from '../world/world.ts'
-import { hash, namesIn } from './authenticate.ts'
+import { namesIn } from './authenticate.ts'
 import type { Deployment } from './deployment.ts'
 
 /** A world cannot be opened, or cannot have certain credentials, because of the other worlds. */

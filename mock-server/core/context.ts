@@ -10,6 +10,9 @@ import type { Deployment } from './deployment.ts'
 import type { Host, RouteMatch } from './dispatch/dispatch.ts'
 import type { Route } from './dispatch/routes.ts'
 import type { Limiter } from './rate-limit.ts'
+import type { SqlSite } from './sql/site.ts'
+
+export type SqlEndpoint = (cluster: string) => { readonly host: string; readonly port: number } | undefined
 
 /** The state of one call in the pipeline: what is known of it, and what each step adds. */
 export interface Context {
@@ -35,6 +38,10 @@ export interface Context {
   readonly cors: Cors
   /** The moment of the mock's clock, in epoch milliseconds. */
   readonly now: number
+  /** Where the SQL of services is answered. */
+  readonly sql: SqlSite
+  /** Where a client finds the HTTP interface of a service, by the first word of its host; undefined where it has none. */
+  readonly sqlEndpoint: SqlEndpoint
   /** Counts calls by caller, where rate limits are on or announced. */
   readonly limiter: Limiter | undefined
   /** Whether a call beyond the limit is refused. */

@@ -1,18 +1,20 @@
 import { operations } from '../../fixtures/contract/index.ts'
 import type { Chaos } from '../chaos/chaos.ts'
+import { services } from '../families/service/model.ts'
 import { changeChoices } from '../gaps/choices.ts'
 import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Call } from '../words/call.ts'
 import { checkOptions } from '../words/check-options.ts'
 import type { Limits } from '../words/limits.ts'
 import { failed } from '../words/refusal.ts'
+import type { SqlEngine } from '../words/sql.ts'
 import { createClock, type Pace, readAdvance, readMoment } from '../world/clock.ts'
 import type { Extent } from '../world/saved.ts'
 import { readSize, type Size } from '../world/size.ts'
 import { createAlertEvaluator } from './alert-evaluator.ts'
 import { arrange, isBare, readScenario, type Scenario, sizeOfScenario } from './arrange/scenario.ts'
 import { findKey, isAccessKey } from './authenticate.ts'
-import type { Context } from './context.ts'
+import type { Context, SqlEndpoint } from './context.ts'
 import type { Cors } from './cors.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import type { Host, RouteMatch } from './dispatch/dispatch.ts'
@@ -27,6 +29,7 @@ import { describe } from './openapi/openapi.ts'
 import { answerCall } from './pipeline.ts'
 import { describePlace } from './place.ts'
 import { createRecords } from './records.ts'
+import type { SqlSite } from './sql/site.ts'
 import { loadState, saveState } from './state.ts'
 import { type Bases, nameTarget } from './target.ts'
 import { createTroubles, disturb } from './trouble.ts'
@@ -59,6 +62,8 @@ export interface MockSettings {
   bases(): Bases
   /** The engine elsewhere that stores the rows, if any. */
   readonly elsewhere: Elsewhere | undefined
+  /** What answers the SQL of services. */
+  readonly sql: SqlEngine | undefined
 }
 
 /** Receives a journal entry, and the world beside the first in which the call was answered. */
@@ -105,6 +110,12 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
     alerts.restart()
   }
 
+  const sql: SqlSite = { engine: setting.sql, world: () => deployment.world, now: clock.now }
+  const sqlEndpoint: SqlEndpoint = cluster => {
+    const at = setting.bases().sql
+    return at && { host: at.hosts.replace('*', cluster), port: at.port }
+  }
+
   /** The context of a call before the first step of the pipeline. */
   function contextOf(call: Call, host: Host, match: RouteMatch, now: number, isLimited: boolean): Context {
     const form = match.form ?? host
@@ -129,6 +140,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
       now,
       limiter: isLimited || taken['limit/headers'] === 'always' ? troubles.limiter(host) : undefined,
       isLimited,
+      sql,
+      sqlEndpoint,
       headers: {},
       actor: undefined,
       ids: {},
@@ -193,6 +206,8 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
     reset({ seed = deployment.world.seed, scenario: wanted = scenario } = {}) {
       const next = layOut(seed, readScenario('reset: scenario', wanted))
       admit?.(next)
+      // What a reset world lays out again, with the same ids, has no tables.
+      for (const id of servicesOf(deployment)) void setting.sql?.drop(id).catch(() => {})
       scenario = wanted
       clock.restart()
       take(next)
@@ -240,6 +255,7 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
     },
     records,
     look: () => deployment,
+    sql,
     state: save,
     load,
     snapshot: () => ({
@@ -266,6 +282,15 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
   }
   return world
 }
+
+/** The ids of the services that somebody has looked at. */
+const servicesOf = ({ world }: Deployment) =>
+  world.opened(services).flatMap(place =>
+    world
+      .in(services, place)
+      .list()
+      .map(({ id }) => id),
+  )
 
 /** Checks a value that `snapshot` returned. Throws an Error about an unknown or missing part. */
 function readSnapshot(snapshot: Snapshot): Snapshot {

@@ -13,6 +13,7 @@ import type { Host } from './dispatch/dispatch.ts'
 import type { CallFilter } from './journal/filter.ts'
 import type { DeliveryOutcome, JournalEntry } from './journal/journal.ts'
 import type { Records } from './records.ts'
+import type { SqlSite } from './sql/site.ts'
 import type { Bases, TargetFile } from './target.ts'
 
 /** The argument of `restore`: the state of the world, its disturbances, and its choices for gaps. */
@@ -80,6 +81,8 @@ export interface MockWorld extends Records, Stubs {
   readonly records: Records
   /** The records and rows of the world, for access beside the protocol. */
   look(): Deployment
+  /** Where the SQL of its services is answered. */
+  readonly sql: SqlSite
   /**
    * The world as one JSON document: whole, or only the places in use, which is much smaller and seeds nothing. The rest
    * follows from the seed if the same release loads it.

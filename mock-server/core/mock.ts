@@ -7,6 +7,7 @@ import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Answer, Call, Trouble } from '../words/call.ts'
 import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { type Limits, limitBounds, readLimits } from '../words/limits.ts'
+import type { SqlAnswer, SqlCall, SqlEngine } from '../words/sql.ts'
 import { type Clock, type Moment, readMoment } from '../world/clock.ts'
 import { readSizeGiven, type Size } from '../world/size.ts'
 import { readScenario, type Scenario, type ScenarioName, type ScenarioRecords } from './arrange/scenario.ts'
@@ -68,6 +69,9 @@ export type {
   ScenarioName,
   ScenarioRecords,
   Snapshot,
+  SqlAnswer,
+  SqlCall,
+  SqlEngine,
   Statistics,
   Stub,
   StubAnswer,
@@ -128,6 +132,11 @@ export interface MockOptions extends Partial<Size> {
    * `cors` is `none` then, and the seed is a random one, unless they are given.
    */
   readonly telemetry?: Elsewhere
+  /**
+   * What answers the SQL of services: what `connectSql` gives. `cors` is `none` then, and the seed, from which credentials
+   * and passwords follow, is a random one, unless they are given.
+   */
+  readonly sql?: SqlEngine
 }
 
 /** A stateful mock of the whole service, as plain calls and answers. What it offers beside `worlds` is its first world's. */
@@ -178,6 +187,7 @@ export const mockOptions: Readonly<Record<keyof MockOptions, OptionCheck>> = {
   limits: true,
   cors: true,
   telemetry: true,
+  sql: true,
 }
 
 /** What the options that are objects consist of: an option of the command that is a part of one here is found by its name. */
@@ -193,7 +203,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const limits = readLimits(options.limits)
   const cors = readCors(
     'create a mock: cors',
-    options.cors ?? (options.telemetry ? 'none' : baseline ? 'as-deployed' : 'any'),
+    options.cors ?? (options.telemetry || options.sql ? 'none' : baseline ? 'as-deployed' : 'any'),
   )
   const meter = createMeter()
   const listeners = new Set<CallListener>()
@@ -216,9 +226,10 @@ export function createMock(options: MockOptions = {}): Mock {
     listeners,
     bases: () => bases,
     elsewhere: options.telemetry,
+    sql: options.sql,
   }
   let bases: Bases = {}
-  const { seed = options.telemetry ? crypto.getRandomValues(new Uint32Array(1))[0]! : 1 } = options
+  const { seed = options.telemetry || options.sql ? crypto.getRandomValues(new Uint32Array(1))[0]! : 1 } = options
   const { worlds, find, findBy, answer, admit } = createWorlds(setting, seed)
   const first = createMockWorld(setting, { seed, ordinal: 0, admit })
   const worldOf = (call: Call) => findBy(call) ?? first

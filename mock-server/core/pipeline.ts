@@ -19,12 +19,15 @@ import { refuseUnrouted } from './dispatch/unrouted.ts'
 import { handlers } from './families.ts'
 import { describe } from './openapi/openapi.ts'
 import { countCall } from './rate-limit.ts'
+import { answerQueryHost } from './sql/query-host.ts'
 import { writeOptions, writeRefusal, writeReply } from './write/write-reply.ts'
 
 /** Answers one call, by the steps that the deployments of its listener take, in their order. */
 export async function answerCall(context: Context): Promise<Answer> {
   if (context.call.method === 'OPTIONS') return writeOptions(context)
   try {
+    const asked = context.host === 'cloud' && context.match.refusal ? answerQueryHost(context) : undefined
+    if (asked) return await asked
     const reply = context.host === 'cloud' ? answerInCloud(context) : answerSelfHosted(context)
     return writeReply(await reply, context)
   } catch (error) {
@@ -157,6 +160,8 @@ class CallRequest implements Request {
   get origin() {
     return `http://${this.#context.call.headers.host ?? 'cloud.localhost'}`
   }
+
+  sqlEndpoint = (cluster: string) => this.#context.sqlEndpoint(cluster)
 
   judge = () => judgeBody(this.#context.id!, this)
 

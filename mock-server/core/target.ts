@@ -34,6 +34,8 @@ export interface TargetFile {
     }
   }
   readonly control?: { readonly baseUrl: string }
+  /** Where the SQL of services is answered, and the file of the authority that its certificate is from. */
+  readonly sql?: { readonly host: string; readonly port: number; readonly ca?: string }
   /** Forms and operations that the mock does not offer. */
   readonly notOffered?: readonly string[]
   readonly writes: true
@@ -50,6 +52,8 @@ export interface Bases {
   readonly cloud?: string
   readonly selfHosted?: string
   readonly control?: string
+  /** The host of a service, in which `*` stands for its own word, and the port. */
+  readonly sql?: { readonly hosts: string; readonly port: number; readonly ca?: string }
 }
 
 export function nameTarget(
@@ -57,12 +61,15 @@ export function nameTarget(
   { segment, notOffered }: { readonly segment: string; readonly notOffered: readonly string[] },
   bases: Bases,
 ): TargetFile {
-  const { cloud, selfHosted, control } = bases
+  const { cloud, selfHosted, control, sql } = bases
   return {
     name: 'mock',
     ...(cloud !== undefined && { cloud: { baseUrl: cloud, ...nameCloud(deployment, segment) } }),
     ...(selfHosted !== undefined && { selfHosted: { baseUrl: selfHosted, ...nameSelfHosted(deployment) } }),
     ...(control !== undefined && { control: { baseUrl: control } }),
+    ...(sql !== undefined && {
+      sql: { host: sql.hosts.replace('*.', ''), port: sql.port, ...(sql.ca && { ca: sql.ca }) },
+    }),
     ...(notOffered.length > 0 && { notOffered }),
     writes: true,
   }

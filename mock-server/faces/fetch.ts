@@ -130,13 +130,28 @@ async function collect(stream: ReadableStream<Uint8Array>, limit: number): Promi
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
-function respond({ status, headers, body, trouble }: Answer, method: string): Response {
+function respond({ status, headers, body, stream, trouble }: Answer, method: string): Response {
+  if (stream) return new Response(streamOf(stream), { status, headers })
   const bodiless = status === 204 || status === 304
   const bytes = new TextEncoder().encode(body)
   const sent = new Headers(headers)
   if (!bodiless && (method !== 'HEAD' || body !== '')) sent.set('content-length', String(bytes.length))
   const whole = bodiless || method === 'HEAD' ? null : bytes
   return new Response(trouble?.break && whole ? breakOff(whole) : whole, { status, headers: sent })
+}
+
+function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const iterator = source[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(new Uint8Array(value))
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
 }
 
 function breakOff(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {

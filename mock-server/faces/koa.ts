@@ -1,4 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import Koa from 'koa'
 import type { Host, Mock } from '../core/mock.ts'
 import type { Answer, Call } from '../words/call.ts'
@@ -63,15 +65,16 @@ function createApp(mock: Mock, host: Host, send: (answer: Answer, ctx: Koa.Conte
     if (answer.trouble) await delay(answer.trouble.delayMs)
     if (!answer.trouble?.break) return send(answer, ctx)
     ctx.respond = false
+    if (answer.stream) void Readable.from(answer.stream).destroy()
     if (!ctx.res.destroyed) breakOff(answer, ctx.res)
   })
   return app
 }
 
-function write({ status, headers, body }: Answer, ctx: Koa.Context) {
+function write({ status, headers, body, stream }: Answer, ctx: Koa.Context) {
   ctx.status = status
   ctx.set(headers)
-  ctx.body = body
+  ctx.body = stream ? Readable.from(stream) : body
   // Removes the headers that Koa derives from the body: a type, and a wrong length for HEAD.
   if (headers['content-type'] === undefined) ctx.remove('content-type')
   if (headers['content-length'] !== undefined) ctx.set('content-length', headers['content-length'])
@@ -80,9 +83,14 @@ function write({ status, headers, body }: Answer, ctx: Koa.Context) {
 /** Node copies a long string three times to send it; a Buffer halves the time of 1,000 members. */
 const long = 16 * 1024
 
-function deliver({ status, headers, body }: Answer, ctx: Koa.Context) {
+function deliver({ status, headers, body, stream }: Answer, ctx: Koa.Context) {
   ctx.respond = false
   const { res, method } = ctx
+  if (stream) {
+    res.writeHead(status, headers)
+    // A client that leaves, and an engine that is lost, end the other.
+    return void pipeline(Readable.from(stream), res).catch(() => {})
+  }
   if (res.destroyed) return
   const bodiless = status === 204 || status === 304
   const isTold = bodiless || headers['content-length'] !== undefined

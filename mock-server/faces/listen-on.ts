@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server } from 'node:net'
 
 /** A port that cannot be listened on; the message names it, its option, and what to do. */
 export class PortRefused extends Error {

@@ -35,6 +35,14 @@ export interface Listening {
   readonly selfHostedPort?: number
   /** False: no control plane. */
   readonly consolePort?: number | false
+  /** The HTTP interface of services, where the mock has an engine for their SQL; 0, the default, is any free port. */
+  readonly sqlPort?: number
+  /** The host of a service, in which `*` stands for its own word. Default: `*.localhost`. */
+  readonly sqlHost?: string
+  /** Where the authority of its certificate is written, for clients that are to trust it. */
+  readonly sqlCa?: string
+  /** The folder that keeps its certificate for the next start. */
+  readonly sqlFolder?: string
   /** Hosts, beside loopback, to which webhooks may be delivered. */
   readonly webhookHosts?: readonly string[]
   /** Whether alerts are evaluated as time passes. They always are when the control plane advances the clock. */
@@ -89,6 +97,10 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
   host: text,
   cloudPort: port,
   selfHostedPort: port,
+  sqlPort: port,
+  sqlHost: text,
+  sqlCa: text,
+  sqlFolder: text,
   consolePort: [value => value === false || port[0](value), `${port[1]}, or false`],
   webhookHosts: [value => Array.isArray(value) && value.every(isHost), `a list of hosts, each ${hostWanted}`],
   evaluateAlerts: [isFlag, 'true or false'],
@@ -99,10 +111,20 @@ const listeningOptions: Readonly<Record<keyof Listening, OptionCheck>> = {
 
 /** Opens the ports of a mock, and resolves when all of them answer. */
 export async function serve(mock: Mock, listening: Listening): Promise<RunningMock> {
-  const { host = '127.0.0.1', cloudPort = 0, selfHostedPort = 0, consolePort = 0, drainMs = 400 } = listening
-  refuseEqualPorts({ '--cloud-port': cloudPort, '--self-hosted-port': selfHostedPort, '--console-port': consolePort })
+  const {
+    host = '127.0.0.1',
+    cloudPort = 0,
+    selfHostedPort = 0,
+    consolePort = 0,
+    sqlPort = 0,
+    drainMs = 400,
+  } = listening
+  refuseEqualPorts({
+    ...{ '--cloud-port': cloudPort, '--self-hosted-port': selfHostedPort, '--console-port': consolePort },
+    ...(mock.sql.engine && { '--sql-port': sqlPort }),
+  })
   // The addresses are known only once the ports are bound.
-  const bases: { cloud?: string; selfHosted?: string; control?: string } = {}
+  const bases: { cloud?: string; selfHosted?: string; control?: string; sql?: Bases['sql'] } = {}
   const targetOf = (world: MockWorld = mock) => world.target(bases)
   const token = listening.consoleToken ?? (loopbackHost.test(host) ? undefined : createToken())
   const deliverer = createDeliverer({ hosts: listening.webhookHosts })
@@ -129,7 +151,15 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
     )
   let phase: Phase = 'starting'
   const open: { readonly base: keyof typeof bases; readonly drain: Drain }[] = []
-  const listen = async (base: keyof typeof bases, server: Server, port: number, option: string) => {
+  const listenToSql = async () => {
+    // Loaded only where there is an engine.
+    const { openSqlListener } = await import('./sql/open-sql-listener.ts')
+    const { listener, hosts, ca } = await openSqlListener(mock, listening)
+    open.push({ base: 'sql', drain: listener.drain })
+    await listenOn(listener.server, sqlPort, host, '--sql-port')
+    bases.sql = { hosts, port: (listener.server.address() as AddressInfo).port, ca }
+  }
+  const listen = async (base: 'cloud' | 'selfHosted' | 'control', server: Server, port: number, option: string) => {
     open.push({ base, drain: followCalls(server) })
     await listenOn(server, port, host, option)
     bases[base] = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`
@@ -152,6 +182,7 @@ export async function serve(mock: Mock, listening: Listening): Promise<RunningMo
   const bound = await Promise.allSettled([
     listen('cloud', api('cloud'), cloudPort, '--cloud-port'),
     listen('selfHosted', api('selfHosted'), selfHostedPort, '--self-hosted-port'),
+    ...(mock.sql.engine ? [listenToSql()] : []),
     ...(consolePort === false ? [] : [listen('control', control(), consolePort, '--console-port')]),
   ])
   const refused = bound.filter(outcome => outcome.status === 'rejected')

@@ -55,6 +55,8 @@ export interface Request<Body = unknown> {
   in<T extends object>(model: Model<T>, place?: string): Collection<T>
   /** The choice in force in a silent place of the specification. */
   choice(gap: GapId): string
+  /** Where a client finds the HTTP interface of a service, by the first word of its host, when an engine answers SQL. */
+  sqlEndpoint(cluster: string): { readonly host: string; readonly port: number } | undefined
   /** Judges the body, for an operation that answers with what is wrong with it. */
   judge(): Judged
   /** The machine-readable description of the cloud API. */

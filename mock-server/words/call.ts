@@ -25,6 +25,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string
+  /** The bytes of an answer that an engine streams, in place of `body`. */
+  readonly stream?: AsyncIterable<Uint8Array>
   /** The cause of the answer. */
   readonly cause?: Cause
   /** Disturbances that the listener applies; mostly absent. */

@@ -27,7 +27,7 @@ function listActive(request: Request): readonly Spent[] {
   const times = metersOf(world, ids.organizationId!, now)
   const first = Math.min(now, ...all.map(({ from }) => from))
   for (let at = Math.floor(first / day) * day; at < now; at += day) {
-    let cost = rowsOfDay(world.seed, times, at, now).reduce((sum, { totalCHC }) => sum + totalCHC, 0)
+    let cost = rowsOfDay(world, times, at, now).reduce((sum, { totalCHC }) => sum + totalCHC, 0)
     for (const one of all) {
       if (one.from > at || cost === 0) continue
       const taken = Math.min(cost, one.totalAmount - one.amountSpent)

@@ -1,4 +1,5 @@
 import { createRandom, seedOf } from '../../world/random.ts'
+import { useOf } from '../query-use/index.ts'
 import { isServing, loadOf } from '../service/load.ts'
 import type { Service } from '../service/model.ts'
 import { servingSince } from '../usage-cost/model.ts'
@@ -171,14 +172,25 @@ export const measureService: Contribute = (service, { world, organizationId, now
       value: valueOn(createRandom(seedOf(world.seed, hostname, name)).next()),
     })),
   })
+  // What an engine was really asked comes to what the seed has.
+  const { queries, inserts, failed, received, sent } = useOf(world, id)
+  const asked: Readonly<Record<string, number>> = {
+    Query: queries,
+    SelectQuery: queries - inserts,
+    InsertQuery: inserts,
+    FailedQuery: failed,
+    NetworkReceiveBytes: received,
+    NetworkSendBytes: sent,
+  }
   // What was counted can only grow, so that it does not follow the load of the day.
-  const count = (rate: number) => (chance: number) => Math.floor(rate * (0.5 + chance) * seconds)
+  const count = (name: string, rate: number) => (chance: number) =>
+    Math.floor(rate * (0.5 + chance) * seconds) + (asked[name] ?? 0)
   const level = (name: string, usual: number) => (chance: number) =>
     name === 'Uptime' ? seconds : scale(usual, usual * load * (0.7 + 0.6 * chance))
 
   const eachOf = (importance: 'important' | 'other') => [
     ...Object.entries(events[importance]).map(([name, rate]) =>
-      measure('ProfileEvents', name, importance === 'important', count(rate)),
+      measure('ProfileEvents', name, importance === 'important', count(name, rate)),
     ),
     ...Object.entries(gauges[importance]).flatMap(([kind, names]) =>
       Object.entries<number>(names).map(([name, usual]) =>

@@ -12,7 +12,7 @@ import { services } from '../service/model.ts'
 
 type QueryEndpoint = ValuesOf<typeof serviceQueryEndpoint.fields>
 
-const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
+export const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
   name: 'serviceQueryEndpoint',
   within: services,
   one: true,

@@ -1,5 +1,7 @@
 import { regionsOf } from '../../../fixtures/contract/service/fields.ts'
+import { hash } from '../../words/hash.ts'
 import { invalid, Refusal, refused } from '../../words/refusal.ts'
+import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import { backups } from '../backup/model.ts'
 import type { BodyOf, Request } from '../family.ts'
@@ -15,8 +17,12 @@ type Body = BodyOf<'service.create'>
 /** Memory of a replica, in gigabytes, on the infrastructure of a customer. */
 const byocSizes: readonly (number | undefined)[] = [48, 116, 172, 232]
 
-/** Creates the service that a body asks for; it does not run yet. */
-export function createService(request: Request<Body>): Service {
+/** A password that was never given before. */
+export const newPassword = ({ world }: Request): string =>
+  createRandom(seedOf(world.seed, 'password', world.newUuid())).alphanumeric(16)
+
+/** Creates the service that a body asks for, with its password; it does not run yet. */
+export function createService(request: Request<Body>): { readonly service: Service; readonly password: string } {
   const { endpoints = [], backupId, backupEncryptionConfig: _, ...sent } = request.body
   refuseUnfit(sent)
   refuseUnlessRanges(['ipAccessList'], sent.ipAccessList)
@@ -31,11 +37,13 @@ export function createService(request: Request<Body>): Service {
     createdAt: secondsOf(request.now),
     hasMysql: endpoints.some(({ enabled }) => enabled),
   })
-  const service = become(withScaling(plan, scaling), 'provisioning', request.now)
+  const password = newPassword(request)
+  const made = { ...withScaling(plan, scaling), passwordHash: hash(password) }
+  const service = become(made, 'provisioning', request.now)
   request.in(services).create(service)
   const type = backupId === undefined ? 'service_create' : 'service_restore_backup'
   request.log({ type, serviceId: service.id })
-  return service
+  return { service, password }
 }
 
 const usualScaling = (body: Body) =>

@@ -1,11 +1,11 @@
+import { hash } from '../../words/hash.ts'
 import { conflict, invalid, refused } from '../../words/refusal.ts'
-import { createRandom, seedOf } from '../../world/random.ts'
 import { changeList } from '../change-list.ts'
-import type { Handlers, Request } from '../family.ts'
+import type { Handlers } from '../family.ts'
 import { refuseUnlessRanges } from '../key/addresses.ts'
 import { organizations } from '../organization/model.ts'
 import { answerList, answerObject } from '../records.ts'
-import { createService } from './create.ts'
+import { createService, newPassword } from './create.ts'
 import { find } from './find.ts'
 import { become, follow, refuseWhileRunning, settling } from './life.ts'
 import { withMysql } from './make-service.ts'
@@ -15,9 +15,6 @@ import { hasTag } from './tags.ts'
 
 export { faults } from './faults.ts'
 export const models = [services]
-
-const newPassword = ({ world }: Request) =>
-  createRandom(seedOf(world.seed, 'password', world.newUuid())).alphanumeric(16)
 
 export const handlers = {
   'service.list': request => {
@@ -33,8 +30,7 @@ export const handlers = {
   },
   'service.get': request => answer(request, find(request)),
   'service.create': request => {
-    const service = createService(request)
-    const password = newPassword(request)
+    const { service, password } = createService(request)
     return answerObject({ service: present(request, service), password })
   },
   'service.update': request => {
@@ -90,10 +86,12 @@ export const handlers = {
     const service = find(request)
     if (!service.isPrimary) throw refused('The password is set on the primary service of a warehouse only')
     const { newPasswordHash } = request.body
+    const password = newPasswordHash === undefined ? newPassword(request) : undefined
+    const passwordHash = newPasswordHash ?? hash(password!)
+    request.in(services).replace({ ...service, passwordHash })
     request.log({ type: 'service_update_password', serviceId: service.id })
     // The hash for MySQL alone counts for nothing.
-    const result = newPasswordHash === undefined ? { password: newPassword(request) } : {}
-    return answerObject(result)
+    return answerObject(password === undefined ? {} : { password })
   },
 } as const satisfies Handlers
 

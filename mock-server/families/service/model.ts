@@ -32,6 +32,8 @@ export type Service = ValuesOf<typeof kept> & {
    * stays in its state until somebody moves it.
    */
   readonly since?: number
+  /** SHA-256 of the password in base64, once one was set. */
+  readonly passwordHash?: string
 }
 
 const regions = [
@@ -54,7 +56,9 @@ export const services: Model<Service, 'service'> = {
   record: recordWith(kept, {
     scalingSchedule: z.object({ entries: z.array(z.object({ id: z.string().uuid() }).passthrough()) }).optional(),
     since: z.number().optional(),
+    passwordHash: z.string().optional(),
   }),
+  secrets: ['passwordHash'],
   key: ({ id }) => id,
   /** They are in use, so that they do not idle before somebody stops or starts them. */
   *seed(organizationId, { seed, size, start }) {

@@ -4,6 +4,7 @@ import { pick } from '../../world/record.ts'
 import type { Request } from '../family.ts'
 import { organizations } from '../organization/model.ts'
 import { answerObject } from '../records.ts'
+import { clusterOf } from './make-service.ts'
 import type { Service } from './model.ts'
 import { currentScalingOf, scheduleOf } from './schedule.ts'
 
@@ -19,6 +20,10 @@ export function present(request: Request, service: Service): object {
     availablePrivateEndpointIds: privateEndpoints
       .filter(({ cloudProvider, region }) => cloudProvider === service.provider && region === service.region)
       .map(({ id }) => id),
+    endpoints: service.endpoints.map(one => ({
+      ...one,
+      ...(one.protocol === 'https' && request.sqlEndpoint(clusterOf(service))),
+    })),
     scalingSchedule: scheduleOf(service, request.now),
     currentScaling: currentScalingOf(service, request.now),
   }

@@ -40,7 +40,7 @@ export const handlers = {
     if (times.length * mostDays > mostRows)
       throw refused(`the answer would have more than ${mostRows} rows: use filter`)
     const costs = []
-    for (let at = from; at <= to && at < now; at += day) costs.push(...rowsOfDay(world.seed, times, at, now))
+    for (let at = from; at <= to && at < now; at += day) costs.push(...rowsOfDay(world, times, at, now))
     const grandTotalCHC = roundCredits(costs.reduce((sum, { totalCHC }) => sum + totalCHC, 0))
     return answerObject({ grandTotalCHC, costs })
   },

@@ -2,6 +2,8 @@ import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import type { usageCost } from '../../../fixtures/contract/organization/usage-cost.ts'
 import { day, hour } from '../../words/durations.ts'
 import { groupBy } from '../../words/group-by.ts'
+import type { World } from '../../world/world.ts'
+import { sentOn } from '../query-use/index.ts'
 import { loadOf, storedGb } from '../service/load.ts'
 import type { Meter } from './model.ts'
 
@@ -16,6 +18,8 @@ const storage = 25.3 / 1000 / 730
 const changed = 0.08
 /** Credits for what a busy service sends in an hour. */
 const transfer = 0.02
+/** Credits for a byte that an engine really sent. */
+const perByte = 0.1152 / 1e9
 /** A row is final so long after its day. */
 const settled = 2 * day
 
@@ -23,7 +27,8 @@ const settled = 2 * day
 export const roundCredits = (credits: number): number => Math.round(credits * 1e6) / 1e6
 
 /** What the warehouses and services of an organization cost on a day; each warehouse, then its services. */
-export function rowsOfDay(seed: number, times: readonly Time[], at: number, now: number): readonly Row[] {
+export function rowsOfDay(world: World, times: readonly Time[], at: number, now: number): readonly Row[] {
+  const { seed } = world
   const date = new Date(at).toISOString().slice(0, 10)
   const onDay = times.filter(({ from, to }) => from < at + day && to > at)
   const hoursOf = ({ from, to }: Time) => (Math.min(to, at + day) - Math.max(from, at)) / hour
@@ -52,7 +57,7 @@ export function rowsOfDay(seed: number, times: readonly Time[], at: number, now:
   const rowOfService = (serviceId: string, list: readonly Time[]): Row => {
     const load = loadOf(seed, serviceId, at)
     const { dataWarehouseId, name } = list.at(-1)!
-    const metrics = { publicDataTransferCHC: 0, computeCHC: 0 }
+    const metrics = { publicDataTransferCHC: perByte * sentOn(world, serviceId, date), computeCHC: 0 }
     for (const time of list.filter(one => one.isServing)) {
       const memory = time.leastGb + (time.mostGb - time.leastGb) * load * 0.2
       metrics.publicDataTransferCHC += hoursOf(time) * transfer * load

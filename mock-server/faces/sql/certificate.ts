@@ -1,0 +1,95 @@
+import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import type { pki as Pki } from 'node-forge'
+import { day } from '../../words/durations.ts'
+
+/** An authority of this mock's own, which clients are told to trust. */
+export interface Authority {
+  /** Its certificate, in PEM. */
+  readonly ca: string
+  /** Makes a certificate for these hosts and addresses, in PEM. */
+  issue(names: readonly string[]): { readonly cert: string; readonly key: string }
+}
+
+/** What is kept of an authority. */
+interface Kept {
+  readonly ca: string
+  readonly key: string
+}
+
+/** Days that certificates are good for: some clients refuse those that last longer than 825. */
+const lasts = 820
+const fileName = 'authority.json'
+
+/** The authority that a folder keeps, while it is good; else a new one, which the folder then keeps. */
+export async function openAuthority(folder?: string): Promise<Authority> {
+  // Loaded only here. The keys are made by Node: only the certificates are forge's.
+  const [{ default: pki }, { default: asn1 }, { default: sha256 }] = await Promise.all([
+    import('node-forge/lib/x509.js'),
+    import('node-forge/lib/asn1.js'),
+    import('node-forge/lib/sha256.js'),
+  ])
+  const readKey = (key: string) =>
+    pki.privateKeyFromAsn1(asn1.fromDer(Buffer.from(key, 'base64').toString('binary'))) as Pki.rsa.PrivateKey
+  const publicOf = ({ n, e }: Pki.rsa.PrivateKey) => pki.setRsaPublicKey(n, e)
+  const extensionsOfCa = [
+    { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+    { name: 'keyUsage', keyCertSign: true, critical: true },
+    { name: 'subjectKeyIdentifier' },
+  ]
+
+  const kept = readKept(folder) ?? { ca: '', key: drawKey().der }
+  const signing = readKey(kept.key)
+  const issuer = kept.ca
+    ? pki.certificateFromPem(kept.ca).subject.attributes
+    : [{ name: 'commonName', value: `stack-parity mock ${randomBytes(4).toString('hex')}` }]
+  const sign = (subject: Pki.CertificateField[], publicKey: Pki.PublicKey, extensions: object[]) => {
+    const one = pki.createCertificate()
+    one.publicKey = publicKey
+    // Positive, and never that of another certificate of the same name.
+    one.serialNumber = `00${randomBytes(16).toString('hex')}`
+    one.validity.notBefore = new Date(Date.now() - day)
+    one.validity.notAfter = new Date(Date.now() + lasts * day)
+    one.setSubject(subject)
+    one.setIssuer(issuer)
+    one.setExtensions(extensions)
+    one.sign(signing, sha256.create())
+    return pki.certificateToPem(one)
+  }
+  const ca = kept.ca || sign(issuer, publicOf(signing), extensionsOfCa)
+  if (folder !== undefined && !kept.ca) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(join(folder, fileName), JSON.stringify({ ca, key: kept.key }), { mode: 0o600 })
+  }
+  const own = drawKey()
+  const publicKey = publicOf(readKey(own.der))
+  return {
+    ca,
+    issue(names) {
+      const altNames = names.map(name => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name }))
+      const extensions = [
+        { name: 'basicConstraints', cA: false },
+        { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+        { name: 'extKeyUsage', serverAuth: true },
+        { name: 'subjectAltName', altNames },
+      ]
+      return { cert: sign([{ name: 'commonName', value: names[0]! }], publicKey, extensions), key: own.pem }
+    },
+  }
+}
+
+function drawKey(): { readonly pem: string; readonly der: string } {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return { pem, der: privateKey.export({ type: 'pkcs1', format: 'der' }).toString('base64') }
+}
+
+function readKept(folder: string | undefined): Kept | undefined {
+  const file = folder && join(folder, fileName)
+  if (!file || !existsSync(file)) return undefined
+  const kept: Kept = JSON.parse(readFileSync(file, 'utf8'))
+  // What it signs lasts as long as a new one would.
+  return Date.parse(new X509Certificate(kept.ca).validTo) > Date.now() + 30 * day ? kept : undefined
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod/v3'
+import type { Model } from '../../world/collection.ts'
+import { recordOf } from '../../world/record.ts'
+import type { World } from '../../world/world.ts'
+import { services } from '../service/model.ts'
+
+/** What was asked of a service on a day of UTC, where an engine answers its SQL. */
+export interface QueryUse {
+  readonly day: string
+  readonly queries: number
+  readonly inserts: number
+  readonly failed: number
+  /** Bytes of statements with their data, and of answers. */
+  readonly received: number
+  readonly sent: number
+}
+
+const count = z.number().int().nonnegative()
+
+export const queryUses: Model<QueryUse, 'queryUse'> = {
+  name: 'queryUse',
+  within: services,
+  documents: true,
+  record: recordOf({
+    day: z.string(),
+    ...{ queries: count, inserts: count, failed: count, received: count, sent: count },
+  }),
+  key: ({ day }) => day,
+  usual: (_, at) => ({ ...nothing, day: dayOf(at) }),
+}
+
+export const models = [queryUses]
+
+const nothing = { queries: 0, inserts: 0, failed: 0, received: 0, sent: 0 }
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+const sum = (a: Omit<QueryUse, 'day'>, b: Omit<QueryUse, 'day'>) => ({
+  queries: a.queries + b.queries,
+  inserts: a.inserts + b.inserts,
+  failed: a.failed + b.failed,
+  received: a.received + b.received,
+  sent: a.sent + b.sent,
+})
+
+/** Adds to the use of a day. It is no write of a caller's: it is saved with the next one. */
+export function addUse(world: World, serviceId: string, at: number, use: Omit<QueryUse, 'day'>): void {
+  const uses = world.in(queryUses, serviceId)
+  const day = dayOf(at)
+  const before = uses.get(day)
+  if (before) uses.touch({ day, ...sum(before, use) })
+  else uses.create({ day, ...use })
+}
+
+/** The use of a service since its creation. */
+export const useOf = (world: World, serviceId: string): Omit<QueryUse, 'day'> =>
+  world.in(queryUses, serviceId).list().reduce(sum, nothing)
+
+/** The bytes that a service sent on a day. */
+export const sentOn = (world: World, serviceId: string, day: string): number =>
+  world.in(queryUses, serviceId).get(day)?.sent ?? 0

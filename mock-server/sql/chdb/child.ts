@@ -1,0 +1,342 @@
+/**
+ * The program of one service's process: ClickHouse as a library, behind its HTTP interface on a local socket. It is started
+ * with the path of the library, the folder of the data and the path of the socket, and ends with its parent.
+ */
+import { closeSync, createReadStream, createWriteStream, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  createBrotliCompress,
+  createBrotliDecompress,
+  createDeflate,
+  createGunzip,
+  createGzip,
+  createInflate,
+} from 'node:zlib'
+import { dataOffset, formatOf, insertFrom, isInRows, preparationOf, quote } from './statement.ts'
+
+interface Session {
+  queryAsync(
+    sql: string,
+    options: { format: string },
+  ): Promise<{ bytes(): Uint8Array; rowsRead: number; bytesRead: number }>
+  queryStream(sql: string, options: { format: string }): AsyncIterable<{ raw(): Uint8Array }>
+  close(): void
+}
+
+const [library = '', data = '', socket = ''] = process.argv.slice(2)
+const { Session } = createRequire(library)(library) as { readonly Session: new (path: string) => Session }
+/** Holds the folder open. Every call has a session of its own, so that settings and temporary tables are its own. */
+const base = new Session(data)
+const spool = join(data, '..', 'spool')
+mkdirSync(spool, { recursive: true })
+
+/** Calls at once; the others wait for their turn. */
+const most = 8
+const waiting: (() => void)[] = []
+const counts = { running: 0, files: 0 }
+const named = new Map<string, { readonly session: Session; expires: NodeJS.Timeout; isBusy: boolean }>()
+
+async function turn(): Promise<void> {
+  if (counts.running >= most) await new Promise<void>(resolve => waiting.push(resolve))
+  counts.running++
+}
+
+function end(): void {
+  counts.running--
+  waiting.shift()?.()
+}
+
+class Failure extends Error {}
+const fail = (code: number, label: string, says: string) =>
+  new Failure(`Code: ${code}. DB::Exception: ${says} (${label})`)
+
+/** The session of a `session_id`, which keeps its settings and temporary tables, or one for this call alone. */
+function openSession(query: URLSearchParams): { readonly session: Session; release(): void } {
+  const id = query.get('session_id')
+  if (id === null) {
+    const session = new Session(data)
+    return { session, release: () => session.close() }
+  }
+  const seconds = Math.min(3600, Number(query.get('session_timeout') ?? 60) || 60)
+  const known = named.get(id)
+  if (known?.isBusy) throw fail(373, 'SESSION_IS_LOCKED', `Session ${id} is locked by a concurrent client`)
+  if (!known && query.get('session_check') === '1') throw fail(372, 'SESSION_NOT_FOUND', `Session ${id} not found`)
+  const forget = () => {
+    named.get(id)?.session.close()
+    named.delete(id)
+  }
+  if (known) clearTimeout(known.expires)
+  const one = known ?? { session: new Session(data), expires: setTimeout(() => {}, 0), isBusy: true }
+  one.isBusy = true
+  named.set(id, one)
+  const release = () => {
+    one.isBusy = false
+    one.expires = setTimeout(forget, seconds * 1000)
+  }
+  return { session: one.session, release }
+}
+
+const deflaters: Readonly<Record<string, () => Transform>> = {
+  gzip: createGzip,
+  deflate: createDeflate,
+  br: createBrotliCompress,
+}
+const inflaters: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+/** Names of compressions as the library has them in `COMPRESSION`. */
+const compressions: Readonly<Record<string, string>> = {
+  identity: 'none',
+  br: 'br',
+  deflate: 'deflate',
+  gzip: 'gzip',
+  lz4: 'lz4',
+  xz: 'xz',
+  zstd: 'zstd',
+  bz2: 'bz2',
+  snappy: 'snappy',
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  csv: 'text/csv; charset=UTF-8; header=absent',
+  csvwithnames: 'text/csv; charset=UTF-8; header=present',
+  json: 'application/json; charset=UTF-8',
+  jsoncompact: 'application/json; charset=UTF-8',
+  jsoneachrow: 'application/x-ndjson; charset=UTF-8',
+  native: 'application/octet-stream',
+  parquet: 'application/octet-stream',
+  rowbinary: 'application/octet-stream',
+  tabseparated: 'text/tab-separated-values; charset=UTF-8',
+  tsv: 'text/tab-separated-values; charset=UTF-8',
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+const inflated = (request: IncomingMessage): Readable => {
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding === 'identity') return request
+  const inflater = inflaters[encoding]?.()
+  if (!inflater)
+    throw fail(
+      48,
+      'NOT_IMPLEMENTED',
+      `Content-Encoding ${encoding} is not read here: send identity, gzip, deflate or br`,
+    )
+  request.on('error', error => inflater.destroy(error))
+  return request.pipe(inflater)
+}
+
+/** The statement of a call, with its data in a file where it has some. */
+async function readStatement(
+  request: IncomingMessage,
+  query: URLSearchParams,
+  session: Session,
+  keep: (file: string) => string,
+) {
+  const sent = query.get('query') ?? ''
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  if (!hasBody) return sent
+  if (query.get('decompress') === '1')
+    throw fail(
+      48,
+      'NOT_IMPLEMENTED',
+      "decompress=1, ClickHouse's own compression, is not read here: use Content-Encoding",
+    )
+  if (/^multipart\//.test(request.headers['content-type'] ?? ''))
+    throw fail(48, 'NOT_IMPLEMENTED', 'External tables are not taken here')
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  const compression = compressions[encoding]
+  if (compression === undefined) throw fail(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`)
+  const file = keep('data')
+  if (insertFrom(sent, file, compression)) {
+    await pipeline(request, createWriteStream(file))
+    return insertFrom(sent, file, compression)!
+  }
+  if (sent !== '') return `${sent}\n${await readText(inflated(request))}`
+  if (encoding in inflaters || encoding === 'identity') await pipeline(inflated(request), createWriteStream(file))
+  else {
+    // What only the library can inflate, it inflates into another file.
+    const packed = keep('packed')
+    await pipeline(request, createWriteStream(packed))
+    await session.queryAsync(
+      `SELECT * FROM file(${quote(packed)}, 'RawBLOB', 'b String', ${quote(compression)}) INTO OUTFILE ${quote(file)} FORMAT RawBLOB`,
+      { format: 'RawBLOB' },
+    )
+  }
+  const head = readHead(file)
+  const offset = dataOffset(head.toString('latin1'))
+  if (offset === undefined) return readText(createReadStream(file))
+  const rows = keep('rows')
+  await pipeline(createReadStream(file, { start: offset }), createWriteStream(rows))
+  return insertFrom(head.subarray(0, offset).toString(), rows, 'none')!
+}
+
+function readHead(file: string): Buffer {
+  const head = Buffer.alloc(65_536)
+  const handle = openSync(file, 'r')
+  try {
+    return head.subarray(0, readSync(handle, head, 0, head.length, 0))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+interface Result {
+  readonly pieces: AsyncIterable<Uint8Array>
+  readonly summary?: Readonly<Record<string, string>>
+}
+
+/** Runs a statement: as a stream where that is possible, which the library says before it runs anything. */
+async function run(session: Session, sql: string, format: string): Promise<Result> {
+  if (isInRows(sql, format)) {
+    const stream = session.queryStream(sql, { format })[Symbol.asyncIterator]()
+    try {
+      const first = await stream.next()
+      return { pieces: piecesOf(first, stream) }
+    } catch (error) {
+      if (!/Streaming query is not supported/.test((error as Error).message)) throw error
+    }
+  }
+  const result = await session.queryAsync(sql, { format })
+  const isInsert = /^\s*INSERT\b/i.test(sql)
+  const rows = String(result.rowsRead)
+  const bytes = String(result.bytesRead)
+  const summary = isInsert ? { written_rows: rows, written_bytes: bytes } : { read_rows: rows, read_bytes: bytes }
+  return {
+    pieces: Readable.from([result.bytes()]),
+    summary: { read_rows: '0', read_bytes: '0', written_rows: '0', written_bytes: '0', ...summary },
+  }
+}
+
+type Pieces = AsyncIterator<{ raw(): Uint8Array }>
+async function* piecesOf(first: IteratorResult<{ raw(): Uint8Array }>, stream: Pieces): AsyncGenerator<Uint8Array> {
+  try {
+    for (let next = first; !next.done; next = await stream.next()) yield next.value.raw()
+  } finally {
+    await stream.return?.()
+  }
+}
+
+/** The status that ClickHouse answers an exception with. */
+const statuses: Readonly<Record<string, number>> = {
+  46: 404,
+  47: 404,
+  60: 404,
+  62: 400,
+  73: 404,
+  81: 404,
+  115: 404,
+  48: 501,
+  159: 408,
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  const says = (error as Error).message.replace(/^Query failed: /, '').trim()
+  const text = /^Code: \d+/.test(says) ? says : `Code: 1001. DB::Exception: ${says} (STD_EXCEPTION)`
+  const code = /^Code: (\d+)/.exec(text)![1]!
+  const message = `${text}${/\(version /.test(text) ? '' : ` (version ${version} (chdb))`}\n`
+  if (response.headersSent) {
+    // The beginning is out: as ClickHouse does, the exception is its end, and the connection breaks off.
+    response.write(message, () => response.destroy())
+    return
+  }
+  response
+    .writeHead(statuses[code] ?? 500, {
+      'content-type': 'text/plain; charset=UTF-8',
+      'x-clickhouse-exception-code': code,
+    })
+    .end(message)
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const query = new URL(request.url ?? '/', 'http://service').searchParams
+  const kept: string[] = []
+  const keep = (name: string) => {
+    kept.push(join(spool, `${++counts.files}-${name}`))
+    return kept.at(-1)!
+  }
+  await turn()
+  let opened: ReturnType<typeof openSession> | undefined
+  try {
+    if (query.get('compress') === '1')
+      throw fail(
+        48,
+        'NOT_IMPLEMENTED',
+        "compress=1, ClickHouse's own compression, is not written here: use Accept-Encoding",
+      )
+    opened = openSession(query)
+    const { session } = opened
+    for (const statement of preparationOf(query)) await session.queryAsync(statement, { format: 'Null' })
+    // A GET only reads, as with ClickHouse.
+    const isRead = request.method === 'GET' || request.headers['x-stack-parity-read-only'] !== undefined
+    const sql = await readStatement(request, query, session, keep)
+    const usual = String(request.headers['x-clickhouse-format'] ?? query.get('default_format') ?? 'TabSeparated')
+    if (isRead && (query.get('readonly') ?? '0') === '0')
+      await session.queryAsync('SET readonly = 2', { format: 'Null' })
+    const { pieces, summary } = await run(session, sql, usual)
+    const format = formatOf(sql, usual)
+    const encoding = query.get('enable_http_compression') === '1' ? acceptedOf(request) : undefined
+    response.writeHead(200, {
+      'content-type': mediaTypes[format.toLowerCase()] ?? 'text/plain; charset=UTF-8',
+      'x-clickhouse-format': format,
+      'x-clickhouse-query-id': query.get('query_id') ?? crypto.randomUUID(),
+      'x-clickhouse-timezone': timezone,
+      'x-clickhouse-server-display-name': 'service',
+      ...(summary && { 'x-clickhouse-summary': JSON.stringify(summary) }),
+      ...(encoding && { 'content-encoding': encoding }),
+    })
+    const body = Readable.from(pieces)
+    // A failure on the way is written as text, which is no use in a compressed body: that one only breaks off.
+    if (encoding) await pipeline(body, deflaters[encoding]!(), response)
+    else {
+      for await (const piece of body) {
+        if (response.destroyed) break
+        if (!response.write(piece)) await new Promise<void>(resolve => once(response, resolve))
+      }
+      response.end()
+    }
+  } catch (error) {
+    request.resume()
+    if (!response.destroyed) refuse(response, error)
+  } finally {
+    opened?.release()
+    for (const file of kept) rmSync(file, { force: true })
+    end()
+  }
+}
+
+/** Waits until a response takes more, or nobody reads it any more. */
+function once(response: ServerResponse, proceed: () => void): void {
+  const settle = () => {
+    response.off('drain', settle)
+    response.off('close', settle)
+    proceed()
+  }
+  response.on('drain', settle)
+  response.on('close', settle)
+}
+
+const acceptedOf = ({ headers }: IncomingMessage) =>
+  String(headers['accept-encoding'] ?? '')
+    .split(',')
+    .map(one => one.split(';')[0]!.trim())
+    .find(one => one in deflaters)
+
+const ask = async (sql: string) =>
+  Buffer.from((await base.queryAsync(sql, { format: 'TSV' })).bytes())
+    .toString()
+    .trim()
+const [version, timezone] = (await ask('SELECT version(), timezone()')).split('\t') as [string, string]
+process.on('disconnect', () => process.exit(0))
+createServer({ requestTimeout: 0 }, answer).listen(socket, () => process.send?.('ready'))

@@ -1,0 +1,59 @@
+/** How a call of the HTTP interface is told to a library that takes one text. */
+
+/** Parameters of an address that are no settings. */
+const own = new Set(
+  'query query_id session_id session_timeout session_check close_session database default_format compress decompress user password quota_key role stacktrace'.split(
+    ' ',
+  ),
+)
+
+export const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
+const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``
+
+/** The statements that bring the settings, values and database of a call to a session. */
+export function preparationOf(query: URLSearchParams): readonly string[] {
+  const database = query.get('database')
+  const settings = [...query]
+    .filter(([name]) => !own.has(name) && /^\w+$/.test(name))
+    // Nothing can be set after it.
+    .sort(([a], [b]) => Number(a === 'readonly') - Number(b === 'readonly'))
+  return [
+    ...(database ? [`USE ${quoteName(database)}`] : []),
+    ...settings.map(([name, value]) => `SET ${name} = ${quote(value)}`),
+  ]
+}
+
+/** Formats whose rows stand for themselves: the library writes the head of any other anew with each piece of a stream. */
+const ofRows = new Set(
+  'csv jsoncompacteachrow jsoneachrow jsonlines linesasstring native ndjson rawblob rowbinary tabseparated tabseparatedraw tskv tsv tsvraw'.split(
+    ' ',
+  ),
+)
+
+/** Whether a result may be taken in pieces: only where it is certain which format it has. */
+export function isInRows(sql: string, usual: string): boolean {
+  const words = sql.match(/\bformat\b/gi)?.length ?? 0
+  const named = /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1]
+  if (words === 0) return ofRows.has(usual.toLowerCase())
+  return words === 1 && named !== undefined && ofRows.has(named.toLowerCase())
+}
+
+/** The format that an answer is most likely in, for its media type. */
+export const formatOf = (sql: string, usual: string): string => /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1] ?? usual
+
+/**
+ * An INSERT whose data lie in a file: the library reads them from there, however many and in whatever format. Undefined for
+ * a statement that is not sent with data.
+ */
+export function insertFrom(sql: string, file: string, compression: string): string | undefined {
+  const found = /^(\s*INSERT\s+INTO\s[\s\S]*?)(\sSETTINGS\s[\s\S]*?)?\s(?:FORMAT\s+(\w+)|VALUES)[\s;]*$/i.exec(sql)
+  if (!found) return undefined
+  const [, head, settings = '', format = 'Values'] = found
+  return `${head} FROM INFILE ${quote(file)} COMPRESSION ${quote(compression)}${settings} FORMAT ${format}`
+}
+
+/** Where the data begin in a body that starts with the INSERT itself: after the line break that follows its format. */
+export function dataOffset(head: string): number | undefined {
+  const found = /^\s*INSERT\s+INTO\s[\s\S]*?\bFORMAT\s+\w+[ \t;]*\r?\n/i.exec(head)
+  return found?.[0].length
+}

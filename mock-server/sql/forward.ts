@@ -1,0 +1,62 @@
+import { request as askHttp } from 'node:http'
+import { request as askHttps } from 'node:https'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type SqlAnswer, type SqlCall, SqlException } from '../words/sql.ts'
+
+/** Where an engine listens: a local socket, or an address with the user to be. */
+export type Destination =
+  | { readonly socketPath: string }
+  | { readonly url: string; readonly user: string; readonly password: string }
+
+/** The headers of a call that an engine is sent. All others, credentials and cookies first, stay here. */
+const passedOn = [
+  'accept',
+  'accept-encoding',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'user-agent',
+  'x-clickhouse-format',
+]
+/** Headers of an answer that belong to the connection, or would let in pages that the mock keeps out. */
+const keptBack = /^(?:connection|keep-alive|transfer-encoding|set-cookie|access-control-.*)$/
+
+/** Passes a call on and streams its answer, both untouched. */
+export function forward(to: Destination, call: SqlCall): Promise<SqlAnswer & { readonly body: Readable }> {
+  const { method, body, signal } = call
+  const sent = passedOn.flatMap(name => (call.headers[name] === undefined ? [] : [[name, call.headers[name]!]]))
+  const headers: Record<string, string> = Object.fromEntries(sent)
+  // The library has no users: whether the caller may only read is said beside its call.
+  if (call.isReadOnly && 'socketPath' in to) headers['x-stack-parity-read-only'] = '1'
+  if (typeof body === 'string') headers['content-length'] = String(Buffer.byteLength(body))
+  const path = `/?${call.query}`
+  return new Promise((resolve, reject) => {
+    const lost = (error: Error) =>
+      reject(signal?.aborted ? error : new SqlException(210, 'NETWORK_ERROR', unreachable, 503))
+    const options = { method, headers, path, signal, agent: false as const }
+    const asking =
+      'socketPath' in to
+        ? askHttp({ ...options, socketPath: to.socketPath })
+        : (to.url.startsWith('https:') ? askHttps : askHttp)(to.url, {
+            ...options,
+            headers: { ...headers, 'x-clickhouse-user': to.user, 'x-clickhouse-key': to.password },
+          })
+    asking.once('error', lost)
+    asking.once('response', response => {
+      const { statusCode = 502, headers } = response
+      const kept = Object.entries(headers).filter(([name]) => !keptBack.test(name))
+      resolve({
+        status: statusCode,
+        headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+        body: response,
+      })
+    })
+    if (typeof body === 'string') asking.end(body)
+    // An engine may answer, and close, before it has read all: its answer counts then.
+    else pipeline(Readable.from(body), asking).catch(() => {})
+  })
+}
+
+const unreachable = 'The service was lost while it was asked. Please try again'

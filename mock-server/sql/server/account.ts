@@ -1,0 +1,85 @@
+import { SqlException } from '../../words/sql.ts'
+import type { Server } from './engine.ts'
+
+/** The database of a service on a shared server, and the user who may use it and nothing else. */
+export interface Account {
+  readonly database: string
+  readonly user: string
+  readonly password: string
+}
+
+/** What tells a database of ours from one that only has such a name. */
+export interface Marker {
+  readonly token: string
+  readonly started: string
+}
+
+export const markerTable = '_stack_parity'
+export const databaseOf = (token: string, service: string): string => `sp_${token}_${service.replaceAll('-', '')}`
+
+/** Engines that keep their rows in the database: none that reads files, other servers or addresses. */
+const engines =
+  'MergeTree ReplacingMergeTree SummingMergeTree AggregatingMergeTree CollapsingMergeTree VersionedCollapsingMergeTree CoalescingMergeTree Memory Log TinyLog StripeLog Null Set Join Buffer Merge MaterializedView View'.split(
+    ' ',
+  )
+/** No dictionaries: their sources reach other databases of the server, and addresses. */
+const rights =
+  'SHOW, SELECT, INSERT, ALTER TABLE, ALTER VIEW, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, TRUNCATE, OPTIMIZE, dictGet'
+const gibibyte = 1024 ** 3
+/** What one service may take of a server that others use. */
+const limits = [
+  `max_memory_usage = ${2 * gibibyte} MIN 1 MAX ${2 * gibibyte}`,
+  `max_memory_usage_for_user = ${4 * gibibyte} MIN 1 MAX ${4 * gibibyte}`,
+  'max_execution_time = 300 MIN 1 MAX 300',
+].join(', ')
+
+/** Makes the database and the user of a service, or takes those that this mock made at an earlier start. */
+export async function createAccount(server: Server, marker: Marker, service: string): Promise<Account> {
+  const name = databaseOf(marker.token, service)
+  const isThere = (
+    await server.ask(`SELECT count() FROM system.databases WHERE name = '${name}' FORMAT TabSeparated`)
+  ).trim()
+  if (isThere === '0') {
+    await server.ask(`CREATE DATABASE ${name}`)
+    await server.ask(
+      `CREATE TABLE ${name}.${markerTable} (token String, started String) ENGINE = MergeTree ORDER BY token`,
+    )
+    await server.ask(`INSERT INTO ${name}.${markerTable} VALUES ('${marker.token}', '${marker.started}')`)
+  } else if ((await readMarker(server, name))?.token !== marker.token) {
+    const says = `Database ${name} is there already, and was not made by this mock: it is left alone`
+    throw new SqlException(82, 'DATABASE_ALREADY_EXISTS', says, 503)
+  }
+  const password = crypto.randomUUID()
+  // A user of that name beside a new database is somebody else's.
+  const create = isThere === '0' ? 'CREATE USER' : 'CREATE USER OR REPLACE'
+  await server.ask(
+    `${create} ${name} IDENTIFIED WITH sha256_password BY '${password}' DEFAULT DATABASE ${name} SETTINGS ${limits}`,
+  )
+  await server.ask(`GRANT ${rights} ON ${name}.* TO ${name}`)
+  await server.ask(`REVOKE ALL ON ${name}.${markerTable} FROM ${name}`)
+  await server.ask(`GRANT CREATE TEMPORARY TABLE ON *.* TO ${name}`)
+  for (const engine of engines) await server.ask(`GRANT TABLE ENGINE ON ${engine} TO ${name}`).catch(ignoreUnknown)
+  return { database: name, user: name, password }
+}
+
+/** Older servers have no such grant, or not such an engine. */
+function ignoreUnknown(error: unknown): void {
+  if (!(error instanceof SqlException) || error.code === 497) throw error
+}
+
+/** Undefined where there is no marker of ours. */
+export async function readMarker(server: Server, database: string): Promise<Marker | undefined> {
+  const answer = await server
+    .ask(`SELECT token, started FROM ${database}.${markerTable} FORMAT TabSeparated`)
+    .catch(() => '')
+  const [token = '', started = ''] = answer.trim().split('\t')
+  return token === '' ? undefined : { token, started }
+}
+
+/** Deletes the database and the user of a service, where the database has our marker. */
+export async function removeAccount(server: Server, token: string, service: string): Promise<void> {
+  const name = databaseOf(token, service)
+  if ((await readMarker(server, name))?.token !== token) return
+  await server.ask(`DROP USER IF EXISTS ${name}`)
+  await server.ask(`DROP DATABASE ${name}`)
+}

@@ -1,0 +1,155 @@
+import {
+  bytesOf,
+  type SqlAnswer,
+  type SqlCall,
+  type SqlEngine,
+  SqlException,
+  SqlRefused,
+  textOf,
+} from '../../words/sql.ts'
+import { type Destination, forward } from '../forward.ts'
+import { createAccount, databaseOf, type Marker, markerTable, readMarker, removeAccount } from './account.ts'
+
+/** A ClickHouse in another process, and the user that its address names. */
+export interface Server {
+  /** Its address, without credentials. */
+  readonly address: string
+  readonly user: string
+  /** Runs a statement as that user, and returns what it prints. */
+  ask(sql: string): Promise<string>
+  destination(user: string, password: string): Destination
+}
+
+export interface ServerOptions {
+  /** What the databases of this start, or state, are named by: 8 hexadecimal digits. */
+  readonly token: string
+  /** Whether the databases stay when the engine is closed, for the next start from the same state. */
+  readonly isKept: boolean
+}
+
+/** Services as databases of a ClickHouse, each with a user of its own. Refuses a user who may not create them. */
+export async function startServer(server: Server, { token, isKept }: ServerOptions): Promise<SqlEngine> {
+  const marker: Marker = { token, started: new Date().toISOString().slice(0, 19) }
+  const accounts = new Map<string, ReturnType<typeof createAccount>>()
+  const account = (service: string) => {
+    const known = accounts.get(service)
+    if (known) return known
+    const made = createAccount(server, marker, service)
+    accounts.set(service, made)
+    made.catch(() => accounts.delete(service))
+    return made
+  }
+  const drop = async (service: string) => {
+    accounts.delete(service)
+    await removeAccount(server, token, service)
+  }
+  // Only a service that was made shows that all grants are there.
+  const probe = 'probe'
+  try {
+    await account(probe)
+    await drop(probe)
+  } catch (error) {
+    const { message } = error as Error
+    await removeAccount(server, token, probe).catch(() => {})
+    const lacks = /ACCESS_DENIED|grant/i.test(message)
+      ? `\nThe user ${server.user} needs more rights:\n${grantsFor(server.user)}`
+      : ''
+    throw new SqlRefused(
+      `--sql: ${server.address} does not let ${server.user} make a service: ${message.trim().slice(0, 600)}${lacks}`,
+    )
+  }
+  return {
+    name: server.address,
+    async run(service, call) {
+      const { user, password, database } = await account(service)
+      const query = new URLSearchParams(call.query)
+      // A service is one database here, whatever a client calls the one that it starts in.
+      if ((query.get('database') ?? 'default') === 'default') query.set('database', database)
+      if (call.isReadOnly) query.set('readonly', '2')
+      return hinted(await forward(server.destination(user, password), { ...call, query }), database)
+    },
+    held: () => [...accounts.keys()],
+    rest() {},
+    drop,
+    async close() {
+      if (isKept) return
+      for (const service of [...accounts.keys()]) await drop(service).catch(() => {})
+    },
+  }
+}
+
+/** Exceptions of somebody who looks for what only a server of one's own has. */
+const hintedCodes = new Set(['497', '81'])
+
+/** Says beside such an exception what a service is here. */
+function hinted(answer: SqlAnswer, database: string): SqlAnswer {
+  if (!hintedCodes.has(answer.headers['x-clickhouse-exception-code'] ?? '')) return answer
+  const hint = `stack-parity: a service of this mock is the database ${database} of a shared server, and has no other; with --sql chdb it has a server, default and CREATE DATABASE of its own.`
+  const { 'content-length': _, ...headers } = answer.headers
+  const isPlain = headers['content-encoding'] === undefined
+  async function* body() {
+    yield* answer.body
+    yield* bytesOf(`${hint}\n`)
+  }
+  return { ...answer, headers: { ...headers, 'x-stack-parity-hint': hint }, body: isPlain ? body() : answer.body }
+}
+
+const grantsFor = (user: string) =>
+  [
+    `GRANT CREATE USER, DROP USER, ALTER USER ON *.* TO ${user};`,
+    `GRANT CREATE DATABASE, DROP DATABASE, SHOW, SELECT, INSERT, ALTER TABLE, ALTER VIEW, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, TRUNCATE, OPTIMIZE, dictGet ON *.* TO ${user} WITH GRANT OPTION;`,
+    `GRANT CREATE TEMPORARY TABLE ON *.* TO ${user} WITH GRANT OPTION;`,
+    `GRANT TABLE ENGINE ON * TO ${user} WITH GRANT OPTION;`,
+  ].join('\n')
+
+/** Connects to a server by its address: `http://user:password@host:8123`, where `$NAME` is read from the environment. */
+export function serverAt(text: string, env: Readonly<Record<string, string | undefined>>): Server {
+  const filled = text.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => {
+    if (env[name] === undefined) throw new SqlRefused(`--sql: $${name} is not in the environment.`)
+    return encodeURIComponent(env[name])
+  })
+  const url = URL.canParse(filled) ? new URL(filled) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new SqlRefused('--sql takes chdb, or the HTTP address of a ClickHouse: http://user:$PASSWORD@host:8123')
+  }
+  const user = decodeURIComponent(url.username) || 'default'
+  const destination = (user: string, password: string) => ({ url: url.origin, user, password })
+  const own = destination(user, decodeURIComponent(url.password))
+  return {
+    address: url.origin,
+    user,
+    destination,
+    async ask(sql) {
+      const call: SqlCall = {
+        method: 'POST',
+        query: new URLSearchParams(),
+        headers: {},
+        body: sql,
+        signal: AbortSignal.timeout(60_000),
+      }
+      const { status, body } = await forward(own, call).catch(() => {
+        throw new SqlRefused(`--sql: ${url.origin} does not answer: check the address, and that it runs.`)
+      })
+      const text = await textOf(body)
+      if (status !== 200)
+        throw new SqlException(Number(/Code: (\d+)/.exec(text)?.[1] ?? 0), 'REFUSED', text.trim().slice(0, 1000))
+      return text
+    },
+  }
+}
+
+/** What mocks left behind on a server, by the databases that have a marker. */
+export async function listLeftovers(
+  server: Server,
+): Promise<readonly { readonly database: string; readonly started: string }[]> {
+  const names = await server.ask(
+    `SELECT database FROM system.tables WHERE name = '${markerTable}' AND match(database, '^sp_[0-9a-f]{8}_') FORMAT TabSeparated`,
+  )
+  const found = []
+  for (const database of names.split('\n').filter(Boolean)) {
+    const marker = await readMarker(server, database)
+    if (marker && database === databaseOf(marker.token, database.slice(12)))
+      found.push({ database, started: marker.started })
+  }
+  return found
+}
