@@ -28,13 +28,18 @@ export function createRedactor(target: TargetFile): Redactor {
   )
   const credentials = sent.filter(credential => credential.length >= SHORTEST_PART)
   const known = new Set([...credentials, ...secretsOf(target)])
-  let replace = createReplacer([...known], { cutShort: true })
-  return Object.assign((text: string) => replace(text), {
+  // Built when a text is redacted, because secrets are often learnt one after the other.
+  let replace: ((text: string) => string) | undefined
+  const redact = (text: string) => {
+    replace ??= createReplacer([...known], { cutShort: true })
+    return replace(text)
+  }
+  return Object.assign(redact, {
     learn(secrets: readonly string[]) {
       const fresh = secrets.filter(secret => secret.length >= SHORTEST_PART && !known.has(secret))
       if (fresh.length === 0) return
       for (const secret of fresh) known.add(secret)
-      replace = createReplacer([...known], { cutShort: true })
+      replace = undefined
     },
   })
 }
