@@ -181,7 +181,7 @@ async function importAlone(path) {
 /** The console's page goes along as texts: from a checkout it is bundled when somebody asks for it. */
 async function wholePage() {
   const folder = join(root, 'mock-server/console')
-  const { bundlePage } = await importAlone(join(folder, 'bundle-page.ts'))
+  const { bundlePage } = await importAlone(join(root, 'mock-server/faces/control/page/bundle-page.ts'))
   const { assets, inputs } = await bundlePage(build, folder)
   pageInputs = inputs.map(input => input.replace(/^.*(?=node_modules\/)/, ''))
   for (const [name, { text }] of Object.entries(assets)) {
@@ -191,7 +191,7 @@ async function wholePage() {
   return {
     name: 'whole-page',
     setup({ onLoad }) {
-      onLoad({ filter: /[\\/]console[\\/]assets\.ts$/ }, () => ({
+      onLoad({ filter: /[\\/]page[\\/]assets\.ts$/ }, () => ({
         contents: `export const readAssets = async () => (${JSON.stringify(assets)})`,
       }))
     },

@@ -11,9 +11,11 @@ import { describe, expect, it } from 'vitest'
 const floors = {
   'mock-server': [
     ['command'],
+    // The page, which knows what the control plane answers.
+    ['console'],
     ['faces'],
-    // The page, and what the control plane answers it; the engines that answer the SQL of services.
-    ['console', 'sql'],
+    // The engines that answer the SQL of services.
+    ['sql'],
     ['core'],
     ['families'],
     ['telemetry'],

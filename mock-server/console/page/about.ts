@@ -1,5 +1,5 @@
 import type { TargetFile } from '../../core/mock.ts'
-import type { About } from '../answers.ts'
+import type { About } from '../../faces/control/page/answers.ts'
 import { read } from './control.ts'
 
 export const readAbout = () => read<About>('/control/about')

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Sent } from '../../console/answers.ts'
 import type { Host, MockWorld } from '../../core/mock.ts'
 import { keys } from '../../families/key/model.ts'
 import { teams } from '../../families/team/model.ts'
 import { selfHosted, type World } from '../../world/world.ts'
 import { Declined } from './declined.ts'
+import type { Sent } from './page/answers.ts'
 
 const mostOfPath = 16_384
 

@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
-import type { ListedWorld as ShownWorld } from '../../console/answers.ts'
 import type { ListedWorld, Mock, MockWorld, TargetFile, WorldOptions } from '../../core/mock.ts'
 import { answer, attempt } from './answer.ts'
 import { Declined } from './declined.ts'
+import type { ListedWorld as ShownWorld } from './page/answers.ts'
 import { readObject } from './read-json.ts'
 
 /** Adds the addresses at which worlds beside the first are listed, opened and closed. */

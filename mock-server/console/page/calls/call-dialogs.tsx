@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../core/mock.ts'
-import type { Sent } from '../../answers.ts'
+import type { Sent } from '../../../faces/control/page/answers.ts'
 import { ask, read } from '../control.ts'
 import { Badge, Body, Button, Code, Failure, Form, Input, Switches } from '../parts/basic.tsx'
 import { useReading } from '../reading.ts'

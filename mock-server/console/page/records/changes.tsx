@@ -1,5 +1,5 @@
+import type { Dependents } from '../../../faces/control/page/answers.ts'
 import { pluralOf } from '../../../words/plural.ts'
-import type { Dependents } from '../../answers.ts'
 import { ask, controlAddress, recordAddress } from '../control.ts'
 import { Badge, Button } from '../parts/basic.tsx'
 import { Deletion, ShownOnce, secretsIn } from '../parts/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import type { Command, ServiceMoment, ShownService, ShownServices } from '../../answers.ts'
+import type { Command, ServiceMoment, ShownService, ShownServices } from '../../../faces/control/page/answers.ts'
 import { ask, read, recordAddress } from '../control.ts'
 import { toMinute, writeLength } from '../moments.ts'
 import { Badge, Button, Select, toneOfState } from '../parts/basic.tsx'

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../../core/mock.ts'
-import type { Sent } from '../../answers.ts'
+import type { Sent } from '../../../faces/control/page/answers.ts'
 import { Headers, toneOfStatus, writeMs } from '../calls/message.tsx'
 import { Badge, Body, Code, Unfold } from '../parts/basic.tsx'
 import { type Content, type Description, nameOf, type Operation, type Schema } from '../parts/openapi.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { JournalEntry, TargetFile } from '../../../core/mock.ts'
-import type { OfferedRequest, Sent } from '../../answers.ts'
+import type { OfferedRequest, Sent } from '../../../faces/control/page/answers.ts'
 import { pageAddress } from '../address.ts'
 import { type Language, type Sending, snippets } from '../calls/snippets.ts'
 import { ask, controlAddress, read } from '../control.ts'

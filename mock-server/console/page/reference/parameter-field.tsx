@@ -1,4 +1,4 @@
-import type { OfferedParameter } from '../../answers.ts'
+import type { OfferedParameter } from '../../../faces/control/page/answers.ts'
 import { boundsOf, type Parameter } from '../parts/openapi.ts'
 import { wordsOf } from './schema-tree.tsx'
 

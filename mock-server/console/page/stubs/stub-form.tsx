@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../core/mock.ts'
-import type { Stub } from '../../answers.ts'
+import type { Stub } from '../../../faces/control/page/answers.ts'
 import { ask, read } from '../control.ts'
 import { Failure, Form } from '../parts/basic.tsx'
 import type { Description } from '../parts/openapi.ts'

@@ -1,4 +1,4 @@
-import type { DrawnDashboard } from '../../answers.ts'
+import type { DrawnDashboard } from '../../../faces/control/page/answers.ts'
 import { controlAddress, read } from '../control.ts'
 import { toneOfState } from '../parts/basic.tsx'
 import { alertAddress, writeThreshold } from './alert-words.ts'

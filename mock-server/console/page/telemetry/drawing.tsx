@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact'
-import type { Drawing } from '../../answers.ts'
+import type { Drawing } from '../../../faces/control/page/answers.ts'
 import { pageAddress } from '../address.ts'
 import { Table } from '../parts/basic.tsx'
 import { later } from '../parts/later.tsx'

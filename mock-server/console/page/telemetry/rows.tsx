@@ -1,4 +1,4 @@
-import type { FoundRow } from '../../answers.ts'
+import type { FoundRow } from '../../../faces/control/page/answers.ts'
 import { Definitions, type Pairs, Unfold } from '../parts/basic.tsx'
 import { colourOf } from './colours.ts'
 import { Level, Time, traceAddress } from './drawing.tsx'

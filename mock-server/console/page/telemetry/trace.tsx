@@ -1,4 +1,4 @@
-import type { FoundRow, FoundTrace } from '../../answers.ts'
+import type { FoundRow, FoundTrace } from '../../../faces/control/page/answers.ts'
 import { pageAddress } from '../address.ts'
 import { controlAddress, read } from '../control.ts'
 import { Badge, CopyButton, count, Failure, Unfold } from '../parts/basic.tsx'

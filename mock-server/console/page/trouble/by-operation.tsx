@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Chaos } from '../../../core/mock.ts'
-import type { Disturbances } from '../../answers.ts'
+import type { Disturbances } from '../../../faces/control/page/answers.ts'
 import { Button, Form, Input } from '../parts/basic.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { usePage } from '../state.ts'

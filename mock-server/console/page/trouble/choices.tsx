@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ListedChoice } from '../../answers.ts'
+import type { ListedChoice } from '../../../faces/control/page/answers.ts'
 import { formNames } from '../about.ts'
 import { ask } from '../control.ts'
 import { Badge, SearchField, Select, Table, wordsIn } from '../parts/basic.tsx'

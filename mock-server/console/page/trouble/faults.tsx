@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact'
 import { useState } from 'preact/hooks'
 import { sectionTitles } from '../../../../fixtures/contract/section-titles.ts'
-import type { ListedRule } from '../../answers.ts'
+import type { ListedRule } from '../../../faces/control/page/answers.ts'
 import { Badge, Badges, Button, SearchField, Toggle, wordsIn } from '../parts/basic.tsx'
 import { usePage } from '../state.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Progress } from '../../answers.ts'
+import type { Progress } from '../../../faces/control/page/answers.ts'
 import { ask, read } from '../control.ts'
 import { Badge, Badges, Button } from '../parts/basic.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { AlertWindow, Drawing, ListedAlert } from '../../answers.ts'
+import type { AlertWindow, Drawing, ListedAlert } from '../../../faces/control/page/answers.ts'
 import { controlAddress, read } from '../control.ts'
 import { toMinuteOfYear } from '../moments.ts'
 import { Badge, Button, Definitions, Failure, LinkChoice, optionsOf, toneOfState, Unread } from '../parts/basic.tsx'

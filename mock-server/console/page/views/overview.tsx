@@ -1,5 +1,5 @@
 import type { TargetFile } from '../../../core/mock.ts'
-import type { About } from '../../answers.ts'
+import type { About } from '../../../faces/control/page/answers.ts'
 import { readAbout, readTarget } from '../about.ts'
 import { inWorld } from '../control.ts'
 import { toMinute } from '../moments.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import type { FoundRow, FoundRows } from '../../../faces/control/page/answers.ts'
 import type { SavedSearch } from '../../../families/saved-search/model.ts'
-import type { FoundRow, FoundRows } from '../../answers.ts'
 import { pageAddress } from '../address.ts'
 import { controlAddress, listRecords, read, readRecords } from '../control.ts'
 import { Button, Form, LinkChoice, optionsOf, SearchField } from '../parts/basic.tsx'

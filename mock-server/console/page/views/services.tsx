@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ShownServices } from '../../answers.ts'
+import type { ShownServices } from '../../../faces/control/page/answers.ts'
 import { pageAddress } from '../address.ts'
 import { controlAddress, Declined, everywhere, listRecords, read } from '../control.ts'
 import { Button, Failure, LinkChoice, optionsOf, SearchField, Unread } from '../parts/basic.tsx'

@@ -1,4 +1,4 @@
-import type { ListedStub, ShownAnswer } from '../../answers.ts'
+import type { ListedStub, ShownAnswer } from '../../../faces/control/page/answers.ts'
 import { pageAddress } from '../address.ts'
 import { ask, controlAddress, read } from '../control.ts'
 import { Badge, Body, Button, count, Failure, Unfold } from '../parts/basic.tsx'

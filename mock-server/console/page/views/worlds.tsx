@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ListedWorld } from '../../answers.ts'
+import type { ListedWorld } from '../../../faces/control/page/answers.ts'
 import { readAbout } from '../about.ts'
 import { addressOfWorld, ask, inWorld, read, worldId } from '../control.ts'
 import { toMinute } from '../moments.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Drawing } from '../../../console/answers.ts'
 import { createMock } from '../../../core/mock.ts'
 import type { TileConfig } from '../../../words/resources.ts'
+import type { Drawing } from './answers.ts'
 import { drawTile } from './draw-tile.ts'
 
 const end = Date.parse('2026-03-01T12:00:00Z')

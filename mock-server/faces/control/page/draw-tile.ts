@@ -1,4 +1,3 @@
-import type { Drawing, Drawn, NumberFormat } from '../../../console/answers.ts'
 import type { Stack } from '../../../families/observability/stack.ts'
 import { evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
 import { nameOf } from '../../../telemetry/query/expression.ts'
@@ -10,6 +9,7 @@ import { dialectOf } from '../../../telemetry/source-terms.ts'
 import { type Eventually, when, whenAll } from '../../../words/eventually.ts'
 import { Refusal } from '../../../words/refusal.ts'
 import type { SelectItem, Source, TileConfig } from '../../../words/resources.ts'
+import type { Drawing, Drawn, NumberFormat } from './answers.ts'
 
 const mostSeries = 12
 const mostRows = 100

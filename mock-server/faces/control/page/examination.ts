@@ -1,5 +1,5 @@
-import type { Progress } from '../../../console/answers.ts'
 import type { TargetFile } from '../../../core/mock.ts'
+import type { Progress } from './answers.ts'
 
 /** Judges a target; the console is handed this, and does not know by whom. */
 export type Verify = (

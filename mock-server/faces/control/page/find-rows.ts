@@ -1,4 +1,3 @@
-import type { FoundRow, FoundRows, FoundTrace } from '../../../console/answers.ts'
 import type { Stack } from '../../../families/observability/stack.ts'
 import { filtersOf } from '../../../families/saved-search/filters.ts'
 import { planFilters, type Range } from '../../../telemetry/query/plan.ts'
@@ -9,6 +8,7 @@ import { hour } from '../../../words/durations.ts'
 import { type Eventually, explaining, when } from '../../../words/eventually.ts'
 import type { Source, TileConfig } from '../../../words/resources.ts'
 import { Declined } from '../declined.ts'
+import type { FoundRow, FoundRows, FoundTrace } from './answers.ts'
 import { drawTile } from './draw-tile.ts'
 
 /** What is searched for: in the search dialect, or in SQL. */

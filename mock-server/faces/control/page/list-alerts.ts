@@ -1,4 +1,3 @@
-import type { AlertWindow, ListedAlert } from '../../../console/answers.ts'
 import { nameGroups, readGroups } from '../../../families/alert/alert-readings.ts'
 import { lastWindowEnd, windowLength } from '../../../families/alert/alert-schedule.ts'
 import { findWatched, type Series } from '../../../families/alert/watched.ts'
@@ -7,6 +6,7 @@ import { evaluateTile } from '../../../telemetry/evaluate-tile.ts'
 import { bucketOf } from '../../../telemetry/query/granularity.ts'
 import { hour } from '../../../words/durations.ts'
 import type { Alert, AlertState } from '../../../words/resources.ts'
+import type { AlertWindow, ListedAlert } from './answers.ts'
 
 /** Two days, as far as so many windows reach; of long ones at least three. */
 const countWindows = (length: number) => Math.min(96, Math.max(3, Math.floor((48 * hour) / length)))

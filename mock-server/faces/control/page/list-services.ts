@@ -1,4 +1,3 @@
-import type { Command, ServiceMoment, ServiceState, ShownService, ShownServices } from '../../../console/answers.ts'
 import { type Activity, activities } from '../../../families/activity/model.ts'
 import { backups } from '../../../families/backup/model.ts'
 import type { Backup } from '../../../families/backup/seed.ts'
@@ -6,6 +5,7 @@ import { type BackupConfiguration, backupConfigurations } from '../../../familie
 import { after, follow, nextChange } from '../../../families/service/life.ts'
 import { type Service, secondariesOf, services } from '../../../families/service/model.ts'
 import type { World } from '../../../world/world.ts'
+import type { Command, ServiceMoment, ServiceState, ShownService, ShownServices } from './answers.ts'
 
 const commands: readonly Command[] = ['start', 'stop', 'awake']
 const shownMs = 86_400_000

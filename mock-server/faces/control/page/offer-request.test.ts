@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { OfferedRequest } from '../../../console/answers.ts'
 import { createMock } from '../../create-mock.ts'
+import type { OfferedRequest } from './answers.ts'
 import { offerRequest } from './offer-request.ts'
 
 /** What is sent before an operation, so that there is what it asks for. Nothing is refused then. */

@@ -15,7 +15,6 @@ import {
   type ResourceId,
   resources,
 } from '../../../../fixtures/contract/index.ts'
-import type { OfferedParameter, OfferedRequest, OfferedValue } from '../../../console/answers.ts'
 import { models } from '../../../core/families.ts'
 import type { TargetFile } from '../../../core/mock.ts'
 import { exampleOf } from '../../../core/openapi/openapi-examples.ts'
@@ -28,6 +27,7 @@ import { parametersOf } from '../../../words/parameters-of.ts'
 import type { AnyModel } from '../../../world/collection.ts'
 import { deployment, selfHosted, type World } from '../../../world/world.ts'
 import { replaceValues } from '../replace-values.ts'
+import type { OfferedParameter, OfferedRequest, OfferedValue } from './answers.ts'
 
 type Chosen = Readonly<Record<string, string | undefined>>
 type Fact = Readonly<Record<string, unknown>>

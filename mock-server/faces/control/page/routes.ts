@@ -2,8 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { type Form, type Gap, gaps, groups, operations, type Rule, rules } from '../../../../fixtures/contract/index.ts'
-import type { About } from '../../../console/answers.ts'
-import type { Asset } from '../../../console/bundle-page.ts'
 import { scenarios } from '../../../core/arrange/scenario.ts'
 import type { Mock, MockWorld, TargetFile } from '../../../core/mock.ts'
 import { services } from '../../../families/service/model.ts'
@@ -13,6 +11,8 @@ import { answer } from '../answer.ts'
 import { Declined } from '../declined.ts'
 import { receiver } from '../receive-webhooks.ts'
 import { findWorld } from '../worlds.ts'
+import type { About } from './answers.ts'
+import type { Asset } from './bundle-page.ts'
 
 import { createExamination, type Verify } from './examination.ts'
 import { listServices } from './list-services.ts'
@@ -102,7 +102,7 @@ export function addPage(router: Router, shell: () => string, gate?: Gate): void 
   let assets: Promise<Readonly<Record<string, Asset>>> | undefined
   router.get('/console/:file', async ctx => {
     // Not before somebody looks: the mock starts without them.
-    assets ??= import('../../../console/assets.ts').then(({ readAssets }) => readAssets())
+    assets ??= import('./assets.ts').then(({ readAssets }) => readAssets())
     const found = await assets
     const file = ctx.params.file!
     if (!Object.hasOwn(found, file)) throw new Declined(404, `The page has no file ${file}.`)
