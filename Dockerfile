@@ -8,7 +8,7 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # The package builds itself when it is installed; its sources come in the next layer.
 RUN npm ci --ignore-scripts
-COPY tsconfig.json *.ts ./
+COPY tsconfig.json bin.mjs *.ts ./
 COPY .ci .ci
 COPY fixtures fixtures
 COPY mock-server mock-server

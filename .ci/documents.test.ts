@@ -50,3 +50,18 @@ it('each dependency has one exact version, and a line in .ci/README.md on why it
   const named = [...table.matchAll(/^\| ([^|]+) \| \S/gm)].flatMap(([, names = '']) => names.split(', '))
   expect(named.sort()).toEqual(Object.keys(devDependencies).sort())
 })
+
+it('the image has every source that the build reads', () => {
+  const [, sources = ''] = /const sources = \[([^\]]+)\]/.exec(read('.ci/build.mjs')) ?? []
+  const copied = [...read('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+    names.split(' '),
+  )
+  const sent = read('.dockerignore').match(/(?<=^!).+/gm) ?? []
+  for (const [, source = ''] of sources.matchAll(/'([^'/]+)[^']*'/g)) {
+    expect(sent).toContain(source)
+    expect(
+      copied.some(name => name === source || (name === '*.ts' && source.endsWith('.ts'))),
+      source,
+    ).toBe(true)
+  }
+})

@@ -1,0 +1,59 @@
+/**
+ * `npm run dev -- [options of mock]`: a mock from the sources that starts again when they change, its page included, and
+ * beside it the tests that a change concerns. Ctrl-C ends both.
+ */
+import { spawn } from 'node:child_process'
+import { watch } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folders = ['fixtures', 'mock-server', 'contract-tests']
+const bin = name => join(root, 'node_modules/.bin', name)
+const start = (command, args) => spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+
+/** The page is no import of the mock: it is bundled anew when its first reader comes. */
+const page = join(root, 'mock-server/console')
+const mock = start(bin('tsx'), [
+  'watch',
+  '--clear-screen=false',
+  '--include',
+  `${page}/**/*.tsx`,
+  '--include',
+  `${page}/**/*.css`,
+  'cli.ts',
+  'mock',
+  ...process.argv.slice(2),
+])
+
+/** What was saved since tests last ran to their end. */
+const changed = new Set()
+let tests
+let timer
+function runTests() {
+  tests?.kill('SIGINT')
+  // The long ones, which start processes and browsers or break every rule, are left to `npm test`.
+  const long = ['.ci/**', 'contract-tests/self/**', '**/*.browser.test.ts'].flatMap(glob => ['--exclude', glob])
+  const run = start(bin('vitest'), ['related', '--run', '--passWithNoTests', ...long, ...changed])
+  tests = run
+  run.once('exit', status => {
+    if (tests === run && status === 0) changed.clear()
+  })
+}
+for (const folder of folders) {
+  watch(join(root, folder), { recursive: true }, (_, name) => {
+    if (!/\.(?:tsx?|css|json|peggy)$/.test(name ?? '')) return
+    changed.add(join(folder, name))
+    clearTimeout(timer)
+    // An editor writes a file in several steps, and a checkout many files.
+    timer = setTimeout(runTests, 300)
+  })
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    mock.kill(signal)
+    tests?.kill(signal)
+    process.exit()
+  })
+}
