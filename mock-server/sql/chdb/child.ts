@@ -34,20 +34,25 @@ const base = new Session(data)
 const spool = join(data, '..', 'spool')
 mkdirSync(spool, { recursive: true })
 
+interface Named {
+  readonly session: Session
+  expires: NodeJS.Timeout
+  isBusy: boolean
+}
+
 /** Calls at once; the others wait for their turn. */
 const most = 8
-const waiting: (() => void)[] = []
-const counts = { running: 0, files: 0 }
-const named = new Map<string, { readonly session: Session; expires: NodeJS.Timeout; isBusy: boolean }>()
+/** What the process holds beside the data. */
+const held = { running: 0, files: 0, waiting: [] as (() => void)[], named: new Map<string, Named>() }
 
 async function turn(): Promise<void> {
-  if (counts.running >= most) await new Promise<void>(resolve => waiting.push(resolve))
-  counts.running++
+  if (held.running >= most) await new Promise<void>(resolve => held.waiting.push(resolve))
+  held.running++
 }
 
 function end(): void {
-  counts.running--
-  waiting.shift()?.()
+  held.running--
+  held.waiting.shift()?.()
 }
 
 class Failure extends Error {}
@@ -62,17 +67,17 @@ function openSession(query: URLSearchParams): { readonly session: Session; relea
     return { session, release: () => session.close() }
   }
   const seconds = Math.min(3600, Number(query.get('session_timeout') ?? 60) || 60)
-  const known = named.get(id)
+  const known = held.named.get(id)
   if (known?.isBusy) throw fail(373, 'SESSION_IS_LOCKED', `Session ${id} is locked by a concurrent client`)
   if (!known && query.get('session_check') === '1') throw fail(372, 'SESSION_NOT_FOUND', `Session ${id} not found`)
   const forget = () => {
-    named.get(id)?.session.close()
-    named.delete(id)
+    held.named.get(id)?.session.close()
+    held.named.delete(id)
   }
   if (known) clearTimeout(known.expires)
   const one = known ?? { session: new Session(data), expires: setTimeout(() => {}, 0), isBusy: true }
   one.isBusy = true
-  named.set(id, one)
+  held.named.set(id, one)
   const release = () => {
     one.isBusy = false
     one.expires = setTimeout(forget, seconds * 1000)
@@ -198,10 +203,10 @@ interface Result {
 }
 
 /** Runs a statement: as a stream where that is possible, which the library says before it runs anything. */
-async function run(session: Session, sql: string, format: string): Promise<Result> {
-  if (isInRows(sql, format)) {
-    const stream = session.queryStream(sql, { format })[Symbol.asyncIterator]()
+async function run(session: Session, sql: string, format: string, isWhole: boolean): Promise<Result> {
+  if (!isWhole && isInRows(sql, format)) {
     try {
+      const stream = session.queryStream(sql, { format })[Symbol.asyncIterator]()
       const first = await stream.next()
       return { pieces: piecesOf(first, stream) }
     } catch (error) {
@@ -263,7 +268,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const query = new URL(request.url ?? '/', 'http://service').searchParams
   const kept: string[] = []
   const keep = (name: string) => {
-    kept.push(join(spool, `${++counts.files}-${name}`))
+    kept.push(join(spool, `${++held.files}-${name}`))
     return kept.at(-1)!
   }
   await turn()
@@ -284,7 +289,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const usual = String(request.headers['x-clickhouse-format'] ?? query.get('default_format') ?? 'TabSeparated')
     if (isRead && (query.get('readonly') ?? '0') === '0')
       await session.queryAsync('SET readonly = 2', { format: 'Null' })
-    const { pieces, summary } = await run(session, sql, usual)
+    const { pieces, summary } = await run(session, sql, usual, query.get('wait_end_of_query') === '1')
     const format = formatOf(sql, usual)
     const encoding = query.get('enable_http_compression') === '1' ? acceptedOf(request) : undefined
     response.writeHead(200, {

@@ -49,6 +49,8 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
     const child = spawn(process.execPath, [...program(), library, join(home, 'data'), socketPath], {
       env,
       cwd: home,
+      // SYSTEM SHUTDOWN ends the whole process group.
+      detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     const ready = new Promise((resolve, reject) => {
@@ -111,6 +113,8 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
         return answer
       } catch (error) {
         settle()
+        // It is dying, which the system says a moment later.
+        if (error instanceof SqlException && processes.get(service) === one) void stop(service)
         throw error
       }
     },

@@ -2,7 +2,7 @@
 
 /** Parameters of an address that are no settings. */
 const own = new Set(
-  'query query_id session_id session_timeout session_check close_session database default_format compress decompress user password quota_key role stacktrace'.split(
+  'query query_id session_id session_timeout session_check close_session database default_format wait_end_of_query buffer_size client_protocol_version compress decompress user password quota_key role stacktrace'.split(
     ' ',
   ),
 )

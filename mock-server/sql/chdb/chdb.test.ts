@@ -1,0 +1,93 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { type SqlEngine, textOf } from '../../words/sql.ts'
+import { startChdb } from './engine.ts'
+import { dataOffset, insertFrom, isInRows, preparationOf } from './statement.ts'
+
+const library = fileURLToPath(new URL('../../testing/stand-in-chdb.cjs', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'chdb-test-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let engine: SqlEngine
+afterEach(() => engine.close())
+
+async function ask(service: string, body: string, address = '', headers: Record<string, string> = {}) {
+  const call = { method: 'POST', query: new URLSearchParams(address), headers, body }
+  const answer = await engine.run(service, call)
+  return { status: answer.status, text: await textOf(answer.body) }
+}
+const pidOf = async (service: string) => Number((await ask(service, 'SELECT pid')).text)
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('a service with chdb', () => {
+  it('has a process and rows of its own, which outlive its rest', async () => {
+    engine = startChdb({ services: 1, folder, library })
+    const address = 'query=INSERT INTO t FORMAT CSV'
+    expect(await ask('one', '7\n', address, { 'content-length': '2' })).toMatchObject({ status: 200 })
+    const pid = await pidOf('one')
+    expect(pid).not.toBe(process.pid)
+    engine.rest('one')
+    await expect.poll(() => isRunning(pid)).toBe(false)
+    expect((await ask('one', 'SELECT * FROM t')).text).toBe('7\n')
+    // There is room for one process: that of the other service takes its place.
+    const again = await pidOf('one')
+    expect((await ask('two', 'SELECT * FROM t')).text).toBe('')
+    await expect.poll(() => isRunning(again)).toBe(false)
+    expect([...engine.held()].sort()).toEqual(['one', 'two'])
+    await engine.drop('one')
+    expect(existsSync(join(folder, 'one'))).toBe(false)
+    expect((await ask('one', 'SELECT * FROM t')).text).toBe('')
+  })
+
+  it('answers for a process that dies, and starts it again', async () => {
+    engine = startChdb({ services: 2, library })
+    await ask('one', 'INSERT INTO t VALUES (1)')
+    await expect(ask('one', 'SYSTEM KILL')).rejects.toMatchObject({ status: 503, code: 210 })
+    expect((await ask('one', 'SELECT * FROM t')).text).toBe('1\n')
+    const { text } = await ask('one', 'SELECT number FROM numbers(100000)')
+    expect(text).toHaveLength(588_890)
+    const pid = await pidOf('one')
+    await engine.close()
+    expect(isRunning(pid)).toBe(false)
+  })
+})
+
+describe('a statement of the HTTP interface', () => {
+  it('is taken in pieces only where its format is certain', () => {
+    expect(isInRows('SELECT 1', 'TabSeparated')).toBe(true)
+    expect(isInRows('SELECT 1', 'JSON')).toBe(false)
+    expect(isInRows('SELECT 1 FORMAT JSONEachRow;', 'JSON')).toBe(true)
+    expect(isInRows('SELECT 1 FORMAT JSON -- FORMAT CSV', 'CSV')).toBe(false)
+  })
+
+  it('has its data in a file, whatever stands around them', () => {
+    const from = "FROM INFILE '/f' COMPRESSION 'gzip'"
+    expect(insertFrom('INSERT INTO t FORMAT CSV', '/f', 'gzip')).toBe(`INSERT INTO t ${from} FORMAT CSV`)
+    expect(insertFrom('INSERT INTO t (a) SETTINGS x = 1 FORMAT Native', '/f', 'gzip')).toBe(
+      `INSERT INTO t (a) ${from} SETTINGS x = 1 FORMAT Native`,
+    )
+    expect(insertFrom('INSERT INTO t VALUES', '/f', 'gzip')).toBe(`INSERT INTO t ${from} FORMAT Values`)
+    expect(insertFrom('INSERT INTO t SELECT 1', '/f', 'gzip')).toBeUndefined()
+    expect(dataOffset('INSERT INTO t (a) FORMAT Native\n\u0001')).toBe(32)
+    expect(dataOffset('INSERT INTO t VALUES (1)')).toBeUndefined()
+  })
+
+  it('brings its database, values and settings, readonly last', () => {
+    const query = new URLSearchParams("readonly=2&database=a`b&param_x=it's&max_threads=1&user=u&session_id=s&x-y=1")
+    expect(preparationOf(query)).toEqual([
+      'USE `a\\`b`',
+      "SET param_x = 'it\\'s'",
+      "SET max_threads = '1'",
+      "SET readonly = '2'",
+    ])
+  })
+})

@@ -1,0 +1,45 @@
+/**
+ * Plays the package `chdb` for a few statements, so that tests show the processes of `--sql chdb` without its 566 MB: what
+ * starts, rests and crashes. It is no database: a folder has one file for all rows.
+ */
+const { existsSync, readFileSync, appendFileSync } = require('node:fs')
+const { join } = require('node:path')
+
+class Session {
+  constructor(path) {
+    this.rows = join(path, 'rows')
+  }
+  run(sql) {
+    if (/^SELECT version\(\)/.test(sql)) return 'stand-in\tUTC\n'
+    if (/^(?:SET|USE) /.test(sql)) return ''
+    if (sql === 'SYSTEM KILL') process.exit(1)
+    if (sql === 'SELECT pid') return `${process.pid}\n`
+    const file = /^INSERT INTO t FROM INFILE '([^']+)'/.exec(sql)
+    if (file) return this.keep(readFileSync(file[1], 'utf8'))
+    const row = /^INSERT INTO t VALUES \((\d+)\)/.exec(sql)
+    if (row) return this.keep(`${row[1]}\n`)
+    if (sql === 'SELECT * FROM t') return existsSync(this.rows) ? readFileSync(this.rows, 'utf8') : ''
+    if (/^SELECT \d+$/.test(sql)) return `${sql.slice(7)}\n`
+    throw new Error(`Code: 62. DB::Exception: The stand-in does not play ${sql}. (SYNTAX_ERROR)`)
+  }
+  keep(rows) {
+    appendFileSync(this.rows, rows)
+    return ''
+  }
+  async queryAsync(sql) {
+    const text = this.run(sql)
+    return { bytes: () => Buffer.from(text), rowsRead: 1, bytesRead: text.length }
+  }
+  async *queryStream(sql) {
+    const many = /^SELECT number FROM numbers\((\d+)\)$/.exec(sql)
+    if (!many && !/^SELECT/.test(sql)) throw new Error('Streaming query is not supported for query')
+    if (!many) return yield { raw: () => Buffer.from(this.run(sql)) }
+    for (let from = 0; from < many[1]; from += 1000) {
+      const rows = Array.from({ length: 1000 }, (_, i) => `${from + i}\n`).join('')
+      yield { raw: () => Buffer.from(rows) }
+    }
+  }
+  close() {}
+}
+
+module.exports = { Session }
