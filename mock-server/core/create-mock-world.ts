@@ -11,8 +11,9 @@ import type { SqlEngine } from '../words/sql.ts'
 import { createClock, type Pace, readAdvance, readMoment } from '../world/clock.ts'
 import type { Extent } from '../world/saved.ts'
 import { readSize, type Size } from '../world/size.ts'
+import { selfHosted } from '../world/world.ts'
 import { createAlertEvaluator } from './alert-evaluator.ts'
-import { arrange, isBare, readScenario, type Scenario, sizeOfScenario } from './arrange/scenario.ts'
+import { arrange, capturedIn, isBare, readScenario, type Scenario, sizeOfScenario } from './arrange/scenario.ts'
 import { findKey, isAccessKey } from './authenticate.ts'
 import type { Context, SqlEndpoint } from './context.ts'
 import type { Cors } from './cors.ts'
@@ -87,13 +88,25 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
   function layOut(seed: number, scenario: Scenario): Deployment {
     const size = readSize('create a mock', { ...sizeOfScenario(scenario), ...setting.size })
     const bare = isBare(scenario)
-    const from = { seed: readSeed(seed), ordinal, size, start, now: clock.now, elsewhere, isBare: bare }
+    const from = {
+      seed: readSeed(seed),
+      ordinal,
+      size,
+      start,
+      now: clock.now,
+      elsewhere,
+      isBare: bare,
+      captured: capturedIn(scenario),
+    }
     const laidOut = createDeployment(from)
     const records = createRecords(
       () => laidOut,
       () => start,
     )
-    arrange(scenario, laidOut, records)
+    arrange(scenario, laidOut, records, (name, place) => {
+      const taken: Readonly<Record<string, string>> = routing.taken[place === selfHosted ? 'selfHosted' : 'managed']
+      return taken[`${name}/order-of-list`] === 'newest first'
+    })
     return laidOut
   }
   let { scenario } = setting

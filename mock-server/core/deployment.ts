@@ -5,6 +5,7 @@ import { sources } from '../families/source/model.ts'
 import { type Elsewhere, telemetryElsewhere } from '../telemetry/elsewhere.ts'
 import { observeShop } from '../telemetry/story/telemetry.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
+import type { AnyModel } from '../world/collection.ts'
 import { seedOf } from '../world/random.ts'
 import type { Size } from '../world/size.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -40,12 +41,15 @@ export interface DeploymentOptions {
   readonly elsewhere?: Elsewhere
   /** Whether only the records of the first day are seeded. */
   readonly isBare?: boolean
+  /** Whether the records of a model in a place were captured, so that none are laid out. */
+  readonly captured?: (model: string, place: string) => boolean
 }
 
 export function createDeployment(options: DeploymentOptions): Deployment {
-  const { seed, ordinal, size, start, now, elsewhere, isBare = false } = options
-  const select = isBare ? layOutBare : undefined
-  const world = createWorld({ seed, ordinal, size, start, models, stacks: services, select })
+  const { seed, ordinal, size, start, now, elsewhere, isBare = false, captured } = options
+  const select = (model: AnyModel, place: string, records: Iterable<object>) =>
+    layOutBare(seed, model, records, captured?.(model.name, place))
+  const world = createWorld({ seed, ordinal, size, start, models, stacks: services, ...(isBare && { select }) })
   const stacks = new Map<string, Stack>()
   const telemetries = new Map<string, Telemetry>()
 

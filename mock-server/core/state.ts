@@ -9,7 +9,7 @@ import { isMoment, type WorldClock } from '../world/clock.ts'
 import type { Extent, Saved } from '../world/saved.ts'
 import { readSize, type Size } from '../world/size.ts'
 import { selfHosted } from '../world/world.ts'
-import { readScenario, type Scenario } from './arrange/scenario.ts'
+import { capturedIn, readScenario, type Scenario } from './arrange/scenario.ts'
 import { createDeployment, type Deployment } from './deployment.ts'
 import { counted } from './rate-limit.ts'
 
@@ -104,7 +104,16 @@ export function loadState(
     throw refuse('clockMovedMs', 'milliseconds that lead to a time from 1970 to 9999')
   }
   const { seed, ordinal = 0, size, isBare = false, now } = read
-  const from = { seed, ordinal, size, start: Date.parse(now), now: clock.now, elsewhere, isBare }
+  const from = {
+    seed,
+    ordinal,
+    size,
+    start: Date.parse(now),
+    now: clock.now,
+    elsewhere,
+    isBare,
+    captured: capturedIn(read.scenario),
+  }
   const deployment = createDeployment(from)
   deployment.world.load(read)
   loadRows(deployment, read)

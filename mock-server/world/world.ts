@@ -57,8 +57,8 @@ export interface Origin {
   readonly models: readonly AnyModel[]
   /** The model whose records have an observability stack each. */
   readonly stacks: AnyModel
-  /** Filters the seeded records of a model; without it all are kept. */
-  readonly select?: (seed: number, model: AnyModel, records: Iterable<object>) => Iterable<object>
+  /** Filters the seeded records of a model in a place; without it all are kept. */
+  readonly select?: (model: AnyModel, place: string, records: Iterable<object>) => Iterable<object>
 }
 
 export function createWorld({ seed, ordinal, size, start, models: unordered, stacks, select }: Origin): World {
@@ -190,7 +190,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       const collection = open(model, place)
       const from: Seeding = { seed, identity, start, size, world, isNew: created.has(place) }
       const laidOut = model.seed?.(place, from) ?? []
-      const records = select ? (select(seed, model, laidOut) as Iterable<T>) : laidOut
+      const records = select ? (select(model, place, laidOut) as Iterable<T>) : laidOut
       for (const record of records) collection.create(record)
       if (model.next) due = Number.NEGATIVE_INFINITY
       return scopesOf(model).get(place) as unknown as Collection<T>

@@ -1,3 +1,4 @@
+import { operations } from '../../../fixtures/contract/index.ts'
 import { dealKey, type Key } from '../../families/key/model.ts'
 import type { AnyModel } from '../../world/collection.ts'
 
@@ -10,8 +11,18 @@ const fromTheFirstDay = new Set([
   ...['team', 'teamMember', 'stackRole', 'connection', 'source'],
 ])
 
-/** Filters the seeded records of a model to those of an empty world. */
-export function layOutBare(seed: number, { name, one }: AnyModel, records: Iterable<object>): Iterable<object> {
+/** Whether a place may be without the singleton: those that an operation deletes. */
+const mayBeAbsent = ({ name }: AnyModel) => `${name}.delete` in operations
+
+/** Filters the seeded records of a model to those of an empty world; to none where the records were captured. */
+export function layOutBare(
+  seed: number,
+  model: AnyModel,
+  records: Iterable<object>,
+  isCaptured = false,
+): Iterable<object> {
+  const { name, one } = model
+  if (isCaptured && (!one || mayBeAbsent(model))) return []
   if (!one && !fromTheFirstDay.has(name)) return []
   if (name === 'teamMember') return [...records].slice(0, 1)
   // The key of the target file.

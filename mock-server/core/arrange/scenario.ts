@@ -8,11 +8,13 @@ import { isRecord, written } from '../../words/check-options.ts'
 import { minute } from '../../words/durations.ts'
 import { nearest } from '../../words/nearest.ts'
 import type { Plural } from '../../words/plural.ts'
+import { isMoment } from '../../world/clock.ts'
 import type { Size } from '../../world/size.ts'
-import { selfHosted, type World } from '../../world/world.ts'
-import type { Deployment } from '../deployment.ts'
+import { deployment as everywhere, selfHosted, type World } from '../../world/world.ts'
+import type { Deployment, DeploymentOptions } from '../deployment.ts'
 import type { ModelName, RecordByName } from '../families.ts'
 import { modelOf, type RecordPlace, type Records } from '../records.ts'
+import { arrangeCaptured, type Captured, capturable, modelsOfParts } from './captured.ts'
 
 /** The built-in scenarios, with a sentence each. */
 export const scenarios = {
@@ -29,7 +31,11 @@ export type ScenarioName = keyof typeof scenarios
  * Records by model name or its plural, in the form of `/control/records`, on top of a scenario. An existing key updates
  * the record, a new one creates it. `within` is its place, as in `RecordPlace`.
  */
-export type ScenarioRecords = { readonly scenario?: ScenarioName } & {
+export type ScenarioRecords = {
+  readonly scenario?: ScenarioName
+  /** Set by `stack-parity capture`: the records are answers of a deployment, and each collection in the file is complete. */
+  readonly captured?: Captured
+} & {
   readonly [Name in ModelName as Name | Plural<Name>]?: readonly (Partial<RecordByName[Name]> & RecordPlace)[]
 }
 
@@ -37,7 +43,16 @@ export type ScenarioRecords = { readonly scenario?: ScenarioName } & {
 export type Scenario = ScenarioName | ScenarioRecords
 
 const nameOf = (scenario: Scenario): ScenarioName =>
-  typeof scenario === 'string' ? scenario : (scenario.scenario ?? 'shop')
+  typeof scenario === 'string' ? scenario : (scenario.scenario ?? (scenario.captured ? 'empty' : 'shop'))
+
+/** Tells in which places a scenario has all records of a model. */
+export function capturedIn(scenario: Scenario | undefined): DeploymentOptions['captured'] {
+  if (typeof scenario !== 'object' || !scenario.captured) return undefined
+  const names = new Set(Object.keys(scenario).map(name => modelsOfParts[name] ?? name))
+  const { organization = [], service = [] } = scenario
+  const places = new Set([everywhere, selfHosted, ...[...organization, ...service].map(({ id }) => id)])
+  return (model, place) => names.has(model) && places.has(place)
+}
 
 /** Whether only the records of the first day are seeded. */
 export const isBare = (scenario: Scenario): boolean => nameOf(scenario) === 'empty'
@@ -45,7 +60,11 @@ export const isBare = (scenario: Scenario): boolean => nameOf(scenario) === 'emp
 const nothing: Partial<Size> = { services: 0, members: 1, backups: 0, logs: 0 }
 
 /** The default size of its worlds. */
-export const sizeOfScenario = (scenario: Scenario): Partial<Size> => (isBare(scenario) ? nothing : {})
+export function sizeOfScenario(scenario: Scenario): Partial<Size> {
+  if (!isBare(scenario)) return {}
+  const { logs: _, ...others } = nothing
+  return typeof scenario === 'object' && scenario.captured ? others : nothing
+}
 
 /** Checks a scenario; its records are judged when a world is created. Throws an Error with a sentence. */
 export function readScenario(task: string, scenario: unknown): Scenario {
@@ -57,9 +76,11 @@ export function readScenario(task: string, scenario: unknown): Scenario {
     throw new Error(`${task}: Expected one of ${known.join(', ')}, or records, received ${written(name)}${advice}`)
   }
   if (typeof scenario === 'string') return scenario as Scenario
-  for (const [model, list] of Object.entries(scenario as object)) {
-    if (model === 'scenario') continue
-    modelOf(`${task}:`, model)
+  const { scenario: _, captured, ...lists } = scenario as ScenarioRecords
+  if (captured !== undefined && !(isRecord(captured) && isMoment(Date.parse(String(captured.at)))))
+    throw new Error(`${task}: captured.at: Expected an ISO 8601 time, received ${written(captured)}`)
+  for (const [model, list] of Object.entries(lists)) {
+    if (!captured || !capturable.includes(model)) modelOf(`${task}:`, model)
     if (!Array.isArray(list) || !list.every(isRecord)) {
       throw new Error(`${task}: ${model}: Expected a list of records, received ${written(list)}`)
     }
@@ -67,14 +88,26 @@ export function readScenario(task: string, scenario: unknown): Scenario {
   return scenario as Scenario
 }
 
-/** Arranges a new world. Throws a `RecordRefused` for an invalid record. */
-export function arrange(scenario: Scenario, deployment: Deployment, records: Records): void {
+/**
+ * Arranges a new world. Throws a `RecordRefused` for an invalid record.
+ * @param isNewestFirst whether the list of a model begins with the newest record
+ */
+export function arrange(
+  scenario: Scenario,
+  deployment: Deployment,
+  records: Records,
+  isNewestFirst: (name: string, place: string) => boolean,
+): void {
   const { world } = deployment
   const name = nameOf(scenario)
   if (name === 'incident') setOffIncident(world)
   if (name === 'degraded') degrade(world)
   if (typeof scenario === 'string') return
-  const { scenario: _, ...lists } = scenario
+  const { scenario: _, captured, ...lists } = scenario
+  if (captured) {
+    arrangeCaptured(captured, lists as Parameters<typeof arrangeCaptured>[1], world, isNewestFirst)
+    return
+  }
   const depth = (name: string) => world.models.indexOf(modelOf('', name))
   // Parents first, whatever the order of the file.
   for (const [name, list] of Object.entries(lists).toSorted(([a], [b]) => depth(a) - depth(b))) {

@@ -1,0 +1,44 @@
+import { type Operation, operations, type ResourceId, resources } from '../../../fixtures/contract/index.ts'
+import type { JsonObject } from '../../engine/recognise.ts'
+import type { Answered } from './read-deployment.ts'
+
+/** A record of a scenario, as answers showed it. */
+export interface Sighted {
+  /** What the scenario calls its kind. */
+  readonly name: string
+  /** The resource of the contract that it is. */
+  readonly resource: ResourceId
+  /** The id of what it lies within; empty where that is the deployment. */
+  readonly within: string
+  readonly shown: JsonObject
+}
+
+/** The place of the self-hosted stack in a scenario. */
+export const selfHosted = 'self-hosted'
+
+/** What answers showed as records, each once: of what was read again, as it was the last time. */
+export function collect(answers: readonly Answered[], capturable: ReadonlySet<string>): readonly Sighted[] {
+  const found = new Map<string, Sighted>()
+  const add = (name: string, resource: ResourceId, within: string, shown: JsonObject, id: unknown) => {
+    const key = JSON.stringify([name, within, id ?? shown])
+    found.set(key, { name, resource, within, shown: { ...found.get(key)?.shown, ...shown } })
+  }
+  for (const { operation, form, ids, items } of answers) {
+    const { result } = operations[operation] as Operation
+    const { organizationId = '', serviceId, postgresId } = ids
+    // What something lies within is there, whether or not its own list was read.
+    if (organizationId !== '') add('organization', 'organization', '', { id: organizationId }, organizationId)
+    if (serviceId !== undefined) add('service', 'service', organizationId, { id: serviceId }, serviceId)
+    const name = [result.of, operation.split('.')[0]].find(one => one !== undefined && capturable.has(one))
+    if (name === undefined) continue
+    const resource = result.of as ResourceId
+    const place = form === 'selfHosted' ? selfHosted : (postgresId ?? serviceId ?? organizationId)
+    for (const item of items) {
+      const lacked = Object.entries(ids).filter(([id]) => id in resources[resource].fields && !(id in item))
+      const shown = { ...item, ...Object.fromEntries(lacked) }
+      const id = operation.endsWith('.get') ? (item.id ?? '') : item.id
+      add(name, resource, name === 'organization' ? '' : place, shown, id)
+    }
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,162 @@
+import { type Field, type Fields, resources } from '../../../fixtures/contract/index.ts'
+import { queryWords } from '../../../fixtures/contract/vocabulary.ts'
+
+/** A whole number from 0 that is less than `below`, from a source that nobody can repeat. */
+export type Random = (below: number) => number
+
+export interface Inventor {
+  /** A text with inventions in the place of its words, ids, addresses and hosts; of a query, what is not of its language. */
+  text(original: string, isQuery?: boolean): string
+  /** The factor that amounts are scaled by. */
+  readonly factor: number
+}
+
+/**
+ * Deals inventions: the first time that a word, an id or an address is seen it is drawn at random, and the same ever after.
+ * So an invention tells nothing about its original but its length, its letter case and which others are the same.
+ * No invention has a word of `originals` in it.
+ */
+export function createInventor(originals: Iterable<string>, random: Random): Inventor {
+  const known = new Set<string>()
+  for (const text of originals) for (const [word] of text.matchAll(words)) known.add(word.toLowerCase())
+  const dealt = new Map<string, string>()
+  const taken = new Set<string>()
+
+  function deal(original: string, draw: (attempt: number) => string): string {
+    const before = dealt.get(original)
+    if (before !== undefined) return before
+    let invention = draw(0)
+    for (let attempt = 1; attempt < mostAttempts && !isFree(invention); attempt++) invention = draw(attempt)
+    dealt.set(original, invention)
+    taken.add(invention)
+    return invention
+  }
+  function isFree(invention: string): boolean {
+    const text = invention.toLowerCase()
+    if (taken.has(invention) || known.has(text)) return false
+    for (let start = 0; start + shortest <= text.length; start++)
+      for (let end = start + shortest; end <= text.length; end++) if (known.has(text.slice(start, end))) return false
+    return true
+  }
+
+  const pick = (from: string) => from[random(from.length)]!
+  const hex = (length: number) => Array.from({ length }, () => pick('0123456789abcdef')).join('')
+  /** A little shorter, or as long; longer where no other is left. */
+  const lengthOf = (length: number, attempt: number) =>
+    (length < shortest ? length : length - random(1 + Math.floor(length / 4))) + Math.floor(attempt / 40)
+
+  const word = (original: string): string =>
+    deal(original, attempt => {
+      if (/^(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}$/i.test(original)) return hex(original.length)
+      if (/^\d+$/.test(original)) {
+        const digits = Array.from({ length: lengthOf(original.length, attempt) }, () => pick('0123456789')).join('')
+        return original.startsWith('0') ? digits : digits.replace(/^0/, () => pick('123456789'))
+      }
+      const isVowelFirst = random(2)
+      return Array.from({ length: lengthOf(original.length, attempt) }, (_, index) => {
+        const like = original[index] ?? 'a'
+        if (like === '_') return '_'
+        if (/\d/.test(like)) return pick('0123456789')
+        const letter = pick((index + isVowelFirst) % 2 ? 'aeiou' : 'bcdfghjklmnpqrstvwxz')
+        return like === like.toLowerCase() ? letter : letter.toUpperCase()
+      }).join('')
+    })
+
+  const uuid = (original: string) =>
+    deal(original.toLowerCase(), () => `${hex(8)}-${hex(4)}-4${hex(3)}-${pick('89ab')}${hex(3)}-${hex(12)}`)
+  const objectId = (original: string) => deal(original.toLowerCase(), () => hex(24))
+  const host = (original: string): string =>
+    isOpen(original) ? original : `${original.replace(words, label => word(label.toLowerCase()))}.example`
+  /** From ranges that lead nowhere: those of benchmarks and of documentation. */
+  const ipv4 = (original: string): string =>
+    isOpen(original) ? original : deal(original, () => `198.${18 + random(2)}.${random(256)}.${random(256)}`)
+  const ipv6 = (original: string): string =>
+    isOpen(original) ? original : deal(original, () => `2001:db8:${hex(4)}:${hex(4)}::${1 + random(9)}`)
+
+  function url(original: string): string {
+    const [, scheme = '', authority = '', path = ''] = /^(\w[\w+.-]*):\/\/([^/?#]*)([^?#]*)/.exec(original) ?? []
+    const [, name = '', port = ''] = /^(.*?)(:\d+)?$/s.exec(authority.replace(/^.*@/s, '')) ?? []
+    const place = /^[\d.]+$|:/.test(name) ? text(name) : name.includes('.') || isOpen(name) ? host(name) : text(name)
+    return `${schemes.includes(scheme.toLowerCase()) ? scheme : 'https'}://${place}${port}${text(decode(path))}`
+  }
+
+  function text(original: string, isQuery = false): string {
+    return original.replace(parts, (part, ...rest) => {
+      const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>
+      if (groups.url !== undefined) return url(part)
+      if (groups.email !== undefined) {
+        const at = part.lastIndexOf('@')
+        return `${part.slice(0, at).replace(words, word)}@${host(part.slice(at + 1))}`
+      }
+      if (groups.uuid !== undefined) return uuid(part)
+      if (groups.objectId !== undefined) return objectId(part)
+      if (groups.ipv4 !== undefined) return ipv4(part)
+      if (groups.ipv6 !== undefined) return ipv6(part)
+      // In a query, points stand between names.
+      if (groups.host !== undefined && !isQuery) return host(part)
+      return part.replace(words, one => (isQuery && isOfLanguage(one) ? one : word(one)))
+    })
+  }
+
+  return { text, factor: (random(2) ? 125 + random(126) : 40 + random(41)) / 100 }
+}
+
+/** Inventions of the same word are drawn so often before one is taken that is not free. */
+const mostAttempts = 400
+/** Shorter originals cannot be told from chance. */
+const shortest = 4
+
+/** Letters and digits of every script, and signs that are no punctuation of ASCII. */
+const words = /[A-Za-z0-9_\u0080-\uffff]+/g
+
+const parts = new RegExp(
+  [
+    '(?<url>\\b[a-z][a-z\\d+.-]*:\\/\\/[^\\s"\'<>`{}]+)',
+    '(?<email>[^\\s@<>"\'(),;:=]+@[a-z\\d.-]+)',
+    '(?<uuid>\\b[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}\\b)',
+    '(?<objectId>\\b[\\da-f]{24}\\b)',
+    '(?<ipv4>\\b\\d{1,3}(?:\\.\\d{1,3}){3}\\b)',
+    '(?<ipv6>(?<![\\w:])(?=[\\da-f:]*:[\\da-f:]*:)[\\da-f:]*[\\da-f][\\da-f:]*(?![\\w:]))',
+    '(?<host>(?<![\\w.-])(?:[a-z\\d_-]+\\.)+[a-z]{2,24}(?![\\w.-]))',
+    words.source,
+  ].join('|'),
+  'gi',
+)
+
+const schemes = [
+  ...['http', 'https', 'ws', 'wss', 'tcp', 's3', 'gs', 'abfss', 'sqs', 'kafka', 'clickhouse', 'mongodb', 'mongodb+srv'],
+  ...['postgres', 'postgresql', 'mysql'],
+]
+
+/** Addresses that are everybody's. */
+const isOpen = (address: string) => /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|::1?|0)$/i.test(address)
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** What the contract names: values, and the fields that they decide. */
+function wordsOf(field: Partial<Field>): readonly string[] {
+  const { values = [], default: usual, fields, oneOf, items, each } = field
+  const inside = [...Object.values(fields ?? {}), ...Object.values(oneOf?.of ?? {}).flatMap(each => Object.values(each))]
+  return [
+    ...values,
+    ...(typeof usual === 'string' ? [usual] : []),
+    ...Object.keys(oneOf?.of ?? {}),
+    ...[...inside, ...(items ? [items] : []), ...(each ? [each] : [])].flatMap(wordsOf),
+  ]
+}
+
+const language: ReadonlySet<string> = new Set(
+  [...queryWords, ...Object.values(resources).flatMap(({ fields, oneOf }) => wordsOf({ fields, oneOf }))].flatMap(
+    text => text.toLowerCase().match(words) ?? [],
+  ),
+)
+
+/** Of a query, what stays: its language, single letters, and numbers that are short or round. */
+const isOfLanguage = (word: string): boolean =>
+  language.has(word.toLowerCase()) || /^(?:[a-z]|\d{1,3}|\d{1,2}0{2,}|\d{1,2}e\d{1,2}|3600|86400)$/i.test(word)
