@@ -9,6 +9,7 @@ const commands = {
   sweep: 'delete what an interrupted verify left behind, and nothing else',
   compare: 'send the same reading requests to two deployments and print what differs',
   init: 'write a target file for a deployment, by asking and reading',
+  capture: 'write what a deployment holds, anonymised, as a scenario of the mock',
   proxy: 'pass calls on to a deployment and judge every answer',
   completion: 'print what makes bash, zsh or fish complete this command',
 }
@@ -35,12 +36,13 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     case 'sweep':
     case 'compare':
     case 'init':
-    case 'proxy': {
+    case 'proxy':
+    case 'capture': {
       const [{ run }, { readArguments }] = await Promise.all([
         import('./contract-tests/command/run.ts'),
         import('./mock-server/command/read-arguments.ts'),
       ])
-      return run([command, ...args], { ...around, readArguments, startMock, describe, openCallsPage })
+      return run([command, ...args], { ...around, readArguments, startMock, describe, openCallsPage, listCapturable })
     }
     case 'completion': {
       const { run } = await import('./mock-server/command/completion.ts')
@@ -77,6 +79,12 @@ async function startMock() {
 async function describe(api: 'cloud' | 'selfHosted') {
   const { createMock } = await import('./mock-server/index.ts')
   return createMock({ as: api === 'cloud' ? 'clickhouse-cloud' : 'self-hosted-2.36', logs: 1 }).describe(api)
+}
+
+/** What a scenario may hold. */
+async function listCapturable() {
+  const { capturable } = await import('./mock-server/core/arrange/captured.ts')
+  return capturable
 }
 
 /** The console over the calls of a proxy. */
@@ -119,8 +127,9 @@ async function listCompletions() {
     compareOptions,
     initOptions,
     proxyOptions,
+    captureOptions,
   } = await import('./contract-tests/command/options.ts')
-  const { gaps, rules } = await import('./fixtures/contract/index.ts')
+  const { familyOf, gaps, rules } = await import('./fixtures/contract/index.ts')
   const { shells } = await import('./mock-server/command/completion.ts')
   const { readdirSync } = await import('node:fs')
   const baselines = readdirSync(around.baselines).flatMap(name => (name.endsWith('.json') ? name.slice(0, -5) : []))
@@ -145,6 +154,10 @@ async function listCompletions() {
     compare: { says: commands.compare, options: compareOptions },
     init: { says: commands.init, options: initOptions },
     proxy: { says: commands.proxy, options: proxyOptions },
+    capture: {
+      says: commands.capture,
+      options: { ...captureOptions, only: { ...captureOptions.only, values: [...new Set(Object.values(familyOf))] } },
+    },
     completion: { says: commands.completion, words: Object.keys(shells), options: {} },
   }
 }

@@ -81,6 +81,19 @@ export const proxyOptions = {
   insecure,
 } as const satisfies Record<string, Option>
 
+export const captureOptions = {
+  target: { takes: 'FILE', says: 'the deployment to read' },
+  har: { takes: 'FILE', says: 'recorded traffic (HAR 1.2) to read instead; nothing is sent' },
+  out: { takes: 'FILE', says: 'the scenario to write' },
+  only: { takes: 'FAMILY', says: 'only this family, such as dashboard, and what it lies within', repeatable: true },
+  plan: { says: 'print what would be read, send nothing' },
+  verbatim: { says: 'replace nothing; secrets are left out all the same' },
+  'keep-amounts': { says: 'do not scale amounts of money and data' },
+  partial: { says: 'write also when something could not be read' },
+  rate: options.rate,
+  insecure,
+} as const satisfies Record<string, Option>
+
 export const sweepOptions = {
   target: { takes: 'FILE', says: 'the deployment that the run was on' },
   ledger: { takes: 'FILE', says: 'the ledger that the run left' },

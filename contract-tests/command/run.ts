@@ -1,5 +1,6 @@
 import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
+import { capture } from './capture.ts'
 import { compare } from './compare.ts'
 import { init } from './init/init.ts'
 import type { Given, Option } from './options.ts'
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly startMock: () => Promise<{ readonly target: TargetFile; close(): Promise<void> }>
   /** Our own description of an API, made of the contract. */
   readonly describe: (api: 'cloud' | 'selfHosted') => Promise<unknown>
+  /** The resources that a scenario of the mock may hold, by their names. */
+  readonly listCapturable: () => Promise<readonly string[]>
   /** The program of the thread in which `proxy` judges. */
   readonly judgeThread: URL
   /** Serves the console over the calls of `proxy`. */
@@ -65,9 +68,9 @@ export interface Command<Name extends string = string> {
   readonly run: (given: Given<Name>, around: Surroundings) => Promise<number>
 }
 
-const commands: Readonly<Record<string, Command>> = { verify, sweep, compare, init, proxy }
+const commands: Readonly<Record<string, Command>> = { verify, sweep, compare, init, proxy, capture }
 
-/** Runs `verify`, `sweep`, `compare`, `init` or `proxy`, and answers with the exit status. */
+/** Runs a command of the suite, and answers with the exit status. */
 export async function run([command = '', ...args]: readonly string[], around: Surroundings): Promise<number> {
   const { options, help, run } = commands[command]!
   try {

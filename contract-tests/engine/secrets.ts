@@ -12,6 +12,9 @@ import { isObject, payloadOf } from './recognise.ts'
 
 /** The secrets that an exchange shows, such as a key's at its creation: by the contract, and by names that mean one. */
 
+/** Whether the name of a field means a secret. */
+export const isSecretName = (name: string): boolean => meansSecret.test(name)
+
 const meansSecret = /passw(?:or)?d$|secret$|^connectionString$|^privateKey$|^accessKey$/i
 
 export function secretsIn({ operation, request, json }: Pick<Exchange, 'operation' | 'request' | 'json'>): string[] {
@@ -31,6 +34,6 @@ function collect(value: unknown, fields: Fields | undefined, field?: Field): str
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, inner]) => {
     const own = fields?.[name]
-    return typeof inner === 'string' && meansSecret.test(name) ? [inner] : collect(inner, own?.fields, own)
+    return typeof inner === 'string' && isSecretName(name) ? [inner] : collect(inner, own?.fields, own)
   })
 }

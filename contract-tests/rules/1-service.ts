@@ -1,6 +1,6 @@
 import type { Check } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess, isText, lacksBody } from '../engine/exchange.ts'
-import { neverSucceeds, refusal, unobservable, whether } from './observations.ts'
+import { look, neverSucceeds, refusal, refusalIn, unobservable, whether } from './observations.ts'
 import { everyExchange } from './steps.ts'
 
 /** §1 What the service does: JSON everywhere, and what is absent in the managed form. */
@@ -47,7 +47,11 @@ export const checks = {
   'chart/absent-in-managed-form': neverSucceeds(['charts', 'charts-series', 'charts-create', 'charts-query']),
   'webhook/absent-in-managed-form': neverSucceeds(['webhooks', 'webhooks-create']),
   'webhook/managed-form': whether('webhooks', 'present', 'absent'),
-  'service/absent-resource': refusal('webhooks'),
+  // Deployments that have webhooks refuse charts.
+  'service/absent-resource': look(['webhooks', 'charts'], answers => {
+    const refused = answers.find(came => !isSuccess(came))
+    return refused && refusalIn(refused)
+  }),
   'service/other-operations': refusal('other-operations'),
   'service/list-after-creation': lag,
   'member/read-after-update': lag,

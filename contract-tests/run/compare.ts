@@ -18,14 +18,22 @@ export interface Difference {
   readonly right: unknown
 }
 
-/** Compares the answers that two runs got to the same requests, after ids and times are replaced by references. */
-export function compareExaminations(left: Examination, right: Examination): readonly Difference[] {
+/**
+ * Compares the answers that two runs got to the same requests, after ids and times are replaced by references. Of each answer
+ * the first difference is told, or every one.
+ */
+export function compareExaminations(
+  left: Examination,
+  right: Examination,
+  which: 'first' | 'all' = 'first',
+): readonly Difference[] {
   const differences: Difference[] = []
   for (const [step, one] of left.visited.exchanges) {
     const other = right.visited.exchanges.get(step)
     if (!other) continue
-    const found = differ(describeAnswer(one, left), describeAnswer(other, right), '$')
-    if (found) differences.push({ step, form: one.form, rules: readersOf(step, one.form), ...found })
+    const found = [...differ(describeAnswer(one, left), describeAnswer(other, right), '$')]
+    for (const place of which === 'all' ? found : found.slice(0, 1))
+      differences.push({ step, form: one.form, rules: readersOf(step, one.form), ...place })
   }
   for (const rule of left.report.rules) {
     const twin = right.report.rules.find(({ id, form }) => id === rule.id && form === rule.form)
@@ -103,25 +111,14 @@ function replace(value: unknown, how: Replacing, key = ''): unknown {
 
 const idsInTexts = /[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{24}/gi
 
-/** The first place where two values differ. */
-function differ(
-  left: unknown,
-  right: unknown,
-  path: string,
-): { path: string; left: unknown; right: unknown } | undefined {
+/** The places where two values differ. */
+function* differ(left: unknown, right: unknown, path: string): Iterable<Pick<Difference, 'path' | 'left' | 'right'>> {
   if (Array.isArray(left) && Array.isArray(right)) {
-    for (let index = 0; index < Math.min(left.length, right.length); index++) {
-      const found = differ(left[index], right[index], `${path}[${index}]`)
-      if (found) return found
-    }
-    return left.length === right.length ? undefined : { path: `${path}.length`, left: left.length, right: right.length }
-  }
-  if (isObject(left) && isObject(right)) {
-    for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-      const found = differ(left[key], right[key], `${path}.${key}`)
-      if (found) return found
-    }
-    return undefined
-  }
-  return JSON.stringify(left) === JSON.stringify(right) ? undefined : { path, left, right }
+    for (let index = 0; index < Math.min(left.length, right.length); index++)
+      yield* differ(left[index], right[index], `${path}[${index}]`)
+    if (left.length !== right.length) yield { path: `${path}.length`, left: left.length, right: right.length }
+  } else if (isObject(left) && isObject(right)) {
+    for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
+      yield* differ(left[key], right[key], `${path}.${key}`)
+  } else if (JSON.stringify(left) !== JSON.stringify(right)) yield { path, left, right }
 }

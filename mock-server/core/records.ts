@@ -152,8 +152,10 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** A record with what its model asks for beyond the fields that are given. Throws a `RecordRefused` for one that will not do. */
 export function complete(model: AnyModel, fields: object, place: string, world: Deployment['world']): object {
-  const lacking = model.record.safeParse(fields).error?.issues.map(({ path }) => String(path[0])) ?? []
-  const usual = lacking.length > 0 ? ((model.usual?.(place, world.start, world) ?? {}) as Fields) : {}
+  const { error } = model.record.safeParse(fields)
+  if (!error) return fields
+  const lacking = error.issues.map(({ path }) => String(path[0]))
+  const usual = (model.usual?.(place, world.start, world) ?? {}) as Fields
   const own = Object.fromEntries(lacking.flatMap(name => (name in usual ? [[name, usual[name]]] : [])))
   return judge('arrange what was captured:', model, fill(model, { ...own, ...fields }, world, world.start))
 }

@@ -20,8 +20,8 @@ export const recordOf = <T>(shape: z.ZodRawShape) =>
 export function recordWith<T>(fields: Fields, more: z.ZodRawShape = {}, oneOf?: Shape['oneOf']): Schema<T> {
   let made: Schema<T> | undefined
   return z.lazy(() => {
-    const own = fieldsOf(viewOfShape({ fields, oneOf }, { side: 'record' }))
-    made ??= z.object({ ...shapeOf(own), ...more }) as unknown as Schema<T>
+    const own = () => fieldsOf(viewOfShape({ fields, oneOf }, { side: 'record' }))
+    made ??= z.object({ ...shapeOf(own()), ...more }) as unknown as Schema<T>
     return made
   })
 }

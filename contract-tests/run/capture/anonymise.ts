@@ -1,6 +1,6 @@
 import { type Field, type Fields, type OneOf, resources } from '../../../fixtures/contract/index.ts'
 import { isDateTime, isObject, type JsonObject } from '../../engine/recognise.ts'
-import { meansSecret } from '../../engine/secrets.ts'
+import { isSecretName } from '../../engine/secrets.ts'
 import { type Sighted, selfHosted } from './collect.ts'
 import { createInventor, type Random } from './invent.ts'
 
@@ -50,8 +50,11 @@ export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, 
     const { values, format, wording } = field
     if (values) return values.includes(value) ? note(path, 'kept', value) : note(path, 'left out')
     if (format === 'date-time' || format === 'timestamp')
-      return isDateTime(value) ? note(path, isVerbatim ? 'kept' : 'moved', move(value, start - at)) : note(path, 'left out')
-    const isVendors = wording === 'vendor' || (wording === 'system' && [beside.type, beside.roleType].includes('system'))
+      return isDateTime(value)
+        ? note(path, isVerbatim ? 'kept' : 'moved', move(value, start - at))
+        : note(path, 'left out')
+    const isVendors =
+      wording === 'vendor' || (wording === 'system' && [beside.type, beside.roleType].includes('system'))
     if (isVendors && isPlain(value) && redact(value) === value) return note(path, 'kept', value)
     return replace(path, value, wording === 'query')
   }
@@ -62,42 +65,54 @@ export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, 
   }
 
   function walk(path: string, value: unknown, field: Field, beside: JsonObject): unknown {
-    const { type, also, items, each, names } = field
-    if (field.secret || meansSecret.test(path)) return note(path, 'left out')
+    const { type, also, items, each } = field
+    if (field.secret || isSecretName(path.replace(/^.*\./s, ''))) return note(path, 'left out')
     if (value === null) return null
-    if (typeof value === 'string') return type === 'string' || also === 'string' ? text(path, value, field, beside) : note(path, 'left out')
+    if (typeof value === 'string')
+      return type === 'string' || also === 'string' ? text(path, value, field, beside) : note(path, 'left out')
     if (typeof value === 'number' && field.amount && !keepsAmounts) return scale(path, value)
-    if (typeof value !== 'object') return type === typeof value || also === typeof value ? note(path, 'kept', value) : note(path, 'left out')
+    if (typeof value !== 'object')
+      return type === typeof value || also === typeof value ? note(path, 'kept', value) : note(path, 'left out')
     if (Array.isArray(value)) {
       if (type !== 'array') return note(path, 'left out')
       const all = value.map(item => (items ? walk(`${path}[]`, item, items, beside) : free(`${path}[]`, item)))
       return all.filter(item => item !== undefined)
     }
     if (type !== 'object') return note(path, 'left out')
-    if (each) return mapEntries(value as JsonObject, (name, inner) => [invented(name), walk(`${path}.*`, inner, each, {})])
-    if (!field.fields && !field.oneOf) return free(path, value)
+    if (each)
+      return mapEntries(value as JsonObject, (name, inner) => [invented(name), walk(`${path}.*`, inner, each, {})])
+    if (!field.fields && !field.oneOf) return free(path, value, field.wording === 'vendor')
     return object(path, value as JsonObject, field)
   }
 
   const invented = (name: string) => (isVerbatim ? redact(name) : invent.text(name, true))
 
-  function object(path: string, value: JsonObject, { fields = {}, oneOf, others }: Pick<Field, 'fields' | 'oneOf' | 'others'>) {
+  function object(
+    path: string,
+    value: JsonObject,
+    { fields = {}, oneOf, others }: Pick<Field, 'fields' | 'oneOf' | 'others'>,
+  ) {
     const known: Fields = { ...fields, ...variantOf(value, oneOf) }
     return mapEntries(value, (name, inner) => {
       const at = `${path}.${name}`
-      const own = known[name]
+      const own = Object.hasOwn(known, name) ? known[name] : undefined
       if (own) return [name, walk(at, inner, own, value)]
       return [name, others === 'kept' ? free(at, inner) : note(at, 'left out')]
     })
   }
 
   /** A value that the contract does not describe: nothing of it is kept but its form. */
-  function free(path: string, value: unknown): unknown {
+  function free(path: string, value: unknown, keepsNames = false): unknown {
     if (typeof value === 'string') return replace(path, value, true)
-    if (typeof value === 'number') return isVerbatim ? note(path, 'kept', value) : note(path, 'replaced', Number(invent.text(String(value), true)))
+    if (typeof value === 'number')
+      return isVerbatim ? note(path, 'kept', value) : note(path, 'replaced', Number(invent.text(String(value), true)))
     if (Array.isArray(value)) return value.map(item => free(`${path}[]`, item))
     if (!isObject(value)) return note(path, 'kept', value)
-    return mapEntries(value, (name, inner) => meansSecret.test(name) ? [name, note(`${path}.*`, 'left out')] : [invented(name), free(`${path}.*`, inner)])
+    return mapEntries(value, (name, inner) =>
+      isSecretName(name)
+        ? [name, note(`${path}.*`, 'left out')]
+        : [keepsNames && isPlain(name) ? redact(name) : invented(name), free(`${path}.*`, inner)],
+    )
   }
 
   const world: Record<string, unknown[]> = Object.fromEntries([...kinds].map(kind => [kind, []]))
@@ -108,7 +123,10 @@ export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, 
   return { world: { captured: { at: new Date(start).toISOString() }, ...world }, fates }
 }
 
-const mapEntries = (value: JsonObject, change: (name: string, inner: unknown) => readonly [string, unknown]): JsonObject =>
+const mapEntries = (
+  value: JsonObject,
+  change: (name: string, inner: unknown) => readonly [string, unknown],
+): JsonObject =>
   Object.fromEntries(
     Object.entries(value)
       .map(([name, inner]) => change(name, inner))
@@ -122,8 +140,8 @@ function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
   return oneOf ? { [oneOf.by]: { type: 'string', values: Object.keys(oneOf.of) }, ...fields } : {}
 }
 
-/** A word or a list of words, and no sentence. */
-const isPlain = (text: string) => /^[\w.:/+-]{1,80}$/.test(text)
+/** A word or a few. */
+const isPlain = (text: string) => /^[\w .:/+-]{1,80}$/.test(text)
 
 function* textsIn(value: unknown): Iterable<string> {
   if (typeof value === 'string') yield value

@@ -31,9 +31,9 @@ export function collect(answers: readonly Answered[], capturable: ReadonlySet<st
     if (serviceId !== undefined) add('service', 'service', organizationId, { id: serviceId }, serviceId)
     const name = [result.of, operation.split('.')[0]].find(one => one !== undefined && capturable.has(one))
     if (name === undefined) continue
-    const resource = result.of as ResourceId
     const place = form === 'selfHosted' ? selfHosted : (postgresId ?? serviceId ?? organizationId)
     for (const item of items) {
+      const resource = describing(item, [result.of, name])
       const lacked = Object.entries(ids).filter(([id]) => id in resources[resource].fields && !(id in item))
       const shown = { ...item, ...Object.fromEntries(lacked) }
       const id = operation.endsWith('.get') ? (item.id ?? '') : item.id
@@ -41,4 +41,12 @@ export function collect(answers: readonly Answered[], capturable: ReadonlySet<st
     }
   }
   return [...found.values()]
+}
+
+/** The resource that knows most fields of an item: that of the answer, or that of its records. */
+function describing(item: JsonObject, names: readonly (string | undefined)[]): ResourceId {
+  const known = names.filter(name => name !== undefined && Object.hasOwn(resources, name)) as ResourceId[]
+  const count = (name: ResourceId) =>
+    Object.keys(item).filter(field => Object.hasOwn(resources[name].fields, field)).length
+  return known.toSorted((a, b) => count(b) - count(a))[0]!
 }

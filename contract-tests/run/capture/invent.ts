@@ -1,5 +1,5 @@
-import { type Field, type Fields, resources } from '../../../fixtures/contract/index.ts'
-import { queryWords } from '../../../fixtures/contract/vocabulary.ts'
+import { type Field, resources } from '../../../fixtures/contract/index.ts'
+import { queryWords } from '../../../fixtures/query-words.ts'
 
 /** A whole number from 0 that is less than `below`, from a source that nobody can repeat. */
 export type Random = (below: number) => number
@@ -18,7 +18,9 @@ export interface Inventor {
  */
 export function createInventor(originals: Iterable<string>, random: Random): Inventor {
   const known = new Set<string>()
-  for (const text of originals) for (const [word] of text.matchAll(words)) known.add(word.toLowerCase())
+  // Ids and times are full of short words by chance.
+  for (const text of originals)
+    for (const [word] of text.replace(ids, ' ').matchAll(words)) if (/\D/.test(word)) known.add(word.toLowerCase())
   const dealt = new Map<string, string>()
   const taken = new Set<string>()
 
@@ -106,12 +108,15 @@ const mostAttempts = 400
 /** Shorter originals cannot be told from chance. */
 const shortest = 4
 
+/** UUIDs, object ids and times. */
+const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\b[\da-f]{24}\b|\d{4}-\d\d-\d\dT[\d:.]+Z/gi
+
 /** Letters and digits of every script, and signs that are no punctuation of ASCII. */
 const words = /[A-Za-z0-9_\u0080-\uffff]+/g
 
 const parts = new RegExp(
   [
-    '(?<url>\\b[a-z][a-z\\d+.-]*:\\/\\/[^\\s"\'<>`{}]+)',
+    '(?<url>\\b[a-z][a-z\\d+.-]*:\\/\\/[^\\s"\'<>`{}()]*[^\\s"\'<>`{}().,;:!?])',
     '(?<email>[^\\s@<>"\'(),;:=]+@[a-z\\d.-]+)',
     '(?<uuid>\\b[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}\\b)',
     '(?<objectId>\\b[\\da-f]{24}\\b)',
@@ -142,7 +147,10 @@ function decode(path: string): string {
 /** What the contract names: values, and the fields that they decide. */
 function wordsOf(field: Partial<Field>): readonly string[] {
   const { values = [], default: usual, fields, oneOf, items, each } = field
-  const inside = [...Object.values(fields ?? {}), ...Object.values(oneOf?.of ?? {}).flatMap(each => Object.values(each))]
+  const inside = [
+    ...Object.values(fields ?? {}),
+    ...Object.values(oneOf?.of ?? {}).flatMap(each => Object.values(each)),
+  ]
   return [
     ...values,
     ...(typeof usual === 'string' ? [usual] : []),

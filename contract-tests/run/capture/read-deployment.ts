@@ -39,12 +39,15 @@ export interface ReadOptions {
   readonly rate?: number | undefined
   readonly signal?: AbortSignal
   /** Called once the lists of services are there, with how many requests are known to follow. */
-  readonly onLength?: (requests: number, rate: number | undefined) => void
-  readonly onProgress?: (done: number, total: number) => void
+  readonly onLength?: (requests: number) => void
+  readonly onProgress?: (done: number, total: number, operation: string) => void
 }
 
 /** Requests that may be under way at the same time where no pace is kept. */
 const SIDE_BY_SIDE = 8
+
+/** A list that so many places do not have is one that the deployment does not offer: the others are not asked for it. */
+const ENOUGH = 5
 
 /** A place of a reading: whose key reads it, and the ids of its path. */
 interface Place {
@@ -64,6 +67,8 @@ export async function readDeployment(options: ReadOptions): Promise<Read> {
   const answers: Answered[] = []
   const refused = new Map<string, number>()
   const unread: string[] = []
+  /** How often a list was not there, without having been there. */
+  const absent = new Map<string, number>()
   /** The places below what a reading showed. */
   const below = new Map<Reading, { readonly place: Place; readonly items: readonly JsonObject[] }[]>()
 
@@ -76,10 +81,14 @@ export async function readDeployment(options: ReadOptions): Promise<Read> {
     }
     const { came } = sent
     const { status } = came.response
-    if (isSuccess(came)) return came
+    if (isSuccess(came)) {
+      absent.delete(step.name)
+      return came
+    }
     if (status === 501 || (status >= 400 && status < 500 && status !== 401)) {
       const key = `${step.operation} ${status}`
       refused.set(key, (refused.get(key) ?? 0) + 1)
+      absent.set(step.name, [404, 405, 501].includes(status) ? (absent.get(step.name) ?? 0) + 1 : 0)
     } else unread.push(`GET ${path} was answered with ${status}`)
     return undefined
   }
@@ -89,6 +98,7 @@ export async function readDeployment(options: ReadOptions): Promise<Read> {
     const path = fillPath(template, { ...pathValues(target), ...ids })
     if (path === undefined || target.notOffered?.includes(operation)) return undefined
     const step = stepOf(operation, form, as)
+    if (operation.endsWith('.list') && (absent.get(step.name) ?? 0) >= ENOUGH) return undefined
     const first = await ask(step, path)
     if (!first) return undefined
     const [resource = ''] = operation.split('.')
@@ -119,7 +129,11 @@ export async function readDeployment(options: ReadOptions): Promise<Read> {
     }
     if (parameter && listed.length > 0) {
       // Whether gets show more is found out with one of them, once for each list.
-      if (!shows.has(reading)) shows.set(reading, getOne(listed[0]!).then(got => hasMore(got, listed[0]!)))
+      if (!shows.has(reading))
+        shows.set(
+          reading,
+          getOne(listed[0]!).then(got => hasMore(got, listed[0]!)),
+        )
       if (await shows.get(reading)) {
         const got: JsonObject[] = []
         for (const item of listed) got.push(await getOne(item))
@@ -150,14 +164,14 @@ export async function readDeployment(options: ReadOptions): Promise<Read> {
     const queue = readings
       .filter(reading => depthOf(reading) === depth)
       .flatMap(reading => placesBelow(reading).map(place => [reading, place] as const))
-    if (depth === 1) onLength?.(queue.length, rate)
+    if (depth === 1) onLength?.(queue.length)
     let done = 0
     const found: (readonly JsonObject[] | undefined)[] = []
     const rest = queue.entries()
     const work = async () => {
       for (const [index, [reading, place]] of rest) {
         found[index] = await perform(reading, place)
-        onProgress?.(++done, queue.length)
+        onProgress?.(++done, queue.length, reading.operation)
       }
     }
     await Promise.all(Array.from({ length: rate ? 1 : SIDE_BY_SIDE }, work))

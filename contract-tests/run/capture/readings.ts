@@ -1,7 +1,7 @@
 import {
-  familyOf,
   type Fields,
   type Form,
+  familyOf,
   type Operation,
   type OperationId,
   operations,
@@ -62,7 +62,13 @@ export function planReadings(
     const list = open && (listedIn[parameter!]?.[0] ?? listAt(template.slice(0, open.index - 1), form))
     const parent = list && add(list, pathOf(list, form) === undefined ? 'cloud' : form)
     if (open && !parent) return undefined
-    const reading = { operation, form, template, records: recordsOf(operation, capturable), ...(parent && { parent: { reading: parent, parameter: parameter! } }) }
+    const reading = {
+      operation,
+      form,
+      template,
+      records: recordsOf(operation, capturable),
+      ...(parent && { parent: { reading: parent, parameter: parameter! } }),
+    }
     planned.set(`${form} ${operation}`, reading)
     return reading
   }

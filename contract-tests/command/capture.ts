@@ -1,0 +1,197 @@
+import { randomInt } from 'node:crypto'
+import { familyOf } from '../../fixtures/contract/index.ts'
+import { createSupertestClient } from '../engine/clients/supertest-client.ts'
+import { enumerate } from '../engine/enumerate.ts'
+import { createRedactor } from '../engine/redact.ts'
+import type { Step } from '../engine/step.ts'
+import { formsOf } from '../engine/target/forms-of.ts'
+import { type TargetFile, UsageError, usualRate } from '../engine/target/target.ts'
+import { onOneLine } from '../report/visible.ts'
+import { type Anonymised, anonymise, type Fate } from '../run/capture/anonymise.ts'
+import { collect } from '../run/capture/collect.ts'
+import { type Answered, readDeployment } from '../run/capture/read-deployment.ts'
+import { readRecording } from '../run/capture/read-recording.ts'
+import { planReadings, type Reading } from '../run/capture/readings.ts'
+import { discover } from '../run/discover.ts'
+import { createHarRedactor } from '../run/har/secrets.ts'
+import { readJson, readTarget, refuseNoFolder, writeText } from './files.ts'
+import { readNumber } from './numbers.ts'
+import { captureOptions, type Given, renderOptions } from './options.ts'
+import { sayDuration, showProgress } from './plan.ts'
+import type { Command, Surroundings } from './run.ts'
+
+const help = `stack-parity capture --target FILE --out WORLD [options]
+stack-parity capture --har FILE --out WORLD [options]
+
+Reads a deployment, or recorded traffic, and writes a scenario that
+\`stack-parity mock --scenario WORLD\` serves: the same things in the same states, times
+relative to the start, telemetry invented. Names, texts, addresses and ids are replaced
+by inventions and amounts are scaled, unless --verbatim. Secrets are left out. It sends
+GET alone, and prints at the end what became of each field.
+
+${renderOptions(captureOptions)}
+Exit status
+  0  the scenario is written
+  2  wrong use, refused credentials, or something that the keys may read could not be
+     read: it is named, and nothing is written without --partial
+
+Examples
+  stack-parity capture --target staging.json --out world.json
+  stack-parity mock --scenario world.json
+`
+
+type CaptureGiven = Given<keyof typeof captureOptions>
+
+export const capture: Command<keyof typeof captureOptions> = { options: captureOptions, help, run }
+
+/** What was read, and what must not leave it. */
+interface Source {
+  readonly answers: readonly Answered[]
+  readonly at: number
+  readonly redact: (text: string) => string
+}
+
+async function run(given: CaptureGiven, around: Surroundings): Promise<number> {
+  const [out] = given.out ?? []
+  const [file] = given.target ?? []
+  const [har] = given.har ?? []
+  const families = readFamilies(given.only)
+  const capturable = new Set(await around.listCapturable())
+  if ((file === undefined) === (har === undefined))
+    throw new UsageError('either --target FILE or --har FILE is needed: what is captured.')
+  if (given.plan) {
+    if (file === undefined) throw new UsageError('--plan prints the requests to --target FILE; --har sends none.')
+    const forms = formsOf(readTarget(file, around.env, given.insecure !== undefined))
+    around.stdout.write(renderPlan(planReadings(forms, capturable, families)))
+    return 0
+  }
+  if (out === undefined) throw new UsageError('--out FILE is needed: the scenario to write.')
+  refuseNoFolder('--out', out)
+  const source =
+    file === undefined
+      ? readSourceOfHar(har!, families)
+      : await readSource(
+          readTarget(file, around.env, given.insecure !== undefined),
+          { given, families, capturable },
+          around,
+        )
+  const { world, fates } = anonymise(collect(source.answers, capturable), kindsIn(source.answers, capturable), {
+    at: source.at,
+    random: below => randomInt(below),
+    redact: source.redact,
+    isVerbatim: given.verbatim !== undefined,
+    keepsAmounts: given.verbatim !== undefined || given['keep-amounts'] !== undefined,
+  })
+  if (fates.size === 0) throw new UsageError('nothing was found that a scenario could hold: nothing is written.')
+  writeText('--out', out, renderWorld(world))
+  around.stdout.write(renderFates(fates))
+  around.stderr.write(`${out} is written. Next: stack-parity mock --scenario ${out}\n`)
+  return 0
+}
+
+/** The families that are captured; undefined for all. */
+function readFamilies(only: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  const known = new Set(Object.values(familyOf))
+  const stranger = only?.find(name => !known.has(name))
+  if (stranger === undefined) return only && new Set(only)
+  throw new UsageError(`--only ${stranger}: there is no such family. Choose from ${[...known].sort().join(', ')}.`)
+}
+
+function readSourceOfHar(file: string, families: ReadonlySet<string> | undefined): Source {
+  return readJson('--har', file, har => {
+    const { answers, at } = readRecording(har)
+    const wanted = answers.filter(({ operation }) => families?.has(familyOf[operation]) ?? true)
+    return { answers: wanted, at, redact: createHarRedactor(har) }
+  })
+}
+
+interface Wanted {
+  readonly given: CaptureGiven
+  readonly families: ReadonlySet<string> | undefined
+  readonly capturable: ReadonlySet<string>
+}
+
+async function readSource(
+  asked: TargetFile,
+  { given, families, capturable }: Wanted,
+  around: Surroundings,
+): Promise<Source> {
+  const { stderr } = around
+  // Some answers, such as the credits of a large organization, take long to be computed.
+  const client = createSupertestClient({ timeout: 60_000 })
+  const interrupted = new AbortController()
+  around.stopped().then(() => interrupted.abort())
+  try {
+    const { target, ended } = await discover(asked, client)
+    const refused = [...ended].filter(([form]) => form !== 'managed')
+    if (refused.length > 0) throw new UsageError(`${onOneLine(refused.map(([, why]) => why).join('; '))}.`)
+    const forms = formsOf(target).filter(form => !ended.has(form))
+    const readings = planReadings(forms, capturable, families)
+    const rate = readNumber(given, 'rate') ?? usualRate(target)
+    const progress = showProgress(around)
+    const read = await readDeployment({
+      ...{ target, client, readings, rate, signal: interrupted.signal },
+      onLength(count) {
+        const time = rate === undefined ? '' : ` at ${rate} a second: about ${sayDuration((count / rate) * 1000)}`
+        stderr.write(`About ${count} requests${time}, and more for what their lists show.\n`)
+      },
+      onProgress: (done, total, name) => progress?.(done, total, { name } as Step),
+    })
+    for (const [what, count] of read.refused) stderr.write(`Not read: ${what}${count > 1 ? `, ${count} times` : ''}.\n`)
+    if (read.unread.length > 0) refuseUnread(read.unread, given.partial !== undefined, stderr)
+    const redactKnown = createRedactor(target)
+    redactKnown.learn(read.secrets)
+    const redactLikely = createHarRedactor({})
+    return { answers: read.answers, at: Date.now(), redact: text => redactLikely(redactKnown(text)) }
+  } finally {
+    client.close?.()
+  }
+}
+
+const mostNamed = 5
+
+function refuseUnread(unread: readonly string[], isPartial: boolean, stderr: Surroundings['stderr']): void {
+  const reasons = [...new Set(unread)]
+  const more = reasons.length > mostNamed ? `, and ${reasons.length - mostNamed} more` : ''
+  const which = `${onOneLine(reasons.slice(0, mostNamed).join('; '))}${more}`
+  if (!isPartial) throw new UsageError(`${which}. Nothing is written; --partial writes what could be read.`)
+  stderr.write(`Left out: ${which}.\n`)
+}
+
+/** The kinds of records of which a list was read, so that the scenario has all there are. */
+const kindsIn = (answers: readonly Answered[], capturable: ReadonlySet<string>): readonly string[] =>
+  [...capturable].filter(kind => answers.some(({ operation }) => operation.split('.')[0] === kind))
+
+function renderPlan(readings: readonly Reading[]): string {
+  const lines = readings.map(({ template, parent }) => {
+    const each = parent ? `, for each ${parent.parameter} of ${parent.reading.operation}` : ''
+    return `GET ${template.replace('{segment}', '<segment>')}${each}\n`
+  })
+  return `${lines.join('')}\nA list that is paged takes a request a page, and one get shows whether gets show more. Nothing was sent.\n`
+}
+
+/** JSON with a line for each record. */
+function renderWorld(world: Anonymised['world']): string {
+  const parts = Object.entries(world).map(([name, value]) => {
+    const records = Array.isArray(value)
+      ? `[\n${value.map(one => JSON.stringify(one)).join(',\n')}\n]`
+      : JSON.stringify(value)
+    return `${JSON.stringify(name)}: ${records}`
+  })
+  return `{\n${parts.join(',\n')}\n}\n`
+}
+
+const order: readonly Fate[] = ['kept', 'replaced', 'moved', 'scaled', 'left out']
+
+/** A line for each field: what became of it, and of how many. */
+function renderFates(fates: Anonymised['fates']): string {
+  const rows = [...fates].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const width = Math.min(60, Math.max(...rows.map(([path]) => path.length)))
+  const lines = rows.map(([path, counts]) => {
+    const said = order.flatMap(fate => (counts[fate] ? [`${fate} ${counts[fate]}`] : []))
+    return `${onOneLine(path).padEnd(width)}  ${said.join(', ')}\n`
+  })
+  const totals = order.map(fate => [fate, rows.filter(([, counts]) => counts[fate]).length] as const)
+  const said = totals.filter(([, count]) => count > 0).map(([fate, count]) => `${count} ${fate}`)
+  return `${lines.join('')}\n${rows.length} fields: ${enumerate(said)}. Look at what is kept before you share the file.\n`
+}

@@ -1,0 +1,22 @@
+import { findList, isObject, payloadOf } from '../../engine/recognise.ts'
+import { readHar } from '../har/read-har.ts'
+import { recogniseOperation } from '../har/recognise-call.ts'
+import type { Answered } from './read-deployment.ts'
+
+/**
+ * What recorded traffic (HAR 1.2) shows: the successes of lists and gets, in their order.
+ * @throws UsageError with a sentence for what is no recording.
+ */
+export function readRecording(har: unknown): { readonly answers: readonly Answered[]; readonly at: number } {
+  const { recorded } = readHar(har)
+  const answers = recorded.flatMap(({ method, path, status, json }): readonly Answered[] => {
+    const call = method === 'GET' && status >= 200 && status < 300 ? recogniseOperation(method, path) : undefined
+    const { form, operation, ids } = call ?? {}
+    if (!form || !ids || !operation || json === undefined) return []
+    const [resource = '', verb] = operation.split('.')
+    const payload = payloadOf(json)
+    if (verb === 'list') return [{ form, operation, ids, items: findList(json, resource) ?? [] }]
+    return verb === 'get' && isObject(payload) ? [{ form, operation, ids, items: [payload] }] : []
+  })
+  return { answers, at: Math.max(0, ...recorded.map(({ endedAt, startedAt }) => endedAt || startedAt || 0)) }
+}

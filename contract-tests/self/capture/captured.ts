@@ -1,0 +1,49 @@
+import { capturable } from '../../../mock-server/core/arrange/captured.ts'
+import type { Mock } from '../../../mock-server/index.ts'
+import { createMock, type MockOptions } from '../../../mock-server/index.ts'
+import { createRedactor } from '../../engine/redact.ts'
+import { formsOf } from '../../engine/target/forms-of.ts'
+import { type AnonymiseOptions, anonymise } from '../../run/capture/anonymise.ts'
+import { collect, type Sighted } from '../../run/capture/collect.ts'
+import { readDeployment } from '../../run/capture/read-deployment.ts'
+import { planReadings } from '../../run/capture/readings.ts'
+import { createDirectClient, directTarget } from '../direct-client.ts'
+
+/** A source of numbers that a test repeats. */
+export function countedRandom(seed = 1): AnonymiseOptions['random'] {
+  let state = seed
+  return below => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const kinds = new Set(capturable)
+
+/** Reads a mock as a capture does. */
+export async function readMock(mock: Mock) {
+  const target = directTarget(mock)
+  const readings = planReadings(formsOf(target), kinds)
+  const read = await readDeployment({ target, client: createDirectClient(mock), readings })
+  const named = capturable.filter(kind => read.answers.some(({ operation }) => operation.startsWith(`${kind}.`)))
+  return {
+    read,
+    sighted: collect(read.answers, kinds),
+    kinds: named,
+    at: mock.clock.now(),
+    redact: createRedactor(target),
+  }
+}
+
+type Reading = Awaited<ReturnType<typeof readMock>>
+
+/** Writes what was read as a scenario. */
+export const writeWorld = (
+  { kinds, ...read }: Reading,
+  sighted: readonly Sighted[],
+  more: Partial<AnonymiseOptions> = {},
+) => anonymise(sighted, kinds, { ...read, random: countedRandom(), ...more })
+
+/** Serves a scenario, as `mock --scenario` does. */
+export const serve = (world: object, options: MockOptions) =>
+  createMock({ ...options, scenario: world as MockOptions['scenario'] & {} })
