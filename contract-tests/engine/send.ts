@@ -21,6 +21,9 @@ interface SenderOptions {
   readonly onAnswer?: (came: Exchange) => void
 }
 
+/** What an answer says of the request that it came to. */
+export type Asking = Pick<Step, 'name' | 'form' | 'operation' | 'method' | 'as' | 'why' | 'beyond'>
+
 /** A request that has been worked out. */
 export type Request = Exclude<Draft, { skip: string }>
 
@@ -71,7 +74,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
   }
 
   /** Sends one request, waiting out a rate limit as long as it says when it ends. */
-  async function send(step: Step, draft: Request): Promise<Sent> {
+  async function send(step: Asking, draft: Request): Promise<Sent> {
     const outgoing = write(target, step, draft)
     const { baseUrl, method, path } = outgoing
     const begun = performance.now()

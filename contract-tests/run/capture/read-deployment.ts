@@ -6,8 +6,7 @@ import { isWhole, listIn, readPages } from '../../engine/pages.ts'
 import { fillPath, pathValues } from '../../engine/paths.ts'
 import { idOf, isObject, type JsonObject, payloadOf } from '../../engine/recognise.ts'
 import { secretsIn } from '../../engine/secrets.ts'
-import { baseUrlOf, createSender, pause } from '../../engine/send.ts'
-import type { Step } from '../../engine/step.ts'
+import { type Asking, baseUrlOf, createSender, pause } from '../../engine/send.ts'
 import { type TargetFile, usualRate } from '../../engine/target/target.ts'
 import { getOf, partOf, type Reading } from './readings.ts'
 
@@ -72,7 +71,7 @@ export async function readDeployment(options: ReadOptions): Promise<Read> {
   /** The places below what a reading showed. */
   const below = new Map<Reading, { readonly place: Place; readonly items: readonly JsonObject[] }[]>()
 
-  async function ask(step: Step, path: string): Promise<Exchange | undefined> {
+  async function ask(step: Asking, path: string): Promise<Exchange | undefined> {
     if (signal?.aborted) sender.end('it was interrupted')
     const sent = sender.cut === undefined ? await sender.send(step, { path }) : { cut: sender.cut }
     if (!('came' in sent)) {
@@ -196,10 +195,9 @@ function placesOf({ cloud }: TargetFile): readonly Place[] {
   return [{ as: 'key', ids: { organizationId } }, ...second]
 }
 
-const stepOf = (operation: OperationId, form: Reading['form'], as: As): Step => ({
+const stepOf = (operation: OperationId, form: Reading['form'], as: As): Asking => ({
   name: `${form}:${operation}`,
-  ...{ form, operation, as, phase: 0, method: 'GET', why: 'is captured' },
-  draft: () => ({ skip: 'worked out by the capture' }),
+  ...{ form, operation, as, method: 'GET', why: 'is captured' },
 })
 
 function itemsOf({ json }: Exchange): readonly JsonObject[] {
