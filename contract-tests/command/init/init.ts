@@ -86,6 +86,13 @@ const usualNames = {
   'ingestion-key': ['selfHosted.ingestionKey', 'OSS_INGESTION_KEY'],
 } as const
 
+/** What an address cannot do without: the option, and the field of the target file. */
+const needed = [
+  ['cloud', 'key-id', 'cloud.keyId'],
+  ['cloud', 'key-secret', 'cloud.keySecret'],
+  ['self-hosted', 'api-key', 'selfHosted.apiKey'],
+] as const
+
 function readAnswers(answers: Answers, env: Surroundings['env']): { target: TargetFile; secrets: SecretNames } {
   const names: Record<string, string> = {}
   const secretOf = (option: keyof typeof usualNames): string | undefined => {
@@ -99,6 +106,8 @@ function readAnswers(answers: Answers, env: Surroundings['env']): { target: Targ
     return name === undefined ? given : env[name]
   }
   const { cloud, 'self-hosted': selfHosted, name, segment } = answers
+  const missing = needed.find(([api, option]) => answers[api] && !answers[option])
+  if (missing) throw new UsageError(`\`${missing[2]}\` is missing: --${missing[1]} gives it.`)
   const [keySecret, apiKey, ingestionKey] = [secretOf('key-secret'), secretOf('api-key'), secretOf('ingestion-key')]
   const target = checkTarget({
     name: name ?? new URL(checkUrl(cloud ?? selfHosted ?? '')).hostname,

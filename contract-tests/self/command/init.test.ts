@@ -63,7 +63,7 @@ describe('stack-parity init', () => {
     [['--self-hosted', 'nowhere', '--api-key', 'a'], 'the address must begin with http:// or https://.'],
     [['--self-hosted', 'http://127.0.0.1:1', '--api-key', 'a'], 'http://127.0.0.1:1 cannot be reached'],
     [['--self-hosted', 'http://example.test', '--api-key', 'a'], 'would get the credentials unencrypted'],
-    [['--self-hosted', 'http://127.0.0.1:1'], '`selfHosted.apiKey` is missing'],
+    [['--self-hosted', 'http://127.0.0.1:1'], '`selfHosted.apiKey` is missing: --api-key gives it.'],
     [['--self-hosted', 'http://127.0.0.1:1', '--api-key', '$GONE'], 'GONE is not set there'],
   ])('writes nothing for %j: %s', async (args, sentence) => {
     const { status, stdout, stderr } = await runCommand('init', ...args)
