@@ -150,14 +150,22 @@ export function createRecords(
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A record with what its model asks for beyond the fields that are given. Throws a `RecordRefused` for one that will not do. */
+/**
+ * A record with what its model requires beyond the given fields, and without those that it does not take, such as a state that
+ * only a newer release has. Throws a `RecordRefused` for what cannot be mended so.
+ */
 export function complete(model: AnyModel, fields: object, place: string, world: Deployment['world']): object {
   const { error } = model.record.safeParse(fields)
   if (!error) return fields
-  const lacking = error.issues.map(({ path }) => String(path[0]))
-  const usual = (model.usual?.(place, world.start, world) ?? {}) as Fields
-  const own = Object.fromEntries(lacking.flatMap(name => (name in usual ? [[name, usual[name]]] : [])))
-  return judge('arrange what was captured:', model, fill(model, { ...own, ...fields }, world, world.start))
+  const wrong = new Set(error.issues.map(({ path }) => String(path[0])))
+  const usual: object = model.usual?.(place, world.start, world) ?? {}
+  const own = Object.entries(usual).filter(([name]) => wrong.has(name))
+  const good = Object.entries(fields).filter(([name]) => !wrong.has(name))
+  return judge(
+    'arrange what was captured:',
+    model,
+    fill(model, Object.fromEntries([...own, ...good]), world, world.start),
+  )
 }
 
 /** The fields of a new record; those that hold its key are alike, also when one of them is given. */

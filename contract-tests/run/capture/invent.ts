@@ -69,11 +69,17 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
   const objectId = (original: string) => deal(original.toLowerCase(), () => hex(24))
   const host = (original: string): string =>
     isOpen(original) ? original : `${original.replace(words, label => word(label.toLowerCase()))}.example`
-  /** From ranges that lead nowhere: those of benchmarks and of documentation. */
-  const ipv4 = (original: string): string =>
-    isOpen(original) ? original : deal(original, () => `198.${18 + random(2)}.${random(256)}.${random(256)}`)
-  const ipv6 = (original: string): string =>
-    isOpen(original) ? original : deal(original, () => `2001:db8:${hex(4)}:${hex(4)}::${1 + random(9)}`)
+  /** From ranges that lead nowhere: those of benchmarks and of documentation. The length of a prefix stays. */
+  function address(original: string): string {
+    const [base = '', prefix] = original.split('/')
+    const last = base.endsWith('.0') ? 0 : undefined
+    const dealt = isOpen(base)
+      ? base
+      : base.includes(':')
+        ? deal(base, () => `2001:db8:${hex(4)}:${hex(4)}::${last ?? random(9)}`)
+        : deal(base, () => `198.${18 + random(2)}.${random(256)}.${last ?? 1 + random(254)}`)
+    return prefix === undefined ? dealt : `${dealt}/${prefix}`
+  }
 
   function url(original: string): string {
     const [, scheme = '', authority = '', path = ''] = /^(\w[\w+.-]*):\/\/([^/?#]*)([^?#]*)/.exec(original) ?? []
@@ -92,8 +98,7 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
       }
       if (groups.uuid !== undefined) return uuid(part)
       if (groups.objectId !== undefined) return objectId(part)
-      if (groups.ipv4 !== undefined) return ipv4(part)
-      if (groups.ipv6 !== undefined) return ipv6(part)
+      if (groups.ipv4 !== undefined || groups.ipv6 !== undefined) return address(part)
       // In a query, points stand between names.
       if (groups.host !== undefined && !isQuery) return host(part)
       return part.replace(words, one => (isQuery && isOfLanguage(one) ? one : word(one)))
@@ -120,8 +125,8 @@ const parts = new RegExp(
     '(?<email>[^\\s@<>"\'(),;:=]+@[a-z\\d.-]+)',
     '(?<uuid>\\b[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}\\b)',
     '(?<objectId>\\b[\\da-f]{24}\\b)',
-    '(?<ipv4>\\b\\d{1,3}(?:\\.\\d{1,3}){3}\\b)',
-    '(?<ipv6>(?<![\\w:])(?=[\\da-f:]*:[\\da-f:]*:)[\\da-f:]*[\\da-f][\\da-f:]*(?![\\w:]))',
+    '(?<ipv4>\\b\\d{1,3}(?:\\.\\d{1,3}){3}(?:\\/\\d{1,2})?\\b)',
+    '(?<ipv6>(?<![\\w:])(?=[\\da-f:]*:[\\da-f:]*:)[\\da-f:]*[\\da-f:](?:\\/\\d{1,3})?(?![\\w:]))',
     '(?<host>(?<![\\w.-])(?:[a-z\\d_-]+\\.)+[a-z]{2,24}(?![\\w.-]))',
     words.source,
   ].join('|'),

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../../mock-server/index.ts'
+import { isDateTime, isObject, isUuid, type Json, type JsonObject } from '../../engine/recognise.ts'
+import type { Fate } from '../../run/capture/anonymise.ts'
+import { createInventor } from '../../run/capture/invent.ts'
+import { countedRandom, readMock, serve, writeWorld } from './captured.ts'
+
+/** Where a needle was put: a field, by its name behind that of its kind. */
+type Needles = Map<string, string>
+
+/** Puts a needle into each text that is no id and no time, and that does not decide what an object is. */
+function plant(value: Json, path: string, needles: Needles): Json {
+  if (Array.isArray(value)) return value.map(item => plant(item, `${path}[]`, needles))
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, plant(inner, `${path}.${name}`, needles)]),
+    )
+  if (typeof value !== 'string' || value === '' || isUuid(value) || isDateTime(value) || decides.test(path))
+    return value
+  const word = `zq${wordOf(needles.size)}x`
+  needles.set(word, path)
+  return isIdentifier.test(path) ? word : shapes[needles.size % shapes.length]!(word)
+}
+
+const decides = /(?:\._?id|Ids?(?:\[\])?|\.(?:kind|type|displayType|source|mode|operator|service|state|status|role))$/
+
+/** What is judged by a pattern. */
+const isIdentifier = /^(?:udf|udfAttachment)\.|\.tags\[\]/
+
+const wordOf = (number: number): string =>
+  number < 20 ? 'bcdfghjklmnpqrstvwxz'[number]! : wordOf(Math.floor(number / 20)) + wordOf(number % 20)
+
+const shapes: readonly ((word: string) => string)[] = [
+  word => word,
+  word => `${word} GmbH & Co.`,
+  word => `${word}.corp@${word}.io`,
+  word => `https://u:${word}@${word}.internal:8443/${word}/${encodeURIComponent(`ü ${word}`)}?k=${word}#${word}`,
+  word => `SELECT ${word} FROM ${word}.t WHERE x = '${word}' -- ${word}`,
+  word => `{"${word}": ["${word}", {"a": "Bearer ${word}"}]}`,
+  word => `arn:aws:iam::123456789012:role/${word}`,
+  word => `${word}_${word}-${word}/${word}`,
+  word => `💥${word}💥 ${word.toUpperCase()} \\u007a${word}`,
+  word => `level:error AND ${word}:"${word}"`,
+]
+
+const captured = readMock(createMock({ as: 'clickhouse-cloud', choices: {}, logs: 0, services: 2 }))
+
+describe('a world full of needles', () => {
+  it('loses every one that the table does not call kept, and still is a world', async () => {
+    const reading = await captured
+    const needles: Needles = new Map()
+    const sighted = reading.sighted.map(one => ({ ...one, shown: plant(one.shown, one.name, needles) as JsonObject }))
+    expect(needles.size).toBeGreaterThan(2000)
+    const { world, fates } = writeWorld(reading, sighted)
+    const text = JSON.stringify(world).toLowerCase()
+    const left = [...needles].filter(([needle, path]) => text.includes(needle) && !fates.get(path)?.kept)
+    expect(left).toEqual([])
+    // Words of the vendor's, such as a version, which no customer chooses.
+    const kept = new Set([...needles].flatMap(([needle, path]) => (text.includes(needle) ? [path] : [])))
+    expect([...kept].sort()).toMatchInlineSnapshot(`
+      [
+        "backup.bucket.bucketProvider",
+        "clickhouseSetting.name",
+        "role.name",
+        "role.policies[].permissions[]",
+        "service.clickhouseVersion",
+        "udf.format",
+      ]
+    `)
+    expect(fates.get('service.name')).toEqual({ replaced: 4 })
+    expect(() => serve(world, { as: 'clickhouse-cloud', logs: 0 })).not.toThrow()
+  })
+
+  it('changes every short text of a replaced field, too', async () => {
+    const reading = await captured
+    const { world, fates } = writeWorld(
+      reading,
+      reading.sighted.map(one => ({ ...one, shown: { ...one.shown, name: 'ab', email: 'a@b.c' } })),
+    )
+    const isReplaced = (path: string) => Object.keys(fates.get(path) ?? {}).join() === 'replaced'
+    const lists = Object.entries(world as Record<string, JsonObject[]>)
+    const kept = lists.flatMap(([kind, list]) =>
+      Array.isArray(list)
+        ? list.filter(
+            ({ name, email }) =>
+              (isReplaced(`${kind}.name`) && name === 'ab') || (isReplaced(`${kind}.email`) && email === 'a@b.c'),
+          )
+        : [],
+    )
+    expect(kept).toEqual([])
+  })
+
+  it('leaves out what the contract does not know, and what it calls secret', async () => {
+    const reading = await captured
+    const [service] = reading.sighted.filter(({ name }) => name === 'service')
+    const shown = {
+      ...service!.shown,
+      ownerNote: 'needle',
+      password: 'needle',
+      state: 'needle',
+      ['__proto__']: 'needle',
+      region: 7,
+    }
+    const { world, fates } = writeWorld(reading, [{ ...service!, shown: shown as unknown as JsonObject }], {
+      isVerbatim: true,
+    })
+    expect(JSON.stringify(world)).not.toContain('needle')
+    expect(['ownerNote', 'password', 'state', 'region'].map(name => fates.get(`service.${name}`))).toEqual(
+      Array(4).fill({ 'left out': 1 } satisfies Partial<Record<Fate, number>>),
+    )
+  })
+})
+
+describe('an invention', () => {
+  const invent = (texts: readonly string[], seed = 1) =>
+    texts.map(text => createInventor(texts, countedRandom(seed)).text(text))
+
+  it('is dealt from the random numbers alone: another capture deals others', () => {
+    const texts = ['orders', 'Ada Lovelace', 'ada@example.org', '10.1.2.3', '507f1f77bcf86cd799439011']
+    expect(invent(texts, 1)).toEqual(invent(texts, 1))
+    expect(invent(texts, 2).filter((text, index) => text === invent(texts, 1)[index])).toEqual([])
+  })
+
+  it('is the same for the same word, another for another, and never an original', () => {
+    const words = Array.from({ length: 3000 }, (_, number) => wordOf(number))
+    const { text } = createInventor(words, countedRandom())
+    const inventions = words.map(word => text(word))
+    expect(new Set(inventions).size).toBe(words.length)
+    expect(words.map(word => text(`${word}, ${word}`))).toEqual(inventions.map(word => `${word}, ${word}`))
+    const originals = new Set(words.filter(({ length }) => length > 3))
+    expect(inventions.filter(word => originals.has(word))).toEqual([])
+  })
+
+  it.each([
+    ['ada@example.org', /^[a-z]+@[a-z]+\.[a-z]+\.example$/],
+    ['https://u:p@db.corp.io:8443/a/b?k=v', /^https:\/\/[a-z]+\.[a-z]+\.[a-z]+\.example:8443\/[a-z]\/[a-z]$/],
+    ['10.1.2.0/24', /^198\.1[89]\.\d+\.\d+\/\d+$/],
+    ['0.0.0.0/0', /^0\.0\.0\.0\/0$/],
+    ['fe80::1:2', /^2001:db8:[\da-f:]+$/],
+    ['3637e1d4-280a-4013-a18b-82996c89aa61', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/],
+    ['507f1f77bcf86cd799439011', /^[\da-f]{24}$/],
+    ['Ada LOVELACE', /^[A-Z][a-z]{2} [A-Z]{6,8}$/],
+    ['2026', /^[1-9]\d{2,3}$/],
+  ])('of %s has its form', (original, form) => {
+    expect(invent([original])[0]).toMatch(form)
+  })
+
+  it('keeps the language of a query, and replaces what its author named', () => {
+    const { text } = createInventor([], countedRandom())
+    expect(text("SELECT count() FROM shop.orders WHERE level = 'error' AND tenant = 48213377 LIMIT 100", true)).toMatch(
+      /^SELECT count\(\) FROM [a-z]{3,4}\.[a-z]+ WHERE level = 'error' AND [a-z]+ = \d+ LIMIT 100$/,
+    )
+  })
+})

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { createMock } from '../../../mock-server/index.ts'
+import { startMock } from '../start-mock.ts'
+import { createFolder, runCommand } from './run-command.ts'
+
+it('writes what a deployment holds as a scenario of the mock, and a table of what became of each field', async () => {
+  const mock = await startMock({ services: 1, members: 3, backups: 1, logs: 0 })
+  onTestFinished(mock.close)
+  const folder = createFolder()
+  const file = folder.write('target.json', mock.target)
+  const out = folder.path('world.json')
+  const { status, stdout, stderr } = await runCommand(['capture', '--target', file, '--out', out])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^About \d+ requests, and more/) })
+  expect(stdout).toMatch(/^member\.email +replaced 6$/m)
+  expect(stdout).toMatch(/^service\.state +kept 2$/m)
+  expect(stdout).toMatch(/^\d+ fields: .*Look at what is kept before you share the file\.$/m)
+
+  const text = readFileSync(out, 'utf8')
+  const { cloud, selfHosted } = mock.target
+  for (const own of [cloud!.organizationId!, cloud!.keyId, cloud!.keySecret, selfHosted!.apiKey])
+    expect(text).not.toContain(own)
+  const twin = createMock({ scenario: JSON.parse(text), logs: 0 })
+  const target = twin.target()
+  const answer = await twin.fetch(`${target.cloud.baseUrl}/v1/organizations/${target.cloud.organizationId}/members`, {
+    headers: { authorization: `Basic ${btoa(`${target.cloud.keyId}:${target.cloud.keySecret}`)}` },
+  })
+  expect((await answer.json()).result).toHaveLength(3)
+})
+
+it('prints what it would read, one family and what it lies within, and sends nothing', async () => {
+  const target = { cloud: { baseUrl: 'http://127.0.0.1:9', keyId: 'a', keySecret: 'b' } }
+  const file = createFolder().write('target.json', target)
+  const { status, stdout } = await runCommand(['capture', '--target', file, '--plan', '--only', 'backup'])
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('Nothing was sent.') })
+  expect(stdout.match(/^GET .*$/gm)).toEqual([
+    'GET /v1/organizations/{organizationId}/services',
+    'GET /v1/organizations/{organizationId}/services/{serviceId}/backups, for each serviceId of service.list',
+  ])
+})
+
+it('writes nothing when something could not be read, unless --partial is given', async () => {
+  const mock = createMock({ services: 1, logs: 0 })
+  const server = createServer(async (incoming, outgoing) => {
+    if (incoming.url!.endsWith('/backups')) return void outgoing.writeHead(503).end()
+    const headers = { authorization: incoming.headers.authorization! }
+    const answer = await mock.fetch(`${mock.target().cloud.baseUrl}${incoming.url}`, { headers })
+    outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { secondKeyId: _, secondKeySecret: __, ...cloud } = mock.target().cloud
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const folder = createFolder()
+  const file = folder.write('target.json', { cloud: { ...cloud, baseUrl } })
+  const out = folder.path('world.json')
+  const only = ['capture', '--target', file, '--out', out, '--only', 'backup', '--only', 'member']
+  const refused = await runCommand(only)
+  expect(refused).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/backups was answered with 503\. Nothing is written; --partial/),
+  })
+  expect(() => readFileSync(out)).toThrow('ENOENT')
+  expect(await runCommand([...only, '--partial'])).toMatchObject({ status: 0 })
+  const world = JSON.parse(readFileSync(out, 'utf8'))
+  expect([world.member.length > 0, 'backup' in world]).toEqual([true, false])
+})
+
+it('does the same from recorded traffic, without what the recording keeps secret', async () => {
+  const organizationId = '11111111-1111-4111-8111-111111111111'
+  const secret = 'sk-very-secret-1234567890'
+  const member = {
+    userId: 'u1',
+    name: `Ada ${secret}`,
+    email: 'ada@acme.io',
+    role: 'admin',
+    joinedAt: '2026-01-01T00:00:00Z',
+  }
+  const json = { status: 200, requestId: '22222222-2222-4222-8222-222222222222', result: [member] }
+  const url = `https://api.acme.io/v1/organizations/${organizationId}/members`
+  const headers = [{ name: 'Authorization', value: `Bearer ${secret}` }]
+  const response = { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify(json) } }
+  const entries = [
+    { startedDateTime: '2026-02-01T00:00:00Z', time: 5, request: { method: 'GET', url, headers }, response },
+  ]
+  const folder = createFolder()
+  const har = folder.write('traffic.har', { log: { version: '1.2', entries } })
+  const out = folder.path('world.json')
+  expect(await runCommand(['capture', '--har', har, '--out', out, '--verbatim'])).toMatchObject({ status: 0 })
+  const text = readFileSync(out, 'utf8')
+  expect(text).not.toContain(secret)
+  const mock = createMock({ scenario: JSON.parse(text), logs: 0, now: Date.UTC(2026, 2, 1), freeze: true })
+  expect(mock.list('member', { within: organizationId })).toMatchObject([
+    { name: 'Ada [redacted]', email: 'ada@acme.io', joinedAt: '2026-01-28T23:59:59Z' },
+  ])
+  expect(await runCommand(['capture', '--har', har, '--out', out])).toMatchObject({ status: 0 })
+  expect(readFileSync(out, 'utf8')).not.toMatch(/acme|Ada|1111-4111|2026-02/)
+})
+
+it('refuses credentials that the deployment refuses, and families that there are not', async () => {
+  const mock = await startMock({ services: 1, logs: 0 })
+  onTestFinished(mock.close)
+  const folder = createFolder()
+  const { selfHosted } = mock.target
+  const file = folder.write('target.json', { selfHosted: { ...selfHosted, apiKey: 'wrong' } })
+  const run = (...more: string[]) =>
+    runCommand(['capture', '--target', file, '--out', folder.path('world.json'), ...more])
+  expect(await run()).toMatchObject({ status: 2, stderr: expect.stringContaining('apiKey') })
+  expect(await run('--only', 'backupz')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('there is no such family'),
+  })
+})
