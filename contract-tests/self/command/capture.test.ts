@@ -6,13 +6,15 @@ import { createMock } from '../../../mock-server/index.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
+const capture = (...args: string[]) => runCommand('capture', ...args)
+
 it('writes what a deployment holds as a scenario of the mock, and a table of what became of each field', async () => {
   const mock = await startMock({ services: 1, members: 3, backups: 1, logs: 0 })
   onTestFinished(mock.close)
   const folder = createFolder()
   const file = folder.write('target.json', mock.target)
   const out = folder.path('world.json')
-  const { status, stdout, stderr } = await runCommand(['capture', '--target', file, '--out', out])
+  const { status, stdout, stderr } = await capture('--target', file, '--out', out)
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^About \d+ requests, and more/) })
   expect(stdout).toMatch(/^member\.email +replaced 6$/m)
   expect(stdout).toMatch(/^service\.state +kept 2$/m)
@@ -33,7 +35,7 @@ it('writes what a deployment holds as a scenario of the mock, and a table of wha
 it('prints what it would read, one family and what it lies within, and sends nothing', async () => {
   const target = { cloud: { baseUrl: 'http://127.0.0.1:9', keyId: 'a', keySecret: 'b' } }
   const file = createFolder().write('target.json', target)
-  const { status, stdout } = await runCommand(['capture', '--target', file, '--plan', '--only', 'backup'])
+  const { status, stdout } = await capture('--target', file, '--plan', '--only', 'backup')
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('Nothing was sent.') })
   expect(stdout.match(/^GET .*$/gm)).toEqual([
     'GET /v1/organizations/{organizationId}/services',
@@ -56,14 +58,14 @@ it('writes nothing when something could not be read, unless --partial is given',
   const folder = createFolder()
   const file = folder.write('target.json', { cloud: { ...cloud, baseUrl } })
   const out = folder.path('world.json')
-  const only = ['capture', '--target', file, '--out', out, '--only', 'backup', '--only', 'member']
-  const refused = await runCommand(only)
+  const only = ['--target', file, '--out', out, '--only', 'backup', '--only', 'member']
+  const refused = await capture(...only)
   expect(refused).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/backups was answered with 503\. Nothing is written; --partial/),
   })
   expect(() => readFileSync(out)).toThrow('ENOENT')
-  expect(await runCommand([...only, '--partial'])).toMatchObject({ status: 0 })
+  expect(await capture(...only, '--partial')).toMatchObject({ status: 0 })
   const world = JSON.parse(readFileSync(out, 'utf8'))
   expect([world.member.length > 0, 'backup' in world]).toEqual([true, false])
 })
@@ -88,14 +90,14 @@ it('does the same from recorded traffic, without what the recording keeps secret
   const folder = createFolder()
   const har = folder.write('traffic.har', { log: { version: '1.2', entries } })
   const out = folder.path('world.json')
-  expect(await runCommand(['capture', '--har', har, '--out', out, '--verbatim'])).toMatchObject({ status: 0 })
+  expect(await capture('--har', har, '--out', out, '--verbatim')).toMatchObject({ status: 0 })
   const text = readFileSync(out, 'utf8')
   expect(text).not.toContain(secret)
   const mock = createMock({ scenario: JSON.parse(text), logs: 0, now: Date.UTC(2026, 2, 1), freeze: true })
   expect(mock.list('member', { within: organizationId })).toMatchObject([
     { name: 'Ada [redacted]', email: 'ada@acme.io', joinedAt: '2026-01-28T23:59:59Z' },
   ])
-  expect(await runCommand(['capture', '--har', har, '--out', out])).toMatchObject({ status: 0 })
+  expect(await capture('--har', har, '--out', out)).toMatchObject({ status: 0 })
   expect(readFileSync(out, 'utf8')).not.toMatch(/acme|Ada|1111-4111|2026-02/)
 })
 
@@ -105,8 +107,7 @@ it('refuses credentials that the deployment refuses, and families that there are
   const folder = createFolder()
   const { selfHosted } = mock.target
   const file = folder.write('target.json', { selfHosted: { ...selfHosted, apiKey: 'wrong' } })
-  const run = (...more: string[]) =>
-    runCommand(['capture', '--target', file, '--out', folder.path('world.json'), ...more])
+  const run = (...more: string[]) => capture('--target', file, '--out', folder.path('world.json'), ...more)
   expect(await run()).toMatchObject({ status: 2, stderr: expect.stringContaining('apiKey') })
   expect(await run('--only', 'backupz')).toMatchObject({
     status: 2,
