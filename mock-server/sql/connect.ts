@@ -58,6 +58,7 @@ export async function cleanSql(
   const left = await listLeftovers(server)
   for (const { database } of isDropping ? left : [])
     await removeAccount(server, database.slice(3, 11), database.slice(12))
+  server.close()
   if (left.length === 0) return [`${server.address} has no database of a mock.`]
   const lines = left.map(({ database, started }) => `${isDropping ? 'dropped ' : ''}${database}  since ${started}`)
   return isDropping ? lines : [...lines, 'Databases of mocks that run are among them. --yes drops all of these.']

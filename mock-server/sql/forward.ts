@@ -1,4 +1,4 @@
-import { request as askHttp } from 'node:http'
+import { type Agent, request as askHttp } from 'node:http'
 import { request as askHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,8 +6,8 @@ import { type SqlAnswer, type SqlCall, SqlException } from '../words/sql.ts'
 
 /** Where an engine listens: a local socket, or an address with the user to be. */
 export type Destination =
-  | { readonly socketPath: string }
-  | { readonly url: string; readonly user: string; readonly password: string }
+  | { readonly socketPath: string; readonly agent: Agent }
+  | { readonly url: string; readonly user: string; readonly password: string; readonly agent: Agent }
 
 /** The headers of a call that an engine is sent. All others, credentials and cookies first, stay here. */
 const passedOn = [
@@ -35,7 +35,7 @@ export function forward(to: Destination, call: SqlCall): Promise<SqlAnswer & { r
   return new Promise((resolve, reject) => {
     const lost = (error: Error) =>
       reject(signal?.aborted ? error : new SqlException(210, 'NETWORK_ERROR', unreachable, 503))
-    const options = { method, headers, path, signal, agent: false as const }
+    const options = { method, headers, path, signal, agent: to.agent }
     const asking =
       'socketPath' in to
         ? askHttp({ ...options, socketPath: to.socketPath })

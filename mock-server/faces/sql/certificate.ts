@@ -1,3 +1,5 @@
+/// <reference path="./node-forge.d.ts" />
+
 import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'

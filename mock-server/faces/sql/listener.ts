@@ -155,7 +155,7 @@ async function answer(
       )
     await awaken(one, response)
     const controller = new AbortController()
-    response.once('close', () => controller.abort())
+    response.once('close', () => response.writableFinished || controller.abort())
     const sent = headers as Readonly<Record<string, string | undefined>>
     const call = { method: request.method!, query, headers: sent, body: request, signal: controller.signal }
     const answered = await askEngine(one.world.sql, one.place, call)

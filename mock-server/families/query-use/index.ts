@@ -1,4 +1,5 @@
 import { z } from 'zod/v3'
+import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordOf } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
@@ -26,7 +27,10 @@ export const queryUses: Model<QueryUse, 'queryUse'> = {
     ...{ queries: count, inserts: count, failed: count, received: count, sent: count },
   }),
   key: ({ day }) => day,
-  usual: (_, at) => ({ ...nothing, day: dayOf(at) }),
+  usual(serviceId, at, world) {
+    const { size } = world.in(queryUses, serviceId)
+    return { ...nothing, day: dayOf(at - size * day) }
+  },
 }
 
 export const models = [queryUses]
@@ -45,10 +49,10 @@ const sum = (a: Omit<QueryUse, 'day'>, b: Omit<QueryUse, 'day'>) => ({
 /** Adds to the use of a day. It is no write of a caller's: it is saved with the next one. */
 export function addUse(world: World, serviceId: string, at: number, use: Omit<QueryUse, 'day'>): void {
   const uses = world.in(queryUses, serviceId)
-  const day = dayOf(at)
-  const before = uses.get(day)
-  if (before) uses.touch({ day, ...sum(before, use) })
-  else uses.create({ day, ...use })
+  const today = dayOf(at)
+  const before = uses.get(today)
+  if (before) uses.touch({ day: today, ...sum(before, use) })
+  else uses.create({ day: today, ...use })
 }
 
 /** The use of a service since its creation. */
@@ -56,5 +60,5 @@ export const useOf = (world: World, serviceId: string): Omit<QueryUse, 'day'> =>
   world.in(queryUses, serviceId).list().reduce(sum, nothing)
 
 /** The bytes that a service sent on a day. */
-export const sentOn = (world: World, serviceId: string, day: string): number =>
-  world.in(queryUses, serviceId).get(day)?.sent ?? 0
+export const sentOn = (world: World, serviceId: string, date: string): number =>
+  world.in(queryUses, serviceId).get(date)?.sent ?? 0

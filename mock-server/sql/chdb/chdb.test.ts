@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type SqlEngine, textOf } from '../../words/sql.ts'
 import { startChdb } from './engine.ts'
-import { dataOffset, insertFrom, isInRows, preparationOf } from './statement.ts'
+import { dataOffset, insertFrom, isInRows, preparationOf, undoingOf } from './statement.ts'
 
 const library = fileURLToPath(new URL('../../testing/stand-in-chdb.cjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'chdb-test-'))
@@ -83,11 +83,9 @@ describe('a statement of the HTTP interface', () => {
 
   it('brings its database, values and settings, readonly last', () => {
     const query = new URLSearchParams("readonly=2&database=a`b&param_x=it's&max_threads=1&user=u&session_id=s&x-y=1")
-    expect(preparationOf(query)).toEqual([
-      'USE `a\\`b`',
-      "SET param_x = 'it\\'s'",
-      "SET max_threads = '1'",
-      "SET readonly = '2'",
-    ])
+    const set = "SET param_x = 'it\\'s', max_threads = '1'"
+    expect(preparationOf(query, false)).toEqual(['USE `a\\`b`', `${set}, readonly = '2'`])
+    expect(preparationOf(query, true)).toEqual(['USE `a\\`b`', set])
+    expect(undoingOf(query)).toEqual(['USE default', 'SET max_threads = DEFAULT'])
   })
 })

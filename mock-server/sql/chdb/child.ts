@@ -5,6 +5,7 @@
 import { closeSync, createReadStream, createWriteStream, mkdirSync, openSync, readSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -16,7 +17,7 @@ import {
   createGzip,
   createInflate,
 } from 'node:zlib'
-import { dataOffset, formatOf, insertFrom, isInRows, preparationOf, quote } from './statement.ts'
+import { dataOffset, formatOf, insertFrom, isInRows, preparationOf, quote, undoingOf } from './statement.ts'
 
 interface Session {
   queryAsync(
@@ -27,6 +28,8 @@ interface Session {
   close(): void
 }
 
+// Its threads leave the mock time to answer others.
+setPriority(10)
 const [library = '', data = '', socket = ''] = process.argv.slice(2)
 const { Session } = createRequire(library)(library) as { readonly Session: new (path: string) => Session }
 /** Holds the folder open. Every call has a session of its own, so that settings and temporary tables are its own. */
@@ -42,8 +45,17 @@ interface Named {
 
 /** Calls at once; the others wait for their turn. */
 const most = 8
-/** What the process holds beside the data. */
-const held = { running: 0, files: 0, waiting: [] as (() => void)[], named: new Map<string, Named>() }
+/** What the process holds beside the data. Sessions are lent to one call after the other: to open one takes 60 ms. */
+const held = {
+  running: 0,
+  files: 0,
+  waiting: [] as (() => void)[],
+  named: new Map<string, Named>(),
+  free: { writing: [] as Session[], reading: [] as Session[] },
+  retired: [] as Session[],
+  version: '',
+  timezone: '',
+}
 
 async function turn(): Promise<void> {
   if (held.running >= most) await new Promise<void>(resolve => held.waiting.push(resolve))
@@ -52,6 +64,8 @@ async function turn(): Promise<void> {
 
 function end(): void {
   held.running--
+  // The library may crash when a session is closed while another one runs a statement.
+  if (held.running === 0) for (const session of held.retired.splice(0)) session.close()
   held.waiting.shift()?.()
 }
 
@@ -59,30 +73,59 @@ class Failure extends Error {}
 const fail = (code: number, label: string, says: string) =>
   new Failure(`Code: ${code}. DB::Exception: ${says} (${label})`)
 
-/** The session of a `session_id`, which keeps its settings and temporary tables, or one for this call alone. */
-function openSession(query: URLSearchParams): { readonly session: Session; release(): void } {
+interface Lent {
+  readonly session: Session
+  /** Takes the session back after a statement. */
+  release(query: URLSearchParams, sql: string): Promise<void>
+}
+
+/** A session of its own for a `session_id`, which keeps its settings and temporary tables, else any that is free. */
+async function openSession(query: URLSearchParams, isRead: boolean): Promise<Lent> {
   const id = query.get('session_id')
-  if (id === null) {
-    const session = new Session(data)
-    return { session, release: () => session.close() }
+  if (id !== null) return openNamed(`${isRead ? 'reading' : 'writing'} ${id}`, query, isRead)
+  const free = held.free[isRead ? 'reading' : 'writing']
+  const session = free.pop() ?? (await newSession(isRead))
+  return {
+    session,
+    async release(query, sql) {
+      const undone = await undo(session, query).catch(() => false)
+      const isChanged = !undone || /^\s*(?:SET|USE|CREATE\s+TEMPORARY)\b/i.test(sql) || query.has('readonly')
+      void (isChanged ? held.retired : free).push(session)
+    },
   }
+}
+
+async function newSession(isRead: boolean): Promise<Session> {
+  const session = new Session(data)
+  if (isRead) await session.queryAsync('SET readonly = 2', { format: 'Null' })
+  return session
+}
+
+async function undo(session: Session, query: URLSearchParams): Promise<boolean> {
+  for (const statement of undoingOf(query)) await session.queryAsync(statement, { format: 'Null' })
+  return true
+}
+
+async function openNamed(id: string, query: URLSearchParams, isRead: boolean): Promise<Lent> {
   const seconds = Math.min(3600, Number(query.get('session_timeout') ?? 60) || 60)
   const known = held.named.get(id)
-  if (known?.isBusy) throw fail(373, 'SESSION_IS_LOCKED', `Session ${id} is locked by a concurrent client`)
-  if (!known && query.get('session_check') === '1') throw fail(372, 'SESSION_NOT_FOUND', `Session ${id} not found`)
-  const forget = () => {
-    held.named.get(id)?.session.close()
-    held.named.delete(id)
-  }
+  if (known?.isBusy) throw fail(373, 'SESSION_IS_LOCKED', 'The session is locked by a concurrent client')
+  if (!known && query.get('session_check') === '1') throw fail(372, 'SESSION_NOT_FOUND', 'Session not found')
   if (known) clearTimeout(known.expires)
-  const one = known ?? { session: new Session(data), expires: setTimeout(() => {}, 0), isBusy: true }
+  const one = known ?? { session: await newSession(isRead), expires: setTimeout(() => {}, 0), isBusy: true }
   one.isBusy = true
   held.named.set(id, one)
-  const release = () => {
-    one.isBusy = false
-    one.expires = setTimeout(forget, seconds * 1000)
+  const forget = () => {
+    held.retired.push(one.session)
+    held.named.delete(id)
   }
-  return { session: one.session, release }
+  return {
+    session: one.session,
+    async release() {
+      one.isBusy = false
+      one.expires = setTimeout(forget, seconds * 1000)
+    },
+  }
 }
 
 const deflaters: Readonly<Record<string, () => Transform>> = {
@@ -250,7 +293,7 @@ function refuse(response: ServerResponse, error: unknown): void {
   const says = (error as Error).message.replace(/^Query failed: /, '').trim()
   const text = /^Code: \d+/.test(says) ? says : `Code: 1001. DB::Exception: ${says} (STD_EXCEPTION)`
   const code = /^Code: (\d+)/.exec(text)![1]!
-  const message = `${text}${/\(version /.test(text) ? '' : ` (version ${version} (chdb))`}\n`
+  const message = `${text}${/\(version /.test(text) ? '' : ` (version ${held.version} (chdb))`}\n`
   if (response.headersSent) {
     // The beginning is out: as ClickHouse does, the exception is its end, and the connection breaks off.
     response.write(message, () => response.destroy())
@@ -272,7 +315,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     return kept.at(-1)!
   }
   await turn()
-  let opened: ReturnType<typeof openSession> | undefined
+  let opened: Lent | undefined
+  let sql = ''
   try {
     if (query.get('compress') === '1')
       throw fail(
@@ -280,15 +324,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
         'NOT_IMPLEMENTED',
         "compress=1, ClickHouse's own compression, is not written here: use Accept-Encoding",
       )
-    opened = openSession(query)
-    const { session } = opened
-    for (const statement of preparationOf(query)) await session.queryAsync(statement, { format: 'Null' })
     // A GET only reads, as with ClickHouse.
     const isRead = request.method === 'GET' || request.headers['x-stack-parity-read-only'] !== undefined
-    const sql = await readStatement(request, query, session, keep)
+    opened = await openSession(query, isRead)
+    const { session } = opened
+    for (const statement of preparationOf(query, isRead)) await session.queryAsync(statement, { format: 'Null' })
+    sql = await readStatement(request, query, session, keep)
     const usual = String(request.headers['x-clickhouse-format'] ?? query.get('default_format') ?? 'TabSeparated')
-    if (isRead && (query.get('readonly') ?? '0') === '0')
-      await session.queryAsync('SET readonly = 2', { format: 'Null' })
     const { pieces, summary } = await run(session, sql, usual, query.get('wait_end_of_query') === '1')
     const format = formatOf(sql, usual)
     const encoding = query.get('enable_http_compression') === '1' ? acceptedOf(request) : undefined
@@ -296,7 +338,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       'content-type': mediaTypes[format.toLowerCase()] ?? 'text/plain; charset=UTF-8',
       'x-clickhouse-format': format,
       'x-clickhouse-query-id': query.get('query_id') ?? crypto.randomUUID(),
-      'x-clickhouse-timezone': timezone,
+      'x-clickhouse-timezone': held.timezone,
       'x-clickhouse-server-display-name': 'service',
       ...(summary && { 'x-clickhouse-summary': JSON.stringify(summary) }),
       ...(encoding && { 'content-encoding': encoding }),
@@ -315,7 +357,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     request.resume()
     if (!response.destroyed) refuse(response, error)
   } finally {
-    opened?.release()
+    await opened?.release(query, sql)
     for (const file of kept) rmSync(file, { force: true })
     end()
   }
@@ -338,10 +380,14 @@ const acceptedOf = ({ headers }: IncomingMessage) =>
     .map(one => one.split(';')[0]!.trim())
     .find(one => one in deflaters)
 
-const ask = async (sql: string) =>
-  Buffer.from((await base.queryAsync(sql, { format: 'TSV' })).bytes())
-    .toString()
-    .trim()
-const [version, timezone] = (await ask('SELECT version(), timezone()')).split('\t') as [string, string]
-process.on('disconnect', () => process.exit(0))
-createServer({ requestTimeout: 0 }, answer).listen(socket, () => process.send?.('ready'))
+async function main(): Promise<void> {
+  const result = await base.queryAsync('SELECT version(), timezone()', { format: 'TSV' })
+  const [version = '', timezone = ''] = Buffer.from(result.bytes()).toString().trim().split('\t')
+  Object.assign(held, { version, timezone })
+  process.on('disconnect', () => process.exit(0))
+  // Connections stay open: one that is closed behind an answer can break the end of its request.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, answer)
+  server.listen(socket, () => process.send?.('ready'))
+}
+
+main().catch(() => process.exit(1))

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +20,7 @@ export interface ChdbOptions {
 interface Process {
   readonly child: ChildProcess
   readonly socketPath: string
+  readonly agent: Agent
   /** Settles when it listens; rejects when it ends before. */
   readonly ready: Promise<unknown>
   calls: number
@@ -59,13 +61,15 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
       child.once('error', reject)
       child.once('exit', () => {
         clearTimeout(late)
+        one.agent.destroy()
         one.isEnded = true
         if (processes.get(service) === one) processes.delete(service)
         reject(new Error('the process has ended'))
       })
     })
     ready.catch(() => {})
-    const one: Process = { child, socketPath, ready, calls: 0, usedAt: 0, isEnded: false }
+    const agent = new Agent({ keepAlive: true })
+    const one: Process = { child, socketPath, agent, ready, calls: 0, usedAt: 0, isEnded: false }
     processes.set(service, one)
     return one
   }
@@ -108,7 +112,7 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
         await one.ready.catch(() => {
           throw new SqlException(210, 'NETWORK_ERROR', 'The service did not start. Please try again', 503)
         })
-        const answer = await forward({ socketPath: one.socketPath }, call)
+        const answer = await forward(one, call)
         answer.body.once('close', settle)
         return answer
       } catch (error) {

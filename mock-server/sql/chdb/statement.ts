@@ -11,17 +11,30 @@ export const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&'
 const quoteName = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 
 /** The statements that bring the settings, values and database of a call to a session. */
-export function preparationOf(query: URLSearchParams): readonly string[] {
+export function preparationOf(query: URLSearchParams, isRead: boolean): readonly string[] {
   const database = query.get('database')
-  const settings = [...query]
-    .filter(([name]) => !own.has(name) && /^\w+$/.test(name))
-    // Nothing can be set after it.
+  const given = [...query].filter(([name]) => isSetting(name) || isValue(name))
+  // Nothing can be set after readonly; a session that only reads has it already.
+  const settings = given
+    .filter(([name]) => name !== 'readonly' || !isRead)
     .sort(([a], [b]) => Number(a === 'readonly') - Number(b === 'readonly'))
   return [
     ...(database ? [`USE ${quoteName(database)}`] : []),
-    ...settings.map(([name, value]) => `SET ${name} = ${quote(value)}`),
+    ...(settings.length > 0 ? [`SET ${settings.map(([name, value]) => `${name} = ${quote(value)}`).join(', ')}`] : []),
   ]
 }
+
+/** The statements that take it back; a value stays until it is set again. */
+export function undoingOf(query: URLSearchParams): readonly string[] {
+  const settings = [...query.keys()].filter(name => isSetting(name) && name !== 'readonly')
+  return [
+    ...(query.get('database') ? ['USE default'] : []),
+    ...(settings.length > 0 ? [`SET ${settings.map(name => `${name} = DEFAULT`).join(', ')}`] : []),
+  ]
+}
+
+const isValue = (name: string) => /^param_\w+$/.test(name)
+const isSetting = (name: string) => /^\w+$/.test(name) && !isValue(name) && !own.has(name)
 
 /** Formats whose rows stand for themselves: the library writes the head of any other anew with each piece of a stream. */
 const ofRows = new Set(

@@ -1,3 +1,5 @@
+import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
 import {
   bytesOf,
   type SqlAnswer,
@@ -18,6 +20,7 @@ export interface Server {
   /** Runs a statement as that user, and returns what it prints. */
   ask(sql: string): Promise<string>
   destination(user: string, password: string): Destination
+  close(): void
 }
 
 export interface ServerOptions {
@@ -72,8 +75,8 @@ export async function startServer(server: Server, { token, isKept }: ServerOptio
     rest() {},
     drop,
     async close() {
-      if (isKept) return
-      for (const service of [...accounts.keys()]) await drop(service).catch(() => {})
+      if (!isKept) for (const service of [...accounts.keys()]) await drop(service).catch(() => {})
+      server.close()
     },
   }
 }
@@ -113,12 +116,14 @@ export function serverAt(text: string, env: Readonly<Record<string, string | und
     throw new SqlRefused('--sql takes chdb, or the HTTP address of a ClickHouse: http://user:$PASSWORD@host:8123')
   }
   const user = decodeURIComponent(url.username) || 'default'
-  const destination = (user: string, password: string) => ({ url: url.origin, user, password })
+  const agent = new (url.protocol === 'https:' ? SecureAgent : Agent)({ keepAlive: true })
+  const destination = (user: string, password: string) => ({ url: url.origin, user, password, agent })
   const own = destination(user, decodeURIComponent(url.password))
   return {
     address: url.origin,
     user,
     destination,
+    close: () => agent.destroy(),
     async ask(sql) {
       const call: SqlCall = {
         method: 'POST',
