@@ -47,7 +47,8 @@ export function misfits(value: unknown, field: Field, path: string): readonly Fi
   const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value
   if (type !== field.type && type !== field.also)
     return wrong(`${/^[aeiou]/.test(field.type) ? 'an' : 'a'} ${field.type}`)
-  if (field.values && !field.values.includes(value as string)) return wrong(`one of ${field.values.join(', ')}`)
+  const values = field.values && [...field.values, ...(field.answered ?? [])]
+  if (values && !values.includes(value as string)) return wrong(`one of ${values.join(', ')}`)
   if (field.format && !formats[field.format](value)) return wrong(`a string of format ${field.format}`)
   if (Array.isArray(value) && field.items)
     return value.flatMap((item, index) => misfits(item, field.items!, `${path}[${index}]`))

@@ -7,3 +7,16 @@ it.each(['cloud', 'selfHosted'] as const)('finds no difference between a descrip
   expect(compareDocuments(document(), document())).toEqual([])
   expect(compareDocuments(document(), document(), { isContract: true })).toEqual([])
 })
+
+it('covers by a deviation the values that it names, and no other', () => {
+  const roles = (format?: string) => {
+    const document = JSON.parse(JSON.stringify(describeForm('cloud')))
+    const { id } = document.components.schemas.Role.properties
+    if (format) id.format = format
+    else delete id.format
+    return document
+  }
+  const changes = (is: object) => compareDocuments(roles('uuid'), is, { isContract: true }).map(({ id }) => id)
+  expect(changes(roles())).toEqual([])
+  expect(changes(roles('email'))).toEqual(['answer/Role.id/format'])
+})

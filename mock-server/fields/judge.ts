@@ -118,7 +118,9 @@ function faults(field: Field, place: string, { form, edition, part, sentences = 
     const isUnion = ofEdition === usual.union && kind !== 'union'
     const nearest = isUnion ? [{ part, path: [...run.path], says: said(usual[kind]), received: value, fault }] : branch
     if (isUnion || aborting.has(kind)) run.isAborted = true
-    add(run, { part, path: [], says: said(ofEdition ?? usual[kind]), received: value, fault, branch: nearest })
+    // A secret is not repeated.
+    const received = field.secret ? undefined : value
+    add(run, { part, path: [], says: said(ofEdition ?? usual[kind]), received, fault, branch: nearest })
   }
 }
 
@@ -253,7 +255,7 @@ function compileMap({ names, each, least = 0, most }: Field, place: string, sett
 type Entries = readonly (readonly [name: string, visit: Visit])[]
 
 function compileObject(field: Field, place: string, setting: Setting, fault: Fault): Visit {
-  const { fields = {}, oneOf, others } = field
+  const { fields = {}, oneOf, others, least = 0 } = field
   if (!field.fields && !oneOf) return (value, run) => (isObject(value) ? value : fault('type', value, run))
   const entriesOf = (all: Fields): Entries =>
     Object.entries(all).map(([name, one]) => [name, compile(one, place ? `${place}.${name}` : name, setting)])
@@ -279,6 +281,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
       if (common.length > 0) run.issues.push(...inner.issues)
       return fault('union', value, run, { branch: inner.issues })
     }
+    if (least > 0 && Object.keys(value).length < least) fault('least', value, run)
     if (!variants) {
       const taken = visitAll(common, value, run)
       const strangers = others === undefined ? [] : unknown(value)

@@ -18,16 +18,17 @@ export function viewOf(field: Field, view: View): Field | undefined {
   const { side, edition, form } = view
   const { in: variants, ...usual } = field
   const own = edition && variants?.[edition]
-  const { optional, nullable, readOnly, writeOnly, editions, forms, ...rest } = { ...usual, ...own }
+  const { optional, nullable, readOnly, writeOnly, editions, forms, answered, ...rest } = { ...usual, ...own }
   if ((side === 'request' && readOnly) || (side === 'answer' && writeOnly)) return undefined
   if (edition && editions && !editions.includes(edition)) return undefined
   if (form && forms && !forms.includes(form)) return undefined
   const isOf = (sides: Field['nullable']) =>
     sides === true || sides === (side === 'record' ? 'answer' : side) || (sides === 'managed' && form !== 'selfHosted')
   const isOptional = isOf(optional) || (side === 'record' && writeOnly) || (!edition && editions)
-  const { fields, oneOf, items, each, names } = rest
+  const { fields, oneOf, items, each, names, values } = rest
   return {
     ...rest,
+    ...(values && answered && side !== 'request' && { values: [...values, ...answered] }),
     ...(isOptional && { optional: true }),
     ...(isOf(nullable) && { nullable: true }),
     ...(fields && { fields: viewOfAll(fields, view) }),

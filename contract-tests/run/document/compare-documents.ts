@@ -4,7 +4,7 @@ import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
 import { compareOperations, type Documents } from './compare-operations.ts'
 import type { Change } from './compare-schemas.ts'
-import { idOf, inOrder, type Touched, toDrift } from './drift.ts'
+import { inOrder, type Touched, toDrift, withValues } from './drift.ts'
 import { type Description, isBeyond, readDocument, type Shown } from './read-document.ts'
 import { recognise } from './recognise-operation.ts'
 import { createSchemaReader } from './schema.ts'
@@ -57,10 +57,13 @@ export function compareDocuments(
 
 const deliberate = Object.values(deviations)
   .flat()
-  .map(id => new RegExp(`^${id.replace(/[.$[\]()]/g, '\\$&').replaceAll('*', '.*')}$`))
+  .map(text => new RegExp(`^${text.replace(/[.$[\](){}|?+^\\]/g, '\\$&').replaceAll('*', '.*')}$`))
 
-/** True where the contract says that it differs on purpose. */
-const isDeliberate = (change: Change): boolean => deliberate.some(pattern => pattern.test(idOf(change)))
+/** True where the contract says that it differs on purpose, in these very values. */
+function isDeliberate(change: Change): boolean {
+  const text = withValues(change)
+  return deliberate.some(pattern => pattern.test(text))
+}
 
 const bounds = /^(?:max|min|exclusiveM|multipleOf|uniqueItems|pattern|format|values-open)/
 

@@ -4,8 +4,12 @@ import type { Change } from './compare-schemas.ts'
 
 export type Touched = NonNullable<Drift['operations']>[number]
 
-/** Side, place and what, as `--known-drift` and the contract's deviations name a difference. */
+/** Side, place and what. */
 export const idOf = ({ side, place, what }: Change): string => [side, place, what].filter(Boolean).join('/')
+
+/** A difference as the contract's deviations name it: a place alone would hide what changes there later. */
+export const withValues = (change: Change): string =>
+  `${idOf(change)}: ${JSON.stringify(change.was ?? null)} -> ${JSON.stringify(change.is ?? null)}`
 
 /** A change as reports carry it, with every operation that has it. */
 export function toDrift(change: Change, family: string, operations: readonly Touched[]): Drift {

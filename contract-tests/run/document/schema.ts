@@ -166,7 +166,7 @@ export function merge(a: Schema, b: Schema): Schema {
     nullable: a.nullable || plain.nullable,
     format: a.format ?? plain.format,
     values: both(a.values, plain.values, (left, right) => left === right),
-    bounds: new Map([...plain.bounds, ...a.bounds]),
+    bounds: boundsOfBoth(a.bounds, plain.bounds),
     properties: join(a.properties, plain.properties, 'allOf'),
     required: new Set([...a.required, ...plain.required]),
     others: a.others ?? plain.others,
@@ -177,6 +177,13 @@ export function merge(a: Schema, b: Schema): Schema {
     writeOnly: a.writeOnly || plain.writeOnly,
     unread: a.unread || plain.unread,
   }
+}
+
+/** Where both have a pattern, a text has to fit both. */
+function boundsOfBoth(a: Schema['bounds'], b: Schema['bounds']): Schema['bounds'] {
+  const patterns = [a, b].flatMap(bounds => (bounds.has('pattern') ? String(bounds.get('pattern')).split(' & ') : []))
+  const pattern = [...new Set(patterns)].sort().join(' & ')
+  return new Map([...b, ...a, ...(pattern ? ([['pattern', pattern]] as const) : [])])
 }
 
 /** One of them holds. An alternative that is nothing but null makes the others nullable; those that are no objects are one. */

@@ -14,7 +14,7 @@ const parts = {
   AZURE: { place: ['containerName'], secrets: ['connectionString'] },
 } as const satisfies Record<BackupBucket['bucketProvider'], { place: readonly string[]; secrets: readonly string[] }>
 
-type Body = BodyOf<'backupBucket.create'> & BodyOf<'backupBucket.update'>
+type Body = BodyOf<'backupBucket.update'> & Pick<BodyOf<'backupBucket.create'>, 'bucketProvider'>
 
 /** The bucket that a body asks for, with what is known of it already; its secrets are not kept. */
 function read(id: string, { bucketProvider, ...sent }: Body, known: Partial<BackupBucket> = {}): BackupBucket {

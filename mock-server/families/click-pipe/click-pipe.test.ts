@@ -339,10 +339,12 @@ describe('the scaling of pipes', () => {
 })
 
 describe('the schema of a source', () => {
-  it('is inferred without a pipe, of Kafka and Kinesis', async () => {
+  it('is inferred without a pipe, of streams and of files', async () => {
     const { send, pipes } = open()
     const { result } = await send('POST', `${pipes}/schemaDiscovery`, { source: { kafka } })
     expect(result.fields[0]).toEqual({ name: 'id', type: 'String', optional: false })
+    const objectStorage = { type: 's3', format: 'CSV', url: 'https://shop.s3.amazonaws.com/*.csv' }
+    expect((await send('POST', `${pipes}/schemaDiscovery`, { source: { objectStorage } })).result).toEqual(result)
     expect((await send('POST', `${pipes}/schemaDiscovery`, { source: {} })).status).toBe(400)
   })
 })

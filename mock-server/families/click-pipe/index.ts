@@ -99,8 +99,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
   },
   'clickPipe.schemaDiscovery': request => {
     refuseBesideOthers(request, 'creation')
-    const kind = judgeSource(request.body.source)
-    if (kind !== 'kafka' && kind !== 'kinesis') throw refused('Schemas are inferred of Kafka and Kinesis only')
+    judgeSource(request.body.source)
     return answerObject({ fields: inferred, meta: {} })
   },
   'clickPipeSettings.get': request => answerSettings(findOfItsOwn(request, find(request))),
@@ -117,7 +116,7 @@ export const handlers: HandlersOf<'clickPipe' | 'clickPipeCdcScaling' | 'clickPi
   ...contextHandlers,
 }
 
-/** What every topic and stream is found to have: the mock reads none. */
+/** What every topic, stream and file is found to have: the mock reads none. */
 const inferred = [
   { name: 'id', type: 'String', optional: false },
   { name: 'occurred_at', type: 'DateTime64(3)', optional: false },

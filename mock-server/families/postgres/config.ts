@@ -2,7 +2,7 @@ import type { BodyOf, Handlers, Request } from '../family.ts'
 import { answerObject } from '../records.ts'
 import { find } from './find.ts'
 import { type Postgres, postgresServices } from './model.ts'
-import { needsRestart, readPgBouncerSettings, readPostgresSettings } from './settings.ts'
+import { needsRestart, readPostgresSettings, textsOf } from './settings.ts'
 
 const answer = ({ pgConfig, pgBouncerConfig }: Postgres, message?: string) =>
   answerObject({ pgConfig, pgBouncerConfig, ...(message && { message }) })
@@ -11,7 +11,7 @@ const answer = ({ pgConfig, pgBouncerConfig }: Postgres, message?: string) =>
 function set(request: Request<BodyOf<'postgresConfig.replace'>>, keep: boolean) {
   const service = find(request)
   const pgConfig = readPostgresSettings(request.body.pgConfig)
-  const pgBouncerConfig = readPgBouncerSettings(request.body.pgBouncerConfig)
+  const pgBouncerConfig = textsOf(request.body.pgBouncerConfig)
   const changed = {
     ...service,
     pgConfig: { ...(keep && service.pgConfig), ...pgConfig },

@@ -1,10 +1,10 @@
 import type { Faults } from '../../faults/fault.ts'
 import { mistake } from '../../faults/rewrite.ts'
-import { conflict, invalid, refused } from '../../words/refusal.ts'
+import { conflict, refused } from '../../words/refusal.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
 import { pick } from '../../world/record.ts'
 import { changeList } from '../change-list.ts'
-import type { BodyOf, Handlers, Request } from '../family.ts'
+import type { BodyOf, Family, Handlers, Request } from '../family.ts'
 import { answerList, answerObject } from '../records.ts'
 import { authority } from './authority.ts'
 import { handlers as configHandlers } from './config.ts'
@@ -12,9 +12,12 @@ import { find } from './find.ts'
 import { handlers as insightHandlers } from './insight.ts'
 import { become, kept, makePostgres, newPassword, type Postgres, postgresServices } from './model.ts'
 import { earliestRestore, faults as recoveryFaults, handlers as recoveryHandlers } from './recovery.ts'
-import { readPgBouncerSettings, readPostgresSettings } from './settings.ts'
+import { readPostgresSettings, textsOf } from './settings.ts'
 
 export const models = [postgresServices]
+export const bodies = {
+  postgresPassword: { sentences: { 'password pattern': 'Expected small letters, capitals and digits' } },
+} as const satisfies Family['bodies']
 
 const { storageSize: _, hostname: __, username: ___, ipAccessList: ____, ...listed } = kept
 
@@ -36,16 +39,10 @@ const connectionTo = ({ username, hostname }: Postgres, password: string) =>
 
 type Configs = Pick<BodyOf<'postgres.create'>, 'pgConfig' | 'pgBouncerConfig'>
 
-/** The settings that a service is created with: an empty map is refused here, and nowhere else. */
-function readConfigs({ pgConfig, pgBouncerConfig }: Configs) {
-  for (const [name, map] of Object.entries({ pgConfig, pgBouncerConfig }))
-    if (map && Object.keys(map).length === 0)
-      throw invalid([{ part: 'Body', path: [name], says: 'Expected at least one setting', received: map }])
-  return {
-    ...(pgConfig && { pgConfig: readPostgresSettings(pgConfig) }),
-    ...(pgBouncerConfig && { pgBouncerConfig: readPgBouncerSettings(pgBouncerConfig) }),
-  }
-}
+const readConfigs = ({ pgConfig, pgBouncerConfig }: Configs) => ({
+  ...(pgConfig && { pgConfig: readPostgresSettings(pgConfig) }),
+  ...(pgBouncerConfig && { pgBouncerConfig: textsOf(pgBouncerConfig) }),
+})
 
 /** Creates a service, and shows its password this once. */
 function create(
@@ -105,7 +102,8 @@ export const handlers = {
   'postgres.get': request => answer(find(request), request.now),
   'postgres.create': request => {
     const { pgConfig, pgBouncerConfig, ipAccessList, ...plan } = request.body
-    const rules = ipAccessList && { ipAccessList: changeRules(request, [], { add: ipAccessList }) }
+    const add = ipAccessList?.map(({ id: _, ...rule }) => rule)
+    const rules = add && { ipAccessList: changeRules(request, [], { add }) }
     return create(request, { ...plan, ...rules, ...readConfigs({ pgConfig, pgBouncerConfig }) }, 'creating')
   },
   'postgres.update': request => {
@@ -138,9 +136,6 @@ export const handlers = {
   'postgres.password': request => {
     const service = find(request)
     const { password } = request.body
-    if (password !== undefined && !(/[a-z]/.test(password) && /[A-Z]/.test(password) && /\d/.test(password)))
-      // The text is a secret, and is not repeated.
-      throw invalid([{ part: 'Body', path: ['password'], says: 'Expected small letters, capitals and digits' }])
     const { world } = request
     const drawn = createRandom(seedOf(world.seed, 'postgres password', world.newUuid())).alphanumeric(20)
     request.in(postgresServices).replace({ ...service, password: password ?? newPassword(drawn) })

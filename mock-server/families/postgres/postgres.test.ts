@@ -28,11 +28,14 @@ describe('a Postgres service', () => {
     expect(listed).not.toHaveProperty('hostname')
   })
 
-  it('changes size, standbys and tags, clears tags that are not sent, and keeps its name', async () => {
+  it('changes name, size, standbys and tags, and clears tags that are not sent', async () => {
     const { make, send, wait } = open()
     const { own, get } = await make({ tags: [{ key: 'team', value: 'shop' }] })
     wait(180)
-    expect((await send('PATCH', own, { name: 'other' })).error).toBe("request body property can't be validated: name")
+    expect((await send('PATCH', own, { region: 'other' })).error).toBe(
+      "request body property can't be validated: region",
+    )
+    expect((await send('PATCH', own, { name: 'other' })).result).toMatchObject({ name: 'other' })
     expect((await send('PATCH', own, { haType: 'sync' })).result).toMatchObject({ haType: 'sync', tags: [] })
     expect((await send('PATCH', own, { size: 'c6gd.4xlarge' })).result).toMatchObject({
       state: 'restarting',
@@ -75,7 +78,7 @@ describe('a Postgres service', () => {
     expect((await send('PATCH', own, { tags: [] })).result).not.toHaveProperty('ipAccessList')
     await send('PATCH', own, { ipAccessList: { remove: [{ id }] } })
     expect((await get()).ipAccessList).toEqual([])
-    expect((await make({ ipAccessList: [{ ...office, portRange: '80' }] })).status).toBe(400)
+    expect((await make({ ipAccessList: [{ ...office, portRange: 'http' }] })).status).toBe(400)
   })
 
   it('has a backup a day, from the tenth minute on, and says how far back it can be restored', async () => {

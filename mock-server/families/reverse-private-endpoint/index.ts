@@ -28,9 +28,12 @@ const refuse = (path: string, says: string, received?: unknown) =>
   invalid([{ part: 'Body', path: [path], says, received }])
 
 /** The names of connections: not with MSK, and each of them once in a service. */
-function judgeNames(request: Request, { type, id }: { type: Body['type']; id?: string }, names: Names): void {
+function judgeNames(request: Request, endpoint: Body & { readonly id?: string }, names: Names): void {
+  const { type, id, vpcResourceConfigurationId } = endpoint
   if (type === 'MSK_MULTI_VPC' && names.length > 0)
     throw refuse('customPrivateDnsMappings', 'Not allowed with MSK_MULTI_VPC')
+  const aimed = names.find(({ targetId }) => targetId !== undefined && targetId !== vpcResourceConfigurationId)
+  if (aimed) throw refuse('customPrivateDnsMappings', 'Expected a DNS target of this VPC_RESOURCE', aimed)
   const others = request
     .in(reversePrivateEndpoints)
     .list()

@@ -59,14 +59,18 @@ export function makeEndpoint(body: Body, id: string, serviceId: string, seed: nu
   const random = createRandom(seedOf(seed, 'reverse private endpoint', id))
   const endpointId =
     body.type === 'GCP_PSC_SERVICE_ATTACHMENT' ? String(random.int(1e9, 9e9)) : `vpce-0${random.hex(16)}`
+  const internalDnsName = `${endpointId}.${random.hex(8)}.clickpipes.internal`
+  const target = (body.type === 'VPC_RESOURCE' && body.vpcResourceConfigurationId) || null
   return {
     customPrivateDnsMappings: [],
     ...body,
     id,
     serviceId,
     endpointId,
-    dnsNames: [`${endpointId}.${random.hex(8)}.clickpipes.internal`],
+    dnsNames: [internalDnsName],
     privateDnsNames: [],
+    privateDnsMappings: [],
+    dnsTargets: target === null ? [] : [{ id: target, kind: 'RESOURCE_CONFIGURATION', internalDnsName }],
     status: 'Provisioning',
   }
 }

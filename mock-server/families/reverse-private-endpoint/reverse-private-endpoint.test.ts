@@ -32,6 +32,18 @@ describe('a reverse private endpoint', () => {
     expect(await other.is()).toBe('Ready')
   })
 
+  it('has the DNS targets of a resource, which names may stand for', async () => {
+    const { make, send } = open()
+    const resource = { vpcResourceConfigurationId: 'rcfg-1', vpcResourceShareArn: 'arn:aws:ram:x' }
+    const { own, result } = await make({ description: 'DB', type: 'VPC_RESOURCE', ...resource })
+    const [internalDnsName] = result.dnsNames
+    expect(result.dnsTargets).toEqual([{ id: 'rcfg-1', kind: 'RESOURCE_CONFIGURATION', internalDnsName }])
+    const aimedAt = (targetId: string) =>
+      send('PATCH', own, { customPrivateDnsMappings: [{ privateDnsName: 'a.example', targetId }] })
+    expect((await aimedAt('rcfg-1')).result.customPrivateDnsMappings[0].targetId).toBe('rcfg-1')
+    expect((await aimedAt('rcfg-2')).status).toBe(400)
+  })
+
   it('may be rejected, and stays so', async () => {
     const { make, mock, wait } = open()
     const { is, result } = await make(vpc)
