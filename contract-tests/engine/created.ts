@@ -1,25 +1,27 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { LedgerEntry } from './ledger.ts'
-import { formsOfLife, isLiving, type Living, living } from './living.ts'
+import { formsOfLife, type Living, living } from './living.ts'
 import { fillPath, type PathValues, pathValues, patternOf, valuesIn } from './paths.ts'
 import { everyForm } from './target/forms-of.ts'
 import type { TargetFile } from './target/target.ts'
 
 /** The managed form has no webhooks and no charts (§1). A run tries to create them there: where one comes to be, it is deleted. */
 const absent = ['webhook', 'chart'] as const
+/** What can be created and deleted, but not both got and listed. */
+const halfLiving = ['webhook', 'byocInfrastructure'] as const
 
 /** What a run may create. */
-export type Created = Living | (typeof absent)[number]
+export type Created = Living | (typeof absent)[number] | (typeof halfLiving)[number]
 
 /** In the order in which they are deleted. */
-export const created: readonly Created[] = [...new Set([...living, ...absent])]
+export const created: readonly Created[] = [...new Set([...living, ...absent, ...halfLiving])]
 
 const isAbsent = (resource: Created, form: Form) =>
   form === 'managed' && (absent as readonly Created[]).includes(resource)
 
 /** The forms in which a run may create a resource. */
 export const formsOfCreated = (resource: Created): readonly Form[] =>
-  everyForm.filter(form => isAbsent(resource, form) || (isLiving(resource) && formsOfLife(resource).includes(form)))
+  everyForm.filter(form => isAbsent(resource, form) || formsOfLife(resource).includes(form))
 
 type Verb = 'list' | 'get' | 'delete'
 
@@ -65,7 +67,7 @@ export const isListPath = (path: string, resource: Created, form: Form): boolean
 
 const patterns = created.flatMap(resource =>
   formsOfCreated(resource).flatMap(form =>
-    (['list', 'get'] as const).flatMap(verb => {
+    (['list', 'delete'] as const).flatMap(verb => {
       const template = templateOf(resource, verb, form)
       if (template === undefined) return []
       return [{ resource, form, isList: verb === 'list', pattern: patternOf(template) }]

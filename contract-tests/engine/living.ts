@@ -26,5 +26,5 @@ function depthOf(resource: Living): number {
 }
 
 /** The forms in which a resource can be created and deleted. */
-export const formsOfLife = (resource: Living): readonly Form[] =>
+export const formsOfLife = (resource: string): readonly Form[] =>
   everyForm.filter(form => has(resource, 'create', form) && has(resource, 'delete', form))

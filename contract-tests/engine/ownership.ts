@@ -84,7 +84,8 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
       const says = `${named} was there before: this run did not create it, and neither updates nor deletes it`
       return void foreign.set(step.name, says)
     }
-    const isNew = sightings.wholeList(form, resource, moment) !== undefined
+    // Of what no operation lists, an id that was never seen tells as much.
+    const isNew = sightings.wholeList(form, resource, moment) !== undefined || pathOf(entry, 'list') === undefined
     if (answered && !(isNew && isOurs(answered.object))) {
       const got = await gotten(step, entry, id)
       const isSame = got !== undefined && (answered.object?.name === undefined || got.name === answered.object.name)
@@ -95,7 +96,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
     ids.set(step.name, id)
   }
 
-  const pathOf = (entry: LedgerEntry, verb: 'list' | 'get', id?: string) =>
+  const pathOf = (entry: LedgerEntry, verb: 'list' | 'get' | 'delete', id?: string) =>
     pathOfCreated(entry.resource, verb, entry.form, { ...placeOf(entry, target), id })
 
   /** Gets what an answer names. */
@@ -138,7 +139,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
       if (list?.some(item => sameId(idOf(item, resource) ?? '', id))) entry.listed = true
       else if (!deletionSent.has(entry)) continue
       else if (whole && entry.listed) ledger.deleted(entry)
-      else if ([404, 410].includes(response.status) && path === pathOf(entry, 'get', id)) ledger.deleted(entry)
+      else if ([404, 410].includes(response.status) && path === pathOf(entry, 'delete', id)) ledger.deleted(entry)
     }
   }
 
@@ -154,7 +155,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
           one.form === form &&
           one.resource === resource &&
           one.id !== undefined &&
-          pathOf(one, 'get', one.id) === request.path,
+          pathOf(one, 'delete', one.id) === request.path,
       )
     if (!entry) return
     if (request.method === 'DELETE') return void deletionSent.add(entry)

@@ -1,3 +1,5 @@
+import { operations } from '../../fixtures/contract/index.ts'
+
 /**
  * How the suite recognises ids, dates and objects. This judgement is its own, not shared with the mock. Where the
  * specification is silent, deployments wrap their answers differently, so objects are searched for, not expected in one
@@ -75,10 +77,23 @@ function asId(value: unknown): string | undefined {
 /** Names of an id without separators and in lower case, best first; the resource's name may stand before each. */
 const idNames = ['id', 'uuid', 'guid', 'uid', 'identifier', 'objectid']
 
-/** The id of an object as text: `id`, `_id`, `<resource>Id`, `uuid`, `guid` and the like, in any letter case. */
+/** The names that ids have in the paths of the contract, where they are no `id`: such as `userId` and `functionName`. */
+const named = new Map(
+  Object.entries(operations).flatMap(([operation, { paths }]) => {
+    const [resource = '', verb] = operation.split('.')
+    const name = /\{(\w+)\}$/.exec(Object.values(paths)[0] ?? '')?.[1]
+    const isOwn = name !== undefined && name !== 'id' && name !== `${resource}Id`
+    return isOwn && (verb === 'get' || verb === 'delete') ? [[resource, name] as const] : []
+  }),
+)
+
+/** What the paths of the contract call the id of a resource. */
+export const idNameOf = (resource: string): string => named.get(resource) ?? `${resource}Id`
+
+/** The id of an object as text: what its path calls it, `id`, `_id`, `<resource>Id`, `uuid`, `guid` and the like, in any letter case. */
 export function idOf(object: unknown, resource: string): string | undefined {
   if (!isObject(object)) return undefined
-  for (const key of ['id', '_id', `${resource}Id`, `${resource}_id`, 'uuid']) {
+  for (const key of [named.get(resource) ?? 'id', 'id', '_id', `${resource}Id`, `${resource}_id`, 'uuid']) {
     const id = asId(object[key])
     if (id !== undefined) return id
   }

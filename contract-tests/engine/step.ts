@@ -38,7 +38,7 @@ export interface Step {
   readonly after?: readonly string[]
   /** Names of steps of other visits that are sent after it. */
   readonly before?: readonly string[]
-  /** Names of creations: what other visits make from them is sent before it. */
+  /** Names of creations of its visit: what other visits make from them is sent before it. */
   readonly awaits?: readonly string[]
   /** What a success would create; it goes into the ledger before the request is sent. */
   readonly creates?: Created
@@ -46,6 +46,8 @@ export interface Step {
    * The step that created the object that this one acts on. On objects of the run, a step is sent whatever its effect is.
    */
   readonly on?: string
+  /** True when it is sent only where `--allow-effects` names the effect of its operation, on loopback, too. */
+  readonly asked?: true
   /** The created thing that a success deletes. */
   readonly deletes?: { readonly resource: Created; readonly step: string }
   /** True for an answer that is no operation of the form, so that its success has no envelope. */

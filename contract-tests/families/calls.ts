@@ -2,12 +2,10 @@ import type { OperationId } from '../../fixtures/contract/index.ts'
 import { type Check, noSuccess } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
-import { isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
-import { isLocal } from '../engine/target/target.ts'
+import { idOf, isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
 import { mismatch, resultIn } from '../rules/fields.ts'
 import { agrees, each, eachSuccess, together } from '../rules/steps.ts'
-import { idFor } from '../visits/listed-id.ts'
-import { type Line, type Run, skip } from '../visits/visit.ts'
+import type { Line, Run } from '../visits/visit.ts'
 
 /** Lines and checks that several families have. */
 
@@ -19,22 +17,16 @@ export function rewrite(
   bodyOf: (object: JsonObject) => object,
 ): Line {
   const [resource = ''] = operation.split('.')
-  const made = run.make(operation, {
+  return run.call(operation, {
     why: `sends what the ${resource} has already`,
+    isLocal: `the ${resource} is not the run's own`,
     from: [got],
     values: past => {
       const object = resultIn(past.exchange(got))
-      return object && { id: idFor(operation, object), organizationId: past.target.cloud?.organizationId }
+      return object && { id: idOf(object, resource), organizationId: past.target.cloud?.organizationId }
     },
     body: past => bodyOf(resultIn(past.exchange(got))!),
     otherwise: `no ${resource} was got`,
-  })
-  return run.add({
-    ...made,
-    draft: past =>
-      isLocal(past.target)
-        ? made.draft(past)
-        : skip(`the ${resource} is not the run's own, so it is written on loopback only`),
   })
 }
 

@@ -1,6 +1,8 @@
 import type { Check, Finding } from '../engine/check.ts'
 import type { Exchange } from '../engine/exchange.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
+import { answersAsDocumented } from '../rules/documented.ts'
+import { resultIn } from '../rules/fields.ts'
 import { neverSucceeds, unobservable } from '../rules/observations.ts'
 import { eachSuccess } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
@@ -16,12 +18,13 @@ import { lines as services } from './service.ts'
 const publicFile =
   'https://clickhouse-public-datasets.s3.amazonaws.com/hits_compatible/athena_partitioned/hits_0.parquet'
 
+const topic = { type: 'kafka', format: 'JSONEachRow', brokers: 'stack-parity.invalid:9092', topics: 'stack-parity' }
+
 export const { steps } = visit('cloud', 'click pipe', run => {
   const { service } = services
   const pipes = lifeOf(run, 'clickPipe', {
     within: service,
     ready: ['Running', 'Completed'],
-    from: () => ['cloud:service.ready'],
     body: (_, name) => ({
       name,
       source: { objectStorage: { type: 's3', format: 'Parquet', url: publicFile } },
@@ -37,7 +40,19 @@ export const { steps } = visit('cloud', 'click pipe', run => {
     }),
   })
   run.call('clickPipeContext.get')
-  run.call('clickPipeCdcScaling.get')
+  run.call('clickPipe.schemaDiscovery', {
+    ...{ within: service, isLocal: 'no broker is at the address' },
+    body: { source: { kafka: { ...topic, authentication: 'PLAIN', credentials: { username: 'x', password: 'x' } } } },
+  })
+  // A service has it when a pipe of it reads a database.
+  const got = run.call('clickPipeCdcScaling.get')
+  run.call('clickPipeCdcScaling.update', {
+    ...{ why: 'sends the scaling that is there already', isLocal: "the service is not the run's own", ifSucceeds: got },
+    body: past => {
+      const { replicaCpuMillicores, replicaMemoryGb } = resultIn(past.exchange(got)) ?? {}
+      return { replicaCpuMillicores, replicaMemoryGb }
+    },
+  })
   pipes.begin()
   pipes.read()
   pipes.update()
@@ -88,6 +103,7 @@ const secrets = [
 ] as const
 
 export const checks = {
+  'clickPipe/schema-discovery-answers': answersAsDocumented('clickPipe.schemaDiscovery'),
   'clickPipe/scaling-keeps-its-bounds': neverSucceeds(() => ['cloud:clickPipe.scaling']),
   'clickPipe/credentials-are-never-shown': neverShows(secrets, reads),
   'clickPipe/has-one-source': eachPipe((pipe, path) => {

@@ -1,4 +1,5 @@
 import type { Check } from '../engine/check.ts'
+import { listIn } from '../engine/pages.ts'
 import { isObject, type JsonObject } from '../engine/recognise.ts'
 import { visit } from '../visits/visit.ts'
 import { changesNothing, rewrite } from './calls.ts'
@@ -14,5 +15,20 @@ const rolesOf = ({ role, assignedRoles }: JsonObject) =>
     : { role }
 
 export const { steps } = visit('cloud', 'member', run => {
-  rewrite(run, 'member.update', run.call('member.get'), rolesOf)
+  const got = run.call('member.get')
+  rewrite(run, 'member.update', got, rolesOf)
+  // Nobody can be made a member by the API: whoever is removed stays so.
+  const unasked = { asked: true, isLocal: "no member is the run's own" } as const
+  const deleted = run.call('member.delete', {
+    ...{ ...unasked, why: 'removes the developer who joined last', from: ['cloud:members-once-more'] },
+    values: past => {
+      const developers = listIn(past.exchange('cloud:members-once-more'), 'member')?.filter(
+        one => one.role === 'developer',
+      )
+      const userId = developers?.at(-1)?.userId
+      return typeof userId === 'string' ? { userId } : undefined
+    },
+    otherwise: 'no developer is a member',
+  })
+  run.call('member.list', { name: 'member.list-after-delete', from: [deleted] })
 })

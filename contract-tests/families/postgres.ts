@@ -1,7 +1,9 @@
 import type { Check } from '../engine/check.ts'
+import type { Exchange } from '../engine/exchange.ts'
+import { listIn } from '../engine/pages.ts'
 import type { Past } from '../engine/step.ts'
-import { lifeOf } from '../visits/life.ts'
-import { visit } from '../visits/visit.ts'
+import { lifeOf, nameOf } from '../visits/life.ts'
+import { type Thing, visit } from '../visits/visit.ts'
 import { neverShows, newestFirst, staysInWindow } from './calls.ts'
 
 const day = 86_400_000
@@ -12,6 +14,16 @@ const yesterday = ({ now }: Past) => ({
   to_date: new Date(now).toISOString(),
 })
 
+/** The query of the first of the slow patterns that are listed. */
+function patternIn(listed: Exchange | undefined) {
+  const [first] = listIn(listed, 'slowQueryPattern') ?? []
+  const names = ['dbName', 'dbUser', 'dbOperation'] as const
+  const values = names.map(name => first?.[name])
+  return values.every(value => typeof value === 'string')
+    ? { db_name: values[0]!, db_user: values[1]!, db_operation: values[2]! }
+    : undefined
+}
+
 export const checks = {
   'postgres/password-is-shown-once': neverShows(['password', 'connectionString'], ['cloud:postgres.list']),
   'postgresBackup/newest-comes-first': newestFirst('postgresBackup.list', 'lastModified'),
@@ -19,7 +31,7 @@ export const checks = {
 } as const satisfies Record<string, Check>
 
 export const { steps } = visit('cloud', 'Postgres', run => {
-  const services = lifeOf(run, 'postgres', {
+  const servers = lifeOf(run, 'postgres', {
     body: (_, name) => ({
       name: name.slice(0, 50),
       provider: 'aws',
@@ -30,15 +42,43 @@ export const { steps } = visit('cloud', 'Postgres', run => {
     change: () => ({ tags: [{ key: 'changed', value: 'yes' }] }),
     ready: ['running'],
   })
-  services.begin()
-  services.read()
-  // Of the first service that is listed.
+  const server = servers.begin()
+  servers.read()
+
+  // What others have is read of the first that is listed, which has been there for longer than a run.
   run.call('postgresConfig.get')
   run.call('postgresMetrics.get', { query: yesterday })
-  run.call('slowQueryPattern.list', { query: yesterday })
+  const patterns = run.call('slowQueryPattern.list', { query: yesterday })
+  run.call('slowQueryPattern.get', { from: [patterns], query: past => patternIn(past.exchange(patterns)) })
   run.call('postgresBackup.list')
   run.call('postgresLog.list', { query: yesterday })
-  services.update()
-  services.probe()
-  services.end()
+  run.call('postgres.certificates')
+  run.call('postgresPrometheus.get')
+  run.call('organizationPostgresPrometheus.get')
+
+  servers.update()
+  const settings = (connections: string) => ({ pgConfig: { max_connections: connections }, pgBouncerConfig: {} })
+  const within = { within: server } as const
+  const changed = run.call('postgresConfig.update', { ...within, body: settings('150') })
+  run.call('postgresConfig.get', { ...within, name: 'postgresConfig.get-after-update', from: [changed] })
+  const replaced = run.call('postgresConfig.replace', { ...within, body: settings('200') })
+  run.call('postgresConfig.get', { ...within, name: 'postgresConfig.get-after-replace', from: [replaced] })
+  servers.act('postgres.password', 'password', { body: {}, why: 'has a new password made' })
+  const restart = servers.act('postgres.state', 'state', { body: { command: 'restart' }, why: 'restarts the server' })!
+  servers.reach('restarted', ['running'], 600, restart)
+
+  // Another server is made from one with backups; one that the run has just created has none.
+  const copy = (operation: 'postgres.replicate' | 'postgres.restore', change: (past: Past) => object): Thing => ({
+    resource: 'postgres',
+    line: run.call(operation, {
+      ...{ creates: 'postgres', isLocal: "the server is not the run's own" },
+      body: past => ({ name: nameOf(past, 'postgres', operation.slice(9)).slice(0, 50), ...change(past) }),
+    }),
+  })
+  const replica = copy('postgres.replicate', () => ({}))
+  copy('postgres.restore', ({ now }) => ({ restoreTarget: new Date(now - day / 24).toISOString() }))
+  servers.get('get-replica', replica, 'gets the replica')
+  run.whileThere(server)
+  servers.probe()
+  servers.end()
 })

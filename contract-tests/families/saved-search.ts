@@ -32,7 +32,7 @@ function write(run: Run): void {
     // It leaves out what has a default.
     change: replacement,
     noBody: () => noSource,
-    from: () => [`${form}:source.list`],
+    from: () => [`${form}:source.list-before`],
   })
   searches.begin()
   // The alert watches a search of its own, whose deletion has to take it along.
@@ -41,7 +41,11 @@ function write(run: Run): void {
     resource: 'alert',
     line: run.call('alert.create', {
       ...{ name: 'savedSearch.alert', why: 'creates an alert on a saved search', creates: 'alert' },
-      from: [third.line, ...(form === 'selfHosted' ? [`${form}:webhook.list`] : []), `${form}:alert.list-before`],
+      from: [
+        third.line,
+        ...(form === 'selfHosted' ? [`${form}:webhook.list-before`] : []),
+        `${form}:alert.list-before`,
+      ],
       body: past => {
         const savedSearchId = past.created(third.line)
         const webhook = webhookId(past, form)

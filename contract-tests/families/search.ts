@@ -39,7 +39,7 @@ function filterOf(past: Past): string {
 }
 
 export const { steps } = visit('selfHosted', 'search', run => {
-  const source = ['selfHosted:source.list']
+  const source = ['selfHosted:source.list-before']
   run.call('search.query', {
     ...{ why: `searches a day for ${few} rows`, from: source, otherwise: () => noSource },
     body: past => {

@@ -1,17 +1,92 @@
 import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { payloadOf } from '../engine/recognise.ts'
+import type { Past } from '../engine/step.ts'
+import { resultIn } from '../rules/fields.ts'
 import { look } from '../rules/observations.ts'
-import { visit } from '../visits/visit.ts'
+import { lifeOf } from '../visits/life.ts'
+import { skip, type Thing, visit } from '../visits/visit.ts'
+import { lines as services } from './service.ts'
+
+const version = {
+  runtime: 'python3.11',
+  type: 'executable',
+  arguments: [{ name: 'amount', type: 'Float64' }],
+  returnType: 'Float64',
+}
 
 export const { steps } = visit('cloud', 'function', run => {
-  run.call('udf.list', { name: 'udf.list-before' })
-  run.call('udf.list')
-  run.call('udf.get')
+  /** Asks for an address and sends an archive there, where it is one of the deployment itself; then it serves once. */
+  const upload = (suffix = '') => {
+    const asked = run.call('udfUpload.create', {
+      ...{ name: `udfUpload.create${suffix}`, why: 'asks for an upload address, which expires unused' },
+    })
+    const answer = (past: Past) => resultIn(past.exchange(asked)) ?? {}
+    const received = run.call('udfUpload.receive', {
+      ...{ name: `udfUpload.receive${suffix}`, why: 'uploads an archive', from: [asked], as: 'none', isAside: true },
+      ...{ rawBody: 'PK, an archive of nothing', headers: { 'content-type': 'application/zip' } },
+      values: past => {
+        const { uploadId, uploadUrl } = answer(past)
+        const isHere = String(uploadUrl).startsWith(`${past.target.cloud?.baseUrl.replace(/\/+$/, '')}/`)
+        return isHere ? { uploadId: String(uploadId) } : undefined
+      },
+      otherwise: 'the address of the upload is not one of the deployment',
+    })
+    const body = (past: Past) => {
+      const { uploadId } = past.exchange(received) ? answer(past) : {}
+      return uploadId ? { uploadId, ...version } : undefined
+    }
+    return { received, body }
+  }
+  const [first, other, second] = [upload(), upload('-spare'), upload('-second')]
+  const functions = lifeOf(run, 'udf', {
+    ready: ['ready', 'error'],
+    body: (past, name, thing) => {
+      const body = (thing === 'main' ? first : other).body(past)
+      return body && { functionName: name.replace(/\W/g, '_'), ...body }
+    },
+    from: thing => [(thing === 'main' ? first : other).received],
+    noBody: () => skip('nothing was uploaded'),
+  })
+  functions.listBefore()
   run.call('udfVersion.list')
   run.call('udfAttachment.list')
-  run.call('udfUpload.create', { why: 'asks for an upload address, which expires unused' })
+  functions.create('main')
+  functions.create('spare')
+  functions.ready()
+  functions.read()
+  const within = functions.main
+  const built = run.call('udfVersion.create', {
+    ...{ within, from: [second.received], body: second.body },
+    otherwise: 'nothing was uploaded',
+  })
+  const versionOf = (past: Past) => ({ version: String(resultIn(past.exchange(built))?.version ?? 2) })
+  run.call('udfVersion.list', { within, name: 'udfVersion.list-own', from: [built] })
+  run.call('udfVersion.delete', { within, from: [built], values: versionOf })
+  const { service } = services
+  const attach = {
+    within,
+    from: [service.line, service.ready!],
+    values: (past: Past) => idOfOwn(past, service),
+  } as const
+  const attached = run.call('udfAttachment.replace', {
+    ...attach,
+    body: { version: 1 },
+    after: ['cloud:service.ready'],
+  })
+  run.call('udfAttachment.get', { ...attach, from: [...attach.from, attached] })
+  run.call('udfAttachment.list', { within, name: 'udfAttachment.list-own', from: [attached] })
+  run.call('udfAttachment.delete', { ...attach, from: [...attach.from, attached] })
+  functions.end()
+  functions.probe()
 })
+
+/** The service that the run created, once there is a version to attach. */
+const idOfOwn = (past: Past, service: Thing) => {
+  const serviceId = past.created(service.line)
+  const isBuilt = resultIn(past.exchange('cloud:udf.ready'))?.status === 'ready'
+  return serviceId === undefined || !isBuilt ? undefined : { serviceId }
+}
 
 export const checks = {
   'udf/shape-of-lists': look(['udf.list'], ([came]) =>

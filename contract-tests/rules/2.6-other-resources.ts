@@ -8,7 +8,9 @@ import { answersTo } from './steps.ts'
 /** §2.6 Dashboards, sources and webhooks: their fields are not shown, their operations are listed. */
 
 const fieldsOfList = (resource: 'source' | 'webhook'): Check =>
-  look([`${resource}.list`], ([exchange]) => fieldsOfAll(listIn(exchange, resource) ?? []))
+  look([`selfHosted:${resource}.list-before`, `managed:${resource}.list-before`, `${resource}.list`], ([exchange]) =>
+    fieldsOfAll(listIn(exchange, resource) ?? []),
+  )
 
 const cascade = ['dashboard.delete-third', 'alert.get-after-cascade']
 

@@ -49,8 +49,19 @@ function earlierOf(steps: readonly Step[], byName: ReadonlyMap<string, Step>): R
     if (creates) wait(name, listBefore(form, creates))
     for (const one of before) wait(one, name)
   }
-  for (const { name, visit, awaits = [] } of steps)
-    for (const one of awaits) for (const made of madeFrom(one, visit, steps)) wait(name, made)
+  // What others do with a thing comes between two lines of the visit that creates it.
+  const between = new Map<string, readonly string[]>()
+  const last = new Map<string, string>()
+  for (const { name, visit, awaits = [] } of steps) {
+    for (const one of awaits) {
+      const made = between.get(one) ?? madeFrom(one, visit, steps)
+      const previous = last.get(visit)
+      if (!between.has(one) && previous !== undefined) for (const other of made) wait(other, previous)
+      between.set(one, made)
+      for (const other of made) wait(name, other)
+    }
+    last.set(visit, name)
+  }
   return earlier
 }
 

@@ -29,7 +29,11 @@ function query(
     const body = chartBody(past, unit)
     return body ? { path, body: change(body, past) } : noSource
   }
-  const request = { method: 'POST', operation: 'chart.query', from: ['selfHosted:source.list', ...from] } as const
+  const request = {
+    method: 'POST',
+    operation: 'chart.query',
+    from: ['selfHosted:source.list-before', ...from],
+  } as const
   return stepOf('selfHosted', name.replace('selfHosted:', ''), says, draft, request)
 }
 

@@ -4,7 +4,7 @@ import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import type { Living } from '../engine/living.ts'
 import { creationMark, updateMark } from '../engine/mark.ts'
 import { listIn } from '../engine/pages.ts'
-import { findObject, idOf, sameId } from '../engine/recognise.ts'
+import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
 import { probesOn } from './authentication.ts'
 import { isDear, updateOf, updatesOf } from './life-lines.ts'
@@ -59,7 +59,12 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
   const has = (id: OperationId) => operations[id]?.paths[form] !== undefined
   const update = updateOf(resource)
   const stepName = (name: string) => `${form}:${resource}.${name}`
-  const thingOf = (name: string): Thing => ({ line: stepName(`create-${name}`) as Line, resource, within })
+  const thingOf = (name: string): Thing => ({
+    line: stepName(`create-${name}`) as Line,
+    resource,
+    within,
+    ...(life.ready && name === 'main' && { ready: stepName('ready') as Line }),
+  })
   const [main, spare] = [thingOf('main'), thingOf('spare')]
   const hasSpare = !isDear(resource)
 
@@ -103,7 +108,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       ...call,
       values: past => {
         const id = life.known?.(past) ?? idOf(listIn(past.exchange(stepName('list')), resource)?.[0], resource)
-        return id === undefined ? undefined : { id, [`${resource}Id`]: id }
+        return id === undefined ? undefined : { id, [idNameOf(resource)]: id }
       },
       otherwise: `no ${resource} is known`,
     })
@@ -144,7 +149,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       settled: {
         after: [main.line, ...after],
         withinSeconds: seconds,
-        shows: came => !isSuccess(came) || states.includes(String(findObject(came.json, resource)?.state)),
+        shows: came => !isSuccess(came) || states.includes(String(stateOf(findObject(came.json, resource)))),
       },
     })
 
@@ -163,9 +168,11 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       lines.listBefore()
       lines.create('main')
       if (hasSpare) lines.create('spare')
-      if (life.ready) lines.reach('ready', life.ready, operations[idOfVerb('create')].lagInSeconds ?? 0)
+      lines.ready()
       return main
     },
+    /** Waits until what was created can be used. */
+    ready: () => life.ready && add(reach('ready', life.ready, operations[idOfVerb('create')].lagInSeconds ?? 0)),
     get: (...call: Parameters<typeof get>) => add(get(...call)),
     delete: (thing: Thing, name: string, call?: Call) => add(deletion(thing, name, call)),
     reach: (...call: Parameters<typeof reach>) => add(reach(...call)),
@@ -277,5 +284,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
   }
   return lines
 }
+
+const stateOf = (object: JsonObject | undefined) => object?.state ?? object?.status
 
 const reasonOf = (why: string | undefined): Draft | undefined => (why === undefined ? undefined : skip(why))

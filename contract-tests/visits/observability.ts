@@ -1,4 +1,3 @@
-import { operations } from '../../fixtures/contract/index.ts'
 import { lacksPath, pathOf, pathValues } from '../engine/paths.ts'
 import type { Past, Step } from '../engine/step.ts'
 import { lifeOf } from './life.ts'
@@ -17,14 +16,14 @@ const things = ['main', 'spare', 'third'] as const
 
 function write(run: Run): void {
   const form = run.form as ObservabilityForm
-  const sources = run.call('source.list')
-  const webhooks = 'webhook.list' as const
-  if (operations[webhooks].paths[form as 'selfHosted']) run.call(webhooks)
+  const webhooks = `${form}:webhook.list-before`
+  if (form === 'selfHosted')
+    run.call('webhook.list', { name: 'webhook.list-before', why: 'lists webhooks, one of which alerts name' })
   const dashboards = lifeOf(run, 'dashboard', {
     body: (past, name) => dashboardBody(past, form, name),
     change: (past, name, thing) =>
       dashboardBody(past, form, name, tileOf(past, form, `${form}:dashboard.create-${thing}`)?.tileId),
-    from: () => [sources],
+    from: () => [`${form}:source.list-before`],
     known: past => referencesOf(past, form).dashboardId,
   })
   /** The dashboard of the run that an alert stands on: one of its own, else the spare one. */
@@ -34,7 +33,7 @@ function write(run: Run): void {
     noBody: (past, thing) => noBody(past, form, dashboardOf(thing)),
     from: thing => [
       dashboardOf(thing),
-      ...(form === 'selfHosted' ? [`${form}:${webhooks}`] : []),
+      ...(form === 'selfHosted' ? [webhooks] : []),
       `${form}:alert.list-before`,
       `${form}:dashboard.list-before`,
     ],
@@ -50,6 +49,14 @@ function write(run: Run): void {
   }
   dashboards.read()
   alerts.read()
+  run.call('dashboard.validate', {
+    from: [`${form}:source.list-before`],
+    body: past => dashboardBody(past, form, 'stack-parity'),
+  })
+  if (form === 'selfHosted') {
+    run.call('root.get')
+    run.call('health.get', { as: 'none' })
+  }
   run.call('alert.list', { name: 'alert.list-limit', why: 'lists alerts with limit=1', query: () => ({ limit: '1' }) })
   refusals(run, alerts)
   // The alert comes first: an update of its dashboard may give its tile another id and so take it away.

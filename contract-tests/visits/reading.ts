@@ -1,9 +1,8 @@
 import { type Form, type Operation, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
-import { listIn } from '../engine/pages.ts'
-import { lacksPath, operationsOf, type PathValues, pathOf, pathValues, valuesIn } from '../engine/paths.ts'
-import { idOf, isObject } from '../engine/recognise.ts'
+import { lacksPath, operationsOf, pathOf, pathValues } from '../engine/paths.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
+import { type Parent, parentsOf, valuesFrom } from './listed-id.ts'
 
 const MILLISECONDS_OF_A_DAY = 86_400_000
 
@@ -46,26 +45,6 @@ const isReading = ({ method, isPublic, basis }: Operation) => method === 'GET' &
 
 const nameOf = (operation: OperationId, form: Form) => `${form}:${operation}-reading`
 
-interface Parent {
-  readonly list: OperationId
-  /** The part of the path that an item of the list fills in. */
-  readonly name: string
-}
-
-/** The lists that show the ids in a path which the target does not name, from left to right. */
-function parentsOf(id: OperationId, form: Form): readonly Parent[] {
-  const path = (operations[id] as Operation).paths[form] ?? ''
-  const parents: Parent[] = []
-  for (const { 1: name = '', index } of path.matchAll(/\/\{(\w+)\}/g)) {
-    const isRead = (one: OperationId) => operations[one].method === 'GET'
-    const list = operationsOf(form).find(one => isRead(one) && operations[one].paths[form] === path.slice(0, index))
-    // Below something that a list showed, the target's own service need not be there.
-    const isNamed = parents.length === 0 && /^(?:organizationId|serviceId|backupId)$/.test(name)
-    if (list && !isNamed) parents.push({ list, name })
-  }
-  return parents
-}
-
 function draft(
   past: Past,
   id: OperationId,
@@ -75,21 +54,14 @@ function draft(
 ): Draft {
   const query = queryOf(operations[id], past)
   if (query === undefined) return { skip: `nothing is known to ask of ${id}` }
-  const found = parent && answered(parent.list).flatMap(exchange => valuesFrom(exchange, parent, form))[0]
+  const found =
+    parent &&
+    answered(parent.list)
+      .map(exchange => valuesFrom(exchange, parent, form))
+      .find(values => values !== undefined)
   if (parent && !found) return { skip: `no list shows what ${id} could get` }
   const path = pathOf(id, form, { ...pathValues(past.target), ...found })
   return path ? { path: `${path}${query && `?${query}`}` } : lacksPath(id, form, past.target)
-}
-
-/** The ids in the path of a list, and that of the first thing that it shows. */
-function valuesFrom(exchange: Exchange, { list, name }: Parent, form: Form): readonly PathValues[] {
-  const [resource = ''] = list.split('.')
-  const [first] = (isSuccess(exchange) && listIn(exchange, resource)) || []
-  // A setting is found by its `name`, which its path calls `settingName`.
-  const named = isObject(first) ? (first[name] ?? (name.endsWith('Name') ? first.name : undefined)) : undefined
-  const id = typeof named === 'string' ? named : first && idOf(first, resource)
-  const template = (operations[list] as Operation).paths[form] ?? ''
-  return id === undefined ? [] : [{ ...valuesIn(template, exchange.request.path), [name]: id }]
 }
 
 /** The fields of the query that must be there: the day before the run. Undefined where others are demanded. */

@@ -42,7 +42,7 @@ export function refusals(run: Run, alerts: LifeOf): void {
         path: beside(past, 'dashboards'),
         ...how(dashboardBody(past, form, nameOf(past, 'dashboard', thing)) as Body),
       }),
-      { method: 'POST', creates: 'dashboard', from: [`${form}:source.list`] },
+      { method: 'POST', creates: 'dashboard', from: [`${form}:source.list-before`] },
     )
 
   open('malformed-id', 'gets an alert whose id is no id', 'alerts/not-an-id!', {})

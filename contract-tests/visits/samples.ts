@@ -16,7 +16,7 @@ export function sourceId(past: Past, form: Form): string | undefined {
   const references = referencesOf(past, form)
   const named = references.sourceId ?? references.sources?.log
   if (named) return named
-  const list = listIn(past.exchange(`${form}:source.list`), 'source') ?? []
+  const list = listIn(past.exchange(`${form}:source.list-before`), 'source') ?? []
   return idOf(list.find(source => source.kind === 'log') ?? list[0], 'source')
 }
 
@@ -24,7 +24,7 @@ export function sourceId(past: Past, form: Form): string | undefined {
 export function webhookId(past: Past, form: Form): string | undefined {
   const named = referencesOf(past, form).webhookId
   if (named) return named
-  const listed = idOf(listIn(past.exchange(`${form}:webhook.list`), 'webhook')?.[0], 'webhook')
+  const listed = idOf(listIn(past.exchange(`${form}:webhook.list-before`), 'webhook')?.[0], 'webhook')
   if (listed) return listed
   for (const alert of listIn(past.exchange(`${form}:alert.list-before`), 'alert') ?? []) {
     if (isObject(alert.channel) && typeof alert.channel.webhookId === 'string') return alert.channel.webhookId
@@ -148,7 +148,7 @@ export function chartBody(past: Past, unit: TimeUnit = acceptedUnit(past) ?? 'mi
  * vendor's samples.
  */
 export function chartFields(past: Past): readonly string[] {
-  const source = (listIn(past.exchange('selfHosted:source.list'), 'source') ?? []).find(
+  const source = (listIn(past.exchange('selfHosted:source.list-before'), 'source') ?? []).find(
     one => idOf(one, 'source') === sourceId(past, 'selfHosted'),
   )
   const named = [source?.severityTextExpression, source?.serviceNameExpression].filter(

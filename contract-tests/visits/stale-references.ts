@@ -31,7 +31,7 @@ export function checkReferences(
     const references = target[part]?.references
     if (!references) continue
     const lists = (resource: Resource) => {
-      const steps = resource === 'dashboard' ? ['dashboard.list-before', 'dashboard.list'] : [`${resource}.list`]
+      const steps = [`${resource}.list-before`, `${resource}.list`]
       return steps.map(step => exchange(`${form}:${step}`)).find(answer => answer && isComplete(answer, resource))
     }
     const result = checkPart(references, lists)

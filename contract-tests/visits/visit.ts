@@ -2,11 +2,11 @@ import { type Form, type OperationId, operations } from '../../fixtures/contract
 import type { Created } from '../engine/created.ts'
 import type { As } from '../engine/credentials.ts'
 import { isSuccess } from '../engine/exchange.ts'
-import { listIn } from '../engine/pages.ts'
 import { lacksPath, type PathValues, pathOf, pathValues } from '../engine/paths.ts'
-import { isObject } from '../engine/recognise.ts'
+import { idNameOf, isObject } from '../engine/recognise.ts'
 import { type Draft, isRead, type Past, type Step, stepOf } from '../engine/step.ts'
-import { idFor, listedId, stepOfList } from './listed-id.ts'
+import { isLocal } from '../engine/target/target.ts'
+import { parentsOf, stepOfList, valuesFrom } from './listed-id.ts'
 
 /**
  * A visit: what a run does in one form for one family, written from top to bottom. Each line adds a request and answers with
@@ -22,6 +22,8 @@ export type Line = string & { readonly [line]: true }
 export interface Thing {
   readonly line: Line
   readonly resource: Created
+  /** The line that waits until it can be used. */
+  readonly ready?: Line
   /** What it lies within, where the run creates that, too. */
   readonly within?: Thing
 }
@@ -29,7 +31,7 @@ export interface Thing {
 /** Of a request, what differs from the usual: the operation's method and path, with the good key and no body. */
 export interface Call
   extends Partial<
-    Pick<Step, 'method' | 'why' | 'creates' | 'deletes' | 'beyond' | 'settled' | 'from' | 'after' | 'before'>
+    Pick<Step, 'method' | 'why' | 'creates' | 'deletes' | 'beyond' | 'asked' | 'settled' | 'from' | 'after' | 'before'>
   > {
   /** The name of the step, without its form; by default that of the operation. */
   readonly name?: string
@@ -45,10 +47,15 @@ export interface Call
   readonly values?: PathValues | ((past: Past) => PathValues | undefined)
   readonly query?: (past: Past) => Readonly<Record<string, string>> | undefined
   readonly body?: object | ((past: Past) => unknown)
+  /** A body that is not JSON. */
+  readonly rawBody?: string
+  readonly headers?: Readonly<Record<string, string>>
   /** Why there is no body or no query. */
   readonly otherwise?: string | ((past: Past) => Draft)
   /** It is sent only where this line succeeded. */
   readonly ifSucceeds?: string
+  /** Why it is sent on loopback only, such as to what is not the run's own. */
+  readonly isLocal?: string
   /** True when its answer tells nothing of its operation, such as the refusal of a wrong query. */
   readonly isAside?: true
 }
@@ -57,7 +64,7 @@ export const skip = (reason: string): Draft => ({ skip: reason })
 
 /** The ids in paths of what the run created. */
 export const idsOf = (past: Past, thing: Thing | undefined): PathValues =>
-  thing ? { ...idsOf(past, thing.within), [`${thing.resource}Id`]: past.created(thing.line) } : {}
+  thing ? { ...idsOf(past, thing.within), [idNameOf(thing.resource)]: past.created(thing.line) } : {}
 
 /** A thing and all that it lies within. */
 const chainOf = (thing: Thing | undefined): readonly Thing[] => (thing ? [...chainOf(thing.within), thing] : [])
@@ -76,17 +83,19 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
     ifSucceeds,
     ...more
   } = call
-  const { isAside, isOwn, ...rest } = more
+  const { isAside, isOwn, isLocal: local, rawBody, headers, ...rest } = more
   const { method, says } = operations[operation]
   const parents = chainOf(within)
   const actor = typeof as === 'object' ? as : undefined
   const isNamed = on !== undefined || within !== undefined || values !== undefined
-  const listed = isNamed ? undefined : listedId(operation)
+  const listed = isNamed ? undefined : parentsOf(operation, form).at(-1)
+  const used = [...parents, ...(on ? [on] : [])].flatMap(({ ready }) => ready ?? [])
   const from = [
+    ...used.filter(one => one !== `${form}:${name}`),
     ...parents.map(one => one.line),
     ...(on ? [on.line] : []),
     ...(actor ? [actor.line] : []),
-    ...(listed ? [stepOfList(listed.list)] : []),
+    ...(listed ? [stepOfList(listed.list, form)] : []),
     ...(ifSucceeds ? [ifSucceeds] : []),
     ...(rest.from ?? []),
   ]
@@ -100,16 +109,15 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
       return skip(`it is changed only on what the run created, and ${lost.line} created nothing`)
     const id = on && past.created(on.line)
     if (on && id === undefined) return skip(`no ${on.resource} of this run is known`)
-    const [first] = (listed && listIn(past.exchange(stepOfList(listed.list)), listed.list.split('.')[0]!)) ?? []
-    const found = first && idFor(operation, first)
-    if (listed && found === undefined) return skip(`no list shows the id of a ${listed.list.split('.')[0]}`)
+    const found = listed && valuesFrom(past.exchange(stepOfList(listed.list, form)), listed, form)
+    if (listed && !found) return skip(`no list shows the id of a ${listed.list.split('.')[0]}`)
     const given = typeof values === 'function' ? values(past) : (values ?? {})
     if (given === undefined) return lacks(past)
     const path = pathOf(operation, form, {
       ...pathValues(past.target),
       ...(lost ? {} : idsOf(past, within)),
-      ...(on && { id, [`${on.resource}Id`]: id }),
-      ...(listed && { [listed.name]: found }),
+      ...(on && { id, [idNameOf(on.resource)]: id }),
+      ...found,
       ...given,
     })
     return path ? { path } : lacksPath(operation, form, past.target)
@@ -117,6 +125,7 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
 
   return {
     ...stepOf(form, name, says, past => {
+      if (local !== undefined && !isLocal(past.target)) return skip(`${local}, so it is sent on loopback only`)
       if (ifSucceeds) {
         const came = past.exchange(ifSucceeds)
         if (!came || !isSuccess(came)) return skip(`${ifSucceeds} did not succeed`)
@@ -131,7 +140,8 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
       return {
         path: `${draft.path}${asked ? `?${new URLSearchParams(asked)}` : ''}`,
         ...(content !== undefined && { body: content }),
-        ...(authorization !== undefined && { headers: { authorization } }),
+        ...(rawBody !== undefined && { rawBody }),
+        ...((headers || authorization) && { headers: { ...headers, ...(authorization && { authorization }) } }),
       }
     }),
     visit,
@@ -164,7 +174,7 @@ export interface Run {
   call(operation: OperationId, call?: Call): Line
   /** Adds a request beside the operations: a GET, unless `more` says otherwise. */
   send(name: string, why: string, draft: Step['draft'], more?: Partial<Step>): Line
-  /** The lines that follow wait for what other visits do with a thing while it is there. */
+  /** Here, between two lines, other visits do what they do with a thing that this one creates. */
   whileThere(thing: Thing): void
 }
 

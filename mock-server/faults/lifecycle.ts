@@ -49,7 +49,8 @@ const noting = (note: (done: Done) => unknown) => (done: Done) => {
   return undefined
 }
 
-const idOf = (thing: unknown): unknown => (isRecord(thing) ? thing.id : undefined)
+/** A function has its name instead of an id. */
+const idOf = (thing: unknown): unknown => (isRecord(thing) ? (thing.id ?? thing.functionName) : undefined)
 
 /** Keeps the ids of created records. A creation may answer the record beside what is shown this once. */
 const noteCreated = (subject: ResourceId, created: Set<unknown>) =>
@@ -88,7 +89,10 @@ const mistakeCreated = (subject: ResourceId) =>
       update: noting(({ id }) => created.delete(id)),
       get: ({ answer, id }) =>
         created.has(id)
-          ? changeRecords(answer, thing => ({ ...thing, id: anotherId(id), name: 'Another one' }))
+          ? changeRecords(answer, thing => ({
+              ...thing,
+              ...('functionName' in thing ? { functionName: 'another' } : { id: anotherId(id), name: 'Another one' }),
+            }))
           : undefined,
     }
   })
@@ -118,6 +122,7 @@ const keepDeleted =
 /** By what a thing is named: an address, a name, or else a description. */
 const anotherName = (thing: object): object => {
   if ('email' in thing) return { email: 'another@example.com' }
+  if ('functionName' in thing) return { returnType: 'String' }
   return { ['name' in thing ? 'name' : 'description']: 'Another one' }
 }
 
@@ -128,7 +133,7 @@ const renameSiblings = (subject: ResourceId) =>
     const deletedIn = new Set<Place['form']>()
     const rename = ({ answer, place }: Done) =>
       deletedIn.has(place.form)
-        ? changeRecords(answer, thing => (created.has(thing.id) ? { ...thing, ...anotherName(thing) } : thing))
+        ? changeRecords(answer, thing => (created.has(idOf(thing)) ? { ...thing, ...anotherName(thing) } : thing))
         : undefined
     return {
       create: noteCreated(subject, created),

@@ -1,11 +1,26 @@
-import { isLocal } from '../../engine/target/target.ts'
-import { visit } from '../../visits/visit.ts'
+import { nameOf } from '../../visits/life.ts'
+import { type Thing, visit } from '../../visits/visit.ts'
+
+/** Infrastructure in an account that is an example's, so that beyond loopback nobody is asked for its permissions. */
+
+const nobody = { isLocal: 'the account of the example is nobody’s' } as const
+const plan = { regionId: 'eu-central-1', accountId: '957102927053' }
 
 export const { steps } = visit('cloud', 'BYOC', run => {
-  // Nothing is created: the account is an example's, so beyond loopback nobody is asked for its permissions.
-  run.call('byocInfrastructure.validate', {
-    values: ({ target }) => (isLocal(target) ? {} : undefined),
-    body: { regionId: 'eu-central-1', accountId: '957102927053' },
-    otherwise: 'the account of the example is nobody’s, so it is sent on loopback only',
+  run.call('byocInfrastructure.validate', { ...nobody, body: plan })
+  const created = run.call('byocInfrastructure.create', {
+    ...{ ...nobody, creates: 'byocInfrastructure' },
+    body: past => ({ ...plan, displayName: nameOf(past, 'byocInfrastructure', 'main') }),
   })
+  const on: Thing = { line: created, resource: 'byocInfrastructure' }
+  run.call('byocInfrastructure.get', { on })
+  run.call('byocProgress.get', { within: on })
+  run.call('byocTags.get', { within: on })
+  const updated = run.call('byocInfrastructure.update', { on, body: { enablePrivateLink: true } })
+  run.call('byocInfrastructure.get', { on, name: 'byocInfrastructure.get-after-update', from: [updated] })
+  run.call('byocPrivateEndpointConfig.get', { within: on, from: [updated] })
+  const deleted = run.call('byocInfrastructure.delete', {
+    ...{ on, deletes: { resource: 'byocInfrastructure', step: created } },
+  })
+  run.call('byocInfrastructure.get', { on, name: 'byocInfrastructure.get-after-delete', from: [deleted] })
 })

@@ -1,5 +1,6 @@
 import type { Check } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
+import { resultIn } from '../../rules/fields.ts'
 import { look, refusalIn } from '../../rules/observations.ts'
 import { changeAndPutBack, setAndDelete } from '../../visits/singleton.ts'
 import { visit } from '../../visits/visit.ts'
@@ -17,6 +18,21 @@ export const checks = {
 export const { steps } = visit('cloud', 'singletons of a service', run => {
   const { service: within } = services
   run.call('servicePrivateEndpointConfig.get')
+  // It is registered for the whole organization, and stays there when the service is gone.
+  const endpoint = { id: 'vpce-0a1b2c3d4e5f60718', description: 'stack-parity' }
+  const kept = { isLocal: 'it would stay registered for the organization' } as const
+  const registered = run.call('servicePrivateEndpoint.create', { ...kept, within, body: endpoint })
+  run.call('organization.update', {
+    ...{ ...kept, name: 'servicePrivateEndpoint.remove', why: 'removes the private endpoint from the organization' },
+    ...{ ifSucceeds: registered, isAside: true },
+    body: past => {
+      const service = resultIn(past.exchange('cloud:service.get'))
+      const { provider: cloudProvider, region } = service ?? {}
+      return service && { privateEndpoints: { remove: [{ ...endpoint, cloudProvider, region }] } }
+    },
+    from: ['cloud:service.get'],
+    otherwise: 'the region of the service is not known',
+  })
   run.call('replicaAwareRouting.get')
   run.call('replicaAwareRouting.update', {
     within,

@@ -60,8 +60,10 @@ export function readUpdate(evidence: Evidence, resource: string) {
 }
 
 export const updatesRead = (resource: string) => {
-  const ofLife = isLiving(resource) ? ['create-main', 'list-after-update'] : []
-  return inForm([...updatesOf(resource), ...['get', 'get-after-update', ...ofLife].map(name => `${resource}.${name}`)])
+  const updates = updatesOf(resource)
+  const created = isLiving(resource) ? ['create-main', ...(updates.length > 0 ? ['list-after-update'] : [])] : []
+  const got = ['get', ...(updates.length > 0 ? ['get-after-update'] : [])]
+  return inForm([...updates, ...[...got, ...created].map(name => `${resource}.${name}`)])
 }
 
 /** The item of the list after an update that has the updated name but another id. */

@@ -4,7 +4,7 @@ import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
 import { idOf, sameId } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life-lines.ts'
-import { idFor, stepOfList } from '../../visits/listed-id.ts'
+import { stepOfList } from '../../visits/listed-id.ts'
 import { misfitsIn } from '../documented.ts'
 import { mismatch, only, resultIn, sentIn, valueAt } from '../fields.ts'
 import { look } from '../observations.ts'
@@ -22,7 +22,12 @@ const createdAgrees = (resource: string): Check => ({
   judge: evidence => {
     const { form } = evidence
     const updated = evidence.of(...inForm(updatesOf(resource))(form)).find(isSuccess)
-    const names = ['create-main', 'get', 'list', 'get-after-update', 'list-after-update']
+    const names = [
+      'create-main',
+      'get',
+      'list',
+      ...(updateOf(resource) ? ['get-after-update', 'list-after-update'] : []),
+    ]
     const came = answersTo(
       names.map(name => `${resource}.${name}`),
       evidence,
@@ -49,11 +54,11 @@ const createdAgrees = (resource: string): Check => ({
 
 const readAgrees = (resource: string): Check => {
   const [list, get] = [`${resource}.list`, `${resource}.get`] as [OperationId, OperationId]
-  return together([stepOfList(list), `cloud:${get}`], ([listed, got]) => {
+  return together([stepOfList(list, 'cloud'), `cloud:${get}`], ([listed, got]) => {
     const object = resultIn(got)
     if (!listed || !got || !object || !listIn(listed, resource)) return undefined
-    const id = idFor(get, object)
-    const item = listIn(listed, resource)?.find(one => id !== undefined && sameId(idFor(get, one) ?? '', id))
+    const id = idOf(object, resource)
+    const item = listIn(listed, resource)?.find(one => id !== undefined && sameId(idOf(one, resource) ?? '', id))
     if (!item) return notApplicable('the list does not show what was got')
     if (misfitsIn(listed, operations[list]).length > 0)
       return notApplicable('the fields of the list are not those of the contract, which other rules judge')

@@ -1,6 +1,6 @@
 import type { Faults } from '../../faults/fault.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
-import { inList, type Json } from '../../faults/rewrite.ts'
+import { failing, inList, type Json } from '../../faults/rewrite.ts'
 import type { Call } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
 
@@ -27,6 +27,7 @@ const getInstead = (call: Call): Call => ({
 })
 
 export const faults = {
+  'clickPipe/schema-discovery-answers': failing('clickPipe.schemaDiscovery'),
   'clickPipe/unsent-stays': mistakeUpdated('clickPipe', 'fieldMappings', [
     { sourceField: 'other', destinationField: 'other' },
   ]),

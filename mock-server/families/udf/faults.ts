@@ -3,6 +3,6 @@ import { inList } from '../../faults/rewrite.ts'
 
 export const faults = {
   'udf/list-agrees-with-get': inList('udf.list', list =>
-    list.map(one => ({ ...one, format: `${one.format}WithNames` })),
+    list.map(one => ({ ...one, returnType: `Nullable(${one.returnType})` })),
   ),
 } as const satisfies Faults
