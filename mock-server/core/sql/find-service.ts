@@ -1,7 +1,7 @@
 import { organizations } from '../../families/organization/model.ts'
 import { clusterOf } from '../../families/service/make-service.ts'
 import { type Service, services } from '../../families/service/model.ts'
-import { isPasswordHash } from '../../families/service/password.ts'
+import { servicesByHash } from '../../families/service/password.ts'
 import { hash } from '../../words/hash.ts'
 import type { MockWorld } from '../mock-world.ts'
 import type { ServicePlace } from './site.ts'
@@ -19,11 +19,22 @@ export interface FoundService {
  */
 export function findServices(worlds: readonly MockWorld[], cluster: string, password: string): readonly FoundService[] {
   const hashed = hash(password)
-  const all = worlds.flatMap(listServices)
-  const named = all.filter(({ service }) => clusterOf(service) === cluster)
-  return (named.length > 0 ? named : all).filter(({ world, service, all }) =>
-    isPasswordHash(world.look().world.seed, all, service, hashed),
-  )
+  const good = worlds.flatMap(mockWorld => {
+    const { world } = mockWorld.look()
+    return world
+      .in(organizations)
+      .list()
+      .flatMap(({ id: organizationId }) =>
+        (servicesByHash(world, organizationId).get(hashed) ?? []).map(service => ({
+          world: mockWorld,
+          service,
+          place: { organizationId, serviceId: service.id },
+        })),
+      )
+  })
+  const isNamed = ({ service }: { readonly service: Service }) => clusterOf(service) === cluster
+  // A host that is one of a service's, or would be in another world, names that service alone.
+  return worlds.flatMap(listServices).some(isNamed) ? good.filter(isNamed) : good
 }
 
 function listServices(mockWorld: MockWorld) {

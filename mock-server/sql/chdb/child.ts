@@ -386,7 +386,9 @@ async function main(): Promise<void> {
   Object.assign(held, { version, timezone })
   process.on('disconnect', () => process.exit(0))
   // Connections stay open: one that is closed behind an answer can break the end of its request.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, answer)
+  const handle = (request: IncomingMessage, response: ServerResponse) =>
+    answer(request, response).catch(() => response.destroy())
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, handle)
   server.listen(socket, () => process.send?.('ready'))
 }
 

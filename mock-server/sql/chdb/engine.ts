@@ -57,7 +57,10 @@ export function startChdb({ services: most, folder, library = findLibrary() }: C
     })
     const ready = new Promise((resolve, reject) => {
       const late = setTimeout(() => child.kill('SIGKILL'), patience)
-      child.once('message', resolve)
+      child.once('message', () => {
+        clearTimeout(late)
+        resolve(undefined)
+      })
       child.once('error', reject)
       child.once('exit', () => {
         clearTimeout(late)
