@@ -148,7 +148,8 @@ function PulseOf() {
         </a>
       ))}
       <time dateTime={`${time}Z`} title={`The clock of the mock; here it is ${toLocal(page.now())}`}>
-        {`${time.replace('T', ' ')} UTC`}
+        <span class="date">{`${time.slice(0, 10)} `}</span>
+        {`${time.slice(11)} UTC`}
       </time>
     </div>
   )
