@@ -228,7 +228,7 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     await page.getByRole('button', { name: 'Break none' }).click()
     await page.getByText('Every rule is kept').waitFor()
     expect(running.mock.faults()).toEqual([])
-    expect(await fault.isChecked()).toBe(false)
+    await expect.poll(() => fault.isChecked()).toBe(false)
   })
 
   it('keeps both of two quick changes, however slowly it is answered', async () => {
