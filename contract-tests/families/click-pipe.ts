@@ -57,6 +57,9 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   pipes.read()
   pipes.update()
   pipes.act('clickPipe.scaling', 'scaling', { body: { replicas: 41 }, why: 'scales the pipe beyond its bounds' })
+  pipes.act('clickPipeSettings.update', 'setting-of-kafka', {
+    ...{ body: { kafka_read_committed: true }, why: 'sets what pipes of Kafka alone have', isAside: true },
+  })
   pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })
   pipes.end()
   // When its sibling is gone and nobody compares it any more: what reads show may lag behind.
@@ -105,6 +108,7 @@ const secrets = [
 export const checks = {
   'clickPipe/schema-discovery-answers': answersAsDocumented('clickPipe.schemaDiscovery'),
   'clickPipe/scaling-keeps-its-bounds': neverSucceeds(() => ['cloud:clickPipe.scaling']),
+  'clickPipeSettings/kafka-setting-is-of-kafka': neverSucceeds(() => ['cloud:clickPipe.setting-of-kafka']),
   'clickPipe/credentials-are-never-shown': neverShows(secrets, reads),
   'clickPipe/has-one-source': eachPipe((pipe, path) => {
     const got = kindsIn(pipe)

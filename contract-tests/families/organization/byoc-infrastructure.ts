@@ -1,3 +1,5 @@
+import type { Check } from '../../engine/check.ts'
+import { neverSucceeds } from '../../rules/observations.ts'
 import { nameOf } from '../../visits/life.ts'
 import { type Thing, visit } from '../../visits/visit.ts'
 
@@ -6,8 +8,12 @@ import { type Thing, visit } from '../../visits/visit.ts'
 const nobody = { isLocal: 'the account of the example is nobody’s' } as const
 const plan = { regionId: 'eu-central-1', accountId: '957102927053' }
 
-export const { steps } = visit('cloud', 'BYOC', run => {
+export const { steps, lines } = visit('cloud', 'BYOC', run => {
   run.call('byocInfrastructure.validate', { ...nobody, body: plan })
+  const ofTwoNetworks = run.call('byocInfrastructure.validate', {
+    ...{ name: 'byocInfrastructure.of-two-networks', why: 'asks for a plan with two networks', isAside: true },
+    ...{ ...nobody, body: { ...plan, vpcCidrRange: '10.0.0.0/16', vpcId: 'vpc-1', privateSubnetIds: ['subnet-1'] } },
+  })
   const created = run.call('byocInfrastructure.create', {
     ...{ ...nobody, creates: 'byocInfrastructure' },
     body: past => ({ ...plan, displayName: nameOf(past, 'byocInfrastructure', 'main') }),
@@ -23,4 +29,9 @@ export const { steps } = visit('cloud', 'BYOC', run => {
     ...{ on, deletes: { resource: 'byocInfrastructure', step: created } },
   })
   run.call('byocInfrastructure.get', { on, name: 'byocInfrastructure.get-after-delete', from: [deleted] })
+  return { ofTwoNetworks }
 })
+
+export const checks = {
+  'byocInfrastructure/has-one-network': neverSucceeds([lines.ofTwoNetworks]),
+} as const satisfies Record<string, Check>

@@ -1,4 +1,6 @@
+import type { Check } from '../../engine/check.ts'
 import { listIn } from '../../engine/pages.ts'
+import { neverSucceeds } from '../../rules/observations.ts'
 import { lifeOf } from '../../visits/life.ts'
 import { visit } from '../../visits/visit.ts'
 import { lines as services } from '../service.ts'
@@ -6,7 +8,7 @@ import { lines as services } from '../service.ts'
 const list = 'cloud:key.list-before'
 
 /** A key of the organization may call what the run gives an address; nobody does. */
-export const { steps } = visit('cloud', 'query API endpoint', run => {
+export const { steps, lines } = visit('cloud', 'query API endpoint', run => {
   lifeOf(run, 'queryApiEndpoint', {
     within: services.service,
     from: () => [list],
@@ -17,4 +19,22 @@ export const { steps } = visit('cloud', 'query API endpoint', run => {
       return { name, ...query, apiKeyIds: [key.id], roles: ['sql_console_read_only'] }
     },
   }).live()
+  const known = run.call('queryApiEndpoint.list', {
+    ...{ name: 'queryApiEndpoint.list-known', why: 'lists the queries of a service that was there', values: {} },
+  })
+  return {
+    ofUser: run.call('queryApiEndpoint.delete', {
+      ...{ name: 'queryApiEndpoint.delete-of-user', why: 'deletes a query of a user', isAside: true, from: [known] },
+      values: past => {
+        const found = listIn(past.exchange(known), 'queryApiEndpoint')?.find(one => one.ownerType === 'user')
+        return typeof found?.id === 'string' ? { queryApiEndpointId: found.id } : undefined
+      },
+      isLocal: 'the query is not the run’s own',
+      otherwise: 'no list shows a query of a user',
+    }),
+  }
 })
+
+export const checks = {
+  'queryApiEndpoint/user-owned-stays': neverSucceeds([lines.ofUser]),
+} as const satisfies Record<string, Check>

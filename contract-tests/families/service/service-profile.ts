@@ -14,6 +14,11 @@ export const { steps, lines } = visit('cloud', 'service profile', run => {
     otherwise: 'no list shows a service with its region',
   })
   return {
+    unlisted: run.call('service.create', {
+      ...{ name: 'service.of-no-profile', why: 'creates a service with a profile that is not listed', isAside: true },
+      isLocal: 'one that is created all the same would cost something',
+      body: { name: 'Shop', provider: 'aws', region: 'us-east-1', ipAccessList: [], profile: 'v1-of-nobody' },
+    }),
     nowhere: run.call('serviceProfile.list', {
       ...{ name: 'serviceProfile-of-nowhere', why: 'asks for the profiles of no region', isAside: true },
     }),
@@ -22,4 +27,5 @@ export const { steps, lines } = visit('cloud', 'service profile', run => {
 
 export const checks = {
   'serviceProfile/needs-a-place': neverSucceeds([lines.nowhere]),
+  'serviceProfile/unlisted-is-refused': neverSucceeds([lines.unlisted]),
 } as const satisfies Record<string, Check>

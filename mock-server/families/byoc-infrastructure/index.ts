@@ -2,6 +2,7 @@ import {
   byocInfrastructure,
   byocInfrastructureDetails,
 } from '../../../fixtures/contract/organization/byoc-infrastructure.ts'
+import type { Faults } from '../../faults/fault.ts'
 import { conflict, Refusal, refused } from '../../words/refusal.ts'
 import { pick } from '../../world/record.ts'
 import type { Handlers, Request } from '../family.ts'
@@ -93,3 +94,10 @@ export const handlers = {
     })
   },
 } as const satisfies Handlers
+
+export const faults = {
+  'byocInfrastructure/has-one-network': () => async (call, next, place) => {
+    const isPlan = place.operation === 'byocInfrastructure.validate' && call.body.includes('vpcCidrRange')
+    return next(isPlan ? { ...call, body: call.body.replace(/"vpcCidrRange":"[^"]*",?/, '') } : call)
+  },
+} as const satisfies Faults

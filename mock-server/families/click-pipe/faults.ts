@@ -18,11 +18,11 @@ const kinesis = {
 }
 const fromDatabase = ({ source }: Json) => isRecord(source) && isRecord(source.postgres)
 
-/** Whatever the scaling is to be, the pipe is answered as it is. */
-const getInstead = (call: Call): Call => ({
+/** Whatever is to be changed, it is answered as it is. */
+const getInstead = (call: Call, path = call.path): Call => ({
   ...call,
   method: 'GET',
-  path: call.path.replace(/\/scaling$/, ''),
+  path,
   body: '',
 })
 
@@ -33,7 +33,9 @@ export const faults = {
   ]),
   'clickPipeSettings/unsent-stays': mistakeUpdated('clickPipeSettings', 'clickhouse_max_threads', 5),
   'clickPipe/scaling-keeps-its-bounds': () => async (call, next, place) =>
-    next(place.operation === 'clickPipe.scaling' ? getInstead(call) : call),
+    next(place.operation === 'clickPipe.scaling' ? getInstead(call, call.path.replace(/\/scaling$/, '')) : call),
+  'clickPipeSettings/kafka-setting-is-of-kafka': () => async (call, next, place) =>
+    next(place.operation === 'clickPipeSettings.update' && call.body.includes('kafka') ? getInstead(call) : call),
   'clickPipe/credentials-are-never-shown': inFirst(({ source, ...pipe }) => ({
     ...pipe,
     source: Object.fromEntries(

@@ -1,5 +1,7 @@
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { listedQueryApiEndpoint, queryApiEndpoint } from '../../../fixtures/contract/service/query-api-endpoint.ts'
+import type { Faults } from '../../faults/fault.ts'
+import { pretend } from '../../faults/rewrite.ts'
 import { conflict, refused } from '../../words/refusal.ts'
 import type { Model } from '../../world/collection.ts'
 import { createRandom, seedOf } from '../../world/random.ts'
@@ -84,3 +86,10 @@ export const handlers = {
     return { kind: 'deleted' }
   },
 } as const satisfies Handlers
+
+export const faults = {
+  'queryApiEndpoint/user-owned-stays': () => async (call, next, place) => {
+    const answer = await next(call)
+    return place.operation === 'queryApiEndpoint.delete' && answer.status === 409 ? pretend(call, next) : answer
+  },
+} as const satisfies Faults

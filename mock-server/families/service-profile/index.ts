@@ -35,4 +35,8 @@ export const faults = {
     if (place.operation !== 'serviceProfile.list' || succeeds(answer)) return answer
     return next({ ...call, query: `region_id=${regions[0]}` })
   },
+  'serviceProfile/unlisted-is-refused': () => async (call, next, place) => {
+    const isUnlisted = place.operation === 'service.create' && call.body.includes('v1-of-nobody')
+    return next(isUnlisted ? { ...call, method: 'GET', body: '' } : call)
+  },
 } as const satisfies Faults
