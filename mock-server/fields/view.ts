@@ -53,12 +53,13 @@ const viewOfAll = (fields: Fields, view: View): Fields =>
   )
 
 /** An answer always has the value that decides. */
-const viewOfUnion = ({ by, usual, of, editions = {} }: OneOf, view: View): OneOf => ({
+const viewOfUnion = ({ by, usual, of, editions = {}, forms = {} }: OneOf, view: View): OneOf => ({
   by,
   ...(view.side === 'request' && { usual }),
   of: Object.fromEntries(
     Object.entries(of)
       .filter(([value]) => !view.edition || (editions[value]?.includes(view.edition) ?? true))
+      .filter(([value]) => !view.form || (forms[value]?.includes(view.form) ?? true))
       .map(([value, fields]) => [value, viewOfAll(fields, view)]),
   ),
 })
@@ -83,9 +84,9 @@ const alike = (one: Field, other: Field): Field => ({
   ...((one.nullable || other.nullable) && { nullable: true }),
 })
 
-/** Makes what an answer shows of a record, or a request sends: the fields that the contract gives its resource in an edition. */
-export function presenterOf(shape: Shape, side: Side = 'answer') {
-  const namesIn = (edition: Edition) => Object.keys(fieldsOf(viewOfShape(shape, { side, edition })))
+/** Reduces a record to what an answer shows, or a request sends: the fields of its resource in an edition and a form. */
+export function presenterOf(shape: Shape, side: Side = 'answer', form?: Form) {
+  const namesIn = (edition: Edition) => Object.keys(fieldsOf(viewOfShape(shape, { side, edition, form })))
   const names = { '2.24': namesIn('2.24'), '2.36': namesIn('2.36') }
   return (record: object, edition: Edition): object => {
     const presented: Record<string, unknown> = {}

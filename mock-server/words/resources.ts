@@ -86,7 +86,10 @@ export interface Filter {
 }
 
 /** At least one channel; the first is the one that the older edition knows. */
-export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel'> & {
+export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'displayName' | 'tags'> & {
+  /** As sent: without them, answers show those of what the alert watches. */
+  readonly displayName?: string | null
+  readonly tags?: readonly string[] | null
   /** The end of the window that it was last evaluated for, in epoch milliseconds; it is not answered. */
   readonly evaluatedUntil?: number
   /** Of a grouped alert, the groups that are not `OK`; not answered. */

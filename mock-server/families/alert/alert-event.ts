@@ -70,9 +70,8 @@ function nameValues({ alert, watched, state, group, value, start, end }: Occasio
   return {
     ...{ state, group, value, threshold, thresholdMax, thresholdType, interval, startTime: start, endTime: end },
     alert: { id, name },
-    ...(watched.kind === 'tile'
-      ? { dashboard: nameOf(watched.dashboard), tile: nameOf(watched.tile) }
-      : { savedSearch: nameOf(watched.savedSearch) }),
+    ...(watched.kind === 'tile' && { dashboard: nameOf(watched.dashboard), tile: nameOf(watched.tile) }),
+    ...(watched.kind === 'search' && { savedSearch: nameOf(watched.savedSearch) }),
   }
 }
 
@@ -82,6 +81,7 @@ function writeTitle({ alert, watched, state, value }: Occasion, write: Write): s
   const sign = state === 'ALERT' ? '🚨' : '✅'
   if (alert.name !== null) return `${sign} ${write(alert.name)}`
   if (watched.kind === 'search') return `${sign} Alert for "${watched.savedSearch.name}" - ${value} lines found`
+  if (watched.kind === 'chart') return `${sign} Alert for "${watched.name}" - ${describeValue(value, alert)}`
   const { dashboard, tile } = watched
   return `${sign} Alert for "${tile.name}" in "${dashboard.name}" - ${describeValue(value, alert)}`
 }
@@ -90,7 +90,7 @@ function writeBody({ alert, watched, group, value, start, end }: Occasion, write
   const time = (moment: number) => new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
   return [
     group && `Group: "${group}"`,
-    watched.kind === 'tile' ? describeValue(value, alert) : describeLines(value, alert),
+    watched.kind === 'search' ? describeLines(value, alert) : describeValue(value, alert),
     `Time Range (UTC): [${time(start)} - ${time(end)})`,
     alert.message === null ? '' : write(alert.message),
   ].join('\n')
@@ -103,6 +103,7 @@ function writeLink({ alert, watched, start, end }: Occasion, frontendUrl: string
     const search = new URLSearchParams({ from: String(start), to: String(end), isLive: 'false' })
     return `${frontendUrl}/search/${watched.savedSearch.id}?${search}`
   }
+  if (watched.kind === 'chart') return `${frontendUrl}/alerts`
   const { dashboard, tile } = watched
   const search = new URLSearchParams({
     from: String(start),

@@ -2,7 +2,7 @@ import { alert } from '../../../fixtures/contract/alert.ts'
 import { presenterOf } from '../../fields/view.ts'
 import type { Edition } from '../../words/edition.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
-import type { Alert } from '../../words/resources.ts'
+import type { Alert, TileConfig } from '../../words/resources.ts'
 import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
 import type { BodyOf, HandlersOf, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
@@ -11,21 +11,34 @@ import { arrange } from '../observability/order-of-list.ts'
 import { pageOf } from '../observability/page.ts'
 import { createWriter } from '../observability/serialise.ts'
 import { makeAlert } from './make-alert.ts'
+import { labelsOf } from './watched.ts'
 
 type AlertBody = BodyOf<'alert.create'>
 
-const present = presenterOf(alert)
+const presentOwn = presenterOf(alert, 'answer', 'selfHosted')
+const presentManaged = presenterOf(alert, 'answer', 'managed')
 const write = createWriter<Alert>(
-  (alert, edition) => present({ ...alert, channel: alert.channels[0] }, edition),
+  (alert, edition) => presentOwn({ ...alert, channel: alert.channels[0] }, edition),
   arrange,
 )
+/** Names and tags follow from what an alert watches, so that the answers of its own collection must not be cached. */
+const writerIn = ({ form, edition, stack }: Request) =>
+  form !== 'managed' || edition === '2.24'
+    ? { ...write, isCached: true }
+    : {
+        ...createWriter<Alert>((alert, edition) =>
+          presentManaged({ ...alert, channel: alert.channels[0], ...labelsOf(alert, stack) }, edition),
+        ),
+        isCached: false,
+      }
 
 /** Looks up what an alert refers to, in the order in which deployments do; it comes before the alert itself is looked up. */
 function refuseBrokenReference(body: AlertBody, request: Request) {
   const { stack } = request
   const isId = idCheck(request)
   if (body.source === 'saved_search') refuseBrokenSearch(body, request)
-  else refuseBrokenTile(body, request)
+  else if (body.source === 'tile') refuseBrokenTile(body, request)
+  else refuseBrokenChart(body, request)
   for (const { webhookId } of body.channels ?? [body.channel]) {
     if (!isId(webhookId)) throw refused('Invalid webhook ID')
     if (!stack.webhooks.get(webhookId.toLowerCase())) throw refused('Webhook not found')
@@ -39,6 +52,12 @@ function refuseBrokenTile({ dashboardId, tileId }: Extract<AlertBody, { source: 
   const tile = dashboard.tiles.find(({ id }) => id === tileId)
   if (!tile) throw refused('Tile not found')
   refuseUnwatchableSql(tile.config)
+}
+
+/** An inline alert has a chart of its own, whose first series it watches. */
+function refuseBrokenChart({ chartConfig }: Extract<AlertBody, { source: 'inline' }>, { stack }: Request) {
+  if (chartConfig.sourceId === undefined) refuseUnwatchableSql(chartConfig as unknown as TileConfig)
+  else if (!stack.sources.get(chartConfig.sourceId.toLowerCase())) throw refused('Source not found')
 }
 
 /** The older edition has no saved searches that its API could name. */
@@ -66,7 +85,8 @@ export const handlers: HandlersOf<'alert'> = {
     const order = request.choice('alert/order-of-list')
     if (edition === '2.24') return { kind: 'list', json: write.all(alerts, edition, order) }
     const { records, meta } = pageOf(arrange(alerts.list(), order), request)
-    const json = records.length === alerts.size ? write.all(alerts, edition, order) : write.list(records, edition)
+    const { isCached, list } = writerIn(request)
+    const json = isCached && records.length === alerts.size ? write.all(alerts, edition, order) : list(records, edition)
     return { kind: 'list', json, meta }
   },
   'alert.create': request => {
@@ -75,13 +95,14 @@ export const handlers: HandlersOf<'alert'> = {
     const { stack, now } = request
     const alert = makeAlert(body, { id: request.world.newObjectId(), teamId: stack.teamId }, now)
     stack.alerts.create(alert)
-    return write.answer(alert, request.edition)
+    return writerIn(request).answer(alert, request.edition)
   },
   'alert.get': request => {
     const { edition, stack } = request
     const alert = findRecord(request, stack.alerts, 'Alert')
-    // The same text as before has the same entity tag, too: half of what the call costs the core.
-    return { kind: 'object', json: stack.alerts.derive(`${edition} ${alert.id}`, () => write.one(alert, edition)) }
+    const { isCached, one } = writerIn(request)
+    const text = () => one(alert, edition)
+    return { kind: 'object', json: isCached ? stack.alerts.derive(`${edition} ${alert.id}`, text) : text() }
   },
   'alert.update': request => {
     const { body, stack, now } = request
@@ -90,7 +111,7 @@ export const handlers: HandlersOf<'alert'> = {
     if (!before) throw unknownId('Alert')
     const alert = makeAlert(body, before, now)
     stack.alerts.replace(alert)
-    return write.answer(alert, request.edition)
+    return writerIn(request).answer(alert, request.edition)
   },
   'alert.delete': request => {
     const { alerts } = request.stack

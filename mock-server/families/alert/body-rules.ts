@@ -59,6 +59,6 @@ function checkOffset(alert: BodyOf<'alert.create'>, complain: Complain) {
 
 function checkThresholdMax({ thresholdType, threshold, thresholdMax }: BodyOf<'alert.create'>, complain: Complain) {
   if (thresholdType !== 'between' && thresholdType !== 'not_between') return
-  if (thresholdMax === undefined) complain('thresholdMax is required for between/not_between threshold types')
+  if (thresholdMax == null) complain('thresholdMax is required for between/not_between threshold types')
   else if (thresholdMax < threshold) complain('thresholdMax must be greater than or equal to threshold')
 }

@@ -11,7 +11,7 @@ type Kept = Pick<Alert, 'id' | 'teamId'> & Partial<Alert>
 export function makeAlert(body: BodyOf<'alert.create'>, kept: Kept, now: number): Alert {
   const { scheduleStartAt: start } = body
   const tile = body.source === 'tile' ? body : undefined
-  const search = body.source === 'tile' ? undefined : body
+  const search = body.source === 'saved_search' ? body : undefined
   const updatedAt = new Date(now).toISOString()
   const offset = start != null ? 0 : (body.scheduleOffsetMinutes ?? (start === null ? 0 : undefined))
   const alert: Alert & { channel: undefined } = {

@@ -31,8 +31,8 @@ const comparisons: Readonly<Record<ThresholdType, Comparison>> = {
   },
 }
 
-export const violates = (value: number, { threshold, thresholdMax = threshold, thresholdType }: Limits) =>
-  comparisons[thresholdType].holds(value, threshold, thresholdMax)
+export const violates = (value: number, { threshold, thresholdMax, thresholdType }: Limits) =>
+  comparisons[thresholdType].holds(value, threshold, thresholdMax ?? threshold)
 
 /** How a value stands to the limits, in words: `7 meets or exceeds 5`. */
 export const describeValue = (value: number, limits: Limits): string =>

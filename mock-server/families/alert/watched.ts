@@ -1,5 +1,5 @@
 import type { Where } from '../../telemetry/query/plan.ts'
-import type { Alert, Dashboard, SelectItem, Source, Tile } from '../../words/resources.ts'
+import type { Alert, Dashboard, SelectItem, Source, Tile, TileConfig } from '../../words/resources.ts'
 import type { Stack } from '../observability/stack.ts'
 import { filtersOf } from '../saved-search/filters.ts'
 import type { SavedSearch } from '../saved-search/model.ts'
@@ -17,21 +17,52 @@ export interface Series {
 export type Watched =
   | { readonly kind: 'tile'; readonly dashboard: Dashboard; readonly tile: Tile; readonly series: Series }
   | { readonly kind: 'search'; readonly savedSearch: SavedSearch; readonly series: Series }
+  | { readonly kind: 'chart'; readonly name: string; readonly series: Series }
 
 /** What an alert watches, or a sentence about why there is nothing to compare. */
-export const findWatched = (alert: Alert, stack: Stack): Watched | string =>
-  alert.source === 'tile' ? findTile(alert, stack) : findSearch(alert, stack)
+export function findWatched(alert: Alert, stack: Stack): Watched | string {
+  if (alert.source === 'tile') return findTile(alert, stack)
+  return alert.source === 'saved_search' ? findSearch(alert, stack) : findChart(alert, stack)
+}
+
+/** The name and the tags of an alert in lists: its own, else those of what it watches. */
+export function labelsOf(alert: Alert, { dashboards, savedSearches }: Stack) {
+  const dashboard = dashboards.get(alert.dashboardId ?? '')
+  const savedSearch = savedSearches.get(alert.savedSearchId ?? '')
+  const tile = dashboard?.tiles.find(({ id }) => id === alert.tileId)
+  return {
+    displayName: alert.displayName ?? tile?.name ?? savedSearch?.name ?? alert.chartConfig?.name ?? alert.name ?? '',
+    tags: alert.tags ?? (dashboard ?? savedSearch)?.tags ?? [],
+  }
+}
 
 /** The first series of the tile. */
 function findTile(alert: Alert, stack: Stack): Watched | string {
   const dashboard = stack.dashboards.get(alert.dashboardId ?? '')
   const tile = dashboard?.tiles.find(({ id }) => id === alert.tileId)
   if (!dashboard || !tile) return 'The tile of this alert is gone'
-  const { sourceId, displayType, select, groupBy } = tile.config
+  const series = readSeries(tile.config, stack)
+  return typeof series === 'string' ? series : { kind: 'tile', dashboard, tile, series }
+}
+
+/** The first series of the alert's own chart. */
+function findChart({ chartConfig, name }: Alert, stack: Stack): Watched | string {
+  if (!chartConfig) return 'The chart of this alert is gone'
+  const series = readSeries(chartConfig as unknown as TileConfig, stack)
+  if (typeof series === 'string') return series
+  const { where = '', whereLanguage: language } = chartConfig
+  return {
+    kind: 'chart',
+    name: chartConfig.name ?? name ?? '',
+    series: { ...series, filters: [{ text: where, language }] },
+  }
+}
+
+function readSeries({ sourceId, displayType, select, groupBy }: TileConfig, stack: Stack): Series | string {
   const source = stack.sources.get(sourceId ?? '')
   const [item] = Array.isArray(select) ? (select as readonly SelectItem[]) : []
   if (!source || !item) return `A tile of the kind ${displayType} has no value to compare`
-  return { kind: 'tile', dashboard, tile, series: { source, item, groupBy } }
+  return { source, item, groupBy }
 }
 
 /** The number of rows that the search finds. */

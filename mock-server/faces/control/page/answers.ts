@@ -110,7 +110,11 @@ export interface FoundTrace {
 /** An alert, what it watches, and how its last windows went by the rows that are there now. */
 export interface ListedAlert {
   readonly alert: Alert
-  readonly watches: { readonly kind: 'tile' | 'search' | 'nothing'; readonly name: string; readonly dashboard?: string }
+  readonly watches: {
+    readonly kind: 'tile' | 'search' | 'chart' | 'nothing'
+    readonly name: string
+    readonly dashboard?: string
+  }
   readonly format?: unknown
   readonly channels: readonly string[]
   readonly windows: readonly AlertWindow[]

@@ -25,7 +25,7 @@ async function describeAlert(alert: Alert, stack: Stack, now: number): Promise<L
   const watches =
     watched.kind === 'tile'
       ? { kind: watched.kind, name: watched.tile.name, dashboard: watched.dashboard.name }
-      : { kind: watched.kind, name: watched.savedSearch.name }
+      : { kind: watched.kind, name: watched.kind === 'search' ? watched.savedSearch.name : watched.name }
   const format = watched.kind === 'tile' ? watched.tile.config.numberFormat : undefined
   try {
     const windows = await readWindows(alert, watched.series, stack, now)

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { openCloud } from '../../testing/open-cloud.ts'
+
+/** Alerts of the newest managed form, which has names, tags and charts of an alert's own. */
+
+function openManaged() {
+  const { mock, send, serviceId, wait } = openCloud({ as: 'clickhouse-cloud', segment: 'clickstack', freeze: false })
+  const ask = (method: string, path: string, body?: object) =>
+    send(method, `/services/${serviceId}/clickstack${path}`, body)
+  return { mock, send: ask, wait }
+}
+
+describe('an alert of the managed form', () => {
+  async function open() {
+    const { send, wait } = openManaged()
+    const [source] = (await send('GET', '/sources')).result.filter(({ kind }: { kind: string }) => kind === 'log')
+    const [webhook] = (await send('GET', '/webhooks')).result
+    const chartConfig = {
+      ...{ name: 'Errors of checkout', displayType: 'line', sourceId: source.id, where: 'SeverityText:error' },
+      select: [{ aggFn: 'count', where: '' }],
+    }
+    const body = {
+      ...{ source: 'inline', chartConfig, channel: { type: 'webhook', webhookId: webhook.id } },
+      ...{ interval: '5m', threshold: 0, thresholdType: 'above' },
+    }
+    return { send, wait, body }
+  }
+
+  it('watches a chart of its own, is named after it, and fires', async () => {
+    const { send, wait, body } = await open()
+    const { status, result } = await send('POST', '/alerts', body)
+    expect({ status, result }).toMatchObject({ status: 200, result: { displayName: 'Errors of checkout', tags: [] } })
+    expect(result.chartConfig).toMatchObject(body.chartConfig)
+    wait(3600)
+    expect((await send('GET', `/alerts/${result.id}`)).result.state).toBe('ALERT')
+  })
+
+  it('counts only the rows that the filter of its chart finds', async () => {
+    const { send, wait, body } = await open()
+    const where = 'ServiceName:"no such service"'
+    const { result } = await send('POST', '/alerts', { ...body, chartConfig: { ...body.chartConfig, where } })
+    wait(3600)
+    expect((await send('GET', `/alerts/${result.id}`)).result.state).toBe('OK')
+  })
+
+  it('has the name and the tags of the tile that it watches, until it has its own', async () => {
+    const { send, body } = await open()
+    const [dashboard] = (await send('GET', '/dashboards')).result
+    const [tile] = dashboard.tiles.filter(({ config }: any) => config.displayType === 'line')
+    const { chartConfig: _, ...rest } = body
+    const ofTile = { ...rest, source: 'tile', dashboardId: dashboard.id, tileId: tile.id }
+    const { result } = await send('POST', '/alerts', ofTile)
+    expect(result).toMatchObject({ displayName: tile.name, tags: dashboard.tags })
+    const own = { displayName: 'Own name', tags: ['mine'] }
+    expect((await send('PUT', `/alerts/${result.id}`, { ...ofTile, ...own })).result).toMatchObject(own)
+    expect((await send('GET', '/alerts')).result.find(({ id }: any) => id === result.id)).toMatchObject(own)
+  })
+
+  it('refuses a chart of a source that is not there', async () => {
+    const { send, body } = await open()
+    const chartConfig = { ...body.chartConfig, sourceId: '0123456789abcdef01234567' }
+    expect(await send('POST', '/alerts', { ...body, chartConfig })).toMatchObject({
+      status: 400,
+      error: expect.stringContaining('Source not found'),
+    })
+  })
+})
