@@ -21,7 +21,7 @@ describe('an alert of the managed form', () => {
     }
     const body = {
       ...{ source: 'inline', chartConfig, channel: { type: 'webhook', webhookId: webhook.id } },
-      ...{ interval: '5m', threshold: 0, thresholdType: 'above' },
+      ...{ interval: '5m', threshold: 1, thresholdType: 'above' },
     }
     return { send, wait, body }
   }
@@ -46,14 +46,16 @@ describe('an alert of the managed form', () => {
   it('has the name and the tags of the tile that it watches, until it has its own', async () => {
     const { send, body } = await open()
     const [dashboard] = (await send('GET', '/dashboards')).result
-    const [tile] = dashboard.tiles.filter(({ config }: any) => config.displayType === 'line')
+    const [tile] = dashboard.tiles.filter(
+      ({ config }: { config: { displayType: string } }) => config.displayType === 'line',
+    )
     const { chartConfig: _, ...rest } = body
     const ofTile = { ...rest, source: 'tile', dashboardId: dashboard.id, tileId: tile.id }
     const { result } = await send('POST', '/alerts', ofTile)
     expect(result).toMatchObject({ displayName: tile.name, tags: dashboard.tags })
     const own = { displayName: 'Own name', tags: ['mine'] }
     expect((await send('PUT', `/alerts/${result.id}`, { ...ofTile, ...own })).result).toMatchObject(own)
-    expect((await send('GET', '/alerts')).result.find(({ id }: any) => id === result.id)).toMatchObject(own)
+    expect((await send('GET', '/alerts')).result.find(({ id }: { id: string }) => id === result.id)).toMatchObject(own)
   })
 
   it('refuses a chart of a source that is not there', async () => {
