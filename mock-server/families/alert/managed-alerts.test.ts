@@ -16,7 +16,7 @@ describe('an alert of the managed form', () => {
     const [source] = (await send('GET', '/sources')).result.filter(({ kind }: { kind: string }) => kind === 'log')
     const [webhook] = (await send('GET', '/webhooks')).result
     const chartConfig = {
-      ...{ name: 'Errors of checkout', displayType: 'line', sourceId: source.id, where: 'SeverityText:error' },
+      ...{ name: 'Lines of the shop', displayType: 'line', sourceId: source.id, where: 'SeverityText:info' },
       select: [{ aggFn: 'count', where: '' }],
     }
     const body = {
@@ -29,7 +29,7 @@ describe('an alert of the managed form', () => {
   it('watches a chart of its own, is named after it, and fires', async () => {
     const { send, wait, body } = await open()
     const { status, result } = await send('POST', '/alerts', body)
-    expect({ status, result }).toMatchObject({ status: 200, result: { displayName: 'Errors of checkout', tags: [] } })
+    expect({ status, result }).toMatchObject({ status: 200, result: { displayName: 'Lines of the shop', tags: [] } })
     expect(result.chartConfig).toMatchObject(body.chartConfig)
     wait(3600)
     expect((await send('GET', `/alerts/${result.id}`)).result.state).toBe('ALERT')
