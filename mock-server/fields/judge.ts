@@ -6,6 +6,7 @@ import { viewOf } from './view.ts'
 
 /** What a judgement depends on beside the value. */
 export interface Terms {
+  readonly edition: Edition
   /** The moment of the call, in epoch milliseconds. */
   readonly now: number
   /** Whether any text of twelve characters passes for an object id. */
@@ -16,10 +17,10 @@ export interface Terms {
 
 /**
  * A rule over several fields. It judges values whose fields are of the right types, and names each fault with the path
- * below the value. `value` is typed by the function itself.
+ * below the value. `value` is typed by the function itself; `received` is the value as it was sent, with unknown fields.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each check knows the type of the value at its place
-export type Check = (value: any, complain: Complain, terms: Terms) => void
+export type Check = (value: any, complain: Complain, terms: Terms, received: any) => void
 export type Complain = (sentence: string, ...path: readonly (string | number)[]) => void
 
 /**
@@ -30,6 +31,10 @@ export interface BodyRules {
   /** The deployments' own sentences: by place and kind of fault, such as `name least`, for all editions or by edition. */
   readonly sentences?: Readonly<Record<string, Sentence | { readonly [edition in Edition]?: Sentence }>>
   readonly checks?: Readonly<Record<string, Check>>
+  /** The places where any fault is as bad as a wrong type: no rule over the value, or over what holds it, is judged then. */
+  readonly whole?: readonly string[]
+  /** The fields of an object that deployments judge once more by themselves, after its other fields and its rule. */
+  readonly apart?: Readonly<Record<string, readonly string[]>>
 }
 
 interface Setting extends BodyRules {
@@ -66,18 +71,22 @@ interface Run {
 type Visit = (value: unknown, run: Run) => unknown
 
 function compile(field: Field, place: string, setting: Setting): Visit {
+  const names = setting.apart?.[place]
+  if (names && field.type === 'object') return compileApart(field, names, place, setting)
   const { default: usual } = field
   const fault = faults(field, place, setting)
   const plain = compileValue(field, place, setting, fault)
   const check = setting.checks?.[place]
+  const isWhole = setting.whole?.includes(place)
   const inner: Visit = check
     ? (value, run) => {
-        const before = run.isAborted
+        const { isAborted: before, issues } = run
+        const found = issues.length
         run.isAborted = false
         const taken = plain(value, run)
-        if (!run.isAborted)
-          check(taken, (says, ...path) => add(run, { part: setting.part, path, says, received: value }), run.terms)
-        run.isAborted ||= before
+        const complain: Complain = (says, ...path) => add(run, { part: setting.part, path, says, received: value })
+        if (!(run.isAborted || (isWhole && issues.length > found))) check(taken, complain, run.terms, value)
+        run.isAborted ||= before || (isWhole === true && issues.length > found)
         return taken
       }
     : plain
@@ -88,6 +97,25 @@ function compile(field: Field, place: string, setting: Setting): Visit {
       return isOptional ? undefined : fault(isLiteral(field, setting) ? 'literal' : 'required', value, run)
     }
     return value === null && isNullable ? null : inner(value, run)
+  }
+}
+
+function compileApart(field: Field, names: readonly string[], place: string, setting: Setting): Visit {
+  const isApart = ([name]: readonly [string, unknown]) => names.includes(name)
+  const part = (of: (entry: [string, Field]) => boolean): Field => ({
+    ...field,
+    fields: Object.fromEntries(Object.entries(field.fields ?? {}).filter(of)),
+  })
+  const { apart: _, checks: __, ...plain } = setting
+  const visit = compile(
+    part(entry => !isApart(entry)),
+    place,
+    { ...setting, apart: undefined },
+  )
+  const visitApart = compile(part(isApart), place, plain)
+  return (value, run) => {
+    const [taken, apart] = [visit(value, run), visitApart(value, run)]
+    return isObject(taken) && isObject(apart) ? { ...taken, ...apart } : taken
   }
 }
 
@@ -114,13 +142,15 @@ function faults(field: Field, place: string, { form, edition, part, sentences = 
     const ofEdition = typeof own === 'object' ? own[edition] : own
     const fault = { kind, type: field.type, format: field.format }
     const said = (sentence: Sentence) => write(sentence, field, about)
+    const says = said(ofEdition ?? usual[kind])
     // To deployments the field is a union of its own, of which the managed form names what the value resembles most.
-    const isUnion = ofEdition === usual.union && kind !== 'union'
-    const nearest = isUnion ? [{ part, path: [...run.path], says: said(usual[kind]), received: value, fault }] : branch
+    const isUnion = ofEdition !== undefined && says === usual.union && kind !== 'union'
+    const inner = field.values ? usual.literal : usual[kind]
+    const nearest = isUnion ? [{ part, path: [...run.path], says: said(inner), received: value, fault }] : branch
     if (isUnion || aborting.has(kind)) run.isAborted = true
     // A secret is not repeated.
     const received = field.secret ? undefined : value
-    add(run, { part, path: [], says: said(ofEdition ?? usual[kind]), received, fault, branch: nearest })
+    add(run, { part, path: [], says, received, fault, branch: nearest })
   }
 }
 
@@ -272,6 +302,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
   const isWhole = setting.sentences?.[`${place} union`.trimStart()] !== undefined
   const common = entriesOf(fields)
   const variants = oneOf && compileVariants(oneOf, isWhole ? {} : fields, entriesOf)
+  const instead = oneOf?.instead && compileInstead(oneOf.by, oneOf.instead, fields, entriesOf)
   const unknown = (value: object) => Object.keys(value).filter(name => !common.some(([known]) => known === name))
   return (value, run) => {
     if (!isObject(value)) {
@@ -290,11 +321,11 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
       fault('others', value, run, { about: strangers })
       return taken
     }
-    const entries = variants.get(value[oneOf.by] ?? oneOf.usual)
-    if (!isWhole) {
-      if (entries) return visitAll(entries, value, run)
-      return within(run, oneOf.by, () => fault('oneOf', value[oneOf.by], run))
-    }
+    const among = instead?.isMeant(value) ? instead.variants : variants
+    const entries = among.get(value[oneOf.by] ?? oneOf.usual)
+    const faultOfUnion = (run: Run) =>
+      within(run, oneOf.by, () => fault('oneOf', value[oneOf.by], run, { about: [...among.keys()] }))
+    if (!isWhole) return entries ? visitAll(entries, value, run) : faultOfUnion(run)
     const taken = visitAll(common, value, run)
     const branch = { ...run, issues: [], isAborted: false } as Run
     if (entries) Object.assign(taken, visitAll(entries, value, branch))
@@ -304,7 +335,7 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
     }
     const nearest = entries ? branch.issues : nearestOf([...variants.values()], value, run, visitAll)
     const undecided = { ...run, issues: [] }
-    if (!nearest) within(undecided, oneOf.by, () => fault('oneOf', value[oneOf.by], undecided))
+    if (!nearest) faultOfUnion(undecided)
     fault('union', value, run, { branch: nearest ?? undecided.issues })
     return taken
   }
@@ -319,6 +350,19 @@ function compileVariants({ by, usual, of }: OneOf, common: Fields, entriesOf: (f
       return [value, entriesOf({ ...common, ...(by in common ? {} : decisive), ...own })]
     }),
   )
+}
+
+function compileInstead(
+  by: string,
+  { where, is, of }: NonNullable<OneOf['instead']>,
+  common: Fields,
+  entriesOf: (fields: Fields) => Entries,
+) {
+  const literal = { type: 'string', values: [is] } as const
+  return {
+    isMeant: (value: Readonly<Record<string, unknown>>) => value[where] === is,
+    variants: compileVariants({ by, of }, { ...common, [where]: literal }, entriesOf),
+  }
 }
 
 /**

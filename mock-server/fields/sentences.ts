@@ -16,7 +16,7 @@ export type FaultKind =
   | 'step'
   /** A name that the object does not have; the value is the list of them. */
   | 'others'
-  /** The field that decides between several objects has none of their values. */
+  /** The field that decides between several objects has none of their values; the value is the list of them. */
   | 'oneOf'
   /** The value fits none of several objects, where that is all that is said. */
   | 'union'
@@ -52,6 +52,12 @@ const enumeration: Sentence = ({ values }, value) =>
 export const typeOfEnumeration: Sentence = (field, value) =>
   write(typeof value === 'number' ? enumeration : newer.type, field, value)
 
+/** An enumeration of one value, which is no literal to deployments. */
+export const enumerationOfOne: Sentence = (field, value) => {
+  const kind = value === undefined ? 'required' : typeof value === field.type ? 'values' : 'type'
+  return write(newer[kind], field, value)
+}
+
 const formats = {
   uuid: 'uuid',
   email: 'email',
@@ -66,7 +72,8 @@ const formats = {
 const newer: Sentences = {
   required: 'Required',
   type: ({ type, values }, value) => `Expected ${values ? quote(values) : type}, received ${nameOfType(value)}`,
-  literal: ({ values }) => `Invalid literal value, expected ${JSON.stringify(values?.[0])}`,
+  literal: ({ type, values: [value] = [] }) =>
+    `Invalid literal value, expected ${type === 'number' ? value : JSON.stringify(value)}`,
   values: enumeration,
   format: ({ format }) => `Invalid ${formats[format!]}`,
   pattern: 'Invalid',
@@ -75,7 +82,7 @@ const newer: Sentences = {
   whole: 'Expected integer, received float',
   step: ({ step }) => `Number must be a multiple of ${step}`,
   others: (_, names) => `Unrecognized key(s) in object: ${(names as string[]).map(name => `'${name}'`).join(', ')}`,
-  oneOf: ({ oneOf }) => `Invalid discriminator value. Expected ${quote(Object.keys(oneOf!.of))}`,
+  oneOf: (_, values) => `Invalid discriminator value. Expected ${quote(values as string[])}`,
   union: 'Invalid input',
 }
 

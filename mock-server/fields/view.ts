@@ -19,6 +19,8 @@ export function viewOf(field: Field, view: View): Field | undefined {
   const { in: variants, ...usual } = field
   const own = edition && variants?.[edition]
   const { optional, nullable, readOnly, writeOnly, editions, forms, answered, ...rest } = { ...usual, ...own }
+  // What one edition keeps may be there where all are meant.
+  const isOpen = !edition && Object.values(variants ?? {}).some(({ others }) => others === 'kept')
   if ((side === 'request' && readOnly) || (side === 'answer' && writeOnly)) return undefined
   if (edition && editions && !editions.includes(edition)) return undefined
   if (form && forms && !forms.includes(form)) return undefined
@@ -31,6 +33,7 @@ export function viewOf(field: Field, view: View): Field | undefined {
     ...(values && answered && side !== 'request' && { values: [...values, ...answered] }),
     ...(isOptional && { optional: true }),
     ...(isOf(nullable) && { nullable: true }),
+    ...(isOpen && { others: 'kept' }),
     ...(fields && { fields: viewOfAll(fields, view) }),
     ...(oneOf && { oneOf: viewOfUnion(oneOf, view) }),
     ...(items && { items: viewOf(items, view) }),
@@ -53,21 +56,35 @@ const viewOfAll = (fields: Fields, view: View): Fields =>
   )
 
 /** An answer always has the value that decides. */
-const viewOfUnion = ({ by, usual, of, editions = {}, forms = {} }: OneOf, view: View): OneOf => ({
-  by,
-  ...(view.side === 'request' && { usual }),
-  of: Object.fromEntries(
-    Object.entries(of)
-      .filter(([value]) => !view.edition || (editions[value]?.includes(view.edition) ?? true))
-      .filter(([value]) => !view.form || (forms[value]?.includes(view.form) ?? true))
-      .map(([value, fields]) => [value, viewOfAll(fields, view)]),
-  ),
-})
+function viewOfUnion({ by, usual, of, editions = {}, forms = {}, instead }: OneOf, view: View): OneOf {
+  const viewOfEach = (of: OneOf['of']) =>
+    Object.fromEntries(
+      Object.entries(of)
+        .filter(([value]) => !view.edition || (editions[value]?.includes(view.edition) ?? true))
+        .filter(([value]) => !view.form || (forms[value]?.includes(view.form) ?? true))
+        .map(([value, fields]) => [value, viewOfAll(fields, view)]),
+    )
+  return {
+    by,
+    ...(view.side === 'request' && { usual }),
+    of: viewOfEach(of),
+    ...(instead && { instead: { ...instead, of: viewOfEach(instead.of) } }),
+  }
+}
+
+/** The fields of every object of a union. */
+export const variantsOf = ({ by, of, instead }: OneOf): readonly Fields[] => [
+  ...Object.entries(of).map(([value, own]) => ({ [by]: { type: 'string', values: [value] }, ...own }) as const),
+  ...Object.entries(instead?.of ?? {}).map(([value, own]) => {
+    const { where, is } = instead!
+    return { [where]: { type: 'string', values: [is] }, [by]: { type: 'string', values: [value] }, ...own } as const
+  }),
+]
 
 /** All fields of a shape: those of variants are optional, and are of several what they are of each. */
 export function fieldsOf({ fields, oneOf }: Shape): Fields {
   const all: Record<string, Field> = {}
-  for (const variant of Object.values(oneOf?.of ?? {})) {
+  for (const variant of oneOf ? variantsOf(oneOf) : []) {
     for (const [name, field] of Object.entries(variant)) {
       if (name in fields) continue
       all[name] = { ...(all[name] ? alike(all[name], field) : field), optional: true }

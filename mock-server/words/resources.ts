@@ -1,6 +1,8 @@
 import type { alert } from '../../fixtures/contract/alert.ts'
-import type { AnyOf } from '../../fixtures/contract/index.ts'
+import type { dashboard } from '../../fixtures/contract/dashboard.ts'
+import type { AnyOf, ObjectOf } from '../../fixtures/contract/index.ts'
 import type { source } from '../../fixtures/contract/source.ts'
+import type { tileConfig } from '../../fixtures/contract/tile.ts'
 
 /**
  * The records of an observability stack, as they are stored. They are immutable: a write replaces the whole record. Fields
@@ -10,80 +12,16 @@ import type { source } from '../../fixtures/contract/source.ts'
 /** A source of any kind, with the fields of all. */
 export type Source = AnyOf<typeof source, 'record'>
 
-export type DisplayType =
-  | 'line'
-  | 'stacked_bar'
-  | 'table'
-  | 'number'
-  | 'pie'
-  | 'bar'
-  | 'heatmap'
-  | 'search'
-  | 'event_patterns'
-  | 'markdown'
-
-export interface SelectItem {
-  readonly aggFn: string
-  readonly valueExpression: string
-  readonly where: string
-  readonly whereLanguage: string
-  readonly alias?: string
-  readonly level?: number
-  readonly metricName?: string
-  readonly metricType?: string
-  readonly [field: string]: unknown
-}
-
-/** What a tile shows, after all normalisations: exactly what is answered. */
-export interface TileConfig {
-  readonly displayType: DisplayType
-  /** `sql` for raw SQL; absent for a tile of the builder. */
-  readonly configType?: 'sql'
-  readonly sourceId?: string
-  readonly connectionId?: string
-  readonly sqlTemplate?: string
-  /** A list of series, or the columns of a search. */
-  readonly select?: readonly SelectItem[] | string
-  readonly groupBy?: string
-  readonly where?: string
-  readonly whereLanguage?: string
-  readonly asRatio?: boolean
-  readonly markdown?: string
-  readonly [field: string]: unknown
-}
-
-export interface Tile {
-  readonly id: string
-  readonly x: number
-  readonly y: number
-  readonly w: number
-  readonly h: number
-  readonly name: string
-  readonly containerId?: string
-  readonly tabId?: string
-  readonly config: TileConfig
-}
-
-export interface Dashboard {
-  readonly id: string
-  readonly name: string
-  readonly tiles: readonly Tile[]
-  readonly tags: readonly string[]
-  readonly filters: readonly Filter[]
-  readonly savedQuery: string | null
-  readonly savedQueryLanguage: string | null
-  readonly savedFilterValues: readonly object[]
-  readonly containers?: readonly object[]
-}
-
-export interface Filter {
-  readonly id: string
-  readonly type: 'QUERY_EXPRESSION'
-  readonly name: string
-  readonly expression: string
-  readonly sourceId: string
-  readonly [field: string]: unknown
-}
+/** What a tile shows, of any display type, after all normalisations: exactly what is answered. */
+export type TileConfig = AnyOf<typeof tileConfig, 'record'>
+export type DisplayType = TileConfig['displayType']
+export type SelectItem = Extract<
+  ObjectOf<typeof tileConfig, 'record'>,
+  { displayType: 'line'; select: unknown }
+>['select'][number]
+type Kept = ObjectOf<typeof dashboard, 'record'>
+export type Tile = Omit<Kept['tiles'][number], 'config'> & { readonly config: TileConfig }
+export type Dashboard = Omit<Kept, 'tiles'> & { readonly tiles: readonly Tile[] }
 
 /** At least one channel; the first is the one that the older edition knows. */
 export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'displayName' | 'tags'> & {

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3'
 import type { Field, Fields } from '../../fixtures/contract/index.ts'
-import { fieldsOf, type Shape, viewOfShape } from '../fields/view.ts'
+import { fieldsOf, type Shape, variantsOf, viewOfShape } from '../fields/view.ts'
 import { isRecord } from '../words/check-options.ts'
 
 /** A time in a record. */
@@ -17,17 +17,32 @@ export const recordOf = <T>(shape: z.ZodRawShape) =>
  * The schema of a record: the fields of its resource in the contract, and those that only the mock keeps. It is built
  * on first use, because building those of all families takes a twentieth of the start.
  */
-export function recordWith<T>(fields: Fields, more: z.ZodRawShape = {}, oneOf?: Shape['oneOf']): Schema<T> {
+export function recordWith<T>(
+  fields: Fields,
+  more: z.ZodRawShape = {},
+  oneOf?: Shape['oneOf'],
+  side: 'record' | 'answer' = 'record',
+): Schema<T> {
   let made: Schema<T> | undefined
   return z.lazy(() => {
-    const own = () => fieldsOf(viewOfShape({ fields, oneOf }, { side: 'record' }))
-    made ??= z.object({ ...shapeOf(own()), ...more }) as unknown as Schema<T>
+    const own = () => shapeOf(viewOfShape({ fields, oneOf }, { side }))
+    made ??= z.object({ ...own(), ...more }) as unknown as Schema<T>
     return made
   })
 }
 
-const shapeOf = (fields: Fields): z.ZodRawShape =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]))
+/** A field that has other types in other variants may have any of them. */
+function shapeOf(shape: Shape): z.ZodRawShape {
+  const variants = shape.oneOf ? variantsOf(shape.oneOf) : []
+  return Object.fromEntries(
+    Object.entries(fieldsOf(shape)).map(([name, field]) => {
+      const all = name in shape.fields ? [] : variants.flatMap(variant => variant[name] ?? [])
+      const isMixed = new Set(all.map(({ type }) => type)).size > 1
+      return [name, isMixed ? z.union(all.map(schemaOf) as unknown as Several).optional() : schemaOf(field)]
+    }),
+  )
+}
+type Several = [z.ZodTypeAny, z.ZodTypeAny]
 
 function schemaOf(field: Field): z.ZodTypeAny {
   const { also } = field
@@ -37,7 +52,7 @@ function schemaOf(field: Field): z.ZodTypeAny {
 }
 
 function schemaOfPlain(field: Field): z.ZodTypeAny {
-  const { type, values, format, pattern, least, most, step, fields, oneOf, items, each } = field
+  const { type, values, format, pattern, least, most, step, fields = {}, oneOf, items, each, others } = field
   const bounded = <T extends z.ZodString | z.ZodNumber | z.ZodArray<z.ZodTypeAny>>(schema: T): T => {
     const above = least === undefined ? schema : (schema.min(least) as T)
     return most === undefined ? above : (above.max(most) as T)
@@ -49,6 +64,7 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
       if (format === 'uuid') return z.string().uuid()
       return bounded(pattern === undefined ? z.string() : z.string().regex(new RegExp(pattern)))
     case 'number':
+      if (values) return z.number().refine(value => values.includes(String(value)))
       return bounded(step === undefined ? z.number() : step === 1 ? z.number().int() : z.number().multipleOf(step))
     case 'boolean':
       return z.boolean()
@@ -56,8 +72,8 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
       return bounded(z.array(items ? schemaOf(items) : z.unknown()))
     case 'object':
       if (each) return z.record(schemaOf(each))
-      if (!fields && !oneOf) return z.object({}).passthrough()
-      return z.object(shapeOf(fieldsOf({ fields: fields ?? {}, oneOf })))
+      if (others === 'kept' || !(field.fields || oneOf)) return z.object(shapeOf({ fields, oneOf })).passthrough()
+      return z.object(shapeOf({ fields, oneOf }))
   }
 }
 

@@ -135,9 +135,17 @@ const mapEntries = (
 
 /** The further fields of an object by the value of one of its fields. */
 function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
-  const which = oneOf && (value[oneOf.by] ?? oneOf.usual)
-  const fields = typeof which === 'string' && oneOf && Object.hasOwn(oneOf.of, which) ? oneOf.of[which]! : {}
-  return oneOf ? { [oneOf.by]: { type: 'string', values: Object.keys(oneOf.of) }, ...fields } : {}
+  if (!oneOf) return {}
+  const { by, usual, instead } = oneOf
+  const which = value[by] ?? usual
+  const isInstead = instead && value[instead.where] === instead.is
+  const of = isInstead ? instead.of : oneOf.of
+  const fields = typeof which === 'string' && Object.hasOwn(of, which) ? of[which]! : {}
+  return {
+    ...(isInstead && { [instead.where]: { type: 'string', values: [instead.is] } }),
+    [by]: { type: 'string', values: Object.keys(of) },
+    ...fields,
+  }
 }
 
 /** A word or a few. */

@@ -154,12 +154,13 @@ function wordsOf(field: Partial<Field>): readonly string[] {
   const { values = [], default: usual, fields, oneOf, items, each } = field
   const inside = [
     ...Object.values(fields ?? {}),
-    ...Object.values(oneOf?.of ?? {}).flatMap(each => Object.values(each)),
+    ...Object.values({ ...oneOf?.of, ...oneOf?.instead?.of }).flatMap(each => Object.values(each)),
   ]
   return [
     ...values,
     ...(typeof usual === 'string' ? [usual] : []),
     ...Object.keys(oneOf?.of ?? {}),
+    ...(oneOf?.instead ? [oneOf.instead.is] : []),
     ...[...inside, ...(items ? [items] : []), ...(each ? [each] : [])].flatMap(wordsOf),
   ]
 }

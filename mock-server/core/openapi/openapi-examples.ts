@@ -26,7 +26,7 @@ function exampleOfFields(fields: Fields, oneOf?: OneOf): object {
 function exampleOfField(field: Field, name = ''): unknown {
   const { type, values, format, least = 0, fields, oneOf, items, each, example } = field
   if (example !== undefined) return example
-  if (values) return values[0]
+  if (values) return type === 'number' ? Number(values[0]) : values[0]
   switch (type) {
     case 'string':
       return format ? formats[format] : (exampleWords[name] ?? 'text').padEnd(least, '.')

@@ -311,18 +311,28 @@ function describeObject({ fields = {}, oneOf, others, each, names }: Omit<Field,
     ...((Object.keys(fields).length > 0 || !others) && {
       properties: Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, describeField(one)])),
     }),
-    ...(oneOf && { oneOf: Object.entries(oneOf.of).map(([value, own]) => describeVariant(oneOf, value, own)) }),
+    ...(oneOf && { oneOf: describeVariants(oneOf) }),
     ...(others && { additionalProperties: others === 'kept' }),
     ...(each && { additionalProperties: describeField(each) }),
     ...(names && { propertyNames: describeField(names) }),
   }
 }
 
-/** One of several objects, which begins with the value that decides. */
-const describeVariant = ({ by, usual }: OneOf, value: string, own: Fields): Json =>
-  describeObject({
-    fields: { [by]: { type: 'string', values: [value], ...(value === usual && { optional: true }) }, ...own },
-  })
+/** Several objects, each of which begins with the value that decides. */
+const describeVariants = ({ by, usual, of, instead }: OneOf): readonly Json[] => [
+  ...Object.entries(of).map(([value, own]) => {
+    const fields = { [by]: { type: 'string', values: [value], ...(value === usual && { optional: true }) }, ...own }
+    const described = describeObject({ fields: fields as Fields })
+    // Otherwise an object might fit two of them.
+    return instead ? { ...described, not: hasValue(instead.where, instead.is) } : described
+  }),
+  ...Object.entries(instead?.of ?? {}).map(([value, own]) => {
+    const { where, is } = instead!
+    const decisive = { [where]: { type: 'string', values: [is] }, [by]: { type: 'string', values: [value] } } as const
+    return describeObject({ fields: { ...decisive, ...own } })
+  }),
+]
+const hasValue = (name: string, value: string): Json => ({ required: [name], properties: { [name]: { const: value } } })
 
 /** The words of JSON Schema for the least and the most. */
 const boundsOf = {
@@ -376,7 +386,7 @@ function describeField(field: Field): Json {
     ...(pattern && { pattern }),
     ...(step && { multipleOf: step }),
     ...describeBounds(field),
-    ...(values && { enum: nullable ? [...values, null] : values }),
+    ...(values && { enum: [...(type === 'number' ? values.map(Number) : values), ...(nullable ? [null] : [])] }),
     ...(items && { items: describeField(items) }),
     ...(field.default !== undefined && { default: field.default }),
     ...(basis !== 'stated' && { 'x-basis': basis }),

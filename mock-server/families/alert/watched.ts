@@ -74,7 +74,7 @@ function findSearch({ savedSearchId = '', groupBy }: Alert, stack: Stack): Watch
   const { where, whereLanguage } = savedSearch
   const series = {
     source,
-    item: { aggFn: 'count', where, whereLanguage },
+    item: { aggFn: 'count', where, whereLanguage } as const,
     groupBy,
     filters: filtersOf(source, savedSearch.filters),
   }

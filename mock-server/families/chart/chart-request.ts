@@ -51,6 +51,11 @@ export function readChartRequest(
   edition: Edition,
   mostSeries: number,
 ): { readonly request: ChartRequest } | { readonly issues: readonly Issue[] } {
-  const { value, issues } = judgeOf(`${edition} ${mostSeries}`)(body, { now: 0, twelveCharacters: true, mostSeries })
+  const { value, issues } = judgeOf(`${edition} ${mostSeries}`)(body, {
+    edition,
+    now: 0,
+    twelveCharacters: true,
+    mostSeries,
+  })
   return issues.length > 0 ? { issues } : { request: value as ChartRequest }
 }

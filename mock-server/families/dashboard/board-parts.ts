@@ -1,6 +1,4 @@
-import type { DisplayType } from '../../words/resources.ts'
-import type { TileBody } from './body/tile.ts'
-import type { ConfigBody } from './body/tile-config.ts'
+import type { AnyTile, ConfigBody } from './make-dashboard.ts'
 
 /** What the seeded dashboards are put together from: tiles, what they select, and the formats of their numbers. */
 
@@ -8,33 +6,19 @@ import type { ConfigBody } from './body/tile-config.ts'
 export const tile = (
   name: string,
   [x, y, w, h]: readonly [number, number, number, number],
-  displayType: DisplayType,
+  displayType: ConfigBody['displayType'],
   sourceId: string,
   select: ConfigBody['select'],
   more: object = {},
-): TileBody => ({ name, x, y, w, h, config: { displayType, sourceId, select, ...more } })
+): AnyTile => ({ name, x, y, w, h, config: { displayType, sourceId, select, ...more } })
 
 /** A count of the rows that a filter of the search dialect finds. */
-export const count = (where = '', alias?: string) => ({
-  aggFn: 'count',
-  where,
-  whereLanguage: 'lucene',
-  ...(alias && { alias }),
-})
-export const overDuration = (level: number, where = 'SpanKind:"Server"') => ({
-  aggFn: 'quantile',
-  level,
-  valueExpression: 'Duration',
-  where,
-  alias: `p${level * 100}`,
-})
-export const gauge = (metricName: string, more: object = {}) => ({
-  aggFn: 'avg',
-  valueExpression: 'Value',
-  metricType: 'gauge',
-  metricName,
-  ...more,
-})
+export const count = (where = '', alias?: string) =>
+  ({ aggFn: 'count', where, whereLanguage: 'lucene', ...(alias && { alias }) }) as const
+export const overDuration = (level: number, where = 'SpanKind:"Server"') =>
+  ({ aggFn: 'quantile', level, valueExpression: 'Duration', where, alias: `p${level * 100}` }) as const
+export const gauge = (metricName: string, more: object = {}) =>
+  ({ aggFn: 'avg', valueExpression: 'Value', metricType: 'gauge', metricName, where: '', ...more }) as const
 
 /** Every answered request has a line that names its route. */
 export const answered = 'LogAttributes.http.route:*'

@@ -11,17 +11,17 @@ import {
   tile,
   withGaps,
 } from './board-parts.ts'
-import type { DashboardBody } from './body/dashboard.ts'
+import type { AnyDashboard } from './make-dashboard.ts'
 
 /** The dashboards of a small shop, as somebody would have sent them; the first tile of the first is the one that is watched. */
-export const boards = (sources: SourceIds): readonly DashboardBody[] => [
+export const boards = (sources: SourceIds): readonly AnyDashboard[] => [
   overview(sources),
   latency(sources),
   payments(sources),
   hosts(sources),
 ]
 
-const overview = ({ log, trace }: SourceIds): DashboardBody => ({
+const overview = ({ log, trace }: SourceIds): AnyDashboard => ({
   name: 'Shop overview',
   tags: ['production', 'on-call'],
   tiles: [
@@ -64,7 +64,7 @@ const overview = ({ log, trace }: SourceIds): DashboardBody => ({
   ],
 })
 
-const latency = ({ log, trace }: SourceIds): DashboardBody => ({
+const latency = ({ log, trace }: SourceIds): AnyDashboard => ({
   name: 'Latency',
   tags: ['production'],
   tiles: [
@@ -87,7 +87,11 @@ const latency = ({ log, trace }: SourceIds): DashboardBody => ({
       [0, 5, 12, 5],
       'table',
       trace,
-      [{ aggFn: 'max', valueExpression: 'Duration', alias: 'slowest' }, overDuration(0.95, ''), overDuration(0.5, '')],
+      [
+        { aggFn: 'max', valueExpression: 'Duration', alias: 'slowest', where: '' },
+        overDuration(0.95, ''),
+        overDuration(0.5, ''),
+      ],
       { groupBy: 'SpanName', ...inTime },
     ),
     tile('Requests by answer', [0, 10, 24, 5], 'stacked_bar', log, [count(`ServiceName:"web" ${answered}`)], {
@@ -98,7 +102,7 @@ const latency = ({ log, trace }: SourceIds): DashboardBody => ({
 })
 
 /** Where an incident of the payments is understood: what fails, how long it takes, and why. */
-const payments = ({ log, trace, metric }: SourceIds): DashboardBody => {
+const payments = ({ log, trace, metric }: SourceIds): AnyDashboard => {
   const own = 'ServiceName:"payments"'
   const charges = 'SpanName:"POST /charges"'
   return {
@@ -141,16 +145,23 @@ const payments = ({ log, trace, metric }: SourceIds): DashboardBody => {
 }
 
 /** Metrics alone: gauges, counters and histograms by service. */
-const hosts = ({ metric }: SourceIds): DashboardBody => {
+const hosts = ({ metric }: SourceIds): AnyDashboard => {
   const utilization = { ...withGaps, ...byService, ...inPercent(0) }
-  const requests = { aggFn: 'sum', valueExpression: 'Value', metricType: 'sum', metricName: 'http.server.requests' }
+  const requests = {
+    aggFn: 'sum',
+    valueExpression: 'Value',
+    metricType: 'sum',
+    metricName: 'http.server.requests',
+    where: '',
+  } as const
   const percentile = {
     aggFn: 'quantile',
     level: 0.95,
     valueExpression: 'Value',
     metricType: 'histogram',
     metricName: 'http.server.duration',
-  }
+    where: '',
+  } as const
   return {
     name: 'Hosts',
     tags: ['infrastructure'],

@@ -1,15 +1,15 @@
 import type { Dashboard, TileConfig } from '../../words/resources.ts'
 import type { Stack } from '../observability/stack.ts'
-import type { ContainerBody } from './body/container.ts'
-import type { DashboardBody } from './body/dashboard.ts'
-import type { TileBody } from './body/tile.ts'
-import type { ConfigBody } from './body/tile-config.ts'
+import type { AnyDashboard, AnyTile, ConfigBody } from './make-dashboard.ts'
+
+type Containers = NonNullable<AnyDashboard['containers']>
 
 /** The first sentence against what a dashboard refers to, in the order in which deployments look. */
-export function findBrokenReference(body: DashboardBody, stack: Stack, before?: Dashboard): string | undefined {
+export function findBrokenReference(body: AnyDashboard, stack: Stack, before?: Dashboard): string | undefined {
   const configs = body.tiles.flatMap(({ config }) => config ?? [])
-  const links = configs.flatMap(({ onClick }) => (onClick?.target?.mode === 'id' ? onClick : []))
-  const linkedTo = (type: string) => unique(links.flatMap(link => (link.type === type ? (link.target?.id ?? []) : [])))
+  const links = configs.flatMap(({ onClick }) => (onClick && onClick.type !== 'external' ? onClick : []))
+  const linkedTo = (type: string) =>
+    unique(links.flatMap(link => (link.type === type && link.target.mode === 'id' ? link.target.id : [])))
   const raw = configs.filter(config => config.configType === 'sql')
 
   const sources = unique([
@@ -43,7 +43,7 @@ export function findBrokenReference(body: DashboardBody, stack: Stack, before?: 
     ],
     ['The following onClick search source IDs are not log or trace sources', unsearchable],
   ]
-  const places = findLostTiles(body.tiles, body.containers ?? (before?.containers as ContainerBody[]) ?? [])
+  const places = findLostTiles(body.tiles, body.containers ?? before?.containers ?? [])
   if (places.length > 0) return places.join('; ')
   const broken = findings.find(([, ids]) => ids.length > 0)
   return broken && `${broken[0]}: ${broken[1].join(', ')}`
@@ -59,14 +59,14 @@ const formulasOf: IsOfKind = ({ formulas }) =>
   Array.isArray(formulas) && formulas.length > 0 ? JSON.stringify(formulas) : undefined
 
 /** The tiles of a kind, without those that were so before, on the same source: its kind may have changed since. */
-const changed = (tiles: readonly TileBody[], isOfKind: IsOfKind, before?: Dashboard) =>
+const changed = (tiles: readonly AnyTile[], isOfKind: IsOfKind, before?: Dashboard) =>
   tiles.flatMap(({ id, config }) => {
     if (!config || isOfKind(config) === undefined) return []
     const old = before?.tiles.find(tile => tile.id === id)?.config
     return old && isOfKind(old) === isOfKind(config) && old.sourceId === config.sourceId ? [] : config
   })
 
-function findLostTiles(tiles: readonly TileBody[], containers: readonly ContainerBody[]): string[] {
+function findLostTiles(tiles: readonly AnyTile[], containers: Containers): string[] {
   return tiles.flatMap(({ containerId, tabId }, at) => {
     const container = containers.find(({ id }) => id === containerId)
     if (containerId === undefined) {

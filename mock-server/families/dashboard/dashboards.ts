@@ -1,14 +1,13 @@
+import { dashboardReplacement } from '../../../fixtures/contract/dashboard.ts'
+import { presenterOf } from '../../fields/view.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
 import type { Dashboard } from '../../words/resources.ts'
-import type { HandlersOf, Request } from '../family.ts'
-import { accept, findIssues } from '../observability/accept.ts'
-import { fillPatch } from '../observability/fill-patch.ts'
+import type { BodyOf, HandlersOf, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
 import { arrange } from '../observability/order-of-list.ts'
 import { createWriter } from '../observability/serialise.ts'
-import { changedDashboard, type DashboardBody, dashboardProperties, newDashboard } from './body/dashboard.ts'
 import { findBrokenReference } from './dashboard-references.ts'
-import { changeDashboard, makeDashboard } from './make-dashboard.ts'
+import { type AnyDashboard, changeDashboard, makeDashboard } from './make-dashboard.ts'
 import { keepsAlerts } from './tile-alerts.ts'
 
 /** The style is what the language of no query is. */
@@ -21,7 +20,7 @@ const write = createWriter<Dashboard, string>(
 )
 const styleOf = ({ choice }: Request) => choice('dashboard/language-without-query')
 
-function refuseBrokenReference(body: DashboardBody, { stack }: Request, before?: Dashboard) {
+function refuseBrokenReference(body: AnyDashboard, { stack }: Request, before?: Dashboard) {
   const broken = findBrokenReference(body, stack, before)
   if (broken !== undefined) throw refused(broken)
 }
@@ -32,13 +31,22 @@ function removeAlerts({ stack }: Request, dashboardId: string, isLost: (tileId: 
   }
 }
 
+const bodyOf = presenterOf(dashboardReplacement, 'request')
+
+/** A dashboard as the API writes it, as a PATCH finds it. */
+export function unsentOfDashboard(request: Request): object {
+  const before = request.stack.dashboards.get(request.ids.id!)
+  if (!before) throw unknownId('Dashboard')
+  return JSON.parse(JSON.stringify(bodyOf(JSON.parse(write.one(before, styleOf(request))), request.edition)))
+}
+
 export const handlers: HandlersOf<'dashboard'> = {
   'dashboard.list': request => {
     const json = write.all(request.stack.dashboards, styleOf(request), request.choice('dashboard/order-of-list'))
     return { kind: 'list', json }
   },
   'dashboard.create': request => {
-    const { body } = accept(request, { body: newDashboard, properties: dashboardProperties })
+    const { body } = request
     refuseBrokenReference(body, request)
     const dashboard = makeDashboard(body, request.world.newObjectId)
     request.stack.dashboards.create(dashboard)
@@ -47,15 +55,8 @@ export const handlers: HandlersOf<'dashboard'> = {
   'dashboard.get': request =>
     write.answer(findRecord(request, request.stack.dashboards, 'Dashboard'), styleOf(request)),
   'dashboard.update': request => {
-    const { stack, edition } = request
-    const before = stack.dashboards.get(request.ids.id?.toLowerCase() ?? '')
-    const isPatch = request.choice('dashboard/update-method') === 'PATCH'
-    const { body, id } = accept(
-      isPatch
-        ? fillPatch(request, 'Dashboard', before && write.one(before, styleOf(request)), dashboardProperties)
-        : request,
-      { body: changedDashboard, properties: dashboardProperties, id: true },
-    )
+    const { body, stack, edition } = request
+    const before = stack.dashboards.get(request.ids.id!)
     // The older edition looks at the references first, so they win over an unknown id.
     if (edition === '2.24') refuseBrokenReference(body, request, before)
     if (!before) throw unknownId('Dashboard')
@@ -63,7 +64,7 @@ export const handlers: HandlersOf<'dashboard'> = {
     const dashboard = changeDashboard(before, body, request.world.newObjectId)
     stack.dashboards.replace(dashboard)
     const watched = new Set(dashboard.tiles.filter(tile => keepsAlerts(tile, edition)).map(tile => tile.id))
-    removeAlerts(request, id, tileId => !watched.has(tileId))
+    removeAlerts(request, before.id, tileId => !watched.has(tileId))
     return write.answer(dashboard, styleOf(request))
   },
   'dashboard.delete': request => {
@@ -75,9 +76,10 @@ export const handlers: HandlersOf<'dashboard'> = {
   },
   /** A dry run: it always succeeds, and says what a creation would have said. */
   'dashboard.validate': request => {
-    const { value, issues } = findIssues(newDashboard(request), request.body)
+    const { value, issues } = request.judge()
     const errors = issues.map(({ path, says }) => ({ path: path.join('.'), message: says }))
-    const broken = value && findBrokenReference(value, request.stack)
+    const isRead = errors.length === 0
+    const broken = isRead ? findBrokenReference(value as BodyOf<'dashboard.create'>, request.stack) : undefined
     if (broken !== undefined) errors.push({ path: '', message: broken })
     const valid = errors.length === 0
     const json = JSON.stringify({ valid, errors, normalized: valid ? value : null })

@@ -1,12 +1,26 @@
-import type { Dashboard, Filter } from '../../words/resources.ts'
-import type { DashboardBody } from './body/dashboard.ts'
-import type { FilterBody } from './body/filter.ts'
+import type { AnyOf } from '../../../fixtures/contract/index.ts'
+import type { tileConfig, tileSeries } from '../../../fixtures/contract/tile.ts'
+import type { Dashboard } from '../../words/resources.ts'
+import type { BodyOf } from '../family.ts'
 import { completeTile } from './tiles.ts'
 
-const none: ReadonlySet<string> = new Set()
+/** The body of a creation or of a replacement, where configs and series have the fields of all kinds. */
+export type ConfigBody = AnyOf<typeof tileConfig, 'request'>
+export type SeriesBody = AnyOf<(typeof tileSeries)['items'], 'request'>
+export type AnyTile = Omit<BodyOf<'dashboard.update'>['tiles'][number], 'config' | 'series'> & {
+  readonly config?: ConfigBody
+  readonly series?: readonly SeriesBody[]
+}
+export type AnyDashboard = Omit<BodyOf<'dashboard.create'>, 'tiles' | 'filters'> & {
+  readonly tiles: readonly AnyTile[]
+  readonly filters?: readonly FilterBody[]
+}
+type FilterBody = Omit<Dashboard['filters'][number], 'id'> & { readonly id?: string }
+
+const none = Object.freeze<string[]>([])
 
 /** A new dashboard from an accepted body. Ids in the body are not kept. */
-export function makeDashboard(body: DashboardBody, newId: () => string): Dashboard {
+export function makeDashboard(body: AnyDashboard, newId: () => string): Dashboard {
   return {
     id: newId(),
     name: body.name,
@@ -21,9 +35,9 @@ export function makeDashboard(body: DashboardBody, newId: () => string): Dashboa
 }
 
 /** Name and tiles are replaced; what else is left out stays as it was. */
-export function changeDashboard(before: Dashboard, body: DashboardBody, newId: () => string): Dashboard {
-  const tileIds = new Set(before.tiles.map(({ id }) => id))
-  const filterIds = new Set(before.filters.map(({ id }) => id))
+export function changeDashboard(before: Dashboard, body: AnyDashboard, newId: () => string): Dashboard {
+  const tileIds = before.tiles.map(({ id }) => id)
+  const filterIds = before.filters.map(({ id }) => id)
   const language = chooseLanguage(body)
   const { containers = before.containers } = body
   return {
@@ -40,14 +54,18 @@ export function changeDashboard(before: Dashboard, body: DashboardBody, newId: (
 }
 
 /** A query that is sent without its language is written in Lucene; an empty one has none. */
-function chooseLanguage({ savedQuery, savedQueryLanguage }: DashboardBody): string | null | undefined {
+function chooseLanguage({ savedQuery, savedQueryLanguage }: AnyDashboard): AnyDashboard['savedQueryLanguage'] {
   if (savedQueryLanguage !== undefined) return savedQueryLanguage
   return savedQuery === null ? null : savedQuery ? 'lucene' : undefined
 }
 
 /** The sources that a filter applies to are left out where it acts on no tile. */
-const completeFilter = ({ id, ...filter }: FilterBody, known: ReadonlySet<string>, newId: () => string): Filter => ({
+const completeFilter = (
+  { id, ...filter }: FilterBody,
+  known: readonly string[],
+  newId: () => string,
+): Dashboard['filters'][number] => ({
   ...filter,
   ...(filter.isBroadcastEnabled === false && { appliesToSourceIds: undefined }),
-  id: id !== undefined && known.has(id) ? id : newId(),
+  id: id !== undefined && known.includes(id) ? id : newId(),
 })

@@ -1,14 +1,12 @@
+import { item } from '../../../fixtures/contract/tile.ts'
 import type { SelectItem, Tile, TileConfig } from '../../words/resources.ts'
-import { quantileLevels } from './body/select.ts'
-import type { TileBody } from './body/tile.ts'
-import type { ConfigBody } from './body/tile-config.ts'
-import type { SeriesBody } from './body/tile-series.ts'
+import type { AnyTile, ConfigBody, SeriesBody } from './make-dashboard.ts'
 
 /** A tile as it is stored and answered. An id is kept only where the dashboard already had it. */
-export function completeTile(body: TileBody, known: ReadonlySet<string>, newId: () => string): Tile {
+export function completeTile(body: AnyTile, known: readonly string[], newId: () => string): Tile {
   const { id, x, y, w, h, name, containerId, tabId } = body
   return {
-    id: id !== undefined && known.has(id) ? id : newId(),
+    id: id !== undefined && known.includes(id) ? id : newId(),
     x,
     y,
     w,
@@ -103,5 +101,5 @@ const translateItem = (series: SeriesBody): SelectItem => ({
   aggFn: series.aggFn ?? 'none',
   where: series.where ?? '',
   whereLanguage: series.whereLanguage ?? 'lucene',
-  ...(quantileLevels.some(level => level === series.level) && { level: series.level }),
+  ...(item.fields.level.values.some(level => Number(level) === series.level) && { level: series.level }),
 })

@@ -1,0 +1,149 @@
+import type { BodyRules, Complain, Terms } from '../../fields/judge.ts'
+import { enumerationOfOne, sentencesOf, typeOfEnumeration, write } from '../../fields/sentences.ts'
+import { failed } from '../../words/refusal.ts'
+import type { SelectItem } from '../../words/resources.ts'
+import type { BodyOf } from '../family.ts'
+import { checkFilterModes } from './filter-modes.ts'
+import { findFormulaErrors } from './formula.ts'
+
+type Body = BodyOf<'dashboard.create'>
+type Tile = Body['tiles'][number]
+type Series = NonNullable<Tile['series']>[number]
+/** A config as it was sent: fields that its display type does not have may be anything. */
+type SentConfig = { readonly [Name in 'displayType' | 'select' | 'asRatio' | 'formulas']?: unknown }
+type Item = Partial<SelectItem>
+
+const usual = sentencesOf('selfHosted', '2.36')
+const union = 'Invalid input'
+const numberFormats = ['config', 'config.select', 'config.formulas', 'series'].map(
+  place => `tiles.${place}.numberFormat`,
+)
+
+/** The sentences of deployments for dashboards, and their rules over several fields. */
+export const dashboardRules: BodyRules = {
+  sentences: {
+    ...Object.fromEntries(numberFormats.map(place => [`${place}.numericUnit type`, typeOfEnumeration])),
+    'tiles.config.select.metricType type': typeOfEnumeration,
+    'tiles.config.select.periodAggFn literal': enumerationOfOne,
+    'tiles.config.select.level type': union,
+    'tiles.config.select.level values': union,
+    'tiles.config.colorRules.value type': (field, value) => (field.also ? union : write(usual.type, field, value)),
+    // A pair to deployments.
+    'tiles.config.colorRules.value least': 'Array must contain at least 2 element(s)',
+    'tiles.config.colorRules.value most': ({ type, most }) =>
+      type === 'array'
+        ? `Array must contain at most ${most} element(s)`
+        : `String must contain at most ${most} character(s)`,
+    'tiles.config.onClick.filters.expression least': 'Expression is required',
+    'tiles.config.onClick.filters.template least': 'Template is required',
+    'tiles.series.metricDataType type': typeOfEnumeration,
+    'tiles.series.displayType type': union,
+    'tiles.series.displayType values': union,
+    'tiles.series.sortOrder type': union,
+    'tiles.series.sortOrder values': union,
+    'filters.type literal': enumerationOfOne,
+    'filters.sourceMetricType type': typeOfEnumeration,
+  },
+  // A tile that is no object is found wrong twice.
+  apart: { tiles: ['id'] },
+  whole: ['tiles.config'],
+  checks: {
+    'tiles.config.select': checkSelect,
+    'tiles.config.colorRules.value': (value: unknown, complain) => {
+      if (typeof value === 'number' && !Number.isFinite(value)) complain('Number must be finite')
+    },
+    'tiles.config': (_, complain, terms, sent: SentConfig) => checkConfig(sent, complain, terms),
+    'tiles.series': (series: readonly Series[] | Series, complain) => {
+      if (!Array.isArray(series)) return
+      if (series.some(({ type }) => type !== series[0].type)) complain('All series must have the same type')
+    },
+    tiles: (tiles: readonly Tile[] | Tile, complain) =>
+      Array.isArray(tiles) ? checkTileIds(tiles, complain) : checkTile(tiles as Tile, complain),
+    '': (body: Body, complain) => {
+      if (body.savedQuery != null && body.savedQueryLanguage === null) {
+        complain('savedQueryLanguage cannot be null when savedQuery is provided', 'savedQueryLanguage')
+      }
+      checkContainers(body.containers ?? [], complain)
+      checkFilterModes(body.filters ?? [], complain)
+    },
+  },
+}
+
+/** A list, the series in it, or the columns of a search. A heat map has no aggregation. */
+function checkSelect(item: readonly unknown[] | string | Item, complain: Complain) {
+  if (typeof item !== 'object' || !('aggFn' in item)) return
+  const { aggFn, level, valueExpression } = item
+  if (level && aggFn !== 'quantile') complain('Level can only be used with quantile aggregation function')
+  if (aggFn === 'count' && valueExpression) complain('Value expression cannot be used with count aggregation function')
+  if (aggFn !== 'count' && !valueExpression) {
+    complain('Value expression is required for non-count aggregation functions')
+  }
+}
+
+/** What was sent is judged, not what is kept: deployments look at fields that the display type does not have, too. */
+function checkConfig(config: SentConfig, complain: Complain, { edition }: Terms) {
+  const seriesCount = Array.isArray(config.select) ? config.select.length : 0
+  if (config.asRatio && seriesCount !== 2) complain('asRatio can only be used with exactly two select items')
+  if (edition === '2.24' || 'configType' in config) return
+
+  const formulas = readFormulas(config)
+  for (const [at, expression] of formulas.entries()) {
+    const errors = findFormulaErrors(expression, seriesCount)
+    if (errors.length > 0) complain(errors.join('; '), 'formulas', at, 'expression')
+  }
+  if (formulas.length > 0 && config.asRatio) {
+    complain(
+      'formulas cannot be combined with asRatio; express the ratio as a formula instead (e.g. "A / B")',
+      'formulas',
+    )
+  }
+  if (config.displayType !== 'number') return
+  if (formulas.length > 1) complain('Number charts support a single formula', 'formulas')
+  if (formulas.length === 0 && seriesCount !== 1) {
+    complain(
+      'Number tiles support a single select item unless formulas are used (extra items are formula operands)',
+      'select',
+    )
+  }
+}
+
+/** The expressions of formulas as they were sent. Deployments stumble over what is no list of formulas. */
+function readFormulas({ formulas }: SentConfig): readonly string[] {
+  if (!formulas) return []
+  if (!Array.isArray(formulas)) throw failed('')
+  return formulas.map(formula => {
+    const expression = formula?.expression ?? (formula === null ? null : '')
+    if (typeof expression !== 'string') throw failed('')
+    return expression
+  })
+}
+
+function checkTile({ series, config, asRatio }: Tile, complain: Complain) {
+  if (series && config) complain('Tile cannot have both series and config')
+  if (!series && !config) complain('Tile must have either series or config')
+  if (config && asRatio !== undefined) {
+    complain('asRatio property is not supported when using config property. Specify config.asRatio instead.')
+  }
+}
+
+function checkTileIds(tiles: readonly Tile[], complain: Complain) {
+  const seen = new Set<string>()
+  for (const [at, { id }] of tiles.entries()) {
+    if (id && seen.has(id)) complain(`Duplicate tile ID: ${id}. Omit the ID to generate a unique one.`, at, 'id')
+    if (id) seen.add(id)
+  }
+}
+
+function checkContainers(containers: NonNullable<Body['containers']>, complain: Complain) {
+  const seen = new Set<string>()
+  for (const [at, { id, tabs = [] }] of containers.entries()) {
+    if (seen.has(id)) complain(`Container IDs must be unique: "${id}"`, 'containers', at, 'id')
+    seen.add(id)
+    const seenTabs = new Set<string>()
+    for (const [tabAt, tab] of tabs.entries()) {
+      const path = ['containers', at, 'tabs', tabAt, 'id']
+      if (seenTabs.has(tab.id)) complain(`Duplicate tab id "${tab.id}" in container "${id}"`, ...path)
+      seenTabs.add(tab.id)
+    }
+  }
+}
