@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it as plain } from 'vitest'
-import { it } from './vitest.ts'
+import { it, type SqlService } from './vitest.ts'
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
 
@@ -74,4 +75,23 @@ describe('the fixture server', () => {
   plain('is gone after its test', async () => {
     await expect(fetch(address)).rejects.toThrow()
   })
+})
+
+const library = fileURLToPath(new URL('./testing/stand-in-chdb.cjs', import.meta.url))
+const withService = it.extend({ sqlEngine: [{ engine: 'chdb', library }, { scope: 'file' }] })
+
+describe('the fixture service', () => {
+  const ask = async ({ url, username, password }: SqlService, body: string) => {
+    const authorization = `Basic ${btoa(`${username}:${password}`)}`
+    return (await fetch(url, { method: 'POST', headers: { authorization }, body })).text()
+  }
+
+  for (const time of ['once', 'and again']) {
+    withService(`runs, and has tables of its own, ${time}`, async ({ service }) => {
+      expect(await ask(service, 'SELECT * FROM t')).toBe('')
+      await ask(service, 'INSERT INTO t VALUES (1)')
+      expect(await ask(service, 'SELECT * FROM t')).toBe('1\n')
+      expect(await ask({ ...service, password: 'wrong' }, 'SELECT 1')).toContain('AUTHENTICATION_FAILED')
+    })
+  }
 })

@@ -2,6 +2,7 @@ import type { SetupServer } from 'msw/node'
 import * as runner from 'vitest'
 import { createMock, type FetchMock, type FetchMockOptions } from './faces/create-mock.ts'
 import { createMswHandlers } from './faces/msw.ts'
+import type { SqlMock, SqlService } from './faces/sql/sql-mock.ts'
 import {
   type CloudApi,
   createTestWorld,
@@ -10,6 +11,7 @@ import {
   type TestEnvironment,
   type TestWorld,
 } from './faces/test-world.ts'
+import type { ConnectSqlOptions } from './sql/connect.ts'
 
 /** What a test that is made by `test` finds in its context. */
 export interface MockFixtures {
@@ -33,16 +35,39 @@ export interface MockFixtures {
    * them reach `mock` at its bases, and everything else passes. It is global, so it is not for concurrent tests.
    */
   server: SetupServer
+  /** What answers the SQL of `service`: `chdb`, or the address of a ClickHouse. Default: `STACK_PARITY_SQL`, else `chdb`. */
+  sqlEngine: string | (ConnectSqlOptions & { readonly engine: string })
+  /** A service of this test's own that runs and answers SQL: `service.url`, `service.password`. Its tables go with the test. */
+  service: SqlService
+  /** The mock of the services of a file. */
+  sqlMock: SqlMock
   /** The mock of this test before it is made. */
   testWorld: TestWorld
   /** Sets the environment where `env` asks for it. */
   environment: undefined
 }
 
+export type { SqlService }
+
 /** Vitest's `test`, of the copy that is installed, with a fresh and isolated world for each test that asks for one. */
 export const test = runner.test.extend<MockFixtures>({
   mockOptions: {},
   env: false,
+  sqlEngine: [process.env.STACK_PARITY_SQL || 'chdb', { scope: 'file' }],
+  sqlMock: [
+    async ({ sqlEngine }, use) => {
+      const { startSqlMock } = await import('./faces/sql/sql-mock.ts')
+      const mock = await startSqlMock(sqlEngine)
+      await use(mock)
+      await mock.close()
+    },
+    { scope: 'file' },
+  ],
+  service: async ({ sqlMock }, use) => {
+    const { service, drop } = sqlMock.open()
+    await use(service)
+    await drop()
+  },
   testWorld: async ({ mockOptions, task }, use) => {
     const world = createTestWorld(mockOptions)
     try {

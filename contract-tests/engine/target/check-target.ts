@@ -36,6 +36,8 @@ const shape = {
   },
   selfHosted: { baseUrl: checkText, apiKey: checkText, ingestionKey: checkText, references },
   control: { baseUrl: checkText },
+  // Where the SQL of services is answered.
+  sql: { host: checkText, port: () => {}, ca: checkText },
   writes: checkSwitch,
   notOffered: checkOffers,
   // That of a world of its own, which the control plane answers beside its target.

@@ -1,5 +1,3 @@
-/// <reference path="./node-forge.d.ts" />
-
 import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'

@@ -5,8 +5,9 @@ import { request as askHttps } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectSql } from '../../sql/connect.ts'
-import { authorization } from '../../testing/open-cloud.ts'
+import { answers, connect } from '../../examples/sql-client.ts'
+import { cleanSql, connectSql } from '../../sql/connect.ts'
+import { authorization, openCloud } from '../../testing/open-cloud.ts'
 import { type StandIn, startStandIn } from '../../testing/stand-in-clickhouse.ts'
 import type { SqlEngine } from '../../words/sql.ts'
 import type { RunningMock } from '../serve.ts'
@@ -131,6 +132,15 @@ describe('the HTTP interface of a service', () => {
     for (const { url, headers } of bodies('SELECT 1')) expect(url + JSON.stringify(headers)).not.toContain(password)
     expect(JSON.stringify(running.mock.state())).not.toContain(password)
     expect(running.target().sql).toEqual({ host: 'localhost', port: expect.any(Number), ca })
+  })
+
+  it('answers the official client', async () => {
+    const { password } = await createService()
+    const { host, port } = running.target().sql!
+    const url = `https://${host}:${port}`
+    const client = connect({ url, password, ca: readFileSync(ca) })
+    expect(await answers(client)).toBe(true)
+    await client.close()
   })
 
   it('refuses a wrong password and one of before in the words of ClickHouse', async () => {
@@ -331,4 +341,47 @@ describe('the query host', () => {
     const { status, headers } = await run(`/service/${id}/run`, sql, { origin: 'https://shop.example' })
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, 'https://shop.example'])
   })
+})
+
+describe('a server', () => {
+  it('is refused when its user may not make users, with the GRANTs to copy', async () => {
+    const closed = await startStandIn({ mayCreateUsers: false })
+    await expect(connectSql(closed.url)).rejects.toThrow(
+      /does not let root make a service: [\s\S]*GRANT CREATE USER, DROP USER/,
+    )
+    expect([...closed.databases.keys()]).toEqual([])
+    await expect(connectSql('http://root:$NOWHERE@127.0.0.1:1')).rejects.toThrow('$NOWHERE is not in the environment')
+    await closed.close()
+  })
+
+  it('keeps what is not ours, and gives back what a killed mock left', async () => {
+    const other = await startStandIn()
+    const killed = await connectSql(other.url, { folder })
+    const call = { method: 'POST', query: new URLSearchParams(), headers: {}, body: 'CREATE TABLE t (x UInt8)' }
+    await killed.run('one', call)
+    await connectSql(other.url, { folder }).then(again =>
+      again.run('one', { ...call, body: 'INSERT INTO t VALUES (1)' }),
+    )
+    const [name] = [...other.databases.keys()]
+    // Databases that are only called so.
+    ;(other.databases as Map<string, Map<string, string[]>>).set(`${name!.slice(0, 12)}two`, new Map())
+    await expect(killed.run('two', call)).rejects.toMatchObject({ code: 82, status: 503 })
+    expect(await cleanSql(other.url, false)).toEqual([expect.stringContaining(name!), expect.stringContaining('--yes')])
+    expect(await cleanSql(other.url, true)).toEqual([expect.stringContaining(`dropped ${name}`)])
+    expect([...other.databases.keys()]).toEqual([`${name!.slice(0, 12)}two`])
+    expect(other.users.has(name!)).toBe(false)
+    await other.close()
+  })
+})
+
+it('without an engine is a service that cannot be reached, and the journal names the option', async () => {
+  const { mock, serviceId, send } = openCloud()
+  const { result: keys } = await send('GET', '/keys')
+  await send('POST', `/services/${serviceId}/serviceQueryEndpoint`, { openApiKeys: [keys[0].id], roles: [] })
+  const { cloud } = mock.target({ cloud: 'http://cloud.test' })
+  const headers = { authorization: authorization(cloud!) }
+  const call = { method: 'POST', path: `/service/${serviceId}/run`, query: '', headers, body: '{"sql":"SELECT 1"}' }
+  const answer = await mock.answer(call, 'cloud')
+  expect([answer.status, answer.body]).toEqual([404, expect.stringContaining('currently unavailable')])
+  expect(mock.calls(1)[0]!.because.why).toContain('--sql chdb')
 })

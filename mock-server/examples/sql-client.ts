@@ -1,0 +1,21 @@
+import { type ClickHouseClient, createClient } from '@clickhouse/client'
+
+/** Where a service is: what `test('…', async ({ service }) => …)` of stack-parity/vitest gives, or your own. */
+export interface Service {
+  readonly url: string
+  readonly username?: string
+  readonly password: string
+  /** The authority of `mock --sql-ca FILE`, for an address with https. */
+  readonly ca?: Buffer
+}
+
+/** The official client, connected to a service. */
+export function connect({ url, username = 'default', password, ca }: Service): ClickHouseClient {
+  return createClient({ url, username, password, ...(ca && { tls: { ca_cert: ca } }) })
+}
+
+/** Whether the service answers, which wakes it when it idles. */
+export async function answers(client: ClickHouseClient): Promise<boolean> {
+  const result = await client.query({ query: 'SELECT 1', format: 'JSONEachRow' })
+  return (await result.json()).length === 1
+}
