@@ -83,7 +83,7 @@ async function bundle() {
     // Nobody bundles what a page loads from here: it is a tenth smaller, zipped.
     minifyIdentifiers: true,
     external: shared,
-    plugins: [onlyTheDatabase, onlyItsWords, parsers],
+    plugins: [onlyTheDatabase, onlyItsWords, noQueryHost, parsers],
   })
   write([...node.outputFiles, ...browser.outputFiles])
   writeSizes(browser.outputFiles)
@@ -154,6 +154,16 @@ const onlyItsWords = {
         export const faker = new Faker({ locale: ${JSON.stringify(words)} })`
       return { contents, resolveDir }
     })
+  },
+}
+
+/** A page has no engine that could answer SQL: the host that passes queries on to one would be 2 KB, zipped, for nothing. */
+const noQueryHost = {
+  name: 'no-query-host',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]core[\\/]sql[\\/]query-host\.ts$/ }, () => ({
+      contents: 'export const answerQueryHost = () => undefined',
+    }))
   },
 }
 
