@@ -79,7 +79,7 @@ describe('what was seen of a deployment', () => {
   })
 
   it.each([
-    ['a resource without a life', '/api/v2/webhooks'],
+    ['a resource without a life', '/api/v2/team'],
     ['what lies below one', `/api/v2/dashboards/${a}/tiles`],
     ['a word that only begins so', '/api/v2/dashboardsets'],
     ['a word that only ends so', '/api/v2/mydashboards'],

@@ -63,7 +63,7 @@ describe('the cause of a success', () => {
   it.each([
     ['alert.create', 'alert/create-accepts-the-sample', 'stated'],
     ['dashboard.get', 'dashboard/get-answers', 'implied'],
-    ['connection.list', undefined, 'documented'],
+    ['teamMember.delete', undefined, 'documented'],
     ['root.get', undefined, 'observed'],
   ] as const)('is the rule that %s answers, else where the operation comes from', (id, rule, basis) => {
     const cause = causeOfSuccess(about(id))
