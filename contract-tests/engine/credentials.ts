@@ -28,6 +28,10 @@ export type As =
   /** Recorded traffic whose credentials are redacted. */
   | 'unknown'
 
+/** True for credentials that are wrong, so that many of them could lock a key out. */
+export const isWrong = (as: As | undefined): boolean =>
+  as !== undefined && !['key', 'secondKey', 'none', 'created', 'unknown'].includes(as)
+
 const basic = (id: string, secret: string) => `Basic ${btoa(unescape(encodeURIComponent(`${id}:${secret}`)))}`
 
 /**

@@ -19,6 +19,8 @@ export interface Exchange {
   /** The parsed body; undefined when there is none or it is not JSON. */
   readonly json: unknown
   readonly ms: number
+  /** True for a request that must not succeed: a success is judged by the rule of the probe alone. */
+  readonly isProbe?: true
   /** Of a list that goes on: its other pages, in order, as far as they were read. */
   readonly pages?: readonly Exchange[]
   /** Of a request that was repeated until its answer showed what was waited for: the answers before, in order. */

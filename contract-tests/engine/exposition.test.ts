@@ -16,8 +16,15 @@ plain NaN
 
 describe('the text format of Prometheus', () => {
   it('is read with its families', () => {
-    expect(readExposition(good)).toEqual({ families: new Set(['a', 'h', 'plain']) })
-    expect(readExposition('')).toEqual({ families: new Set() })
+    expect(readExposition(good)).toEqual({
+      families: new Set(['a', 'h', 'plain']),
+      bare: ['h', 'plain'],
+      counters: new Map([
+        ['a{x="1",y="a \\"b\\" \\\\ \\n"}', 3],
+        ['a{x="2"}', 3.5e6],
+      ]),
+    })
+    expect(readExposition('').families).toEqual(new Set())
   })
 
   it.each([
@@ -28,6 +35,8 @@ describe('the text format of Prometheus', () => {
     ['1a 3\n', 'a sample'],
     ['a 3', 'a line feed'],
     ['a 3\na 4\n', 'each sample once'],
+    ['a{x="1",y="2"} 3\na{y="2",x="1"} 4\n', 'each sample once'],
+    ['a{x="1",x="2"} 3\n', 'each label once'],
     ['a 3\nb 1\na{x="1"} 3\n', 'all lines of a family'],
     ['a 3\n# TYPE a gauge\n# TYPE a gauge\n', 'one type'],
     ['# TYPE a thing\n', 'one type'],

@@ -8,10 +8,22 @@ const value = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[+-]?Inf|NaN)$/i
 const meta = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.*)$/
 const types = ['counter', 'gauge', 'histogram', 'summary', 'untyped']
 
+interface Exposition {
+  readonly families: ReadonlySet<string>
+  /** The families whose samples have no type, or no help. */
+  readonly bare: readonly string[]
+  /** The values of counters, by name and labels. */
+  readonly counters: ReadonlyMap<string, number>
+  readonly wrong?: Finding
+}
+
 /** The families of a text, and the first line that is wrong: a family is one group, typed before its samples, each there once. */
-export function readExposition(text: string): { readonly families: ReadonlySet<string>; readonly wrong?: Finding } {
+export function readExposition(text: string): Exposition {
   const families = new Set<string>()
   const typed = new Map<string, string>()
+  const helped = new Set<string>()
+  const sampled = new Set<string>()
+  const counters = new Map<string, number>()
   const seen = new Set<string>()
   let current: string | undefined
   const wrongIn = (line: string): string | undefined => {
@@ -27,23 +39,35 @@ export function readExposition(text: string): { readonly families: ReadonlySet<s
       const isKnown = families.has(name) && kind === 'TYPE' && typed.has(name)
       if (kind === 'TYPE' && (isKnown || !types.includes(rest))) return `one type, of ${types.join(', ')}`
       if (kind === 'TYPE') typed.set(name, rest)
+      else helped.add(name)
       return enter(name)
     }
     if (line === '' || line.startsWith('#')) return undefined
     const [, name = '', labels = '', number = ''] = sample.exec(line) ?? []
     if (!value.test(number)) return 'a sample: name{label="value"} number'
-    if (seen.has(`${name}{${labels}`)) return 'each sample once'
-    seen.add(`${name}{${labels}`)
+    const pairs = labels.match(new RegExp(label, 'g')) ?? []
+    const series = `${name}{${pairs.sort().join()}}`
+    if (new Set(pairs.map(pair => pair.split('=')[0])).size < pairs.length) return 'each label once'
+    if (seen.has(series)) return 'each sample once'
+    seen.add(series)
     const base = name.replace(/_(bucket|sum|count)$/, '')
-    return enter(/histogram|summary/.test(typed.get(base) ?? '') ? base : name)
+    const family = /histogram|summary/.test(typed.get(base) ?? '') ? base : name
+    if (typed.get(family) === 'counter') counters.set(series, Number(number))
+    sampled.add(family)
+    return enter(family)
   }
+  const read = () => ({
+    families,
+    counters,
+    bare: [...sampled].filter(family => !typed.has(family) || !helped.has(family)),
+  })
   const lines = text.split('\n')
   // The last line has an end, too.
   const last = lines.pop()
-  if (last) return { families, wrong: { expected: 'a line feed after the last line', got: last } }
+  if (last) return { ...read(), wrong: { expected: 'a line feed after the last line', got: last } }
   for (const [index, line] of lines.entries()) {
     const expected = wrongIn(line)
-    if (expected) return { families, wrong: { path: `line ${index + 1}`, expected, got: line } }
+    if (expected) return { ...read(), wrong: { path: `line ${index + 1}`, expected, got: line } }
   }
-  return { families }
+  return read()
 }

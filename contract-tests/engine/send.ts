@@ -1,6 +1,6 @@
 import type { Form } from '../../fixtures/contract/index.ts'
 import type { Client, Incoming, Outgoing } from './clients/client.ts'
-import { authorization } from './credentials.ts'
+import { authorization, isWrong } from './credentials.ts'
 import { countValues, type Exchange, parseJson } from './exchange.ts'
 import { createPatience } from './patience.ts'
 import type { Draft, Step } from './step.ts'
@@ -22,7 +22,7 @@ interface SenderOptions {
 }
 
 /** What an answer says of the request that it came to. */
-export type Asking = Pick<Step, 'name' | 'form' | 'operation' | 'method' | 'as' | 'why' | 'beyond'>
+export type Asking = Pick<Step, 'name' | 'form' | 'operation' | 'method' | 'as' | 'why' | 'beyond' | 'isProbe'>
 
 /** A request that has been worked out. */
 export type Request = Exclude<Draft, { skip: string }>
@@ -96,7 +96,8 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
       } catch (error) {
         return lose(`${method} ${path} got no answer: ${reasonOf(error)}`, error)
       }
-      if (response.status === 429) {
+      // Wrong credentials are not sent again where too many of them came.
+      if (response.status === 429 && !(step.isProbe && isWrong(step.as))) {
         const wait = waitOf(response.headers)
         if (attempt < TRIES && wait <= LONGEST_WAIT && !signal?.aborted && patience.mayWait(baseUrl, wait)) {
           await sleep(wait)
@@ -123,6 +124,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
         response,
         json,
         ms: Math.round((performance.now() - started) * 100) / 100,
+        ...(step.isProbe && { isProbe: true }),
       }
       onAnswer?.(came)
       return { came }

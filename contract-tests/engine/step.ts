@@ -50,6 +50,8 @@ export interface Step {
   readonly asked?: true
   /** The created thing that a success deletes. */
   readonly deletes?: { readonly resource: Created; readonly step: string }
+  /** True for a request that must not succeed: its answers tell what refuses it, and nothing of its operation. */
+  readonly isProbe?: true
   /** True for an answer that is no operation of the form, so that its success has no envelope. */
   readonly beyond?: true
   /** It is sent again until the answer shows what is waited for, as long as the contract allows. */

@@ -64,7 +64,6 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   pipes.end()
   // When its sibling is gone and nobody compares it any more: what reads show may lag behind.
   changeAndPutBack(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })
-  pipes.probe()
 })
 
 const reads = ['list', 'create-main', 'get', 'update', 'get-after-update'].map(name => `cloud:clickPipe.${name}`)

@@ -1,20 +1,29 @@
-import { absent, type Check, held, notApplicable } from '../engine/check.ts'
+import type { Form, RuleId } from '../../fixtures/contract/index.ts'
+import { type Check, notApplicable } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { look, refusal } from '../rules/observations.ts'
-import { together, wrong } from '../rules/steps.ts'
+import { refusesProbes } from '../rules/probes.ts'
+import { inForm } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
 import { type Thing, visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
 
 /** The life of API keys, and what they are good for. They may do nothing but list what they may see: nothing is granted. */
 
-const everywhere = [{ source: '0.0.0.0/0', description: 'stack-parity' }]
+const usable = {
+  assignedRoleIds: [],
+  state: 'enabled',
+  ipAccessList: [{ source: '0.0.0.0/0', description: 'stack-parity' }],
+}
 
 export const { steps, lines } = visit('cloud', 'key', run => {
   const keys = lifeOf(run, 'key', {
-    body: (_, name) => ({ name, assignedRoleIds: [], state: 'enabled', ipAccessList: everywhere }),
+    body: (_, name) => ({ name, ...usable }),
   })
   const fromNowhere = lifeOf(run, 'key', { body: (_, name) => ({ name, assignedRoleIds: [], ipAccessList: [] }) })
+  const past = lifeOf(run, 'key', {
+    body: ({ now }, name) => ({ name, ...usable, expireAt: new Date(now - 86_400_000).toISOString() }),
+  })
   // From nowhere, so that it cannot be used where it is created.
   const withRole = lifeOf(run, 'key', { body: (_, name) => ({ name, roles: ['developer'], ipAccessList: [] }) })
   /** Any key that is good may list organizations. */
@@ -24,6 +33,7 @@ export const { steps, lines } = visit('cloud', 'key', run => {
   const used = keys.create('used', { why: 'creates a key, to call with it' })
   const dropped = keys.create('dropped', { why: 'creates another key, to call with it' })
   const closed = fromNowhere.create('closed', { why: 'creates a key that may call from nowhere' })
+  past.create('expired', { why: 'creates a key that expired a day ago' })
   withRole.create('old', { why: 'creates a key with a role of old' })
   keys.read()
   keys.update()
@@ -35,34 +45,35 @@ export const { steps, lines } = visit('cloud', 'key', run => {
   use(used, 'key.use-disabled', 'calls with the key that was disabled')
   use(dropped, 'key.use-deleted', 'calls with the key that was deleted')
   keys.end()
-  keys.probe()
   return { used }
 })
 
-/** Holds when a call with a key is refused once a step was done to it, before which it was good. */
-const refusedAfter = (good: string, step: string, call: string): Check =>
-  together(
-    [good, step, call, 'get-after-delete'].map(name => `cloud:key.${name}`),
-    ([before, done, tried, gotAfterDelete], evidence) => {
-      if (!before || !isSuccess(before)) return notApplicable('no call with a key that was created succeeded')
-      if (!done || !isSuccess(done)) return absent(evidence, `cloud:key.${step}`)
-      if (/delete/.test(step) && gotAfterDelete && isSuccess(gotAfterDelete))
-        return notApplicable('a key that was deleted is still there, as another rule says')
-      if (!tried) return absent(evidence, `cloud:key.${call}`)
-      return isSuccess(tried)
-        ? wrong({ expected: 'no success with this key', got: tried.response.status }, tried)
-        : held([tried])
+/** Holds when the probes of a rule are refused, and a call that was good before something was done to its key. */
+function refusedSince(rule: RuleId, good: string, tried: string): Check {
+  const check = refusesProbes(rule, [tried])
+  return {
+    reads: form => [...inForm([good, tried, 'key.get-after-delete'])(form), ...readsOf(check, form)],
+    judge: evidence => {
+      if (!evidence.of(`cloud:${good}`).some(isSuccess))
+        return notApplicable('no call with a key that was created succeeded')
+      return /deleted/.test(tried) && evidence.of('cloud:key.get-after-delete').some(isSuccess)
+        ? notApplicable('a key that was deleted is still there, as another rule says')
+        : check.judge(evidence)
     },
-  )
+  }
+}
+const readsOf = ({ reads }: Check, form: Form) => (reads === 'everything' ? [] : reads(form))
 
 export const checks = {
   'key/secret-is-shown-once': neverShows(
     ['keySecret'],
     ['list', 'get', 'update', 'get-after-update', 'list-after-update'].map(name => `cloud:key.${name}`),
   ),
-  'key/disabled-key-is-refused': refusedAfter('use', 'disable', 'use-disabled'),
-  'key/deleted-key-is-refused': refusedAfter('use-dropped', 'delete-dropped', 'use-deleted'),
-  'key/empty-access-list-admits-nobody': refusedAfter('use', 'create-closed', 'use-closed'),
+  'key/disabled-key-is-refused': refusedSince('key/disabled-key-is-refused', 'key.use', 'key.use-disabled'),
+  'key/deleted-key-is-refused': refusedSince('key/deleted-key-is-refused', 'key.use-dropped', 'key.use-deleted'),
+  'key/expired-key-is-refused': refusesProbes('key/expired-key-is-refused'),
+  'key/empty-access-list-admits-nobody': refusesProbes('key/empty-access-list-admits-nobody', ['key.use-closed']),
+  'key/without-a-role-may-do-nothing': refusesProbes('key/without-a-role-may-do-nothing'),
   'key/address-not-allowed': refusal('cloud:key.use-closed'),
   'role/legacy-roles': look(['cloud:key.create-old'], ([came]) =>
     isSuccess(came) ? 'accepted' : came.response.status === 400 ? 'refused' : undefined,

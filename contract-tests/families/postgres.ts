@@ -79,6 +79,5 @@ export const { steps } = visit('cloud', 'Postgres', run => {
   copy('postgres.restore', ({ now }) => ({ restoreTarget: new Date(now - day / 24).toISOString() }))
   servers.get('get-replica', replica, 'gets the replica')
   run.whileThere(server)
-  servers.probe()
   servers.end()
 })

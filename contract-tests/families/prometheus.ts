@@ -8,7 +8,9 @@ import { skip, visit } from '../visits/visit.ts'
 const whole = 'cloud:servicePrometheus.get'
 const filtered = 'cloud:servicePrometheus-filtered'
 const scraped = 'cloud:prometheusTarget-scrape'
-const scrapes = ['cloud:organizationPrometheus.get', whole, filtered]
+const scrapes = ['organizationPrometheus.get', 'postgresPrometheus.get', 'organizationPostgresPrometheus.get']
+  .map(name => `cloud:${name}`)
+  .concat(whole, filtered)
 
 export const checks = {
   'prometheus/is-plain-text': eachSuccess(scrapes, ({ response }) => {
@@ -18,6 +20,19 @@ export const checks = {
   'prometheus/parses': eachSuccess(scrapes, ({ response }) => {
     const { wrong } = readExposition(response.text)
     return wrong ? [wrong] : []
+  }),
+  'prometheus/families-are-described': eachSuccess(scrapes, ({ response }) => {
+    const [bare] = readExposition(response.text).bare
+    return bare === undefined ? [] : [{ expected: `the type and the help of ${bare}`, got: 'not both' }]
+  }),
+  'prometheus/counters-never-fall': eachSuccess(scrapes, ({ step, response }, { of }) => {
+    const [first] = step === filtered ? of(whole) : []
+    const before = first && isSuccess(first) ? readExposition(first.response.text).counters : new Map<string, number>()
+    const fallen = [...readExposition(response.text).counters].find(
+      ([series, value]) => value < Math.max(0, before.get(series) ?? 0),
+    )
+    if (!fallen) return []
+    return [{ path: fallen[0], expected: `at least ${before.get(fallen[0]) ?? 0}`, got: fallen[1] }]
   }),
   'prometheusTarget/leads-to-metrics': each([scraped], ({ response, json }) => {
     if (response.status >= 400) return undefined

@@ -38,7 +38,6 @@ export const { steps } = visit('cloud', 'role', run => {
   roles.read()
   roles.update()
   roles.end()
-  roles.probe()
 })
 
 export const checks = {

@@ -70,7 +70,6 @@ function write(run: Run): void {
     ...{ name: 'savedSearch.get-alert-after', why: 'gets the alert whose saved search was deleted' },
     ...{ on: alert, from: [deleted] },
   })
-  searches.probe()
 }
 
 export const steps: readonly Step[] = (['managed', 'selfHosted'] as const).flatMap(

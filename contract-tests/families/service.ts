@@ -40,7 +40,6 @@ export const { steps, lines } = visit('cloud', 'service', run => {
   services.update()
   services.act('service.password', 'password', { body: {}, why: 'has a new password made' })
   run.whileThere(service)
-  services.probe()
   const before = services.get('get-before-stop', service, 'gets the service before it is stopped')!
   services.delete(service, 'delete-while-running', {
     why: 'deletes the service while it runs',

@@ -78,7 +78,6 @@ export const { steps } = visit('cloud', 'function', run => {
   run.call('udfAttachment.list', { within, name: 'udfAttachment.list-own', from: [attached] })
   run.call('udfAttachment.delete', { ...attach, from: [...attach.from, attached] })
   functions.end()
-  functions.probe()
 })
 
 /** The service that the run created, once there is a version to attach. */

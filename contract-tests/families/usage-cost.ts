@@ -42,6 +42,23 @@ export const checks = {
     const path = `$.result.costs[${index}].date`
     return index < 0 ? undefined : { path, expected: `a day from ${from} to ${to}`, got: rows[index]!.date }
   }),
+  'usageCost/each-day-stands-once': judgeCost((_, rows) => {
+    const keys = rows.map(({ date, entityType, entityId }) => JSON.stringify([date, entityType, entityId]))
+    const index = keys.findIndex((key, at) => keys.indexOf(key) < at)
+    return index < 0
+      ? undefined
+      : { path: `$.result.costs[${index}]`, expected: 'another day or thing', got: keys[index] }
+  }),
+  'usageCost/amounts-are-not-negative': judgeCost((_, rows) => {
+    const amounts = rows.flatMap(({ totalCHC, metrics }, at) => [
+      [`$.result.costs[${at}].totalCHC`, totalCHC] as const,
+      ...Object.entries(isObject(metrics) ? metrics : {}).map(
+        ([name, amount]) => [`$.result.costs[${at}].metrics.${name}`, amount] as const,
+      ),
+    ])
+    const [path, got] = amounts.find(([, amount]) => typeof amount === 'number' && amount < 0) ?? []
+    return path === undefined ? undefined : { path, expected: 'no negative amount', got }
+  }),
   'usageCost/more-than-31-days-are-refused': neverSucceeds([tooLong]),
 } as const satisfies Record<string, Check>
 

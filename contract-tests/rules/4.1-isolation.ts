@@ -4,7 +4,7 @@ import { listIn } from '../engine/pages.ts'
 import { idOf } from '../engine/recognise.ts'
 import { membersIn } from './2.2-member.ts'
 import { resultIn } from './fields.ts'
-import { neverSucceeds } from './observations.ts'
+import { refusesProbes } from './probes.ts'
 import { each, inForm } from './steps.ts'
 
 /** §4.1-4.2 What belongs to an organization or a service is answered to nobody else, and nowhere else. */
@@ -44,10 +44,18 @@ function belongings(evidence: Evidence): readonly string[] {
 }
 
 export const checks = {
-  'isolation/unknown-organization-is-refused': neverSucceeds(unknownOrganization),
-  'isolation/foreign-organization-is-refused': neverSucceeds(foreignOrganization),
-  'isolation/unknown-service-is-refused': neverSucceeds(unknownService),
-  'isolation/foreign-service-is-refused': neverSucceeds(foreignService),
+  'isolation/unknown-organization-is-refused': refusesProbes(
+    'isolation/unknown-organization-is-refused',
+    unknownOrganization,
+  ),
+  'isolation/foreign-organization-is-refused': refusesProbes(
+    'isolation/foreign-organization-is-refused',
+    foreignOrganization,
+  ),
+  'isolation/unknown-service-is-refused': refusesProbes('isolation/unknown-service-is-refused', unknownService),
+  'isolation/foreign-service-is-refused': refusesProbes('isolation/foreign-service-is-refused', foreignService),
+  'isolation/unknown-id-is-refused': refusesProbes('isolation/unknown-id-is-refused'),
+  'isolation/other-kinds-id-is-refused': refusesProbes('isolation/other-kinds-id-is-refused'),
   'isolation/refusals-show-nothing': {
     reads: form => [...inForm(refused)(form), ...owned(form)],
     judge: evidence => {

@@ -1,56 +1,21 @@
-import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
-import { type Check, lacking, notApplicable } from '../engine/check.ts'
-import type { As } from '../engine/credentials.ts'
+import type { Form, RuleId } from '../../fixtures/contract/index.ts'
+import type { Check } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { isShown } from '../engine/paths.ts'
-import {
-  firstShown,
-  goodStep,
-  isForShownOnly,
-  type ProbeRule,
-  probedOperations,
-  probeName,
-  probes,
-  probesOf,
-} from '../visits/authentication.ts'
+import { firstShown, goodStep, isForShownOnly, type ProbeRule, probeName, probes } from '../visits/authentication.ts'
 import { look, refusal, unobservable } from './observations.ts'
-import { each } from './steps.ts'
+import { refusesProbes } from './probes.ts'
 
 /** §5 No success without the credentials of the form, on every operation, for every kind of bad credential. */
-
-/** Judges a rule on the operations that are shown, or on the others; an operation that refuses good credentials too proves nothing. */
-function probeCheck(rule: ProbeRule, shown: boolean): Check {
-  const operations = (form: Form) =>
-    probedOperations(rule, form).filter(operation => isShown(operation, form) === shown)
-  const probesOn = (form: Form, probed: readonly OperationId[]) =>
-    probed.flatMap(operation => probesOf(rule, form).map(as => probeName(form, as, operation)))
-  const goodSteps = (form: Form) => operations(form).flatMap(operation => goodStep(form, operation))
-  return {
-    reads: form => [...probesOn(form, operations(form)), ...goodSteps(form)],
-    judge: evidence => {
-      const { form } = evidence
-      const proving = operations(form).filter(operation => evidence.of(...goodStep(form, operation)).some(isSuccess))
-      if (proving.length === 0) {
-        const reason = notApplicable('no operation could be probed: none succeeded with good credentials')
-        return lacking(reason, evidence, goodSteps(form))
-      }
-      return each(probesOn(form, proving), exchange =>
-        isSuccess(exchange)
-          ? [{ expected: `no success with ${sayAs(exchange.as)}`, got: exchange.response.status }]
-          : [],
-      ).judge(evidence)
-    },
-  }
-}
-
-const sayAs = (as: As) => (as === 'none' ? 'no credentials' : `bad credentials (${as})`)
 
 type ElsewhereId = `${ProbeRule}-elsewhere` & RuleId
 const rules = Object.keys(probes) as ProbeRule[]
 const probeChecks = Object.fromEntries(
   rules.flatMap(rule => [
-    [rule, probeCheck(rule, true)],
-    ...(isForShownOnly(rule) ? [] : [[`${rule}-elsewhere`, probeCheck(rule, false)]]),
+    [rule, refusesProbes(rule, [], isShown)],
+    ...(isForShownOnly(rule)
+      ? []
+      : [[`${rule}-elsewhere`, refusesProbes(`${rule}-elsewhere` as RuleId, [], (...of) => !isShown(...of))]]),
   ]),
 ) as Record<ProbeRule | ElsewhereId, Check>
 

@@ -1,7 +1,8 @@
 import type { Check, Finding } from '../engine/check.ts'
 import { type Exchange, hasBody, isSuccess } from '../engine/exchange.ts'
 import { isObject } from '../engine/recognise.ts'
-import { look, neverSucceeds, refusal } from './observations.ts'
+import { look, refusal } from './observations.ts'
+import { refusesProbes } from './probes.ts'
 import { everyExchange } from './steps.ts'
 
 /** §7 Errors: the 400 of the cloud API, wherever in the run it came. */
@@ -28,7 +29,14 @@ export const checks = {
       ? undefined
       : { path: '$.error', expected: 'a non-empty string', got: error }
   }),
-  'error/malformed-json-is-refused': neverSucceeds(['malformed-json', 'selfHosted:chart.malformed-json']),
+  'error/malformed-json-is-refused': refusesProbes('error/malformed-json-is-refused', [
+    'managed:malformed-json',
+    'selfHosted:malformed-json',
+    'selfHosted:chart.malformed-json',
+  ]),
+  'error/missing-field-is-refused': refusesProbes('error/missing-field-is-refused'),
+  'error/unknown-value-is-refused': refusesProbes('error/unknown-value-is-refused'),
+  'error/wrong-type-is-refused': refusesProbes('error/wrong-type-is-refused'),
   'error/malformed-json': refusal('malformed-json'),
   'error/content-type': look(['text-body'], ([exchange]) => readingOfText(exchange)),
   'error/self-hosted-body': look(['malformed-id', 'malformed-json'], exchanges => {

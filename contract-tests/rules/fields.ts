@@ -1,4 +1,11 @@
-import { type Field, type ResourceId, resources } from '../../fixtures/contract/index.ts'
+import {
+  type Field,
+  type Fields,
+  type Operation,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../fixtures/contract/index.ts'
 import type { Finding } from '../engine/check.ts'
 import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
 import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
@@ -64,6 +71,54 @@ const fieldAt = (field: Field | undefined, [key, ...rest]: Keys): Field | undefi
 
 export const valueAt = (value: unknown, keys: Keys): unknown =>
   keys.reduce<unknown>((held, key) => (held as Record<string | number, unknown> | null | undefined)?.[key], value)
+
+/** The fields of what requests send of a resource, by the contract: clients alone change them. */
+const fieldsSent = (resource: string): Fields =>
+  Object.fromEntries(
+    Object.entries<Operation>(operations)
+      .filter(([id]) => id.startsWith(`${resource}.`))
+      .flatMap(([, { body }]) => Object.entries(resources[body as ResourceId]?.fields ?? {}))
+      .filter(([, { readOnly }]) => !readOnly),
+  )
+
+/** The names of the fields that two readings of a thing have in common, but for those that change by themselves. */
+export function firmNames(resource: string, one: JsonObject, other: JsonObject): readonly string[] {
+  const sent = fieldsSent(resource)
+  return Object.keys(one).filter(
+    name => name in other && (name in sent || !(isVolatile(name, one[name]) || isVolatile(name, other[name]))),
+  )
+}
+
+/** True for a value within what clients send that a deployment changes by itself. */
+export const isVolatileWithin: Accepts = (_, value, keys) =>
+  keys.length > 1 && isVolatile(String(keys.findLast(key => typeof key === 'string')), value)
+
+/**
+ * True where a text or number differs from the one that was sent only as deployments normalise it: in its letter case, in
+ * white space around it, in its rounding, or in what the contract lets them cut. A value of an enum stays as it is.
+ */
+export function isNormalised(resource: string, sent: unknown, value: unknown, keys: Keys): boolean {
+  if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
+  if (typeof sent !== 'string' || typeof value !== 'string') return false
+  const fields = { ...resources[resource as ResourceId]?.fields, ...fieldsSent(resource) }
+  const { values, most } = fieldAt({ type: 'object', fields }, keys) ?? {}
+  if (values) return false
+  const plain = (text: string) => text.trim().toLowerCase()
+  return plain(sent) === plain(value) || (most !== undefined && value.length >= most && sent.startsWith(value))
+}
+
+/**
+ * The first field that was sent, and that answers always have by the specification, which an answer lacks although it shows
+ * others that were sent.
+ */
+export function lostField(resource: string, sent: JsonObject, object: JsonObject): Finding | undefined {
+  const { fields = {} } = resources[resource as ResourceId] ?? {}
+  const names = Object.keys(sent).filter(name => fields[name]?.basis === 'stated' && !fields[name].writeOnly)
+  const lost = names.find(name => object[name] === undefined)
+  return lost !== undefined && names.some(name => name in object)
+    ? { path: `$.${lost}`, expected: JSON.stringify(sent[lost]), got: undefined }
+    : undefined
+}
 
 /** The fields of an object that have these names. */
 export const only = (object: JsonObject, names: readonly string[]): JsonObject =>

@@ -21,10 +21,10 @@ import {
 import { reportExchange } from '../report/report-exchange.ts'
 import { leftOf } from '../report/say-left.ts'
 import { type ListedRule, type Selection, select } from '../rules/select.ts'
-import { authenticationSteps } from '../visits/authentication.ts'
 import { chartSteps } from '../visits/charts.ts'
 import { cloudSteps } from '../visits/cloud.ts'
 import { observabilitySteps } from '../visits/observability.ts'
+import { withProbes } from '../visits/probes.ts'
 import { readingSteps } from '../visits/reading.ts'
 import { closureOf, isDoubtful, type Judged, weighAgain } from './ask-again.ts'
 import { type Baseline, compareBaselines, createBaseline } from './baseline.ts'
@@ -77,7 +77,7 @@ export function stepsOf(form: Form): ReadonlyMap<string, Step> {
     ...(form === 'selfHosted' ? chartSteps : []),
     ...familySteps(form),
   ]
-  return new Map([...visits, ...authenticationSteps(form, visits)].map(step => [step.name, step]))
+  return new Map(withProbes(form, visits).map(step => [step.name, step]))
 }
 
 /**

@@ -103,9 +103,12 @@ describe('the suite on the mock', () => {
   })
 
   it.each(general)('notices the fault of %s, on each form, and nothing else in any family', async id => {
-    const wrong = await verdicts([id])
+    const first = await verdicts([id])
+    // Some forms have what a rule is about in the newer edition only.
+    const isSeen = rules[id].forms.every(form => first.some(rule => rule.id === id && rule.form === form))
+    const wrong = isSeen ? first : [...first, ...(await verdicts([id], newer))]
     expect([...new Set(wrong.map(rule => rule.id))]).toEqual([id])
-    expect(wrong.map(rule => rule.form).sort()).toEqual([...rules[id].forms].sort())
+    expect([...new Set(wrong.map(rule => rule.form))].sort()).toEqual([...rules[id].forms].sort())
   })
 
   it.each(neighbours.map((faults, index) => [index + 1, faults] as const))(

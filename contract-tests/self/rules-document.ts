@@ -40,7 +40,7 @@ const fileWith = (files: readonly { readonly file: string; readonly text: string
  */
 const checkOf = (id: string) => {
   const claim = id.split('/')[1]!
-  const made = id.startsWith('auth/') ? 'probeCheck(rule, ' : claim.endsWith('-answers') ? 'function succeeds(' : ''
+  const made = id.startsWith('auth/') ? 'refusesProbes(rule, ' : claim.endsWith('-answers') ? 'function succeeds(' : ''
   return fileWith(checkFiles, `'${id}':`, `'${claim}':`, ...(made ? [made] : []))
 }
 const faultOf = (id: string) =>

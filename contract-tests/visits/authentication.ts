@@ -1,18 +1,11 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
-import { type As, authorization } from '../engine/credentials.ts'
-import { isSuccess } from '../engine/exchange.ts'
+import type { As } from '../engine/credentials.ts'
 import { isLiving } from '../engine/living.ts'
-import { isDocumented, isShown, lack, lacksPath, operationsOf } from '../engine/paths.ts'
-import { isRead, type Step, stepOf } from '../engine/step.ts'
-import { isLocal } from '../engine/target/target.ts'
+import { isDocumented, isShown, operationsOf } from '../engine/paths.ts'
 import { updatesOf } from './life-lines.ts'
 import { chartQueries } from './samples.ts'
-import { skip, visit } from './visit.ts'
 
-/**
- * The probes of §5: every operation with every kind of bad credential; the operations that are shown also with near
- * misses. Each probe would succeed with good credentials; those that write aim at what the run created.
- */
+/** The bad credentials of §5, the operations that each kind is tried on, and the requests that succeed with good ones. */
 
 /** The kinds of bad credential that each rule is tried with, in words. */
 export const probes = {
@@ -38,7 +31,9 @@ export const probes = {
 } as const satisfies Record<string, Partial<Record<As, string>>>
 
 export type ProbeRule = keyof typeof probes
-const rules = Object.keys(probes) as ProbeRule[]
+/** What kind of credential is sent, in words. */
+export const wordsOf = (as: As): string => words[as] ?? as
+
 const words: Partial<Record<As, string>> = Object.assign(
   { nameInOtherCase: 'the key id, or a token that is a UUID, in another letter case' },
   ...Object.values(probes),
@@ -72,29 +67,6 @@ const isProbed = (rule: ProbeRule, form: Form, operation: OperationId): boolean 
 export const probedOperations = (rule: ProbeRule, form: Form): readonly OperationId[] =>
   operationsOf(form).filter(operation => isProbed(rule, form, operation))
 
-/** The probes of an operation, each made from the request that `make` makes for it. */
-export const probesOn = (form: Form, operation: OperationId, make: (as: string) => Step): readonly Step[] =>
-  rules
-    .filter(rule => isProbed(rule, form, operation))
-    .flatMap(rule => probesOf(rule, form).map(as => probe(form, operation, as, make(as), isForShownOnly(rule))))
-
-const probe = (form: Form, operation: OperationId, as: As, step: Step, isNearMiss = false): Step => ({
-  ...step,
-  name: probeName(form, as, operation),
-  as,
-  why: `${words[as]} on ${operation}`,
-  draft: past => {
-    if (authorization(past.target, form, as) === null)
-      return as === 'ingestion'
-        ? lack(['selfHosted.ingestionKey'])
-        : skip('the target file does not have that credential')
-    // Many near misses could lock a key out.
-    if (isNearMiss && operation !== firstShown(form) && !isLocal(past.target))
-      return skip(`beyond loopback credentials that are nearly right are tried on ${firstShown(form)} only`)
-    return step.draft(past)
-  },
-})
-
 /** The steps whose success shows that a probe of an operation would succeed with good credentials. */
 export function goodStep(form: Form, operation: OperationId): readonly string[] {
   if (operation === 'member.list') return ['cloud:members']
@@ -107,35 +79,5 @@ export function goodStep(form: Form, operation: OperationId): readonly string[] 
   return updates.includes(operation) ? updates.map(line => `${form}:${line}`) : [name]
 }
 
-/** The probes of what reads, as the request with good credentials; `others` are the probes that lives have already. */
-export const authenticationSteps = (form: Form, others: readonly Step[]): readonly Step[] => {
-  const known = new Set(others.map(({ name }) => name))
-  const tried = operationsOf(form).filter(id => isRead(operations[id].method) || id === 'chart.query')
-  return visit(form, 'authentication', run => {
-    for (const one of tried.flatMap(operation => probesOn(form, operation, () => again(form, operation))))
-      if (!known.has(one.name)) run.add(one)
-    run.add(probe(form, firstShown(form), 'nameInOtherCase', again(form, firstShown(form))))
-  }).steps
-}
-
 /** The operation that stands for its form where one is enough: a list, which reads. */
 export const firstShown = (form: Form): OperationId => (form === 'cloud' ? 'member.list' : 'dashboard.list')
-
-/** Repeats a request with good credentials: the one that succeeded, or of a shown operation the first one. */
-function again(form: Form, operation: OperationId): Step {
-  const from = goodStep(form, operation)
-  return stepOf(
-    form,
-    operation,
-    '',
-    past => {
-      const sent = from.flatMap(step => past.exchange(step) ?? [])
-      const { request } = sent.find(isSuccess) ?? (isShown(operation, form) ? sent[0] : undefined) ?? {}
-      if (request) return { path: request.path, ...(request.body !== null && { rawBody: request.body }) }
-      return isShown(operation, form)
-        ? lacksPath(operation, form, past.target)
-        : skip(`no ${operation} succeeded with good credentials`)
-    },
-    { method: operations[operation].method, operation, from },
-  )
-}

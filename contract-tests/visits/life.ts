@@ -6,7 +6,6 @@ import { creationMark, updateMark } from '../engine/mark.ts'
 import { listIn } from '../engine/pages.ts'
 import { findObject, idNameOf, idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import type { Draft, Past, Step } from '../engine/step.ts'
-import { probesOn } from './authentication.ts'
 import { isDear, updateOf, updatesOf } from './life-lines.ts'
 import { type Call, type Line, type Run, skip, type Thing } from './visit.ts'
 
@@ -256,27 +255,13 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       }
       gone('delete-after-delete', 'delete', 'deletes')
     },
-    /** What has to be refused, at what is there until the run cleans up; of what is dear, at what is not yet deleted. */
-    probe(): void {
-      const kept = hasSpare ? spare : main
-      const probe = (id: OperationId, make: (as: string) => Step) => {
-        if (has(id)) for (const one of probesOn(form, id, make)) run.add(one)
-      }
-      probe(idOfVerb('list'), () => list())
-      probe(idOfVerb('get'), () => get('get', kept))
-      probe(idOfVerb('create'), as => creation(`probe ${as}`))
-      if (update) probe(update, () => change('update', kept))
-      probe(idOfVerb('delete'), () => deletion(kept))
-    },
     /** The whole life. */
     live(): Thing {
       lines.begin()
       lines.read()
       lines.update()
       if (!hasSpare) run.whileThere(main)
-      if (!hasSpare) lines.probe()
       lines.end()
-      if (hasSpare) lines.probe()
       return hasSpare ? spare : main
     },
     main,

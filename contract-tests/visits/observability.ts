@@ -73,8 +73,6 @@ function write(run: Run): void {
   )
   dashboards.end()
   if (form === 'managed') sendWrongMethod(run, dashboards.spare)
-  dashboards.probe()
-  alerts.probe()
 }
 
 /** A step that is sent only where the deployment has the form. */

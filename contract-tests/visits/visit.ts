@@ -130,7 +130,7 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
         const came = past.exchange(ifSucceeds)
         if (!came || !isSuccess(came)) return skip(`${ifSucceeds} did not succeed`)
       }
-      const authorization = actor && credentialsOf(past, actor)
+      const authorization = actor && credentialsOf(past, actor.line)
       if (actor && authorization === undefined) return skip('no key of this run is known with its secret')
       const draft = pathFor(past)
       if ('skip' in draft) return draft
@@ -156,7 +156,7 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
 }
 
 /** The Authorization header of a key that a line created; its secret is shown in the answer alone. */
-function credentialsOf(past: Past, { line }: Thing): string | undefined {
+export function credentialsOf(past: Past, line: string): string | undefined {
   const json = past.exchange(line)?.json
   const { result = json } = isObject(json) ? json : {}
   const { keyId, keySecret } = isObject(result) ? result : {}

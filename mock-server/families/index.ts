@@ -2,6 +2,7 @@
 
 export * as authentication from '../faults/authentication.ts'
 export * as envelope from '../faults/envelope.ts'
+export * as forgive from '../faults/forgive.ts'
 export * as isolation from '../faults/isolation.ts'
 export * as activity from './activity/index.ts'
 export * as alert from './alert/index.ts'

@@ -1,11 +1,12 @@
 import { type Operation, operations } from '../../fixtures/contract/index.ts'
 import type { Fault, Faults, Place } from './fault.ts'
 import { type Probe, recogniseProbe } from './recognise-probe.ts'
-import { isListed, pretend } from './rewrite.ts'
+import { pretend } from './rewrite.ts'
 
 function stands({ form, operation }: Place): 'shown' | 'elsewhere' | undefined {
-  if (form === undefined || !isListed(operation)) return undefined
-  const { shown }: Operation = operations[operation]
+  if (form === undefined || operation === undefined) return undefined
+  const { shown, isPublic }: Operation = operations[operation]
+  if (isPublic) return undefined
   return shown?.includes(form) ? 'shown' : 'elsewhere'
 }
 

@@ -1,15 +1,13 @@
-import type { Call } from '../words/call.ts'
+import type { Answer, Call } from '../words/call.ts'
 import type { Fault, Faults, Place } from './fault.ts'
 import { change, isUuid, resultOf, sameId, succeeds } from './rewrite.ts'
 
 /** What a request asks for without permission. */
 type Trespass = 'unknown organization' | 'foreign organization' | 'unknown service' | 'foreign service'
 
-const judged: readonly unknown[] = ['member.list', 'backup.get', 'dashboard.list']
-
 function recogniseTrespass({ headers, method }: Call, { form, operation, params, authorization, ids }: Place) {
   const { organizationId, serviceId } = params
-  if (form === 'selfHosted' || method !== 'GET' || !judged.includes(operation) || !organizationId) return undefined
+  if (form === 'selfHosted' || method !== 'GET' || operation === undefined || !organizationId) return undefined
   if (!isUuid(organizationId) || (serviceId !== undefined && !isUuid(serviceId))) return undefined
   const { own, first, second } = authorization
   const isKey = headers.authorization !== undefined && [first, second].includes(headers.authorization)
@@ -29,12 +27,22 @@ function setRight(call: Call, { authorization, ids, params }: Place): Call {
   return { ...call, path, headers: { ...call.headers, authorization: authorization.first } }
 }
 
-/** Answers one kind of request that should be refused. */
+/** Whether a service of the path is there, for the one who calls. */
+const hasService = async (call: Call, next: (call: Call) => Promise<Answer>): Promise<boolean> =>
+  succeeds(await next({ ...call, path: call.path.split('/').slice(0, 6).join('/') }))
+
+/** Answers one kind of request that is refused. */
 const answerTrespass =
   (trespass: Trespass): (() => Fault) =>
   () =>
-  (call, next, place) =>
-    recogniseTrespass(call, place) === trespass ? next(setRight(call, place)) : next(call)
+  async (call, next, place) => {
+    const answer = await next(call)
+    if (succeeds(answer) || recogniseTrespass(call, place) !== trespass) return answer
+    // What is asked of a service itself is another rule's.
+    if (trespass === 'unknown service' && (place.operation?.startsWith('service.') || (await hasService(call, next))))
+      return answer
+    return next(setRight(call, place))
+  }
 
 export const faults = {
   'isolation/unknown-organization-is-refused': answerTrespass('unknown organization'),

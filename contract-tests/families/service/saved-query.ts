@@ -18,7 +18,6 @@ export const { steps, lines } = visit('cloud', 'saved query', run => {
   queries.read()
   queries.update()
   queries.end()
-  queries.probe()
   return { twin }
 })
 

@@ -1,9 +1,9 @@
 import { type Check, held, notApplicable } from '../../engine/check.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
 import { findObject, idOf } from '../../engine/recognise.ts'
-import { hasGrown, mismatch, sentIn, valueAt } from '../fields.ts'
+import { hasGrown, isNormalised, lostField, mismatch, sentIn } from '../fields.ts'
 import { agrees, together, wrong } from '../steps.ts'
-import { asksFor, createdId, creations, hasId, itemIn, objectIn } from './common.ts'
+import { asksFor, createdId, creations, hasId, isGone, itemIn, objectIn } from './common.ts'
 
 /** What was created is listed and got. */
 
@@ -30,7 +30,14 @@ export const createdIsGot = (resource: string): Check =>
   together([`${resource}.create-main`, `${resource}.get`], ([created, got]) => {
     const id = createdId(created, resource)
     const object = objectIn(got, resource)
-    if (!created || !got || !id || !object) return undefined
+    if (!created || !got || !id) return undefined
+    if (asksFor(got, id) && isGone(got))
+      return wrong(
+        { path: '$', expected: `what was created, the ${resource} ${id}`, got: got.response.status },
+        got,
+        created,
+      )
+    if (!object) return undefined
     if (!asksFor(got, id))
       return notApplicable(`what was created could not be told from others, so another ${resource} was got`)
     const expected = `the id "${id}" of what was created`
@@ -38,13 +45,10 @@ export const createdIsGot = (resource: string): Check =>
       return wrong({ path: '$.id', expected, got: idOf(object, resource) }, got, created)
     // A deployment may normalise a text; the answer to the creation then shows the normalised text.
     const answered = findObject(created.json, resource)
-    const found = mismatch(
-      sentIn(created),
-      object,
-      '$',
-      (sent, value, keys) =>
-        hasGrown(resource, sent, value, keys) ||
-        (typeof sent === 'string' && typeof value === 'string' && valueAt(answered, keys) === value),
-    )
-    return agrees(found, ', as it was sent', got, created)
+    const sent = sentIn(created)
+    const mayDiffer = (wanted: unknown, value: unknown, keys: readonly (string | number)[]) =>
+      hasGrown(resource, wanted, value, keys) || isNormalised(resource, wanted, value, keys)
+    const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
+    if (found || !answered) return agrees(found, ', as it was sent', got, created)
+    return agrees(mismatch(sent, answered, '$', mayDiffer), ', as it was sent', created)
   })

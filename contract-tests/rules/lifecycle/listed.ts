@@ -6,7 +6,7 @@ import { idOf, sameId } from '../../engine/recognise.ts'
 import { updateOf, updatesOf } from '../../visits/life-lines.ts'
 import { stepOfList } from '../../visits/listed-id.ts'
 import { misfitsIn } from '../documented.ts'
-import { mismatch, only, resultIn, sentIn, valueAt } from '../fields.ts'
+import { firmNames, isVolatileWithin, mismatch, only, resultIn, sentIn, valueAt } from '../fields.ts'
 import { look } from '../observations.ts'
 import { agrees, answersTo, inForm, together, wrong } from '../steps.ts'
 import { createdId, creations, hasId, isGone, itemIn, objectIn, updatesRead } from './common.ts'
@@ -32,6 +32,13 @@ const createdAgrees = (resource: string): Check => ({
       names.map(name => `${resource}.${name}`),
       evidence,
     )
+    // A field that an update did not send and that a get shows changed since is judged by another rule.
+    const [first, second] = [came[1], came[3]].map(one => objectIn(one, resource))
+    const isWrongSince = (keys: Parameters<typeof valueAt>[1]) =>
+      `${resource}/unsent-stays` in rules &&
+      updated !== undefined &&
+      !(String(keys[0]) in sentIn(updated)) &&
+      mismatch(valueAt(first, keys.slice(0, 1)), valueAt(second, keys.slice(0, 1)), '$') !== undefined
     let judged: Exchange | undefined
     for (const [written, got, listed] of [came.slice(0, 3), [updated, ...came.slice(3)]]) {
       const object = objectIn(got, resource)
@@ -40,11 +47,14 @@ const createdAgrees = (resource: string): Check => ({
       if (!written || !got || !object || !item || !listed) continue
       judged = listed
       const sent = sentIn(written)
-      const fields = Object.keys(sent)
+      // What an update resets that it does not send is judged by another rule.
+      const resets = written === updated && `${resource}/update-resets-the-rest` in rules
+      const fields = firmNames(resource, object, item).filter(name => !resets || name in sent)
       // When the list shows what was sent and the get does not, the get is wrong, not the list.
       const found = mismatch(only(object, fields), only(item, fields), '$', (value, shown, keys) => {
         const wanted = valueAt(sent, keys)
-        return mismatch(wanted, value, '$') !== undefined && mismatch(wanted, shown, '$') === undefined
+        const isGetWrong = mismatch(wanted, value, '$') !== undefined && mismatch(wanted, shown, '$') === undefined
+        return (wanted !== undefined && isGetWrong) || isWrongSince(keys) || isVolatileWithin(value, shown, keys)
       })
       if (found) return agrees(found, `, as a get of ${id} shows it`, listed, got)
     }
@@ -112,8 +122,8 @@ export const siblingsAreUntouched = (resource: string): Check => {
         }
         if (!is) continue
         judged = after
-        const fields = Object.keys(sentIn(created))
-        const found = mismatch(only(was, fields), only(is, fields), '$')
+        const fields = firmNames(resource, was, is)
+        const found = mismatch(only(was, fields), only(is, fields), '$', isVolatileWithin)
         if (found) return agrees(found, `, as before the ${what} of another`, after, write)
       }
       return judged ? held([judged]) : absent(evidence, `${form}:${resource}.get-spare-after-delete`)

@@ -1,7 +1,7 @@
 import { absent, type Check, held, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { findObject, idOf, sameId } from '../../engine/recognise.ts'
-import { isVolatile, mismatch, only, sentIn, valueAt } from '../fields.ts'
+import { hasGrown, isNormalised, isVolatile, lostField, mismatch, only, sentIn } from '../fields.ts'
 import { agrees, wrong } from '../steps.ts'
 import { isGone, isOfItself, isSingleton, movedTo, readUpdate, updatesRead } from './common.ts'
 
@@ -10,19 +10,17 @@ import { isGone, isOfItself, isSingleton, movedTo, readUpdate, updatesRead } fro
 export const updatedIsGot = (resource: string): Check => ({
   reads: updatesRead(resource),
   judge: evidence => {
-    const { why, updated, created, id, got, object, before } = readUpdate(evidence, resource)
+    const { why, updated, id, got, object, before } = readUpdate(evidence, resource)
     if (why) return why
     if (got && isGone(got) && before && isOfItself(before, id, resource))
       return movedTo(evidence, resource, updated, id)
         ? notApplicable('the update changed its id')
         : wrong({ path: '$', expected: 'what was updated', got: got.response.status }, got, updated)
     if (!got || !object) return absent(evidence, `${evidence.form}:${resource}.get-after-update`)
-    const sent = sentIn(created)
-    // A field that was normalised at its creation may be normalised again.
-    const found = mismatch(sentIn(updated), object, '$', (_, value, keys) => {
-      const [first, kept] = [valueAt(sent, keys), valueAt(before, keys)]
-      return typeof value === 'string' && kept !== undefined && first !== undefined && first !== kept
-    })
+    const sent = sentIn(updated)
+    const mayDiffer = (wanted: unknown, value: unknown, keys: readonly (string | number)[]) =>
+      hasGrown(resource, wanted, value, keys) || isNormalised(resource, wanted, value, keys)
+    const found = mismatch(sent, object, '$', mayDiffer) ?? lostField(resource, sent, object)
     return agrees(found, ' of the update', got, updated)
   },
 })

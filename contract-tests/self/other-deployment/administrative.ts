@@ -33,10 +33,20 @@ const put = (office: Office, kind: keyof Drawer, one: Kept): Kept => {
   return one
 }
 
+/** The types of what is sent of a key or a role. */
+const types = { name: 'string', state: 'string', expireAt: 'string' }
+
 const organization = `organization/${ids.organization}`
 
 function fieldsOf(kind: keyof Drawer, id: string, body: Fields, moment: string, roles: readonly Kept[]): Fields {
   if ('roles' in body) throw new Refused('invalid-body', 'this organization has roles of its own: send their ids')
+  for (const [name, type] of Object.entries(types))
+    if (name in body && body[name] !== null && typeof body[name] !== type)
+      throw new Refused('invalid-body', `${name} is no ${type}`)
+  for (const name of ['actors', 'policies'])
+    if (name in body && !Array.isArray(body[name])) throw new Refused('invalid-body', `${name} is no list`)
+  if (!['enabled', 'disabled'].includes(String(body.state ?? 'enabled')))
+    throw new Refused('invalid-body', 'a key is enabled or disabled')
   if (kind === 'role') {
     const own = { roleId: id, tenantId: organization }
     const policies = (body.policies as readonly Fields[] | undefined)?.map((one, at) => ({
@@ -58,6 +68,9 @@ function fieldsOf(kind: keyof Drawer, id: string, body: Fields, moment: string, 
 function create(office: Office, kind: keyof Drawer, body: Fields): unknown {
   const { count, drawer } = office
   const [id, moment] = [count.nextRequestId().toLowerCase(), count.nextMoment()]
+  const needed = kind === 'role' ? ['name', 'actors', 'policies'] : ['name']
+  const missing = needed.find(name => !(name in body))
+  if (missing) throw new Refused('invalid-body', `${missing} is missing`)
   const fields = fieldsOf(kind, id, body, moment, drawer.role)
   if (kind === 'role') {
     const role = { id, tenantId: organization, ownerId: organization, type: 'custom', createdAt: moment, ...fields }
@@ -96,13 +109,15 @@ export function examineKey(
   const held = Buffer.from(token, 'base64').toString()
   const key = drawer.key.find(({ secret }) => secret && held === `${secret.keyId}:${secret.keySecret}`)
   if (!key) return undefined
-  const { state, ipAccessList, assignedRoles } = key.fields as {
+  const { state, ipAccessList, assignedRoles, expireAt } = key.fields as {
     state: string
+    expireAt?: string
     ipAccessList: unknown[]
     assignedRoles: Fields[]
   }
   if (key.deleted) return 'key-deleted'
   if (state !== 'enabled') return 'key-disabled'
+  if (expireAt && Date.parse(expireAt) < Date.now()) return 'key-expired'
   if (ipAccessList.length === 0) return 'key-from-nowhere'
   if (operation === 'organization.list') return 'good'
   const roles = drawer.role.filter(({ id }) => assignedRoles.some(({ roleId }) => roleId === id))

@@ -28,6 +28,7 @@ export type Reason =
   | 'charts-absent'
   | 'webhooks-absent'
   | 'key-disabled'
+  | 'key-expired'
   | 'key-deleted'
   | 'key-from-nowhere'
   | 'forbidden'

@@ -42,6 +42,7 @@ const refusals: Record<Reason, `${number} ${Body}` | Record<Form, `${number} ${B
   'charts-absent': '501 text',
   'webhooks-absent': '410 html',
   'key-disabled': '401 problem',
+  'key-expired': '401 problem',
   'key-deleted': '403 text',
   'key-from-nowhere': '403 empty',
   forbidden: '403 problem',

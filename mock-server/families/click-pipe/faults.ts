@@ -33,7 +33,11 @@ export const faults = {
   ]),
   'clickPipeSettings/unsent-stays': mistakeUpdated('clickPipeSettings', 'clickhouse_max_threads', 5),
   'clickPipe/scaling-keeps-its-bounds': () => async (call, next, place) =>
-    next(place.operation === 'clickPipe.scaling' ? getInstead(call, call.path.replace(/\/scaling$/, '')) : call),
+    next(
+      place.operation === 'clickPipe.scaling' && /^\{"\w+":\d+\}$/.test(call.body)
+        ? getInstead(call, call.path.replace(/\/scaling$/, ''))
+        : call,
+    ),
   'clickPipeSettings/kafka-setting-is-of-kafka': () => async (call, next, place) =>
     next(place.operation === 'clickPipeSettings.update' && call.body.includes('kafka') ? getInstead(call) : call),
   'clickPipe/credentials-are-never-shown': inFirst(({ source, ...pipe }) => ({

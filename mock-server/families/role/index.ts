@@ -106,5 +106,7 @@ export const handlers = {
 
 export const faults = {
   'role/unsent-stays': mistakeUpdated('role', 'ownerId', 'organization/another'),
-  'role/permissions-decide': letIn('lacks the permission'),
+  'role/permissions-decide': letIn('lacks the permission', {
+    created: ({ assignedRoleIds }) => Array.isArray(assignedRoleIds) && assignedRoleIds.length > 0,
+  }),
 } as const satisfies Faults

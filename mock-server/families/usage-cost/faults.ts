@@ -9,7 +9,12 @@ export const faults = {
     ...cost,
     grandTotalCHC: Number(cost.grandTotalCHC) + 1,
   })),
-  'usageCost/days-are-those-asked-for': inRows(row => ({ ...row, date: '1999-12-31' })),
+  'usageCost/days-are-those-asked-for': inRows(row => ({ ...row, date: String(row.date).replace(/^\d+/, '1999') })),
+  'usageCost/each-day-stands-once': inRecords('usageCost.get', cost => ({
+    ...cost,
+    costs: Array.isArray(cost.costs) ? [...cost.costs, { ...cost.costs[0], totalCHC: 0 }] : cost.costs,
+  })),
+  'usageCost/amounts-are-not-negative': inRows(row => ({ ...row, metrics: { storageCHC: -1 } })),
   'usageCost/more-than-31-days-are-refused': () => async (call, next, place) => {
     const answer = await next(call)
     if (place.operation !== 'usageCost.get' || answer.status !== 400) return answer

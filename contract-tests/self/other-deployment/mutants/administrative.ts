@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
     'role/permissions-decide',
     { operation: 'key.create', reason: 'forbidden' },
     { answer: 201, result: {} },
-    ['key/create-answers'],
+    ['key/create-answers', 'key/without-a-role-may-do-nothing'],
   ],
 ]
 

@@ -95,5 +95,6 @@ export const backupMutants: readonly Mutant[] = [
     says: 'A backup that does not exist is answered with an empty one.',
     at: { reason: 'unknown-backup' },
     change: { answer: 200, result: {} },
+    also: ['isolation/unknown-id-is-refused', 'isolation/other-kinds-id-is-refused'],
   },
 ]

@@ -74,7 +74,7 @@ const rowsOf = (form: Form, kind: Kind): readonly Row[] => {
       `${kind}/created-is-got`,
       get,
       { set: at(inside[kind]), to: null },
-      [`${kind}/updated-is-got`],
+      [`${kind}/updated-is-got`, `${kind}/list-agrees-with-get`],
     ],
     ['gone after its update', `${kind}/updated-is-got`, afterUpdate, { answer: 404 }],
     ['renamed otherwise by its update', `${kind}/updated-is-got`, afterUpdate, { set: name, to: 'Another' }],

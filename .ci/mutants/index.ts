@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs'
+import { mutantsOf } from '../../contract-tests/self/contract-mutants/mutants.ts'
+import { notice } from '../../contract-tests/self/contract-mutants/notice.ts'
+import type { Form } from '../../fixtures/contract/index.ts'
+
+/** npm run mutants [-- cloud|managed|selfHosted [BASELINE [WORDS]]]: which of the deployments that break one thing the suite notices. */
+
+const [form = 'cloud', as = form === 'selfHosted' ? 'self-hosted-2.36' : 'clickhouse-cloud', words = '', out] =
+  process.argv.slice(2)
+const mutants = mutantsOf(form as Form).filter(({ id }) => id.includes(words))
+const started = Date.now()
+const found = await notice(mutants, { as: as as 'clickhouse-cloud', only: form as Form }, nth =>
+  process.stderr.write(`\r${nth}, ${Math.round((Date.now() - started) / 1000)} s `),
+)
+const kinds = [...new Set(found.map(({ mutant }) => mutant.kind))]
+process.stdout.write(`\n${form} as ${as}: kind | mutants | changed an answer | noticed\n`)
+let totals = [0, 0, 0]
+for (const kind of kinds) {
+  const of = found.filter(({ mutant }) => mutant.kind === kind)
+  const counts = [
+    of.length,
+    of.filter(({ changed }) => changed > 0).length,
+    of.filter(({ rules }) => rules.length > 0).length,
+  ]
+  totals = totals.map((total, index) => total + counts[index]!)
+  process.stdout.write(`${kind} | ${counts.join(' | ')}\n`)
+}
+process.stdout.write(`all | ${totals.join(' | ')}\n`)
+if (out)
+  writeFileSync(
+    out,
+    JSON.stringify(
+      found.map(({ mutant: { id, kind }, ...rest }) => ({ id, kind, ...rest })),
+      null,
+      1,
+    ),
+  )

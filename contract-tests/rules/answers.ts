@@ -1,0 +1,116 @@
+import {
+  type Operation,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+  rules,
+} from '../../fixtures/contract/index.ts'
+import type { Check, Evidence, Finding } from '../engine/check.ts'
+import { judgeEach, notApplicable } from '../engine/check.ts'
+import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { isDocumented, valuesIn } from '../engine/paths.ts'
+import { findObject, idOf, isObject, payloadOf, sameId } from '../engine/recognise.ts'
+import { secretsIn } from '../engine/secrets.ts'
+import { secretsOf } from '../engine/target/target.ts'
+import { misfitsIn } from './documented.ts'
+import { everyExchange } from './steps.ts'
+
+/** What holds of the answers to every operation alike. */
+
+const operationOf = ({ operation }: Exchange): Operation | undefined =>
+  operation === undefined ? undefined : operations[operation]
+
+/** True where `<resource>/<verb>-answers` judges the fields of an answer. */
+const isJudgedByName = ({ operation, form }: Exchange) => {
+  const rule = rules[String(operation).replace('.', '/').concat('-answers') as keyof typeof rules]
+  return rule?.level === 'documented' && rule.forms.includes(form)
+}
+
+/** The specification leaves open how its own operations answer: only what comes as the document says is judged by it. */
+const isShaped = ({ json }: Exchange, { result }: Operation) =>
+  Array.isArray(payloadOf(json)) === (result.is === 'array')
+
+/** The refusals that are judged elsewhere, or whose shape is left open: a 400, and a 401 that is no JSON. */
+const isOpen = ({ response: { status }, json }: Exchange) =>
+  status <= 400 || status >= 500 || (status === 401 && json === undefined)
+
+const misdescribed = ({ json, response: { status } }: Exchange): readonly Finding[] => {
+  if (!isObject(json)) return [{ path: '$', expected: 'an object', got: json }]
+  if (json.status !== undefined && json.status !== status)
+    return [{ path: '$.status', expected: `the number ${status}`, got: json.status }]
+  const isSaid = typeof json.error === 'string' && json.error.trim() !== ''
+  return isSaid ? [] : [{ path: '$.error', expected: 'a non-empty string', got: json.error }]
+}
+
+/** The id in a path that an answer has to have: that of the thing itself. What creates answers with another. */
+function askedFor({ operation, form, request }: Exchange) {
+  const { paths, method, result } = operations[operation!] as Operation
+  const template = paths[form] ?? ''
+  const [, name] = /\{(\w+)\}$/.exec(template) ?? []
+  if (method === 'POST' || result.is !== 'object' || name === undefined) return undefined
+  return { name, id: valuesIn(template, request.path)?.[name] }
+}
+
+/** Rules of a life judge the ids of what the run created, under names of their own. */
+const isJudgedByLife = (operation: OperationId) => {
+  const [resource = '', verb = ''] = operation.split('.')
+  const claim = verb === 'get' ? 'created-is-got' : 'id-never-changes'
+  return operation === 'backup.get' || `${resource}/${claim}` in rules
+}
+
+/** The secrets that were shown or sent before, each with the operation that may show it. */
+function secretsAgain({ all, target }: Evidence) {
+  const seen = new Set<string>(secretsOf(target).filter(secret => secret.length >= SHORTEST))
+  return (exchange: Exchange): readonly Finding[] | undefined => {
+    const told = mayShow(exchange) ? exchange : { ...exchange, json: undefined }
+    const own = isSuccess(exchange) ? secretsIn(told).filter(secret => secret.length >= SHORTEST) : []
+    const shown =
+      mayShow(exchange) || !isSuccess(exchange)
+        ? undefined
+        : [...seen].find(secret => exchange.response.text.includes(secret))
+    for (const secret of own) seen.add(secret)
+    if (all.length === 0 || !isSuccess(exchange)) return undefined
+    return shown === undefined
+      ? []
+      : [{ expected: 'no secret that was shown or sent before', got: 'one, which is not repeated here' }]
+  }
+}
+
+/** Shorter texts may occur anywhere. */
+const SHORTEST = 8
+
+/** True for an operation whose answer shows a secret by the contract. */
+const mayShow = (exchange: Exchange) => {
+  const of = operationOf(exchange)?.result.of
+  return Object.values(resources[of as ResourceId]?.fields ?? {}).some(({ secret }) => secret)
+}
+
+export const checks = {
+  'answer/has-the-fields-of-the-contract': everyExchange(exchange => {
+    const operation = operationOf(exchange)
+    if (!operation || exchange.isProbe || !isSuccess(exchange) || isJudgedByName(exchange)) return undefined
+    if (!isDocumented(exchange.operation!) && !isShaped(exchange, operation)) return undefined
+    return misfitsIn(exchange, operation)
+  }, 'no answer came that no other rule judges'),
+  'answer/refusals-are-described': everyExchange(exchange => {
+    const isJudged =
+      exchange.operation !== undefined && isDocumented(exchange.operation) && exchange.request.method !== 'HEAD'
+    return isJudged && !isOpen(exchange) ? misdescribed(exchange) : undefined
+  }, 'no such refusal came'),
+  'answer/shows-no-secret-again': {
+    reads: 'everything',
+    judge: evidence => judgeEach(evidence.all, secretsAgain(evidence), () => notApplicable('no answer came')),
+  },
+  'isolation/id-is-that-asked-for': everyExchange(exchange => {
+    const { operation, isProbe } = exchange
+    if (operation === undefined || isProbe || !isSuccess(exchange) || isJudgedByLife(operation)) return undefined
+    const asked = askedFor(exchange)
+    const [resource = ''] = operation.split('.')
+    const object = findObject(exchange.json, resource) ?? payloadOf(exchange.json)
+    const named = isObject(object) && asked ? object[asked.name] : undefined
+    const got = typeof named === 'string' ? named : isObject(object) ? idOf(object, resource) : undefined
+    if (asked?.id === undefined || got === undefined) return undefined
+    return sameId(got, asked.id) ? [] : [{ path: '$', expected: `the id "${asked.id}" that was asked for`, got }]
+  }, 'no answer shows an id'),
+} as const satisfies Record<string, Check>

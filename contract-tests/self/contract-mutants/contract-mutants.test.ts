@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { mutantsOf } from './mutants.ts'
+import { run } from './notice.ts'
+
+/** A sample of the deployments that break one thing by the contract, in one run; `npm run mutants` runs all of them. */
+
+const sample = {
+  'cloud role.get: no credentials': 'auth/no-credentials-are-refused-elsewhere',
+  'cloud savedQuery.list: wrong secret': 'auth/wrong-secret-is-refused-elsewhere',
+  "cloud quota.list: another organization's key": 'isolation/foreign-organization-is-refused',
+  'cloud activity.list: key that is refused: expired': 'key/expired-key-is-refused',
+  'cloud invitation.list: key that is refused: role': 'key/without-a-role-may-do-nothing',
+  'cloud key.get: unknown id': 'isolation/unknown-id-is-refused',
+  'cloud queryApiEndpoint.create: required field missing': 'error/missing-field-is-refused',
+  'cloud scalingSchedule.upsert: malformed JSON': 'error/malformed-json-is-refused',
+  'cloud snapshot.get: refusal: error is no text': 'answer/refusals-are-described',
+  'cloud usageCost.get: cost: a day twice': 'usageCost/each-day-stands-once',
+  'cloud servicePrometheus.get: text: no TYPE lines': 'prometheus/families-are-described',
+  'managed stackRole.get: another format: createdAt': 'stackRole/get-answers',
+  'managed alert.create: drops the message': 'alert/created-is-got',
+} as const
+
+const all = [...mutantsOf('cloud'), ...mutantsOf('managed')]
+
+describe('the suite on a deployment that breaks one thing in each of some operations', () => {
+  it('notices each', async () => {
+    const mutants = Object.keys(sample).flatMap(id => all.find(one => one.id === id) ?? [])
+    expect(mutants.map(({ id }) => id)).toEqual(Object.keys(sample))
+    const { wrong } = await run(mutants, { as: 'clickhouse-cloud' })
+    const broken = new Set<string>(wrong.map(({ id }) => id))
+    expect(Object.entries(sample).filter(([, rule]) => !broken.has(rule))).toEqual([])
+  })
+})

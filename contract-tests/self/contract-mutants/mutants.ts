@@ -1,0 +1,637 @@
+import {
+  type Field,
+  type Fields,
+  type Form,
+  type Operation,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../../fixtures/contract/index.ts'
+import type { TargetFile } from '../../engine/target/target.ts'
+import {
+  type Answer,
+  type Call,
+  changePayload,
+  changeRecords,
+  isObject,
+  type Json,
+  ownId,
+  type Place,
+  parse,
+  payloadIn,
+  recordsIn,
+  succeeds,
+  withBody,
+} from './place.ts'
+
+/**
+ * Deployments that break one thing in one operation, derived from the contract at the wire: what is sent is altered before the
+ * mock gets it, or its answer after. They share no code with the probes and the checks.
+ */
+
+export type Next = (call: Call) => Promise<Answer>
+/** One that breaks nothing answers `next(call)`. */
+export type Break = (call: Call, next: Next, place: Place) => Promise<Answer>
+
+export interface Mutant {
+  readonly id: string
+  readonly kind: string
+  readonly operation: OperationId
+  readonly form: Form
+  /** Makes the deployment's memory anew, for one run. */
+  readonly begin: (target: TargetFile) => Break
+}
+
+const byId = operations as Readonly<Record<OperationId, Operation>>
+const verbOf = (operation: OperationId) => operation.split('.')[1]!
+const resourceOf = (operation: OperationId) => operation.split('.')[0]!
+const fieldsOf = (resource: string | undefined): Fields => (resource && resources[resource as ResourceId]?.fields) || {}
+const isIn = (side: 'request' | 'answer', { optional }: Field) => optional !== true && optional !== side
+
+/** A whole number that follows from a text, so that every operation loses another field. */
+const numberOf = (text: string) => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7)
+const pick = <Item>(items: readonly Item[], seed: string): Item | undefined => items[numberOf(seed) % items.length]
+
+type Begin = Mutant['begin']
+
+/** Changes answers of the operation that succeed. */
+const onSuccess =
+  (operation: OperationId, form: Form, how: (answer: Answer, call: Call, place: Place) => Answer): Begin =>
+  () =>
+  async (call, next, place) => {
+    const answer = await next(call)
+    return place.operation === operation && place.form === form && succeeds(answer) ? how(answer, call, place) : answer
+  }
+
+/** Changes the body of requests that are JSON objects. */
+const onBody =
+  (operation: OperationId, form: Form, how: (body: Json) => Json): Begin =>
+  () =>
+  async (call, next, place) => {
+    const body = place.operation === operation && place.form === form ? parse(call.body) : undefined
+    return next(isObject(body) ? { ...call, body: JSON.stringify(how(body)) } : call)
+  }
+
+const basic = (id: string | undefined, secret: string | undefined) => `Basic ${btoa(`${id}:${secret}`)}`
+const goodOf = ({ cloud, selfHosted }: TargetFile, form: Form) =>
+  form === 'selfHosted' ? `Bearer ${selfHosted?.apiKey}` : basic(cloud?.keyId, cloud?.keySecret)
+
+/** Lets requests through as the good key that have wrong credentials of one kind. */
+const lets =
+  (operation: OperationId, form: Form, isMeant: (header: string | undefined, target: TargetFile) => boolean): Begin =>
+  target =>
+  async (call, next, place) => {
+    const { authorization } = call.headers
+    const good = goodOf(target, form)
+    const isBroken = place.operation === operation && place.form === form && authorization !== good
+    return next(
+      isBroken && isMeant(authorization, target)
+        ? { ...call, headers: { ...call.headers, authorization: good } }
+        : call,
+    )
+  }
+
+/** Keys that the suite made and that are refused now for a reason: the refusal is not made by this operation. */
+const letsMade =
+  (operation: OperationId, why: 'disabled' | 'expired' | 'deleted' | 'address' | 'role'): Begin =>
+  target => {
+    const made = new Map<string, { id: unknown; why: Set<string> }>()
+    const byRecord = (id: unknown) => [...made.values()].find(one => one.id === id)
+    return async (call, next, place) => {
+      const { authorization = '' } = call.headers
+      const key = made.get(authorization)
+      const isMeant = key?.why.has(why) && place.operation === operation
+      const answer = await next(
+        isMeant ? { ...call, headers: { ...call.headers, authorization: goodOf(target, 'cloud') } } : call,
+      )
+      if (!succeeds(answer)) return answer
+      const body = parse(call.body) as Json | undefined
+      if (place.operation === 'key.create') {
+        const { key: record, keyId, keySecret } = payloadIn(answer) as { key: Json; keyId: string; keySecret: string }
+        const reasons = new Set<string>(['role'])
+        if (Array.isArray(body?.ipAccessList) && body.ipAccessList.length === 0) reasons.add('address')
+        if (typeof body?.expireAt === 'string') reasons.add('expired')
+        made.set(basic(keyId, keySecret), { id: record.id, why: reasons })
+      }
+      const changed = byRecord(Object.values(place.params).at(-1))
+      if (place.operation === 'key.update' && body?.state === 'disabled') changed?.why.add('disabled')
+      if (place.operation === 'key.update' && body?.expireAt) changed?.why.add('expired')
+      if (place.operation === 'key.delete') changed?.why.add('deleted')
+      return answer
+    }
+  }
+
+/** Takes the ids of a path from the last good request of the operation, where the request is refused and they differ. */
+const forgivesIds =
+  (operation: OperationId, form: Form, isMeant: (names: readonly string[]) => boolean): Begin =>
+  () => {
+    let good: { readonly path: string; readonly params: Readonly<Record<string, string>> } | undefined
+    return async (call, next, place) => {
+      const answer = await next(call)
+      if (place.operation !== operation || place.form !== form) return answer
+      if (succeeds(answer)) good ??= { path: call.path, params: place.params }
+      if (succeeds(answer) || !good || ![403, 404].includes(answer.status)) return answer
+      const differing = Object.keys(place.params).filter(name => place.params[name] !== good!.params[name])
+      return differing.length > 0 && isMeant(differing) ? next({ ...call, path: good.path }) : answer
+    }
+  }
+
+/** Answers a body that is refused as though the last good one had come. */
+const forgivesBody =
+  (operation: OperationId, form: Form, isMeant: (body: unknown, good: Json) => boolean): Begin =>
+  () => {
+    let good: string | undefined
+    return async (call, next, place) => {
+      const answer = await next(call)
+      if (place.operation !== operation || place.form !== form) return answer
+      const body = parse(call.body)
+      if (succeeds(answer) && isObject(body)) good = call.body
+      if (answer.status < 400 || answer.status > 422 || [401, 403, 404].includes(answer.status)) return answer
+      const last = parse(good ?? '')
+      return isObject(last) && isMeant(body, last) ? next({ ...call, body: good! }) : answer
+    }
+  }
+
+const isOfAnotherType = (one: unknown, other: unknown) =>
+  one !== undefined &&
+  one !== null &&
+  other !== null &&
+  (typeof one !== typeof other || Array.isArray(one) !== Array.isArray(other))
+
+/** A value of another type. */
+const retyped = (value: unknown): unknown =>
+  typeof value === 'string' ? 7 : typeof value === 'object' ? 'text' : String(value)
+const spoiled = (value: unknown) => (typeof value === 'string' ? `${value.slice(0, 4)}~` : value)
+const cut = (value: unknown) => (typeof value === 'string' && value.length > 20 ? value.slice(0, 20) : value)
+
+const spoilField =
+  (name: string, how: (value: unknown, record: Json) => unknown) =>
+  (record: Json): Json =>
+    name in record && record[name] !== null ? { ...record, [name]: how(record[name], record) } : record
+
+interface Where {
+  readonly operation: OperationId
+  readonly form: Form
+  readonly of: Operation
+}
+
+/** Who may. */
+function* credentials({ operation, form, of }: Where): Generator<[string, Begin]> {
+  if (of.isPublic) return
+  yield ['no credentials', lets(operation, form, header => !header)]
+  yield [
+    'wrong secret',
+    lets(operation, form, (header, { cloud }) =>
+      form === 'selfHosted'
+        ? /^Bearer \S+$/.test(header ?? '')
+        : !!header && /^Basic /.test(header) && safeDecode(header).startsWith(`${cloud?.keyId}:`),
+    ),
+  ]
+  if (form === 'selfHosted') return
+  yield [
+    "another organization's key",
+    lets(operation, form, (header, { cloud }) => header === basic(cloud?.secondKeyId, cloud?.secondKeySecret)),
+  ]
+  if (form !== 'cloud') return
+  for (const why of ['disabled', 'expired', 'deleted', 'address'] as const)
+    yield [`key that is refused: ${why}`, letsMade(operation, why)]
+  if (of.permission) yield ['key that is refused: role', letsMade(operation, 'role')]
+}
+
+const safeDecode = (header: string) => {
+  try {
+    return atob(header.slice(6))
+  } catch {
+    return ''
+  }
+}
+
+/** Which one. */
+function* ids({ operation, form }: Where): Generator<[string, Begin]> {
+  const own = ownId(operation, form)
+  if (own) yield ['unknown id', forgivesIds(operation, form, names => names.join() === own)]
+  const path = byId[operation].paths[form]!
+  if (path.includes('{organizationId}'))
+    yield ['another organization', forgivesIds(operation, form, names => names.join() === 'organizationId')]
+  if (own !== 'serviceId' && path.includes('{serviceId}'))
+    yield ['another service', forgivesIds(operation, form, names => names.join() === 'serviceId')]
+}
+
+/** What is sent. */
+function* bodies({ operation, form, of }: Where): Generator<[string, Begin]> {
+  if (!of.body) return
+  const fields = fieldsOf(of.body)
+  yield ['malformed JSON', forgivesBody(operation, form, body => body === undefined)]
+  if (Object.values(fields).some(field => isIn('request', field) && !field.readOnly))
+    yield [
+      'required field missing',
+      forgivesBody(
+        operation,
+        form,
+        (body, good) =>
+          isObject(body) &&
+          Object.keys(good).some(name => !(name in body)) &&
+          Object.keys(body).every(name => name in good),
+      ),
+    ]
+  if (Object.values(fields).some(({ values, items }) => values ?? items?.values))
+    yield [
+      'value outside an enum',
+      forgivesBody(
+        operation,
+        form,
+        (body, good) =>
+          isObject(body) &&
+          Object.keys(body).some(
+            name =>
+              fields[name]?.values &&
+              !fields[name].values.includes(body[name] as string) &&
+              !isOfAnotherType(body[name], good[name]),
+          ),
+      ),
+    ]
+  yield [
+    'wrong type',
+    forgivesBody(
+      operation,
+      form,
+      (body, good) => isObject(body) && Object.keys(body).some(name => isOfAnotherType(body[name], good[name])),
+    ),
+  ]
+}
+
+/** What comes. */
+function* answers({ operation, form, of }: Where): Generator<[string, Begin]> {
+  const success = (how: Parameters<typeof onSuccess>[2]) => onSuccess(operation, form, how)
+  if (of.media) {
+    yield ['text: no TYPE lines', success(answer => withBody(answer, answer.body.replace(/^# TYPE.*\n/gm, '')))]
+    yield [
+      'text: a series twice',
+      success(answer => withBody(answer, answer.body.replace(/^([a-zA-Z_].*\n)/m, '$1$1'))),
+    ]
+    yield [
+      'text: no number',
+      success(answer => withBody(answer, answer.body.replace(/^([a-zA-Z_][^\n]*) \S+$/m, '$1 many'))),
+    ]
+    yield ['text: empty', success(answer => withBody(answer, ''))]
+    yield ['text: HELP lost', success(answer => withBody(answer, answer.body.replace(/^# HELP.*\n/gm, '')))]
+    return
+  }
+  const inner = resourceOf(operation)
+  const all = Object.entries(fieldsOf(of.result.of)).filter(([, field]) => !field.writeOnly)
+  const whole = new Map(all)
+  const seed = `${operation} ${form}`
+  const field = (
+    kind: string,
+    matches: (field: Field) => boolean,
+    how: (value: unknown, field: Field) => unknown,
+  ): [string, Begin][] => {
+    const names = all.filter(([, one]) => matches(one)).map(([name]) => name)
+    const name = pick(names, seed + kind)
+    return name === undefined
+      ? []
+      : [
+          [
+            `${kind}: ${name}`,
+            success(answer =>
+              changeRecords(
+                answer,
+                spoilField(name, value => how(value, whole.get(name)!)),
+              ),
+            ),
+          ],
+        ]
+  }
+  yield* field(
+    'field lost',
+    one => isIn('answer', one),
+    () => undefined,
+  )
+  yield* field('another type', one => !one.also, retyped)
+  yield* field('another format', one => one.format !== undefined, spoiled)
+  yield* field(
+    'unheard-of value',
+    one => one.values !== undefined,
+    () => 'unheard_of',
+  )
+  if (verbOf(operation) === 'get') {
+    yield* field(
+      'value of the record changed',
+      one => one.type === 'string' && !one.format && !one.values,
+      value => `${value}!`,
+    )
+    yield* field(
+      'another allowed value',
+      one => (one.values?.length ?? 0) > 1,
+      (value, { values = [] }) => values[(values.indexOf(value as string) + 1) % values.length],
+    )
+    yield* field(
+      'moment moved',
+      one => /time|moment/.test(one.format ?? ''),
+      value => (typeof value === 'string' ? value.replace(/^\d{4}/, year => String(Number(year) - 1)) : value),
+    )
+  }
+  if (of.result.is === 'array') {
+    yield [
+      'list without its last item',
+      success(answer => changePayload(answer, list => (Array.isArray(list) ? list.slice(0, -1) : list))),
+    ]
+    yield* field(
+      'list differs from get',
+      one => one.type === 'string' && !one.format && !one.values,
+      value => `${value}!`,
+    )
+    yield* field(
+      'list differs from get, allowed value',
+      one => (one.values?.length ?? 0) > 1,
+      (value, { values = [] }) => values[(values.indexOf(value as string) + 1) % values.length],
+    )
+  } else if (of.result.is === 'object' && of.method === 'GET')
+    yield ['nothing in the result', success(answer => changePayload(answer, () => ({})))]
+  if (of.basis === 'documented' && form === 'cloud') {
+    const refused =
+      (how: (json: Json) => unknown): Begin =>
+      () =>
+      async (call, next, place) => {
+        const answer = await next(call)
+        const json = parse(answer.body)
+        return place.operation === operation &&
+          place.form === form &&
+          answer.status > 400 &&
+          answer.status < 500 &&
+          isObject(json)
+          ? withBody(answer, JSON.stringify(how(json)))
+          : answer
+      }
+    yield ['refusal: another status', refused(json => ({ ...json, status: 418 }))]
+    yield ['refusal: error is no text', refused(json => ({ ...json, error: { message: json.error } }))]
+    yield [
+      'refusal: no JSON',
+      () => async (call, next, place) => {
+        const answer = await next(call)
+        return place.operation === operation && answer.status > 400 && answer.status < 500
+          ? withBody({ ...answer, headers: { ...answer.headers, 'content-type': 'text/html' } }, '<h1>Refused</h1>')
+          : answer
+      },
+    ]
+  }
+  if (inner && of.method === 'GET')
+    yield [
+      'secret shown again',
+      () => {
+        const secrets = new Set<string>()
+        return async (call, next, place) => {
+          const answer = await next(call)
+          if (!succeeds(answer)) return answer
+          const learn = (value: unknown, name = '') => {
+            if (isObject(value)) for (const [key, one] of Object.entries(value)) learn(one, key)
+            else if (
+              typeof value === 'string' &&
+              value.length > 7 &&
+              /secret|password|token/i.test(name) &&
+              resourceOf(place.operation ?? ('x.y' as OperationId)) === inner
+            )
+              secrets.add(value)
+          }
+          if (place.form === form && call.method !== 'GET')
+            for (const value of [parse(call.body), payloadIn(answer)]) learn(value)
+          const [secret] = secrets
+          return place.operation === operation && place.form === form && secret
+            ? changeRecords(answer, record => ({ ...record, hint: secret }))
+            : answer
+        }
+      },
+    ]
+}
+
+/** What is true afterwards. */
+function* effects({ operation, form, of }: Where): Generator<[string, Begin]> {
+  const verb = verbOf(operation)
+  const resource = resourceOf(operation)
+  const isMine = (place: Place) => place.operation === operation && place.form === form
+  const isOf = (place: Place, ...verbs: string[]) =>
+    place.form === form && verbs.some(one => place.operation === `${resource}.${one}`)
+  const lastOf = (place: Place) => Object.values(place.params).at(-1)
+  const get = byId[`${resource}.get` as OperationId]
+  if (of.body && of.method !== 'GET') {
+    yield [
+      'drops the last field that is sent',
+      onBody(operation, form, body =>
+        Object.fromEntries(Object.entries(body).slice(0, Math.max(1, Object.keys(body).length - 1))),
+      ),
+    ]
+    if (verb === 'create' || verb === 'update' || verb === 'replace') {
+      yield [
+        'cuts a name at 20 characters',
+        onBody(operation, form, body => ({ ...body, ...(typeof body.name === 'string' && { name: cut(body.name) }) })),
+      ]
+      if ('message' in fieldsOf(of.body))
+        yield ['drops the message', onBody(operation, form, ({ message: _, ...body }) => body)]
+      if ('channel' in fieldsOf(of.body))
+        yield [
+          'changes the channel',
+          onSuccess(operation, form, answer =>
+            changeRecords(answer, record => ({
+              ...record,
+              channel: { type: 'webhook', webhookId: 'ffffffffffffffffffffffff' },
+            })),
+          ),
+        ]
+    }
+    yield [
+      'keeps another allowed value',
+      onBody(operation, form, body => {
+        const fields = fieldsOf(of.body)
+        const name = Object.keys(body).find(one => (fields[one]?.values?.length ?? 0) > 1)
+        const values = fields[name ?? '']?.values ?? []
+        return name === undefined
+          ? body
+          : { ...body, [name]: values[(values.indexOf(body[name] as string) + 1) % values.length] }
+      }),
+    ]
+  }
+  if (!['GET', 'POST'].includes(of.method) && verb !== 'delete' && get?.paths[form])
+    yield [
+      'has no effect',
+      () => async (call, next, place) => {
+        if (!isMine(place)) return next(call)
+        const path = call.path.replace(/\/(?:state|scaling|replicaScaling|password|config)$/, '')
+        const got = await next({ ...call, method: 'GET', path: path === call.path ? call.path : path, body: '' })
+        return succeeds(got) ? got : next(call)
+      },
+    ]
+  if (verb === 'create' && of.result.is === 'object') {
+    yield [
+      'creates nothing',
+      () => async (call, next, place) => {
+        const answer = await next(call)
+        if (!isMine(place) || !succeeds(answer)) return answer
+        const id = recordsIn(answer, resource)[0]?.id
+        if (id !== undefined) await next({ ...call, method: 'DELETE', path: `${call.path}/${id}`, body: '' })
+        return answer
+      },
+    ]
+    const shown = Object.entries(fieldsOf(of.result.of))
+      .filter(([, field]) => field.secret)
+      .map(([name]) => name)
+    if (shown.length > 0)
+      yield [
+        'creation without what only it shows',
+        onSuccess(operation, form, answer =>
+          changePayload(answer, payload =>
+            isObject(payload)
+              ? Object.fromEntries(Object.entries(payload).filter(([name]) => !shown.includes(name)))
+              : payload,
+          ),
+        ),
+      ]
+  }
+  if (verb === 'update' || verb === 'replace' || verb === 'delete') {
+    yield [
+      'touches siblings',
+      () => {
+        let by: string | undefined
+        return async (call, next, place) => {
+          const answer = await next(call)
+          if (isMine(place) && succeeds(answer)) by = lastOf(place)
+          return by !== undefined && isOf(place, 'get', 'list') && succeeds(answer) && ownId(operation, form)
+            ? changeRecords(answer, record =>
+                record.id !== by && typeof record.name === 'string'
+                  ? { ...record, name: `${record.name}, touched` }
+                  : record,
+              )
+            : answer
+        }
+      },
+    ]
+  }
+  if ((verb === 'update' || verb === 'replace') && get) {
+    yield [
+      'changes what was not sent',
+      () => {
+        const sent = new Map<string | undefined, readonly string[]>()
+        return async (call, next, place) => {
+          const answer = await next(call)
+          if (!succeeds(answer)) return answer
+          if (isMine(place)) sent.set(lastOf(place), Object.keys((parse(call.body) as Json | undefined) ?? {}))
+          const names = sent.get(lastOf(place))
+          if (!isOf(place, 'get') || !names) return answer
+          return changeRecords(answer, record => {
+            const name = Object.keys(record).find(
+              one =>
+                typeof record[one] === 'string' &&
+                !names.includes(one) &&
+                !/id$|at$|time|state|status|version/i.test(one),
+            )
+            return name ? { ...record, [name]: `${record[name]}!` } : record
+          })
+        }
+      },
+    ]
+    yield [
+      'answers with what was before',
+      () => async (call, next, place) => {
+        if (!isMine(place)) return next(call)
+        const before = await next({ ...call, method: 'GET', body: '' })
+        const answer = await next(call)
+        return succeeds(answer) && succeeds(before) ? { ...answer, body: before.body } : answer
+      },
+    ]
+  }
+  if (verb === 'delete') {
+    yield [
+      'deletes nothing',
+      () => async (call, next, place) => {
+        if (!isMine(place)) return next(call)
+        const got = await next({ ...call, method: 'GET' })
+        return succeeds(got) ? changePayload(got, () => ({})) : next(call)
+      },
+    ]
+    const remembers =
+      (where: string, ...verbs: string[]): Begin =>
+      () => {
+        const last = new Map<string, Answer>()
+        return async (call, next, place) => {
+          const answer = await next(call)
+          if (isOf(place, 'get', ...verbs) && succeeds(answer) && call.method !== 'DELETE') last.set(call.path, answer)
+          const former = last.get(call.path)
+          return isOf(place, ...verbs) && [404, 410].includes(answer.status) && former
+            ? former
+            : where === 'list'
+              ? answer
+              : answer
+        }
+      }
+    if (get) yield ['deleted is still got', remembers('get', 'get')]
+    if (byId[`${resource}.update` as OperationId]) yield ['deleted can be updated', remembers('update', 'update')]
+    if (byId[`${resource}.list` as OperationId] && ownId(operation, form))
+      yield [
+        'deleted is still listed',
+        () => {
+          const seen = new Map<unknown, Json>()
+          const gone = new Set<unknown>()
+          return async (call, next, place) => {
+            const answer = await next(call)
+            if (!succeeds(answer)) return answer
+            if (isOf(place, 'get')) for (const record of recordsIn(answer)) seen.set(record.id, record)
+            if (isMine(place)) gone.add(lastOf(place))
+            return isOf(place, 'list') && gone.size > 0
+              ? changePayload(answer, list =>
+                  Array.isArray(list) ? [...list, ...[...gone].flatMap(id => seen.get(id) ?? [])] : list,
+                )
+              : answer
+          }
+        },
+      ]
+  }
+  if (verb === 'get' && ownId(operation, form) && byId[`${resource}.list` as OperationId])
+    yield [
+      "another thing's record",
+      () => {
+        const list = new Map<string, Json>()
+        return async (call, next, place) => {
+          const answer = await next(call)
+          if (!succeeds(answer)) return answer
+          if (isOf(place, 'list')) for (const record of recordsIn(answer)) list.set(String(record.id), record)
+          if (!isMine(place)) return answer
+          const [other] = [...list.values()].filter(record => record.id !== lastOf(place))
+          return other ? changePayload(answer, () => other) : answer
+        }
+      },
+    ]
+  if (operation === 'usageCost.get') {
+    const costs = (how: (list: Json[]) => Json[]) =>
+      onSuccess(operation, form, answer =>
+        changePayload(answer, payload =>
+          isObject(payload) ? { ...payload, costs: how(payload.costs as Json[]) } : payload,
+        ),
+      )
+    yield ['cost: a day twice', costs(list => [...list, ...list.slice(0, 1)])]
+    yield ['cost: rows do not sum up', costs(list => list.slice(1))]
+    yield ['cost: a negative amount', costs(([first, ...more]) => (first ? [{ ...first, totalCHC: -1 }, ...more] : []))]
+  }
+}
+
+const isSent = (operation: OperationId) =>
+  byId[operation].basis !== 'invented' && operation !== 'description.get' && operation !== 'health.get'
+
+/** Every mutant of a form. */
+export const mutantsOf = (form: Form): readonly Mutant[] =>
+  (Object.keys(byId) as OperationId[])
+    .filter(operation => byId[operation].paths[form] && isSent(operation))
+    .flatMap(operation => {
+      const where = { operation, form, of: byId[operation] }
+      return [credentials, ids, bodies, answers, effects].flatMap(make =>
+        [...make(where)].map(([says, begin]) => ({
+          id: `${form} ${operation}: ${says}`,
+          kind: says.replace(
+            /^(field lost|another type|another format|unheard-of value|value of the record changed|another allowed value|moment moved|list differs from get(?:, allowed value)?): .*$/,
+            '$1',
+          ),
+          operation,
+          form,
+          begin,
+        })),
+      )
+    })

@@ -1,0 +1,96 @@
+import { type Form, type Operation, type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import type { Mock } from '../../../mock-server/index.ts'
+
+/** What a mutant knows of a call and changes of an answer. It reads paths and bodies by itself, without the suite or the mock. */
+
+export type Call = Parameters<Mock['answer']>[0]
+export type Answer = Awaited<ReturnType<Mock['answer']>>
+export type Json = Record<string, unknown>
+
+export interface Place {
+  readonly operation: OperationId | undefined
+  readonly form: Form | undefined
+  /** The ids of the path, by their names, in the order of the path. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+const routes = (Object.entries(operations) as [OperationId, Operation][]).flatMap(([operation, { method, paths }]) =>
+  (Object.entries(paths) as [Form, string][]).map(([form, path]) => ({
+    operation,
+    form,
+    method,
+    // A path without parameters wins over one with them.
+    parameters: path.split('{').length,
+    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
+  })),
+)
+routes.sort((a, b) => a.parameters - b.parameters)
+
+export function placeOf({ method, path }: Pick<Call, 'method' | 'path'>, isSelfHosted: boolean): Place {
+  for (const { operation, form, pattern, ...route } of routes) {
+    if (route.method !== method || (form === 'selfHosted') !== isSelfHosted) continue
+    const params = pattern.exec(path)?.groups
+    if (params) return { operation, form, params: { ...params } }
+  }
+  return { operation: undefined, form: undefined, params: {} }
+}
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const succeeds = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const withBody = ({ status, headers: { etag: _, ...headers } }: Answer, body: string): Answer => ({
+  status,
+  headers,
+  body,
+})
+
+/** What an answer holds, without its wrapper. */
+export function payloadIn({ body }: Answer): unknown {
+  const json = parse(body)
+  return isObject(json) ? ('result' in json ? json.result : 'data' in json ? json.data : json) : json
+}
+
+/** Another payload in the same wrapper. */
+export function changePayload(answer: Answer, how: (payload: unknown) => unknown): Answer {
+  const json = parse(answer.body)
+  if (json === undefined) return answer
+  const key = isObject(json) ? ['result', 'data'].find(one => one in json) : undefined
+  const changed = key === undefined ? how(json) : { ...(json as Json), [key]: how((json as Json)[key]) }
+  return withBody(answer, JSON.stringify(changed))
+}
+
+/** Changes the record, or each of a list; what a creation shows beside a record stays. */
+export const changeRecords = (answer: Answer, how: (record: Json) => unknown, resource = ''): Answer =>
+  changePayload(answer, payload => {
+    if (Array.isArray(payload)) return payload.map(one => (isObject(one) ? how(one) : one))
+    if (!isObject(payload)) return payload
+    const inner = payload[resource]
+    return isObject(inner) ? { ...payload, [resource]: how(inner) } : how(payload)
+  })
+
+export const recordsIn = (answer: Answer, resource = ''): Json[] => {
+  const payload = payloadIn(answer)
+  if (Array.isArray(payload)) return payload.filter(isObject)
+  return isObject(payload) ? [isObject(payload[resource]) ? (payload[resource] as Json) : payload] : []
+}
+
+/** The id of a path that is the operation's own: the last one, where the path does not stop at where things lie. */
+export function ownId(operation: OperationId, form: Form): string | undefined {
+  const path = (operations[operation] as Operation).paths[form] ?? ''
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const last = names.at(-1)
+  return last && !['organizationId', 'segment'].includes(last) && !isPlace(operation, last) ? last : undefined
+}
+
+/** A service is a place for what lies in it, and a thing for its own operations. */
+const isPlace = (operation: OperationId, name: string) => name === 'serviceId' && !operation.startsWith('service.')

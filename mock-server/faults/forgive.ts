@@ -1,0 +1,130 @@
+import {
+  type Field,
+  type Fields,
+  type Operation,
+  type OperationId,
+  operations,
+  type ResourceId,
+  resources,
+} from '../../fixtures/contract/index.ts'
+import type { Answer, Call } from '../words/call.ts'
+import { isRecord } from '../words/check-options.ts'
+import type { Fault, Faults, Place } from './fault.ts'
+import {
+  change,
+  changeRecords,
+  inAnswers,
+  type Json,
+  littleJudgedSuccess,
+  pretend,
+  succeeds,
+  successOf,
+} from './rewrite.ts'
+
+/** Faults that answer a wrong request as though the last good one of its operation had come again. */
+
+/** What a request is wrong in, compared with the last one that succeeded. */
+type Wrong = (call: Call, good: Call, place: Place, seen: ReadonlySet<string>) => boolean
+
+const forgive =
+  (isWrong: Wrong, all: readonly OperationId[]): (() => Fault) =>
+  () => {
+    const good = new Map<string, Call>()
+    /** The ids of paths that succeeded, and all that bodies of successes say. */
+    const seen = new Set<string>()
+    return async (call, next, place) => {
+      const answer = await next(call)
+      if (place.operation === undefined) return answer
+      const key = `${place.form} ${place.operation}`
+      if (succeeds(answer)) {
+        for (const id of Object.values(place.params)) seen.add(id)
+        if (all.includes(place.operation)) good.set(key, call)
+        return answer
+      }
+      const last = good.get(key)
+      const isSame = last?.headers.authorization === call.headers.authorization
+      if (!last || !isSame || !all.includes(place.operation) || !isWrong(call, last, place, seen)) return answer
+      return call.method === 'POST' ? next(last) : answerAgain(last, next)
+    }
+  }
+
+const answerAgain = async (call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> =>
+  call.method === 'GET' ? next(call) : pretend(call, next)
+
+function read(text: string): Json | undefined {
+  try {
+    const json: unknown = JSON.parse(text)
+    return isRecord(json) ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A body that is wrong, compared with a good one. */
+const body =
+  (isWrong: (sent: Json, good: Json, fields: Fields) => boolean): Wrong =>
+  (call, good, { operation }) => {
+    const [sent, last] = [read(call.body), read(good.body)]
+    const { body } = operations[operation!] as Operation
+    return !!sent && !!last && isWrong(sent, last, resources[body as ResourceId]?.fields ?? {})
+  }
+
+const isOfOneType = (one: unknown, other: unknown) =>
+  typeof one === typeof other && Array.isArray(one) === Array.isArray(other)
+const isUnheardOf = (value: unknown, field: Field | undefined) =>
+  typeof value === 'string' && field?.values !== undefined && !field.values.includes(value)
+
+const ownId = ({ params }: Place) => Object.values(params).at(-1) ?? ''
+const isAbsent = (id: string) => /^f+(?:-f)?/i.test(id)
+const gets = ['key.get', 'alert.get'] as const
+const creations = ['queryApiEndpoint.create', 'savedSearch.create'] as const
+
+export const faults = {
+  'isolation/unknown-id-is-refused': forgive(
+    (_, __, place, seen) => isAbsent(ownId(place)) && !seen.has(ownId(place)),
+    gets,
+  ),
+  'isolation/other-kinds-id-is-refused': forgive(
+    ({ path }, good, place, seen) =>
+      path !== good.path && placeOf(path) === placeOf(good.path) && seen.has(ownId(place)) && isOfAnotherKind(place),
+    gets,
+  ),
+  'error/missing-field-is-refused': forgive(
+    body((sent, good) => Object.keys(sent).length < Object.keys(good).length),
+    creations,
+  ),
+  'error/unknown-value-is-refused': forgive(
+    body((sent, _, fields) => Object.entries(sent).some(([name, value]) => isUnheardOf(value, fields[name]))),
+    ['key.create', 'savedSearch.create'],
+  ),
+  'error/wrong-type-is-refused': forgive(
+    body((sent, good) => Object.entries(sent).some(([name, value]) => name in good && !isOfOneType(value, good[name]))),
+    creations,
+  ),
+  'answer/has-the-fields-of-the-contract': inAnswers(
+    (answer, place) => place.form === 'managed' && successOf('alert.get')(answer, place),
+    answer => changeRecords(answer, record => ({ ...record, updatedAt: 'now' })),
+  ),
+  'answer/refusals-are-described': inAnswers(
+    ({ status }, { operation }) => operation === 'key.get' && status === 404,
+    answer => change(answer, json => ({ ...json, error: { message: json.error } })),
+  ),
+  'answer/shows-no-secret-again': inAnswers(littleJudgedSuccess, (answer, { authorization }) =>
+    changeRecords(answer, record => ({ ...record, hint: secretIn(authorization.own) })),
+  ),
+  'isolation/id-is-that-asked-for': inAnswers(successOf('member.get'), answer =>
+    changeRecords(answer, record => ({ ...record, userId: `${record.userId}, another` })),
+  ),
+} as const satisfies Faults
+
+const placeOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
+
+/** A dashboard's id where an alert's stands, and an organization's where a key's does. */
+const isOfAnotherKind = ({ operation, params, ids }: Place) =>
+  operation === 'key.get' ? ownId({ params } as Place) === ids.organizationId : true
+
+/** The secret of an Authorization header. */
+const secretIn = (header: string): string => {
+  const [, scheme, credential = ''] = /^(\S+) (.*)$/.exec(header) ?? []
+  return scheme === 'Basic' ? atob(credential).replace(/^[^:]*:/, '') : credential
+}
