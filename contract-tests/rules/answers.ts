@@ -1,4 +1,5 @@
 import {
+  type Fields,
   type Operation,
   type OperationId,
   operations,
@@ -80,10 +81,13 @@ function secretsAgain({ all, target }: Evidence) {
 /** Shorter texts may occur anywhere. */
 const SHORTEST = 8
 
+const isSecretWithin = (fields: Fields): boolean =>
+  Object.values(fields).some(({ secret, fields }) => secret || isSecretWithin(fields ?? {}))
+
 /** True for an operation whose answer shows a secret by the contract. */
 const mayShow = (exchange: Exchange) => {
   const of = operationOf(exchange)?.result.of
-  return Object.values(resources[of as ResourceId]?.fields ?? {}).some(({ secret }) => secret)
+  return isSecretWithin(resources[of as ResourceId]?.fields ?? {})
 }
 
 export const checks = {

@@ -18,7 +18,9 @@ export function unlessAbsent(verdict: Verdict, { all }: Evidence): Verdict {
 }
 
 function absentStatus(operation: OperationId, all: Evidence['all']): number | undefined {
-  const asked = all.filter(one => one.operation === operation && one.as === 'key' && !isServerError(one))
+  const asked = all.filter(
+    one => one.operation === operation && one.as === 'key' && !one.isProbe && !isServerError(one),
+  )
   const statuses = asked.map(({ response }) => response.status)
   return statuses.every(status => [403, 404, 405, 501].includes(status)) ? statuses[0] : undefined
 }

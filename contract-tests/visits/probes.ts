@@ -271,7 +271,8 @@ function fieldIn(
   return fitting.find(([name]) => !JSON.stringify(body[name]).includes(run)) ?? fitting[0]
 }
 
-const isDescribed: Kind['isFor'] = operation => isDocumented(operation)
+/** A validation answers with what is wrong. */
+const isDescribed: Kind['isFor'] = operation => isDocumented(operation) && !operation.endsWith('.validate')
 
 const ofBodies: readonly Kind[] = [
   ofBody(

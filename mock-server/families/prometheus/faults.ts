@@ -14,7 +14,7 @@ export const faults = {
   'prometheus/counters-never-fall': inText(text =>
     text.replace(
       /^(# TYPE (\S+) counter\n)((?:\2.*\n)+)/gm,
-      (_, type, name, samples) => `${type}${samples.replace(/ \S+$/gm, ' -1')}`,
+      (_, type, _name, samples) => `${type}${samples.replace(/ \S+$/gm, ' -1')}`,
     ),
   ),
   'prometheusTarget/leads-to-metrics': inAnswers(successOf('prometheusTarget.list'), answer =>
