@@ -13,7 +13,7 @@ const recordedOnly: Readonly<Record<string, string>> = {
 
 /** Of operations that the run does not send with good credentials, recordings alone bring probes. */
 const isOfRecordings = (name: string) =>
-  /^\w+:(?:dashboard\.validate|search\.query|webhook\.\w+|team\w+\.\w+)(?: as \w+)?$/.test(name)
+  /^\w+:(?:dashboard\.validate|search\.query|webhook\.\w+|team\w+\.\w+)(?: (?:as|with|without|under) .+)?$/.test(name)
 
 const steps: ReadonlyMap<string, Step> = new Map(everyForm.flatMap(form => [...stepsOf(form)]))
 
