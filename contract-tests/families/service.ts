@@ -60,6 +60,8 @@ const byTime: Readonly<Record<string, readonly string[]>> = {
   awaking: ['running'],
   partially_running: ['running', 'degraded'],
   running: ['idle', 'partially_running', 'degraded'],
+  // A query wakes it.
+  idle: ['awaking', 'running'],
   degraded: ['running'],
   stopping: ['stopped'],
   terminating: ['terminated', 'softdeleting'],
@@ -87,12 +89,17 @@ const movesAsDocumented: Check = {
     if (ready.length === 0) return absent(evidence, 'cloud:service.ready')
     let state: string | undefined
     let commands: readonly string[] = []
+    let former: string | undefined
     const seen = evidence.of(...seenIn.map(name => `cloud:service.${name}`))
     for (const exchange of seen.flatMap(one => [...(one.earlier ?? []), one])) {
-      if (exchange.step in byCommand && !isRefused(exchange)) commands = [...commands, ...byCommand[exchange.step]!]
+      if (exchange.step in byCommand && !isRefused(exchange)) {
+        commands = [...commands, ...byCommand[exchange.step]!]
+        former = state
+      }
       if (exchange.request.method !== 'GET') continue
       const next = stateIn(exchange)
-      if (typeof next !== 'string') continue
+      // Reads may lag behind a command, and show what time would have made of the state before it.
+      if (typeof next !== 'string' || (former !== undefined && reaches(former, next) && next !== state)) continue
       if (state !== undefined && ![state, ...commands].some(from => reaches(from, next)))
         return wrong({ path: '$.result.state', expected: `a state that follows ${state}`, got: next }, exchange)
       if (commands.includes(next)) commands = []
