@@ -25,12 +25,18 @@ async function rehearse(options: Planned) {
     onProgress: undefined,
     readOnly: isReadOnly(options),
   })
-  return { requests: [...visited.looks, ...exchanges], missing: visited.missing, deletes }
+  const requests = [...visited.looks, ...exchanges]
+  const read = new Set(
+    requests.flatMap(({ form, operation, as, request }) =>
+      operation && as === 'key' && request.method === 'GET' ? `${form} ${operation}` : [],
+    ),
+  )
+  return { requests, read: read.size, missing: visited.missing, deletes }
 }
 
 /** Prints every request that a run would send, and why others are not sent; answers with the exit status. */
 export async function printPlan(options: Planned, { stdout }: Surroundings): Promise<number> {
-  const { requests, deletes, missing } = await rehearse(options)
+  const { requests, read, deletes, missing } = await rehearse(options)
   const lines: string[] = []
   for (const exchange of requests) {
     const { method, path, body } = exchange.request
@@ -44,7 +50,12 @@ export async function printPlan(options: Planned, { stdout }: Surroundings): Pro
     skipped === 'not needed' ? [] : skipped,
   )
   const deleting = deletes > 0 ? ', of which the last delete what the run creates' : ''
-  lines.push('', `${requests.length} request${requests.length === 1 ? '' : 's'}${deleting}. Nothing was sent.`)
+  const each = (requests.length / Math.max(1, read)).toFixed(1)
+  const reading = isReadOnly(options) && read > 1 ? `, ${each} for each of ${read} operations that are read` : ''
+  lines.push(
+    '',
+    `${requests.length} request${requests.length === 1 ? '' : 's'}${deleting}${reading}. Nothing was sent.`,
+  )
   if (reasons.length > 0) {
     lines.push(
       'Not sent, and why:',

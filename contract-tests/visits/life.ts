@@ -68,8 +68,19 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
   const hasSpare = !isDear(resource)
 
   const step = (id: OperationId, call: Call & { readonly name: string }): Step =>
-    run.make(id, { within, ...(within && { isOwn: true }), ...call, name: `${resource}.${call.name}` })
+    run.make(id, {
+      within,
+      ...(within && { isOwn: 'in a run that writes' }),
+      ...call,
+      name: `${resource}.${call.name}`,
+    })
   const add = (made: Step): Line | undefined => (has(made.operation ?? idOfVerb('list')) ? run.add(made) : undefined)
+  /** A list that is read again only where something was written. */
+  const addAfter = (written: readonly string[], made: Step) =>
+    add({
+      ...made,
+      draft: past => (written.some(name => past.exchange(name)) ? made.draft(past) : skip('not needed')),
+    })
   /** Reads are repeated for as long as the contract lets them lag behind these writes. */
   const settled = (verb: string, after: readonly string[], shows: NonNullable<Step['settled']>['shows']) => ({
     settled: { after, withinSeconds: operations[idOfVerb(verb)].lagInSeconds ?? 0, shows },
@@ -210,7 +221,7 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
       const isNamed = (came: Exchange, past: Past) => JSON.stringify(came.json ?? null).includes(updateMark(past.run))
       const after = { from: [...written, main.line], ...settled(verb, written, isNamed) }
       add(get('get-after-update', main, `gets the ${resource} after its update`, after))
-      add(list('list-after-update', `lists ${resource}s after the update of one`, after))
+      addAfter(written, list('list-after-update', `lists ${resource}s after the update of one`, after))
     },
     /** The deletion of `main`, and what is there after it. */
     end(...from: readonly string[]): void {
@@ -235,7 +246,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
         'gets',
         settled('delete', [deleted], came => !isSuccess(came)),
       )
-      add(
+      addAfter(
+        [deleted],
         list('list-after-delete', `lists ${resource}s without the deleted one`, {
           ...after,
           ...settled('delete', [deleted], (came, past) => !lists(came, past, main)),

@@ -43,7 +43,7 @@ export function setAndDelete(
   meanwhile: (set: Line) => void = () => {},
 ): void {
   const [get, remove] = [`${resource}.get`, `${resource}.delete`] as [OperationId, OperationId]
-  const look = { within, isOwn: true } as const
+  const look = { within, isOwn: 'always' } as const
   run.call(get, { ...look, name: `${resource}.get-before`, why: `looks for a ${resource} where there is none` })
   const set = run.call(setterOf(resource), { within, body })
   run.call(get, { within, from: [set] })

@@ -41,8 +41,8 @@ export interface Call
   readonly on?: Thing
   /** What it lies within. What writes is sent only within a thing of the run; what reads, else within what the target names. */
   readonly within?: Thing
-  /** True when it is sent only within a thing of the run, also where it reads. */
-  readonly isOwn?: true
+  /** It is sent only within a thing of the run, also where it reads: always, or unless the run only reads. */
+  readonly isOwn?: 'always' | 'in a run that writes'
   /** Further values of the path; undefined when they are not known. */
   readonly values?: PathValues | ((past: Past) => PathValues | undefined)
   readonly query?: (past: Past) => Readonly<Record<string, string>> | undefined
@@ -104,7 +104,8 @@ export function callOf(form: Form, visit: string, operation: OperationId, call: 
 
   function pathFor(past: Past): Draft {
     const lost = parents.find(one => past.created(one.line) === undefined)
-    if (lost && isOwn) return skip(`${lost.line} created nothing that it could lie within`)
+    if (lost && (isOwn === 'always' || (isOwn && !past.readOnly)))
+      return skip(`${lost.line} created nothing that it could lie within`)
     if (lost && !isRead(rest.method ?? method))
       return skip(`it is changed only on what the run created, and ${lost.line} created nothing`)
     const id = on && past.created(on.line)

@@ -13,7 +13,7 @@ import {
 import { authorizations } from '../credentials.ts'
 import { parseJson } from '../exchange.ts'
 import { patternOf } from '../paths.ts'
-import { isObject, type Json, type JsonObject } from '../recognise.ts'
+import { idNameOf, isObject, type Json, type JsonObject } from '../recognise.ts'
 import type { TargetFile } from '../target/target.ts'
 import type { Client, Incoming, Outgoing } from './client.ts'
 
@@ -97,7 +97,8 @@ export function createPlanningClient(
    * only.
    */
   const shown = ({ operation, resource }: Place, object: JsonObject = {}): JsonObject => ({
-    ...(operation.basis === 'documented' ? sampleOf(fieldsOf(operation.result)) : {}),
+    // The fields of sources are not stated, and one of them tells another its table.
+    ...(operation.basis === 'documented' || resource === 'source' ? sampleOf(fieldsOf(operation.result)) : {}),
     id: `{${resource}}`,
     ...object,
   })
@@ -118,12 +119,17 @@ export function createPlanningClient(
     const sent = parseJson(body ?? '')
     const object = isObject(sent) ? sent : {}
     if (method === 'POST' && place?.verb !== 'upsert') {
+      if (place?.id === 'udfUpload.create')
+        return say(
+          { uploadId: '{upload}', uploadUrl: `${target.cloud?.baseUrl.replace(/\/+$/, '')}/udf-uploads/` },
+          201,
+        )
       if (kept.has(path)) return say({}, 405)
       if (headers['content-type'] !== 'application/json' || !isAccepted(path, sent)) return say({}, 400)
       const isTaken = [...kept].some(([one, { name }]) => one.startsWith(`${path}/`) && name === object.name)
       if (place?.resource === 'savedQuery' && isTaken) return say({}, 400)
       const resource = place?.resource ?? 'thing'
-      const id = `{${resource} ${++created}}`
+      const id = String(object[idNameOf(resource)] ?? `{${resource} ${++created}}`)
       const thing = { ...object, id, tiles: [{ id: '{tile}' }], ...(place && startOf(place)) }
       if (`${resource}.get` in operations) kept.set(`${path}/${encodeURIComponent(id)}`, thing)
       const fields = place ? fieldsOf(place.operation.result) : {}
@@ -163,10 +169,11 @@ const unset: readonly OperationId[] = [
 
 /** The state of a created object once it is ready; empty for resources without a state. */
 const startOf = ({ resource }: Place): JsonObject => {
-  const { state } = resources[resource as ResourceId]?.fields ?? {}
-  const values: readonly string[] = state?.values ?? []
+  const fields: Fields = resources[resource as ResourceId]?.fields ?? {}
+  const name = fields.state ? 'state' : 'status'
+  const values: readonly string[] = fields[name]?.values ?? []
   const [ready] = ['running', 'Running', 'Ready', 'ready'].filter(value => values.includes(value))
-  return ready === undefined ? {} : { state: ready }
+  return ready === undefined ? {} : { [name]: ready }
 }
 const states: Readonly<Record<string, string>> = { stop: 'stopped' }
 
