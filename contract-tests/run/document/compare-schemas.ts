@@ -1,7 +1,8 @@
 import type { Field } from '../../../fixtures/contract/index.ts'
+import { groupBy } from '../../report/group-by.ts'
 import type { Drift } from '../../report/report.ts'
 import { isBeyond } from './read-document.ts'
-import { merge, type Reader, type Schema, unite } from './schema.ts'
+import { choose, merge, type Reader, type Schema, unite } from './schema.ts'
 
 export type Side = 'request' | 'answer' | 'parameter'
 
@@ -234,7 +235,8 @@ interface Arm {
  * The alternatives of two unions in pairs: those of the same name, and those that are told apart by the same values, such as
  * `type: 'kafka'`. Undefined when no two belong together, so that the unions have to be compared as wholes.
  */
-function pairAlternatives(was: readonly Schema[], is: readonly Schema[], readers: Readers): readonly Arm[] | undefined {
+function pairAlternatives(old: readonly Schema[], now: readonly Schema[], readers: Readers): readonly Arm[] | undefined {
+  const [was, is] = [gather(old, readers.was), gather(now, readers.is)]
   const [before, after] = [tagsOf(was, readers.was), tagsOf(is, readers.is)]
   const left = new Set(is)
   const take = (fits: (one: Schema) => boolean) => {
@@ -252,6 +254,13 @@ function pairAlternatives(was: readonly Schema[], is: readonly Schema[], readers
   })
   if (!pairs.some(({ is }) => is)) return undefined
   return [...pairs, ...[...left].map(arm => ({ label: arm.name ?? labelOf(after.get(arm)!), is: arm }))]
+}
+
+/** One document lists side by side what the other divides twice: alternatives with the same values are one, which has them. */
+function gather(arms: readonly Schema[], read: Reader): readonly Schema[] {
+  const tags = tagsOf(arms, read)
+  const groups = groupBy(arms, arm => arm.name ?? labelOf(tags.get(arm)!))
+  return groups.size === 1 ? arms : [...groups.values()].map(same => (same.length === 1 ? same[0]! : choose(same)))
 }
 
 type Tags = ReadonlyMap<string, ReadonlySet<string>>

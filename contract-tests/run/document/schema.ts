@@ -187,7 +187,7 @@ function boundsOfBoth(a: Schema['bounds'], b: Schema['bounds']): Schema['bounds'
 }
 
 /** One of them holds. An alternative that is nothing but null makes the others nullable; those that are no objects are one. */
-function choose(choices: readonly Schema[]): Schema {
+export function choose(choices: readonly Schema[]): Schema {
   const isNull = (choice: Schema) =>
     choice.nullable && !choice.types && choice.properties.size === 0 && !choice.values?.size && !choice.alternatives
   const real = choices.filter(choice => !isNull(choice))
