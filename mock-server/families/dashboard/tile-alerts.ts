@@ -2,7 +2,7 @@ import type { Edition } from '../../words/edition.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Tile, TileConfig } from '../../words/resources.ts'
 
-const watchable: ReadonlySet<string> = new Set(['line', 'stacked_bar', 'number'])
+const watchable: ReadonlySet<string> = new Set(['line', 'stacked_bar', 'stacked_line', 'number'])
 
 /**
  * Whether alerts of a tile outlive an update of it. The older edition asks only tiles of raw SQL, and neither edition asks

@@ -4,7 +4,7 @@ import type { AnyTile, ConfigBody, SeriesBody } from './make-dashboard.ts'
 
 /** A tile as it is stored and answered. An id is kept only where the dashboard already had it. */
 export function completeTile(body: AnyTile, known: readonly string[], newId: () => string): Tile {
-  const { id, x, y, w, h, name, containerId, tabId } = body
+  const { id, x, y, w, h, name, description, containerId, tabId } = body
   return {
     id: id !== undefined && known.includes(id) ? id : newId(),
     x,
@@ -12,6 +12,7 @@ export function completeTile(body: AnyTile, known: readonly string[], newId: () 
     w,
     h,
     name,
+    ...(description !== undefined && { description }),
     config: body.config ? completeConfig(body.config) : translateSeries(body.series ?? [], body.asRatio),
     ...(containerId !== undefined && { containerId }),
     ...(tabId !== undefined && { tabId }),
@@ -21,7 +22,7 @@ export function completeTile(body: AnyTile, known: readonly string[], newId: () 
 /** What a config leaves out and the answer states. */
 function completeConfig(config: ConfigBody): TileConfig {
   const { displayType, select } = config
-  const isTime = displayType === 'line' || displayType === 'stacked_bar'
+  const isTime = /^(?:line|stacked_bar|stacked_line)$/.test(displayType)
   const fillNulls = config.fillNulls !== false
   if (config.configType === 'sql') return { ...config, ...(isTime && { fillNulls }) } as TileConfig
   return {

@@ -100,6 +100,7 @@ const drawShares: DrawCounts = (_, [item], [rows]) => ({
 const drawings: Readonly<Partial<Record<TileConfig['displayType'], DrawCounts>>> = {
   line: drawTimes,
   stacked_bar: drawTimes,
+  stacked_line: drawTimes,
   number: (_config, _items, [rows]) => ({ as: 'number', value: rows?.[0]?.value ?? null }),
   pie: drawShares,
   bar: drawShares,
