@@ -235,7 +235,11 @@ interface Arm {
  * The alternatives of two unions in pairs: those of the same name, and those that are told apart by the same values, such as
  * `type: 'kafka'`. Undefined when no two belong together, so that the unions have to be compared as wholes.
  */
-function pairAlternatives(old: readonly Schema[], now: readonly Schema[], readers: Readers): readonly Arm[] | undefined {
+function pairAlternatives(
+  old: readonly Schema[],
+  now: readonly Schema[],
+  readers: Readers,
+): readonly Arm[] | undefined {
   const [was, is] = [gather(old, readers.was), gather(now, readers.is)]
   const [before, after] = [tagsOf(was, readers.was), tagsOf(is, readers.is)]
   const left = new Set(is)
