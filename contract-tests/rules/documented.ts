@@ -58,7 +58,7 @@ export function misfits(value: unknown, field: Field, path: string, isWhole = tr
   if (type !== field.type && type !== field.also)
     return wrong(`${/^[aeiou]/.test(field.type) ? 'an' : 'a'} ${field.type}`)
   const values = field.values && [...field.values, ...(field.answered ?? [])]
-  if (values && !values.includes(value as string)) return wrong(`one of ${values.join(', ')}`)
+  if (values && !values.includes(String(value))) return wrong(`one of ${values.join(', ')}`)
   // The specification shows no id of the observability API.
   const isOpen = field.format === 'object-id' && !isWhole
   if (field.format && !isOpen && !formats[field.format](value)) return wrong(`a string of format ${field.format}`)
