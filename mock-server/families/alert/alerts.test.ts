@@ -153,13 +153,14 @@ describe('deleting an alert', () => {
 })
 
 describe('a saved state', () => {
-  it('may hold alerts without a name and a message', () => {
+  it('may hold alerts without a name, a message and channels', () => {
     const mock = createMock({ logs: 0 })
     const state = structuredClone(mock.state()) as unknown as { records: { alert: Record<string, object[]> } }
     const [first] = state.records.alert['self-hosted']!
     const { name: _, message: __, ...nameless } = first as Record<string, unknown>
-    state.records.alert['self-hosted'] = [nameless]
+    const silent = { ...nameless, channels: [] }
+    state.records.alert['self-hosted'] = [silent]
     mock.load(state)
-    expect(mock.list('alert', { within: 'self-hosted' })).toEqual([nameless])
+    expect(mock.list('alert', { within: 'self-hosted' })).toEqual([silent])
   })
 })

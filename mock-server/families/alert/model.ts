@@ -11,10 +11,10 @@ export const alerts: Model<Alert, 'alert'> = {
   documents: true,
   // The record has all channels; the first of them is answered as the channel, too.
   record: recordWith(
-    alert.fields,
+    { ...alert.fields, channels: { ...alert.fields.channels, least: 0 } },
     {
       channel: z.undefined(),
-      // A state or a scenario may leave them out.
+      // A state or a scenario may leave them out, and have no channel at all.
       name: z.string().nullish(),
       message: z.string().nullish(),
       evaluatedUntil: z.number().optional(),
