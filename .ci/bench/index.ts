@@ -14,6 +14,7 @@ import { measureGrowth } from './growth.ts'
 import { measureLibrary } from './library.ts'
 import { measurePackage } from './package-size.ts'
 import { measurePeers } from './peers.ts'
+import { measureProxy } from './proxy.ts'
 import { startLoader } from './running.ts'
 import { measureSpeed } from './speed.ts'
 import { measureStart } from './starting.ts'
@@ -29,6 +30,7 @@ const chapters: Readonly<Record<string, (bench: Bench) => Chapter | Promise<Chap
   growth: measureGrowth,
   worlds: measureWorlds,
   suite: measureSuite,
+  proxy: measureProxy,
   size: measurePackage,
   peers: measurePeers,
 }

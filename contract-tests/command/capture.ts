@@ -142,11 +142,18 @@ async function readSource(
     const redactKnown = createRedactor(target)
     redactKnown.learn(read.secrets)
     const redactLikely = createHarRedactor({})
-    return { answers: read.answers, at: Date.now(), redact: text => redactLikely(redactKnown(text)) }
+    return {
+      answers: read.answers,
+      at: Date.now(),
+      redact: text => redactLikely(redactKnown(text)).replace(written, '$1[redacted]'),
+    }
   } finally {
     client.close?.()
   }
 }
+
+/** A secret as people write it down. */
+const written = /\b((?:password|passwd|passphrase|pwd|secret|token|api[ _-]?key)\s*[:=]\s*)[^\s,;]+/gi
 
 const mostNamed = 5
 

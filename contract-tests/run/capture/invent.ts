@@ -85,7 +85,7 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
     const [, scheme = '', authority = '', path = ''] = /^(\w[\w+.-]*):\/\/([^/?#]*)([^?#]*)/.exec(original) ?? []
     const [, name = '', port = ''] = /^(.*?)(:\d+)?$/s.exec(authority.replace(/^.*@/s, '')) ?? []
     const place = /^[\d.]+$|:/.test(name) ? text(name) : name.includes('.') || isOpen(name) ? host(name) : text(name)
-    return `${schemes.includes(scheme.toLowerCase()) ? scheme : 'https'}://${place}${port}${text(decode(path))}`
+    return `${schemes.includes(scheme.toLowerCase()) ? scheme : 'https'}://${place}${port}${encodeURI(text(decode(path)))}`
   }
 
   function text(original: string, isQuery = false): string {

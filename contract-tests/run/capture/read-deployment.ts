@@ -210,7 +210,8 @@ const objectsIn = (value: unknown): readonly JsonObject[] => (Array.isArray(valu
 /** What a path below a list calls an item: a field of this name, its name, or its id. */
 function idIn(item: JsonObject, resource: string, parameter: string): string | undefined {
   const named = item[parameter] ?? (parameter.endsWith('Name') ? item.name : undefined)
-  return typeof named === 'string' ? named : idOf(item, resource)
+  // A name of points alone would lead to another path.
+  return typeof named === 'string' && !/^\.{0,2}$/.test(named) ? named : idOf(item, resource)
 }
 
 const hasMore = (got: JsonObject, listed: JsonObject) => Object.keys(got).some(name => !(name in listed))

@@ -29,6 +29,10 @@ const looksSecret = [
   new RegExp(`(\\b${named}=)[^&\\s"']+`, 'gi'),
   /()\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   /()\b4b1d[A-Za-z0-9]{30,}\b/g,
+  // Keys of AWS, GitHub, Slack and Stripe, and private keys.
+  /()\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /()\b(?:gh[pousr]_|github_pat_|xox[abeprs]-|[rs]k_live_)[\w-]{10,}/g,
+  /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
   new RegExp(userInfo, 'g'),
   // Whoever knows the address of a chat's webhook can write there.
   /(hooks\.slack\.com\/services\/)[\w/]+/g,

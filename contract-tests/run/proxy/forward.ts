@@ -1,4 +1,10 @@
-import { Agent as HttpAgent, type IncomingMessage, type ServerResponse, request as sendHttp } from 'node:http'
+import {
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+  request as sendHttp,
+} from 'node:http'
 import { Agent as HttpsAgent, request as sendHttps } from 'node:https'
 import { decline } from './admit.ts'
 import {
@@ -92,6 +98,11 @@ export function createForwarder({ form, baseUrl, allowsWrites, onPassed, hold }:
       return
     }
     onward.on('error', fail)
+    // A request for another protocol is not passed on, so that this is no answer.
+    onward.on('upgrade', (_, socket) => {
+      socket.destroy()
+      fail(new Error('it switched to another protocol'))
+    })
     outgoing.on('close', () => outgoing.writableFinished || onward.destroy())
     onward.on('response', response => {
       // Broken off before its announced end: the client's connection breaks off, too.
@@ -113,7 +124,9 @@ export function createForwarder({ form, baseUrl, allowsWrites, onPassed, hold }:
     const kept = createBodyKeeper()
     response.on('data', chunk => kept.add(chunk))
     outgoing.sendDate = false
-    const begin = () => outgoing.writeHead(status, statusMessage, headers.flat())
+    // Node reads control characters in it, and does not write them.
+    const reason = statusMessage.replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
+    const begin = () => outgoing.writeHead(status, reason, headers.flat())
     if (hold && (method === 'GET' || method === 'HEAD')) {
       const early = await readUpTo(response, largestKept)
       if (early.isWhole) {
@@ -169,6 +182,9 @@ async function readUpTo(stream: IncomingMessage, limit: number): Promise<{ bytes
 function answer(outgoing: ServerResponse, status: number, error: string): void {
   const body = JSON.stringify({ error: `stack-parity: ${error}` })
   outgoing
-    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .writeHead(status, STATUS_CODES[status], {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    })
     .end(body)
 }

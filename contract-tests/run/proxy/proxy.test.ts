@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, createServer as listen, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TargetFile } from '../../engine/target/target.ts'
@@ -251,6 +251,28 @@ describe('a target that fails', () => {
     outgoing.destroy()
     await gone
     await proxy.close()
+  })
+})
+
+describe('a target that speaks HTTP as no server should', () => {
+  it.each([
+    ['by a status message that cannot be written', 'HTTP/1.1 200 O\u0001K\r\nContent-Length: 2\r\n\r\nok', 200],
+    ['by another protocol', 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nraw', 502],
+    ['by a header in a header', 'HTTP/1.1 200 OK\r\nX-A: a\rSet-Cookie: b=c\r\nContent-Length: 2\r\n\r\nok', 502],
+    ['by two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nokk', 502],
+  ])('%s is answered for, and the proxy lives on', async (_, text, status) => {
+    const sockets = new Set<Socket>()
+    const server = listen(socket => {
+      sockets.add(socket.on('error', () => {}))
+      socket.on('data', () => socket.write(text))
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    closing.push(() => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    })
+    const { address } = await proxyOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    for (const _ of [1, 2]) expect(await send(`${address}/v1/x`)).toMatchObject({ status })
   })
 })
 
