@@ -84,6 +84,7 @@ it('holds what its users need, and works in an empty folder', { timeout: 300_000
       "contract-tests/RULES.md",
       "contract-tests/guides/a-gate-on-staging.md",
       "contract-tests/guides/a-nightly-job.md",
+      "contract-tests/guides/your-own-world.md",
       "dist/LICENSES.txt",
       "dist/baselines",
       "dist/chdb-child.js",

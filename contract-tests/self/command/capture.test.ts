@@ -2,11 +2,22 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { readArguments } from '../../../mock-server/command/read-arguments.ts'
+import { capturable } from '../../../mock-server/core/arrange/captured.ts'
 import { createMock } from '../../../mock-server/index.ts'
+import { run, type Surroundings } from '../../command/run.ts'
 import { startMock } from '../start-mock.ts'
 import { createFolder, runCommand } from './run-command.ts'
 
-const capture = (...args: string[]) => runCommand('capture', ...args)
+/** The command in this process: to start one takes most of a second. */
+async function capture(...args: string[]) {
+  const written = { stdout: '', stderr: '' }
+  const streamOf = (name: 'stdout' | 'stderr') => ({ write: (text: string) => void (written[name] += text) })
+  const around = { readArguments, env: {}, stdout: streamOf('stdout'), stderr: streamOf('stderr') }
+  const never = { stopped: () => new Promise(() => {}), listCapturable: async () => capturable }
+  const status = await run(['capture', ...args], { ...around, ...never } as unknown as Surroundings)
+  return { status, ...written }
+}
 
 it('writes what a deployment holds as a scenario of the mock, and a table of what became of each field', async () => {
   const mock = await startMock({ services: 1, members: 3, backups: 1, logs: 0 })
@@ -14,7 +25,7 @@ it('writes what a deployment holds as a scenario of the mock, and a table of wha
   const folder = createFolder()
   const file = folder.write('target.json', mock.target)
   const out = folder.path('world.json')
-  const { status, stdout, stderr } = await capture('--target', file, '--out', out)
+  const { status, stdout, stderr } = await runCommand('capture', '--target', file, '--out', out)
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^About \d+ requests, and more/) })
   expect(stdout).toMatch(/^member\.email +replaced 6$/m)
   expect(stdout).toMatch(/^service\.state +kept 2$/m)
