@@ -79,13 +79,19 @@ export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, 
       return all.filter(item => item !== undefined)
     }
     if (type !== 'object') return note(path, 'left out')
-    if (each)
-      return mapEntries(value as JsonObject, (name, inner) => [invented(name), walk(`${path}.*`, inner, each, {})])
+    if (each) {
+      const isVendors = each.wording === 'vendor'
+      return mapEntries(value as JsonObject, (name, inner) => [
+        nameFor(name, isVendors),
+        walk(`${path}.*`, inner, each, {}),
+      ])
+    }
     if (!field.fields && !field.oneOf) return free(path, value, field.wording === 'vendor')
     return object(path, value as JsonObject, field)
   }
 
-  const invented = (name: string) => (isVerbatim ? redact(name) : invent.text(name, true))
+  const nameFor = (name: string, isVendors: boolean) =>
+    isVerbatim || (isVendors && isPlain(name)) ? redact(name) : invent.text(name, true)
 
   function object(
     path: string,
@@ -111,7 +117,7 @@ export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, 
     return mapEntries(value, (name, inner) =>
       isSecretName(name)
         ? [name, note(`${path}.*`, 'left out')]
-        : [keepsNames && isPlain(name) ? redact(name) : invented(name), free(`${path}.*`, inner)],
+        : [nameFor(name, keepsNames), free(`${path}.*`, inner)],
     )
   }
 
