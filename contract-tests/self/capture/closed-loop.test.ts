@@ -20,7 +20,7 @@ const inOrder = { cloud: { 'member/order-of-list': 'joinedAt' }, managed: ofStac
 it('a mock of what was captured answers as the captured one, in both forms and all families', {
   timeout: 60_000,
 }, async () => {
-  const options = { now, freeze: true, logs: 500, as: 'clickhouse-cloud' } as const
+  const options = { now, freeze: true, logs: 100, services: 2, members: 4, backups: 2, as: 'clickhouse-cloud' } as const
   const one = createMock({ ...options, seed: 11, gaps: 5, choices: inOrder })
   const look = (mock: typeof one) =>
     examine({ target: directTarget(mock), client: createDirectClient(mock), readOnly: true, readsAll: true })

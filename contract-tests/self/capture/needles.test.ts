@@ -17,7 +17,7 @@ function plant(value: Json, path: string, needles: Needles): Json {
     )
   if (typeof value !== 'string' || value === '' || isUuid(value) || isDateTime(value) || decides.test(path))
     return value
-  const word = `zq${wordOf(needles.size)}x`
+  const word = `zq${wordOf(needles.size).padStart(4, 'b')}x`
   needles.set(word, path)
   return isIdentifier.test(path) ? word : shapes[needles.size % shapes.length]!(word)
 }
@@ -53,7 +53,8 @@ describe('a world full of needles', () => {
     expect(needles.size).toBeGreaterThan(2000)
     const { world, fates } = writeWorld(reading, sighted)
     const text = JSON.stringify(world).toLowerCase()
-    const left = [...needles].filter(([needle, path]) => text.includes(needle) && !fates.get(path)?.kept)
+    const isKept = (path: string) => [path, path.replace(/\.[^.]*$/, '.*')].some(one => fates.get(one)?.kept)
+    const left = [...needles].filter(([needle, path]) => text.includes(needle) && !isKept(path))
     expect(left).toEqual([])
     // Words of the vendor's, such as a version, which no customer chooses.
     const kept = new Set([...needles].flatMap(([needle, path]) => (text.includes(needle) ? [path] : [])))
@@ -61,6 +62,9 @@ describe('a world full of needles', () => {
       [
         "backup.bucket.bucketProvider",
         "clickhouseSetting.name",
+        "postgres.ipAccessList[].portRange",
+        "postgresConfig.pgBouncerConfig.default_pool_size",
+        "postgresConfig.pgConfig.max_connections",
         "role.name",
         "role.policies[].permissions[]",
         "service.clickhouseVersion",
