@@ -12,7 +12,11 @@ import { createFolder, runCommand } from './run-command.ts'
 /** The command in this process: to start one takes most of a second. */
 async function capture(...args: string[]) {
   const written = { stdout: '', stderr: '' }
-  const streamOf = (name: 'stdout' | 'stderr') => ({ write: (text: string) => void (written[name] += text) })
+  const streamOf = (name: 'stdout' | 'stderr') => ({
+    write(text: string) {
+      written[name] += text
+    },
+  })
   const around = { readArguments, env: {}, stdout: streamOf('stdout'), stderr: streamOf('stderr') }
   const never = { stopped: () => new Promise(() => {}), listCapturable: async () => capturable }
   const status = await run(['capture', ...args], { ...around, ...never } as unknown as Surroundings)
