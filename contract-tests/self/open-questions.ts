@@ -106,6 +106,30 @@ export const openQuestions: readonly OpenQuestion[] = [
     basis: 'invented',
   },
   {
+    asks: 'What does the query host answer for a stopped service?',
+    sides: 'A deployment answered 404 with a text; an older client expects 206.',
+    takes: '404 with that text',
+    basis: 'observed',
+  },
+  {
+    asks: 'Which organizations does a key list?',
+    sides: 'The document: the one of the key; keys of migrated organizations are not described.',
+    takes: 'its own',
+    basis: 'documented',
+  },
+  {
+    asks: 'How long may backups be kept?',
+    sides: 'The document: up to 1080 hours; a client of the vendor takes 720 at most when it reads a service.',
+    takes: '1080',
+    basis: 'documented',
+  },
+  {
+    asks: 'May a key be given an expiry that is past?',
+    sides: 'The live suite bears both answers.',
+    takes: 'it may, and the key is refused from then on',
+    basis: 'inferred',
+  },
+  {
     asks: 'Which types of notifications are there?',
     sides: 'Only `service_backup_failed` is published.',
     takes: 'that one, and six of the mock',
