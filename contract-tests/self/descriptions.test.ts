@@ -20,3 +20,18 @@ it('covers by a deviation the values that it names, and no other', () => {
   expect(changes(roles())).toEqual([])
   expect(changes(roles('email'))).toEqual(['answer/Role.id/format'])
 })
+
+it('finds no difference between alternatives side by side and the same ones, divided twice', () => {
+  const arm = (kind: string, field: string) => ({
+    type: 'object',
+    required: ['kind', field],
+    properties: { kind: { type: 'string', enum: [kind] }, [field]: { type: 'string' } },
+  })
+  const [plain, sql, other] = [arm('line', 'source'), arm('line', 'sql'), arm('bar', 'source')]
+  const document = (...oneOf: object[]) => {
+    const answer = { description: 'Success.', content: { 'application/json': { schema: { oneOf } } } }
+    const paths = { '/api/v2/tiles': { get: { operationId: 'tiles', responses: { 200: answer } } } }
+    return { openapi: '3.1.0', info: { title: 'Tiles', version: '1' }, paths }
+  }
+  expect(compareDocuments(document(plain, sql, other), document({ oneOf: [plain, sql] }, other))).toEqual([])
+})
