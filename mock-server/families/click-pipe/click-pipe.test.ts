@@ -108,8 +108,8 @@ describe('a pipe', () => {
       },
     })
     expect(result.destination).toEqual({ ...database, table: '', managedTable: false, columns: [] })
-    expect(result.fieldMappings).toEqual([])
-    for (const unsent of ['settings', 'scaling']) expect(result).not.toHaveProperty(unsent)
+    expect(result).toMatchObject({ fieldMappings: [], settings: {} })
+    expect(result).not.toHaveProperty('scaling')
     expect(result.createdAt).toMatch(/^2026-06-01T12:00:00\.000\d*[1-9]Z$/)
     const others = [await make({ kafka }, table), await make({ mongodb }, database)]
     expect(others[0]!.result.source.kafka.consumerGroup).toBe(`clickpipes-${others[0]!.result.id}`)

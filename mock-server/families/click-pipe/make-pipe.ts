@@ -83,7 +83,7 @@ export function makePipe(body: Body, id: string, serviceId: string, seed: number
     source: { [kind]: fill(kind, sent.source[kind] as Source, id) },
     destination: { table: '', managedTable: false, columns: [], ...sent.destination },
     fieldMappings: sent.fieldMappings ?? [],
-    ...(sent.settings && { settings: sent.settings }),
+    settings: sent.settings ?? {},
     createdAt: moment,
     updatedAt: moment,
   }
