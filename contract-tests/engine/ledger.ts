@@ -20,6 +20,8 @@ export interface LedgerEntry {
   readonly path?: string
   /** True for an object with the run's mark that no request of the run asked for. */
   readonly stray?: true
+  /** True for a creation that should be refused: it does not keep the run from creating what it means to. */
+  readonly probe?: true
   /** Set when the run can show that it created this thing. */
   id?: string
   answer?: LedgerAnswer

@@ -39,7 +39,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
   }
 
   /** Writes down what is about to be created, with what was there before it. */
-  function intend({ form, name }: Step, resource: Created, draft: Request, moment: number): LedgerEntry {
+  function intend({ form, name, isProbe }: Step, resource: Created, draft: Request, moment: number): LedgerEntry {
     const isFirst = !ledger.entries().some(entry => entry.form === form && entry.resource === resource)
     const there = isFirst ? sightings.wholeList(form, resource, moment) : undefined
     if (there)
@@ -54,6 +54,7 @@ export function createOwnership({ target, run, ledger, sightings, look, redact }
       name: markedText(bodyFields(draft), creationMark(run, resource)) ?? `${name} ${run}`,
       run,
       path: draft.path,
+      ...(isProbe && { probe: true }),
     })
   }
 

@@ -186,7 +186,9 @@ export async function visit(options: VisitOptions): Promise<Visit> {
 
   /** True when a creation of another visit may have made something that no list has shown yet. */
   const isUncertain = (form: Form, resource: string) =>
-    ledger.left().some(entry => entry.form === form && entry.resource === resource && entry.id === undefined)
+    ledger
+      .left()
+      .some(entry => entry.form === form && entry.resource === resource && entry.id === undefined && !entry.probe)
 
   /** Sends the request of a step, with what it creates in the ledger; again as often as this visit may. */
   async function transmit(step: Step, request: Request, moment: number) {

@@ -27,7 +27,8 @@ describe('a service that a run creates', () => {
     const client: Client = {
       ...direct,
       async send(request) {
-        isKilled ||= request.method === 'DELETE' || request.path.endsWith('/state')
+        const isOwn = services() > before && !request.path.includes(target.cloud!.serviceId!)
+        isKilled ||= isOwn && (request.method === 'DELETE' || request.path.endsWith('/state'))
         if (isKilled) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
         return direct.send(request)
       },

@@ -31,6 +31,7 @@ interface Key extends Thing {
   readonly state?: string
   readonly assignedRoleIds?: readonly string[]
   readonly ipAccessList?: readonly object[]
+  readonly expireAt?: string
 }
 interface Policy {
   readonly permissions: readonly string[]
@@ -88,6 +89,7 @@ function deploy(wrong?: Wrong): Client {
     if (!caller) return refuse(403)
     if (caller !== 'owner') {
       if (caller.state === 'disabled' && wrong !== 'disabled keys are good') return refuse(404)
+      if (Date.parse(caller.expireAt ?? '') < Date.now()) return refuse(401)
       if (!caller.ipAccessList?.length && wrong !== 'an empty list admits everybody') return refuse(401)
     }
     const { method, path, body } = request

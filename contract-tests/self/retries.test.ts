@@ -51,7 +51,7 @@ const failing = (
 
 describe('a rule that a 5xx stands against', () => {
   it('is flaky when it holds on the second asking, with both exchanges, and does not fail the run', async () => {
-    const { report } = await judge(failing(isSourceList, 1), { rules: ['source/list-answers'] })
+    const { report } = await judge(failing(isSourceList, 2), { rules: ['source/list-answers'] })
     const rule = ofRule(report, 'source/list-answers')
     expect(rule).toMatchObject({ outcome: 'flaky', detail: expect.stringMatching(/^broken at first \(.*got 503/) })
     expect(rule.exchanges.map(({ response }) => response.status)).toEqual(expect.arrayContaining([503, 200]))
@@ -63,7 +63,7 @@ describe('a rule that a 5xx stands against', () => {
   })
 
   it('stays broken without a retry, and when it fails again', async () => {
-    const once = await judge(failing(isSourceList, 1), { rules: ['source/list-answers'], retries: 0 })
+    const once = await judge(failing(isSourceList, 2), { rules: ['source/list-answers'], retries: 0 })
     const always = await judge(failing(isSourceList, 999), { rules: ['source/list-answers'], retries: 2 })
     for (const { report } of [once, always]) {
       expect(ofRule(report, 'source/list-answers').outcome).toBe('broken')
@@ -89,7 +89,7 @@ describe('a rule that a 5xx stands against', () => {
       const mock = createMock({ logs: 100 })
       const client = createDirectClient(mock)
       const { selfHosted } = directTarget(mock)
-      const fail = failing(isSourceList, 1)
+      const fail = failing(isSourceList, 2)
       const send: Send = request => fail({ ...request, baseUrl: selfHosted!.baseUrl }, client.send)
       const target = { selfHosted: { ...selfHosted!, baseUrl: `https://${host}` } }
       const options = {

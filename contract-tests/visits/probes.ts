@@ -86,6 +86,10 @@ const madeKeys = [
   ['of no role', 'spare', 'cloud:key.create-spare', 'key/without-a-role-may-do-nothing'],
 ] as const satisfies readonly (readonly [string, string, string, RuleId])[]
 
+/** A list may be empty instead of refused. */
+const isForbiddenWithoutRole = (operation: OperationId) =>
+  (operations[operation] as Operation).permission !== undefined && !operation.endsWith('.list')
+
 const ofMadeKeys: readonly Kind[] = madeKeys.map(
   ([what, thing, done, rule]): Kind => ({
     name: `with a key that is ${what}`,
@@ -93,8 +97,7 @@ const ofMadeKeys: readonly Kind[] = madeKeys.map(
     rule,
     as: 'created',
     from: [`cloud:key.create-${thing}`, done],
-    isFor: (operation, form) =>
-      form === 'cloud' && (thing !== 'spare' || (operations[operation] as Operation).permission !== undefined),
+    isFor: (operation, form) => form === 'cloud' && (thing !== 'spare' || isForbiddenWithoutRole(operation)),
     change(good, past) {
       const came = past.exchange(done)
       const header = came && isSuccess(came) ? credentialsOf(past, `cloud:key.create-${thing}`) : undefined
