@@ -102,8 +102,15 @@ export const slices: readonly Slice[] = [
   {
     name: 'accepted-dashboards',
     mutate: [
-      ...['dashboard', 'filter', 'select', 'tile', 'tile-config', 'tile-series'].map(name => `body/${name}`),
-      ...['dashboards', 'dashboard-references', 'make-dashboard', 'tile-alerts'],
+      ...[
+        'body-rules',
+        'filter-modes',
+        'formula',
+        'dashboards',
+        'dashboard-references',
+        'make-dashboard',
+        'tile-alerts',
+      ],
     ].map(name => `${families}/dashboard/${name}.ts`),
     tests: [`${families}/dashboard/dashboards.test.ts`],
   },
