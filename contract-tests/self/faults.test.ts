@@ -22,7 +22,7 @@ const newer = { choices: { managed: edition, selfHosted: edition } }
 const isNewer = (id: RuleId) => {
   const [resource = '', claim = ''] = id.split('/')
   const named = (verb: string): Operation | undefined => operations[`${resource}.${verb}` as keyof typeof operations]
-  const { editions } = named(claim.replace(/-answers$/, '')) ?? named('create') ?? named('list') ?? {}
+  const { editions } = named(claim.replace(/-answers$/, '')) ?? named('create') ?? named('list') ?? named('query') ?? {}
   return editions?.includes('2.36') === true && !editions.includes('2.24')
 }
 
