@@ -55,11 +55,14 @@ export function refuse(answer: Answer, { form }: Place, status: number, says: st
 }
 
 /**
- * Answers a write as if it had been done, and does not do it: with what a get of the same path answers. Whatever a get
- * refuses is left to the deployment, so that its refusals stay as they are.
+ * Answers a write as if it had been done, and does not do it: with what a get of the same path answers, or, for a command
+ * such as `/state`, that of the path above it. Whatever a get refuses is left to the deployment, so that its refusals stay
+ * as they are.
  */
 export async function pretend(call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> {
-  const answer = await next({ ...call, method: 'GET', body: '' })
+  const get = (path: string) => next({ ...call, path, method: 'GET', body: '' })
+  let answer = await get(call.path)
+  if (!succeeds(answer) && call.method === 'PATCH') answer = await get(call.path.replace(/\/[a-z]+$/, ''))
   if (!succeeds(answer)) return next(call)
   return call.method === 'PUT' || call.method === 'PATCH'
     ? answer
