@@ -53,8 +53,15 @@ async function verdictsOfFamily(id: RuleId) {
   return [...report.rules, ...general].filter(isWrong)
 }
 
-/** It compares what a list shows with what a get shows: a fault of either breaks it too. */
-const comparing: readonly string[] = ['backup/listed-is-got']
+/**
+ * The first two compare what a list shows with what a get shows: a fault of either breaks them too. A fault that shows a
+ * secret breaks the third.
+ */
+const comparing: readonly string[] = [
+  'backup/listed-is-got',
+  'savedSearch/list-agrees-with-get',
+  'answer/shows-no-secret-again',
+]
 
 const familyOf = (id: string) => id.split('/')[0]!
 const families = new Map<string, RuleId[]>()

@@ -112,12 +112,16 @@ const forgetUpdates = (subject: ResourceId) =>
     }
   })
 
-/** Answers a deletion without doing it. */
-const keepDeleted =
-  (subject: ResourceId): (() => Fault) =>
-  () =>
-  (call, next, place) =>
-    place.operation === `${subject}.delete` ? pretend(call, next) : next(call)
+/** Answers a deletion of a created record without doing it; of any record, where none can be created. */
+const keepDeleted = (subject: ResourceId) => (): Fault => {
+  const created = new Set<unknown>()
+  const creates = following(subject, () => ({ create: noteCreated(subject, created) }))()
+  const isAny = !(`${subject}.create` in operations)
+  return (call, next, place) => {
+    if (place.operation !== `${subject}.delete`) return creates(call, next, place)
+    return isAny || created.has(Object.values(place.params).at(-1)) ? pretend(call, next) : next(call)
+  }
+}
 
 /** By what a thing is named: an address, a name, or else a description. */
 const anotherName = (thing: object): object => {
