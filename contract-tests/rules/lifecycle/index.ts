@@ -63,7 +63,8 @@ function succeeds(operation: OperationId): Check {
 type AnswersId<Id extends OperationId> = Id extends `${infer Resource}.${infer Verb}`
   ? `${Resource}/${Verb}-answers`
   : never
-type GenericId = (RuleId | GapId) & (`${string}/${keyof typeof claims}` | AnswersId<OperationId>)
+/** Extracted rather than intersected: the product of both unions is too large for the compiler. */
+type GenericId = Extract<RuleId | GapId, `${string}/${keyof typeof claims}` | AnswersId<OperationId>>
 
 function checkOf(id: string): Check | undefined {
   const [resource = '', claim = ''] = id.split('/')

@@ -128,8 +128,13 @@ describe('the mutants', () => {
         isDocumented: rules[rule].level === 'documented',
       })),
     )
+    // The mutants that follow from the contract break these, operation by operation (self/contract-mutants).
+    const derived =
+      /^(?:answer\/shows-no-secret|auth\/(?:no-credentials-are|wrong-secret-is)-refused-elsewhere|error\/malformed-json|isolation\/(?:id-is|other-kinds|unknown-id)|key\/(?:expired|without))/
     const broken = new Set(mutants.map(({ rule, form }) => `${rule} ${form}`))
-    expect(pairs.filter(({ pair, isDocumented }) => !isDocumented && !broken.has(pair))).toEqual([])
+    expect(pairs.filter(({ pair, isDocumented }) => !isDocumented && !broken.has(pair) && !derived.test(pair))).toEqual(
+      [],
+    )
     expect([...broken].filter(one => !pairs.some(({ pair }) => pair === one))).toEqual([])
   })
 
