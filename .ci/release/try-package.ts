@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,8 @@ async function compileExamples(folder: string): Promise<void> {
   cpSync(join(folder, 'node_modules/stack-parity/mock-server/examples'), cwd, { recursive: true })
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }\n')
   // Beside the package, whose declarations name them, too.
-  for (const name of ['vitest', 'msw', 'playwright-core'])
+  mkdirSync(join(folder, 'node_modules/@clickhouse'), { recursive: true })
+  for (const name of ['vitest', 'msw', 'playwright-core', '@clickhouse/client'])
     symlinkSync(
       fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)),
       join(folder, 'node_modules', name),

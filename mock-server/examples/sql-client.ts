@@ -1,4 +1,7 @@
-import { type ClickHouseClient, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, type ClickHouseClientConfigOptions, createClient } from '@clickhouse/client'
+
+/** What `readFileSync` gives of the file of `mock --sql-ca FILE`. */
+type Certificate = NonNullable<ClickHouseClientConfigOptions['tls']>['ca_cert']
 
 /** Where a service is: what `test('…', async ({ service }) => …)` of stack-parity/vitest gives, or your own. */
 export interface Service {
@@ -6,7 +9,7 @@ export interface Service {
   readonly username?: string
   readonly password: string
   /** The authority of `mock --sql-ca FILE`, for an address with https. */
-  readonly ca?: Buffer
+  readonly ca?: Certificate
 }
 
 /** The official client, connected to a service. */

@@ -25,7 +25,7 @@ export const lasts = {
   building: 60 * second,
   provisioning: 20 * second,
   deprovisioning: 20 * second,
-  upload: 900 * second,
+  upload: 3600 * second,
 }
 
 export const keyOf = (functionName: string, rest: string | number) => `${functionName}@${rest}`

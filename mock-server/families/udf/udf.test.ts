@@ -125,7 +125,7 @@ describe('an upload address', () => {
     expect((await create('first')).status).toBe(201)
     expect((await create('second')).status).toBe(410)
     const late = await ask()
-    wait(900)
+    wait(3600)
     expect(await put(late.uploadUrl)).toBe(404)
   })
 })
