@@ -1,4 +1,4 @@
-import type { TargetFile } from './contract-tests/engine/target/target.ts'
+import type { Surroundings } from './contract-tests/command/run.ts'
 import type { Verify } from './mock-server/faces/control/page/examination.ts'
 import { nearest } from './mock-server/words/nearest.ts'
 import { version } from './package.json'
@@ -88,7 +88,7 @@ async function listCapturable() {
 }
 
 /** The console over the calls of a proxy. */
-async function openCallsPage(options: { readonly port: number; readonly target: TargetFile }) {
+async function openCallsPage(options: Parameters<Surroundings['openCallsPage']>[0]) {
   const { PortRefused, startJournalConsole } = await import('./mock-server/faces/journal-console.ts')
   const { UsageError } = await import('./contract-tests/engine/usage-error.ts')
   return startJournalConsole({ ...options, version }).catch(error => {

@@ -54,17 +54,20 @@ async function run(given: ProxyGiven, around: Surroundings): Promise<number> {
     console: readPort(given, 'console-port', 8080),
   }
   const baseUrls = { cloud: target.cloud?.baseUrl, selfHosted: target.selfHosted?.baseUrl }
+  const baseline = readBaseline(given, around)
   const judge = startJudgeThread(around.judgeThread, {
     name: target.name ?? 'unnamed',
     version: around.version,
     failOn,
     knownBroken: readKnownBroken(given, around),
-    baseline: readBaseline(given, around),
+    baseline,
     baseUrls,
   })
   const closing: (() => Promise<void>)[] = [judge.close]
   try {
-    const page = given['no-console'] ? undefined : await around.openCallsPage({ port: ports.console, target })
+    const page = given['no-console']
+      ? undefined
+      : await around.openCallsPage({ port: ports.console, target, as: baseline })
     if (page) closing.push(page.close)
     const proxy = await startProxy({
       target,

@@ -1,5 +1,6 @@
 import type { Form, OperationId, RuleId } from '../../fixtures/contract/index.ts'
 import { type TargetFile, UsageError } from '../engine/target/target.ts'
+import type { Baseline } from '../run/baseline.ts'
 import { capture } from './capture.ts'
 import { compare } from './compare.ts'
 import { init } from './init/init.ts'
@@ -27,7 +28,12 @@ export interface Surroundings {
   /** The program of the thread in which `proxy` judges. */
   readonly judgeThread: URL
   /** Serves the console over the calls of `proxy`. */
-  readonly openCallsPage: (options: { readonly port: number; readonly target: TargetFile }) => Promise<CallsPage>
+  readonly openCallsPage: (options: {
+    readonly port: number
+    readonly target: TargetFile
+    /** What a mock answers as that calls can be sent to, too. */
+    readonly as: Baseline | undefined
+  }) => Promise<CallsPage>
   /** Reads the options of a command by their table. Returns a message for options that cannot be read. */
   readonly readArguments: (command: string, args: readonly string[], table: Command['options']) => Given | string
   readonly stopped: () => Promise<unknown>

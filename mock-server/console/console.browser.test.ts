@@ -554,6 +554,37 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     expect(complaints).toEqual([])
   })
 
+  it.each(['light', 'dark'] as const)('lays a GET of a proxy beside the answer of a mock, %s', async colorScheme => {
+    const cloud = { baseUrl: 'https://api.example.com' }
+    const proxy = await startJournalConsole({ port: 0, version: '0', target: { cloud }, as: 'clickhouse-cloud' })
+    endings.push(() => proxy.close())
+    const path = '/v1/organizations/2f1e0b70-0000-4000-8000-000000000001/members/ada'
+    const call = { method: 'GET', path, query: '', headers: { authorization: 'Basic b3duOmtleQ==' }, body: '' }
+    const body = JSON.stringify({ status: 200, result: { userId: 'ada', name: 7, nickname: 'A' } })
+    const answer = { status: 200, headers: {}, body, cause: { basis: 'observed', why: 'held' } } as const
+    proxy.record({ at: 0, ms: 1, host: 'cloud', call, answer, form: 'cloud', operation: 'member.get' })
+    const { page, complaints } = await look(
+      { name: 'x', writes: true, control: { baseUrl: proxy.address } },
+      { colorScheme },
+    )
+    await page.locator('.calls summary').first().click()
+    await page.getByRole('button', { name: 'Send to a mock, too' }).click()
+    const mock = page.getByRole('region', { name: 'The mock', exact: true })
+    expect(await mock.textContent()).toMatch(/200.*joinedAt/s)
+    expect(await page.locator('.sheet .contents > p').allTextContents()).toEqual([
+      'Only from the deployment: result.nickname',
+      'Only from the mock: requestId, result.email, result.role, result.joinedAt',
+      'Of another type: result.name is number, and string from the mock',
+    ])
+    const [left, right] = await Promise.all(
+      ['The deployment', 'The mock'].map(name => page.getByRole('region', { name, exact: true }).boundingBox()),
+    )
+    expect([left!.y, left!.x + left!.width <= right!.x]).toEqual([right!.y, true])
+    await page.evaluate(axe)
+    expect(await page.evaluate(findBarriers)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
   it('is walked through by the keyboard', async () => {
     const { page } = await open()
     await drawn(page)

@@ -2,12 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Router, { type RouterContext } from '@koa/router'
 import { type AnsweredCall, createJournal, type JournalEntry } from '../core/journal/journal.ts'
-import type { CallFilter, TargetFile } from '../core/mock.ts'
-import { answer } from './control/answer.ts'
+import type { CallFilter, Mock, MockOptions, TargetFile } from '../core/mock.ts'
+import { answer, attempt } from './control/answer.ts'
 import { addCalls } from './control/calls.ts'
 import { createGuardedApp } from './control/control-app.ts'
+import { Declined } from './control/declined.ts'
 import { addPage } from './control/page/routes.ts'
 import { renderShell } from './control/page/shell.ts'
+import { readObject } from './control/read-json.ts'
 import { listenOn, PortRefused } from './listen-on.ts'
 
 export { PortRefused }
@@ -26,6 +28,8 @@ export interface JournalConsoleOptions {
   readonly version: string
   /** The target of the calls, for the recording and the page. Its credentials are not shown. */
   readonly target: PlainTarget
+  /** What the mock answers as that a call of the journal can be sent to, too. */
+  readonly as?: MockOptions['as'] | undefined
 }
 
 interface PlainTarget {
@@ -42,7 +46,12 @@ const capacity = 10_000
  * `/control/calls.har` answer as those of a mock.
  * @throws PortRefused if the port cannot be listened on.
  */
-export async function startJournalConsole({ port, version, target }: JournalConsoleOptions): Promise<JournalConsole> {
+export async function startJournalConsole({
+  port,
+  version,
+  target,
+  as,
+}: JournalConsoleOptions): Promise<JournalConsole> {
   const journal = createJournal(capacity)
   const keeper = {
     calls: (limit?: number, filter?: CallFilter & { readonly isWhole?: boolean }): readonly JournalEntry[] =>
@@ -61,6 +70,24 @@ export async function startJournalConsole({ port, version, target }: JournalCons
   router.get(
     '/control/about',
     answer(() => ({ program: 'proxy', version, views: ['calls'] })),
+  )
+
+  let mock: Mock | undefined
+  router.post(
+    '/control/mock',
+    answer(async ({ req }) => {
+      const { number } = await readObject(req, ['number'])
+      const [newest] = journal.read(1)
+      const call = journal.read((newest?.number ?? 0) - Number(number) + 1, { isWhole: true }).at(-1)
+      if (!call || call.number !== number) throw new Declined(404, 'The journal has no call of this number.')
+      // Not before it is wanted: a mock is most of a second's work.
+      const [{ askMockToo }, { createMock }] = await Promise.all([
+        import('./ask-mock-too.ts'),
+        import('./create-mock.ts'),
+      ])
+      mock ??= attempt(() => createMock({ logs: 5000, ...(as && { as }) }))
+      return askMockToo(mock, call)
+    }),
   )
 
   const hostname = '127.0.0.1'

@@ -1,7 +1,7 @@
 import type { JournalEntry, TargetFile } from '../../../core/mock.ts'
 import { formNames } from '../about.ts'
 import { toSecond } from '../moments.ts'
-import { Badge, Body, CopyButton, Unfold } from '../parts/basic.tsx'
+import { Badge, Body, Button, CopyButton, Unfold } from '../parts/basic.tsx'
 import { later } from '../parts/later.tsx'
 import { usePage } from '../state.ts'
 import { Headers, Reason, ShortPath, toneOfStatus, writeMs } from './message.tsx'
@@ -53,7 +53,7 @@ export function Call({ call, target }: CallProps) {
 
 function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShown: boolean }) {
   const { request, response, because, host } = call
-  const { views } = usePage()
+  const { dialog, views } = usePage()
   return (
     <div class="inside">
       <div class="whole-path">
@@ -67,6 +67,13 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
       )}
       {!isWhyShown && <p class="because">{because.why}</p>}
       {host !== 'webhook' && views.value === 'all' && <CallActions call={call} />}
+      {request.method === 'GET' && views.value !== 'all' && (
+        <div class="tools">
+          <Button act={() => (dialog.value = { title: 'Sent to a mock, too', content: <SentToMock call={call} /> })}>
+            Send to a mock, too
+          </Button>
+        </div>
+      )}
       <div class="pair">
         <section>
           <h2>Request {host !== 'webhook' && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}</h2>
@@ -84,6 +91,7 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
 }
 
 const CallActions = later(async () => (await import('./call-dialogs.tsx')).CallActions)
+const SentToMock = later(async () => (await import('./sent-to-mock.tsx')).SentToMock)
 
 /** The same request again, with the credentials of this mock where there were some. */
 function curlOf({ host, request }: JournalEntry, { cloud, selfHosted }: TargetFile): string {

@@ -103,10 +103,10 @@ export const Code = ({ text, label, copied = text }: { text: ComponentChild; lab
 )
 
 /** A body: JSON indented and in colours, anything else as it came. */
-export function Body({ text }: { readonly text: string }) {
+export function Body({ text, label = 'body' }: { readonly text: string; readonly label?: string }) {
   if (text === '') return <p class="quiet">No body.</p>
   const json = indentJson(text)
-  return <Code label="body" text={json === undefined ? text : paintJson(json)} copied={json ?? text} />
+  return <Code label={label} text={json === undefined ? text : paintJson(json)} copied={json ?? text} />
 }
 
 function indentJson(text: string): string | undefined {

@@ -7,7 +7,7 @@ export type { ListedStub } from '../../../core/arrange/nearest-miss.ts'
 export type { ShownAnswer } from '../../../core/arrange/stubs.ts'
 export type { Stub } from '../../../core/mock.ts'
 
-import type { Answer } from '../../../core/mock.ts'
+import type { Answer, JournalEntry } from '../../../core/mock.ts'
 import type { Backup } from '../../../families/backup/seed.ts'
 import type { Service } from '../../../families/service/model.ts'
 import type { Range } from '../../../telemetry/query/plan.ts'
@@ -58,6 +58,14 @@ export interface ListedRule extends Rule {
 /** `POST /control/send`: its status is 0 when no whole answer came. */
 export interface Sent extends Pick<Answer, 'status' | 'headers' | 'body' | 'cause'> {
   readonly ms: number
+}
+
+/** `POST /control/mock`, of a proxy: a call of its journal, and what a mock answers to the same. */
+export interface SentToMock {
+  readonly call: JournalEntry
+  /** Its path in the world of the mock. */
+  readonly path: string
+  readonly sent: Sent
 }
 
 /** How numbers are written, as tiles define it. */

@@ -1,0 +1,45 @@
+import { type Form, type Operation, operations } from '../../fixtures/contract/index.ts'
+import type { JournalEntry, Mock } from '../core/mock.ts'
+import { Declined } from './control/declined.ts'
+import type { SentToMock } from './control/page/answers.ts'
+import { offerRequest } from './control/page/offer-request.ts'
+import { sendCall } from './control/send-call.ts'
+
+/** The headers of a connection, and what would make an answer depend on an earlier one. */
+const unsent = /^(?:authorization|host|connection|content-length|cookie|if-.*)$/
+
+/** Sends a GET of a journal to a mock as well, with ids that exist there and the mock's own credentials. */
+export async function askMockToo(mock: Mock, call: JournalEntry): Promise<SentToMock> {
+  const { host, request } = call
+  if (request.method !== 'GET' || host === 'webhook')
+    throw new Declined(400, 'Only a GET of an API can be sent to a mock as well.')
+  const path = pathIn(mock, call)
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !unsent.test(name)))
+  const anonymous = request.headers.authorization === undefined && { authorization: '' }
+  return { path, call, sent: await sendCall(mock, { api: host, path, headers: { ...headers, ...anonymous } }) }
+}
+
+/** The path of a call in the world of a mock: ids that it does not have become those of what it has of their kind. */
+function pathIn(mock: Mock, { form, operation, request }: JournalEntry): string {
+  const { paths, elsewhere }: Partial<Operation> =
+    Object.entries(operations).find(([id]) => id === operation)?.[1] ?? {}
+  const template = paths?.[form as Form] ?? elsewhere?.[form as Form]
+  if (template === undefined) return request.path
+  const [path = '', query] = request.path.split(/\?(.*)/s)
+  const at = template.split('/')
+  const words = path.split('/')
+  const target = mock.target()
+  const own = Object.fromEntries(at.map((word, index) => [word.slice(1, -1), words[index]]))
+  const id = form === 'managed' ? `managed.${operation}` : operation!
+  const offered = offerRequest(mock.look().world, target, id, mock.clock.now(), own, mock.choices())
+  const values = Object.fromEntries(offered?.parameters.map(({ name, value }) => [name, value]) ?? [])
+  const here: Readonly<Record<string, string | undefined>> = {
+    ...own,
+    ...values,
+    segment: target.cloud?.observabilitySegment,
+  }
+  const filled = at.map((word, index) =>
+    word.startsWith('{') ? encodeURIComponent(here[word.slice(1, -1)] ?? words[index]!) : word,
+  )
+  return `${filled.join('/')}${query === undefined ? '' : `?${query}`}`
+}
