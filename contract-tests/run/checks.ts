@@ -8,12 +8,9 @@ import { checks as implied } from '../rules/lifecycle/index.ts'
 
 /** The checks that follow from the contract, the sections of the specification and the families as one: checks and steps. */
 
-type Parts = typeof sections & typeof families
-type Checked =
-  | keyof typeof implied
-  | {
-      [Name in keyof Parts]: Parts[Name] extends { readonly checks: infer Checks } ? keyof Checks : never
-    }[keyof Parts]
+type ChecksOf<Part> = Part extends { readonly checks: infer Checks } ? keyof Checks : never
+type Part = (typeof sections)[keyof typeof sections] | (typeof families)[keyof typeof families]
+type Checked = keyof typeof implied | ChecksOf<Part>
 
 const all: readonly Family[] = [...Object.values(sections), ...Object.values(families)]
 
