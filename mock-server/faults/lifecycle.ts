@@ -1,4 +1,11 @@
-import { type OperationId, operations, type ResourceId, type RuleId, rules } from '../../fixtures/contract/index.ts'
+import {
+  type Operation,
+  type OperationId,
+  operations,
+  type ResourceId,
+  type RuleId,
+  rules,
+} from '../../fixtures/contract/index.ts'
 import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Fault, Place } from './fault.ts'
@@ -112,11 +119,13 @@ const forgetUpdates = (subject: ResourceId) =>
     }
   })
 
-/** Answers a deletion of a created record without doing it; of any record, where none can be created. */
+/** Answers a deletion of a created record without doing it; of any record, where none can be created or the path names none. */
 const keepDeleted = (subject: ResourceId) => (): Fault => {
   const created = new Set<unknown>()
   const creates = following(subject, () => ({ create: noteCreated(subject, created) }))()
-  const isAny = !(`${subject}.create` in operations)
+  const deletion: Operation | undefined = operations[`${subject}.delete` as keyof typeof operations]
+  const namesOne = Object.values(deletion?.paths ?? {}).every(path => path.endsWith('}'))
+  const isAny = !(`${subject}.create` in operations) || !namesOne
   return (call, next, place) => {
     if (place.operation !== `${subject}.delete`) return creates(call, next, place)
     return isAny || created.has(Object.values(place.params).at(-1)) ? pretend(call, next) : next(call)

@@ -9,7 +9,7 @@ const sample = {
   'cloud savedQuery.list: wrong secret': 'auth/wrong-secret-is-refused-elsewhere',
   "cloud quota.list: another organization's key": 'isolation/foreign-organization-is-refused',
   'cloud activity.list: key that is refused: expired': 'key/expired-key-is-refused',
-  'cloud invitation.list: key that is refused: role': 'key/without-a-role-may-do-nothing',
+  'cloud invitation.get: key that is refused: role': 'key/without-a-role-may-do-nothing',
   'cloud key.get: unknown id': 'isolation/unknown-id-is-refused',
   'cloud queryApiEndpoint.create: required field missing': 'error/missing-field-is-refused',
   'cloud scalingSchedule.upsert: malformed JSON': 'error/malformed-json-is-refused',
