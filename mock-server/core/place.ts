@@ -7,27 +7,33 @@ import type { Context } from './context.ts'
 import type { Deployment } from './deployment.ts'
 import { authorizationOf, nameIds } from './target.ts'
 
-/** What a fault may know of a call: its target, and the valid credentials and ids. */
+/** What a fault may know of a call: its target, and the valid credentials and ids, which are drawn when a fault reads them. */
 export function describePlace(deployment: Deployment, { match, form, id }: Context): Place {
-  const { world } = deployment
-  const ids = nameIds(deployment)
-  const { params } = match
-  const team = world.in(teams, selfHosted).get('team')
-  const isOwned = world.in(organizations).get(params.organizationId ?? '') !== undefined
-  const key = dealKey(world.seed, isOwned ? params.organizationId! : ids.organizationId)
-  const [cloud, bearer] = [authorizationOf(key), `Bearer ${team?.accessKey}`]
-  const isCloud = form !== 'selfHosted'
   return {
     form: match.form,
     operation: id,
-    params,
-    authorization: {
-      own: isCloud ? cloud : bearer,
-      foreign: isCloud ? bearer : cloud,
-      ingestionKey: `Bearer ${team?.ingestionKey}`,
-      first: authorizationOf(dealKey(world.seed, ids.organizationId)),
-      second: ids.secondOrganizationId === '' ? '' : authorizationOf(dealKey(world.seed, ids.secondOrganizationId)),
+    params: match.params,
+    get authorization() {
+      return authorizationIn(deployment, match.params.organizationId ?? '', form !== 'selfHosted')
     },
-    ids,
+    get ids() {
+      return nameIds(deployment)
+    },
+  }
+}
+
+function authorizationIn(deployment: Deployment, organizationId: string, isCloud: boolean): Place['authorization'] {
+  const { world } = deployment
+  const ids = nameIds(deployment)
+  const team = world.in(teams, selfHosted).get('team')
+  const of = (organization: string) => authorizationOf(dealKey(world.seed, organization))
+  const isOwned = world.in(organizations).get(organizationId) !== undefined
+  const [cloud, bearer] = [of(isOwned ? organizationId : ids.organizationId), `Bearer ${team?.accessKey}`]
+  return {
+    own: isCloud ? cloud : bearer,
+    foreign: isCloud ? bearer : cloud,
+    ingestionKey: `Bearer ${team?.ingestionKey}`,
+    first: of(ids.organizationId),
+    second: ids.secondOrganizationId === '' ? '' : of(ids.secondOrganizationId),
   }
 }
