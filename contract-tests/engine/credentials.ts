@@ -38,56 +38,56 @@ const basic = (id: string, secret: string) => `Basic ${btoa(unescape(encodeURICo
  * The Authorization header for a request, `undefined` for none, or `null` when the target file does not have what it takes.
  */
 export function authorization(target: TargetFile, form: Form, as: As): string | undefined | null {
-  return as === 'none' ? undefined : authorizations(target, form)[as] || null
+  return as === 'none' ? undefined : authorizations(target, form)[as]?.() || null
 }
 
-type Authorizations = Readonly<Partial<Record<As, string | undefined>>>
+type Authorizations = Readonly<Partial<Record<As, () => string | undefined>>>
 
-/** The Authorization headers that can be made from a target file. */
+/** The Authorization headers that can be made from a target file: each is made when it is asked for. */
 export function authorizations({ cloud, selfHosted }: TargetFile, form: Form): Authorizations {
   if (form === 'selfHosted') return selfHosted ? tokens(selfHosted, cloud) : {}
   return cloud ? basics(cloud, selfHosted) : {}
 }
 
 function tokens({ apiKey, ingestionKey }: SelfHostedTarget, cloud: CloudTarget | undefined): Authorizations {
-  const other = inOtherCase(apiKey)
+  const bearer = (token: string | undefined) => token && `Bearer ${token}`
   return {
-    key: `Bearer ${apiKey}`,
-    emptySecret: 'Bearer ',
-    wrongSecret: `Bearer ${alter(apiKey)}`,
-    cutSecret: `Bearer ${apiKey.slice(0, -1)}`,
-    continuedSecret: `Bearer ${apiKey}${JUNK}`,
-    [isUuid(apiKey) ? 'nameInOtherCase' : 'secretInOtherCase']: other && `Bearer ${other}`,
-    noScheme: apiKey,
-    wrongScheme: basic(apiKey, ''),
-    keyAsPassword: basic('api', apiKey),
-    malformed: 'Bearer not a key',
-    otherForm: cloud && basic(cloud.keyId, cloud.keySecret),
-    ingestion: ingestionKey && `Bearer ${ingestionKey}`,
+    key: () => bearer(apiKey),
+    emptySecret: () => 'Bearer ',
+    wrongSecret: () => bearer(alter(apiKey)),
+    cutSecret: () => bearer(apiKey.slice(0, -1)),
+    continuedSecret: () => bearer(apiKey + JUNK),
+    [isUuid(apiKey) ? 'nameInOtherCase' : 'secretInOtherCase']: () => bearer(inOtherCase(apiKey)),
+    noScheme: () => apiKey,
+    wrongScheme: () => basic(apiKey, ''),
+    keyAsPassword: () => basic('api', apiKey),
+    malformed: () => bearer('not a key'),
+    otherForm: () => cloud && basic(cloud.keyId, cloud.keySecret),
+    ingestion: () => bearer(ingestionKey),
   }
 }
 
 function basics(cloud: CloudTarget, selfHosted: SelfHostedTarget | undefined): Authorizations {
   const { keyId, keySecret, secondKeyId, secondKeySecret } = cloud
-  const key = basic(keyId, keySecret)
-  const otherId = inOtherCase(keyId)
+  const key = () => basic(keyId, keySecret)
+  const withId = (id: string | undefined) => id && basic(id, keySecret)
   const withSecret = (secret: string | undefined) => (secret && secret !== keySecret ? basic(keyId, secret) : undefined)
   return {
     key,
-    secondKey: secondKeyId && secondKeySecret ? basic(secondKeyId, secondKeySecret) : key,
-    emptySecret: basic(keyId, ''),
-    wrongSecret: withSecret(alter(keySecret)),
-    cutSecret: basic(keyId, keySecret.slice(0, -1)),
-    continuedSecret: withSecret(keySecret + JUNK),
-    secretInOtherCase: withSecret(inOtherCase(keySecret)),
-    nameInOtherCase: otherId && basic(otherId, keySecret),
-    keyIdAsSecret: withSecret(keyId),
-    otherOrganizationsSecret: withSecret(secondKeySecret),
-    noScheme: key.replace(/^Basic /, ''),
-    wrongKeyId: basic(alter(keyId), keySecret),
-    wrongScheme: key.replace(/^Basic/, 'Bearer'),
-    malformed: 'Basic !!!',
-    otherForm: selfHosted && `Bearer ${selfHosted.apiKey}`,
+    secondKey: () => (secondKeyId && secondKeySecret ? basic(secondKeyId, secondKeySecret) : key()),
+    emptySecret: () => basic(keyId, ''),
+    wrongSecret: () => withSecret(alter(keySecret)),
+    cutSecret: () => basic(keyId, keySecret.slice(0, -1)),
+    continuedSecret: () => withSecret(keySecret + JUNK),
+    secretInOtherCase: () => withSecret(inOtherCase(keySecret)),
+    nameInOtherCase: () => withId(inOtherCase(keyId)),
+    keyIdAsSecret: () => withSecret(keyId),
+    otherOrganizationsSecret: () => withSecret(secondKeySecret),
+    noScheme: () => key().replace(/^Basic /, ''),
+    wrongKeyId: () => withId(alter(keyId)),
+    wrongScheme: () => key().replace(/^Basic/, 'Bearer'),
+    malformed: () => 'Basic !!!',
+    otherForm: () => selfHosted && `Bearer ${selfHosted.apiKey}`,
   }
 }
 

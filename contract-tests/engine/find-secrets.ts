@@ -29,19 +29,20 @@ export interface FindOptions {
   readonly cutShort: boolean
 }
 
-/** Answers where any of the secrets stands in a text; the places do not overlap and are in order. */
-export function createFinder(
-  secrets: readonly string[],
-  { cutShort }: FindOptions,
-): (text: string) => readonly Range[] {
+/** Finds the secrets that it learnt. */
+export function createFinder({ cutShort }: FindOptions) {
   const needles: Needle[][] = Array(KEYS)
-  for (const [text, shortest] of spellings(secrets)) {
-    const length = cutShort ? shortest : text.length
-    const needle = { beginning: text.slice(0, length), rest: text.slice(length) }
-    const key = keyAt(text, 0)
-    needles[key] = [...(needles[key] ?? []), needle]
+  return {
+    learn(secrets: readonly string[]): void {
+      for (const [text, shortest] of spellings(secrets)) {
+        const length = cutShort ? shortest : text.length
+        const needle = { beginning: text.slice(0, length), rest: text.slice(length) }
+        needles[keyAt(text, 0)] = [...(needles[keyAt(text, 0)] ?? []), needle]
+      }
+    },
+    /** Answers where any of the secrets stands in a text; the places do not overlap and are in order. */
+    find: (text: string): readonly Range[] => merge(unwrap(text).flatMap(layer => findIn(layer, needles))),
   }
-  return text => merge(unwrap(text).flatMap(layer => findIn(layer, needles)))
 }
 
 function findIn({ text, places }: Layer, needles: readonly (readonly Needle[])[]): Range[] {

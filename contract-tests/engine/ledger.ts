@@ -57,6 +57,8 @@ export interface Ledger {
   showsMarks(form: Form, resource: Created): boolean
   entries(): readonly LedgerEntry[]
   left(): readonly LedgerEntry[]
+  /** How many kinds of things it has. */
+  kinds(): number
 }
 
 const keyOf = (form: Form, resource: Created) => `${form} ${resource}`
@@ -67,10 +69,12 @@ const keyOf = (form: Form, resource: Created) => `${form} ${resource}`
  */
 export function createLedger(write: (line: string) => void = () => {}, text = ''): Ledger {
   const { entries, before, marked } = readContent(text)
+  const kinds = new Set(entries.map(({ form, resource }) => keyOf(form, resource)))
   const note = (what: string, value: object) => write(`${JSON.stringify({ what, ...value })}\n`)
   return {
     intend(entry) {
       entries.push(entry)
+      kinds.add(keyOf(entry.form, entry.resource))
       note('intended', entry)
       return entry
     },
@@ -101,6 +105,7 @@ export function createLedger(write: (line: string) => void = () => {}, text = ''
     showsMarks: (form, resource) => marked.has(keyOf(form, resource)),
     entries: () => entries,
     left: () => entries.filter(entry => !entry.deleted),
+    kinds: () => kinds.size,
   }
 }
 

@@ -23,31 +23,27 @@ export function createRedactor(target: TargetFile): Redactor {
   // secret.
   const sent = (['cloud', 'selfHosted'] as const).flatMap(form =>
     Object.entries(authorizations(target, form)).flatMap(([as, credential]) =>
-      harmless.includes(as) ? [] : (credential?.replace(/^\w+ /, '') ?? []),
+      harmless.includes(as) ? [] : (credential()?.replace(/^\w+ /, '') ?? []),
     ),
   )
   const credentials = sent.filter(credential => credential.length >= SHORTEST_PART)
   const known = new Set([...credentials, ...secretsOf(target)])
-  // Built when a text is redacted, because secrets are often learnt one after the other.
-  let replace: ((text: string) => string) | undefined
-  const redact = (text: string) => {
-    replace ??= createReplacer([...known], { cutShort: true })
-    return replace(text)
-  }
+  const redact = createReplacer([...known], { cutShort: true })
+  const { learn } = redact
   return Object.assign(redact, {
     learn(secrets: readonly string[]) {
       const fresh = secrets.filter(secret => secret.length >= SHORTEST_PART && !known.has(secret))
-      if (fresh.length === 0) return
       for (const secret of fresh) known.add(secret)
-      replace = undefined
+      learn(fresh)
     },
   })
 }
 
 /** Replaces each secret by the mark of a redaction. */
-export function createReplacer(secrets: readonly string[], options: FindOptions): (text: string) => string {
-  const find = createFinder(secrets, options)
-  return text => {
+export function createReplacer(secrets: readonly string[], options: FindOptions): Redactor {
+  const { learn, find } = createFinder(options)
+  learn(secrets)
+  const replace = (text: string) => {
     let clean = ''
     let from = 0
     for (const { start, end } of find(text)) {
@@ -56,6 +52,7 @@ export function createReplacer(secrets: readonly string[], options: FindOptions)
     }
     return clean + text.slice(from)
   }
+  return Object.assign(replace, { learn })
 }
 
 /** The same value without the secrets in it, in names of fields too. */

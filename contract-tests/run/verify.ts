@@ -118,7 +118,8 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
     })
     const came = [...visited.exchanges.values(), ...(await cleanUp(visited.target, ledger, visited))]
     exchanges.push(...came)
-    const verdicts = some.map(one => ({ ...one, verdict: judge(one, came, visited) }))
+    const evidence = new Map(forms.map(form => [form, createEvidence(form, visited, came)]))
+    const verdicts = some.map(one => ({ ...one, verdict: judge(one, evidence.get(one.form)!, visited) }))
     return { visited, verdicts }
   }
   const looksAt = everyForm.filter(form => selected.some(rule => rule.form === form))
@@ -199,9 +200,10 @@ export async function examine(options: VerifyOptions): Promise<Examination> {
 
 /** The steps that the checks read, with the steps that those are made from. */
 function neededSteps(selected: readonly Judged[], steps: ReadonlyMap<string, Step>): readonly Step[] {
-  const ofForm = (form: Form) => [...steps.values()].flatMap(step => (step.form === form ? step.name : []))
-  const read = selected.flatMap(({ form, check }) => (check.reads === 'everything' ? ofForm(form) : check.reads(form)))
-  const needed = new Set(closureOf(read, steps))
+  const whole = new Set(selected.flatMap(({ form, check }) => (check.reads === 'everything' ? form : [])))
+  const read = selected.flatMap(({ form, check }) => (check.reads === 'everything' ? [] : check.reads(form)))
+  const ofWhole = [...steps.values()].flatMap(({ name, form }) => (whole.has(form) ? name : []))
+  const needed = new Set(closureOf([...ofWhole, ...read], steps))
   return [...steps.values()].filter(({ name }) => needed.has(name))
 }
 
@@ -221,11 +223,10 @@ export function createEvidence(
 }
 
 /** Judges a rule. One that reads whatever came lacks what every request lacked, when no operation could be asked for. */
-function judge({ rule: { level }, form, check }: Judged, exchanges: readonly Exchange[], visited: Visit): Verdict {
+function judge({ rule: { level }, form, check }: Judged, evidence: Evidence, visited: Visit): Verdict {
   const why = visited.ended.get(form)
   if (why) return { outcome: 'errored', detail: why, exchanges: [] }
   const { missing } = visited
-  const evidence = createEvidence(form, visited, exchanges)
   const verdict = level === 'documented' ? unlessAbsent(check.judge(evidence), evidence) : check.judge(evidence)
   const isBare = check.reads === 'everything' && evidence.all.every(({ operation }) => operation === undefined)
   if (verdict.outcome !== 'not-applicable' || !isBare) return verdict

@@ -178,8 +178,7 @@ export async function visit(options: VisitOptions): Promise<Visit> {
     if (step.operation && target.notOffered?.includes(step.operation))
       return { skipped: `the target file lists ${step.operation} under notOffered` }
     // For each kind of thing two lists are kept back, to see what is left of it.
-    const kinds = new Set(ledger.entries().map(({ form, resource }) => `${form} ${resource}`))
-    sender.reserve(keptBack() + 2 * kinds.size + (step.creates ? 6 : 1))
+    sender.reserve(keptBack() + 2 * ledger.kinds() + (step.creates ? 6 : 1))
     const skipped = sender.cut ?? holdBack(step, { target, readOnly, allowEffects, isReal: waiting.isReal })
     return skipped === undefined ? undefined : { skipped }
   }

@@ -1,7 +1,7 @@
 import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
 import type { As } from '../engine/credentials.ts'
 import { isLiving } from '../engine/living.ts'
-import { isDocumented, isShown, operationsOf } from '../engine/paths.ts'
+import { isDocumented, isShown } from '../engine/paths.ts'
 import { updatesOf } from './life-lines.ts'
 import { chartQueries } from './samples.ts'
 
@@ -53,19 +53,13 @@ const notInForm: Partial<Record<As, readonly Form[]>> = {
 
 export const probeName = (form: Form, as: As, operation: OperationId) => `${form}:${operation} as ${as}`
 
-/** The probes of one rule in one form: the kinds of credential that the form can be sent. */
-export const probesOf = (rule: ProbeRule, form: Form): readonly As[] =>
-  (Object.keys(probes[rule]) as As[]).filter(as => !notInForm[as]?.includes(form))
-
-/** Whether a rule is tried on an operation. Those that only the vendor's document has are tried without credentials and with a wrong secret. */
-const isProbed = (rule: ProbeRule, form: Form, operation: OperationId): boolean =>
-  isDocumented(operation)
-    ? ('none' in probes[rule] || 'wrongSecret' in probes[rule]) && operations[operation].isPublic !== true
+/** Whether a rule is tried on an operation with a kind of credential. Operations that only the vendor's document has are tried without credentials and with a wrong secret. */
+export function isTriedAs(as: As, rule: ProbeRule, form: Form, operation: OperationId): boolean {
+  if (notInForm[as]?.includes(form)) return false
+  return isDocumented(operation)
+    ? as === 'none' || as === 'wrongSecret'
     : !isForShownOnly(rule) || isShown(operation, form)
-
-/** The operations that a rule is tried on: of what only the vendor's document has, writing ones only where a life creates what they may be aimed at. */
-export const probedOperations = (rule: ProbeRule, form: Form): readonly OperationId[] =>
-  operationsOf(form).filter(operation => isProbed(rule, form, operation))
+}
 
 /** The steps whose success shows that a probe of an operation would succeed with good credentials. */
 export function goodStep(form: Form, operation: OperationId): readonly string[] {

@@ -19,7 +19,7 @@ import { isObject, isUuid } from '../engine/recognise.ts'
 import type { Request } from '../engine/send.ts'
 import { type Draft, isRead, type Past, type Step } from '../engine/step.ts'
 import { isLocal } from '../engine/target/target.ts'
-import { firstShown, goodStep, isForShownOnly, probedOperations, probes, probesOf, wordsOf } from './authentication.ts'
+import { firstShown, goodStep, isForShownOnly, isTriedAs, probes, wordsOf } from './authentication.ts'
 import { UNKNOWN, withSecondKey } from './cloud.ts'
 import { credentialsOf, skip } from './visit.ts'
 
@@ -49,7 +49,7 @@ const ofCredentials: readonly Kind[] = (Object.keys(probes) as (keyof typeof pro
       why: wordsOf(as),
       rule,
       as,
-      isFor: (operation, form) => probesOf(rule, form).includes(as) && probedOperations(rule, form).includes(operation),
+      isFor: (operation, form) => isTriedAs(as, rule, form, operation),
       change(good, past, operation, form) {
         const { target } = past
         if (authorization(target, form, as) === null)

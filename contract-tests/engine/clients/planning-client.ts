@@ -81,7 +81,7 @@ export function createPlanningClient(
   const gone = new Set<string>()
   const isGood = ({ path, headers: { authorization } }: Outgoing) => {
     const { key, secondKey } = authorizations(target, path.startsWith('/v1') ? 'cloud' : 'selfHosted')
-    return authorization !== undefined && [createdKey, key, secondKey].includes(authorization)
+    return authorization !== undefined && [createdKey, key?.(), secondKey?.()].includes(authorization)
   }
   const remove = (path: string) => {
     for (const one of [...kept.keys()]) if (one === path || one.startsWith(`${path}/`)) kept.delete(one)
