@@ -302,8 +302,11 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
   const isWhole = setting.sentences?.[`${place} union`.trimStart()] !== undefined
   const common = entriesOf(fields)
   const variants = oneOf && compileVariants(oneOf, isWhole ? {} : fields, entriesOf)
-  const instead = oneOf?.instead && compileInstead(oneOf.by, oneOf.instead, fields, entriesOf)
-  const unknown = (value: object) => Object.keys(value).filter(name => !common.some(([known]) => known === name))
+  const instead = oneOf?.instead?.map(one => compileInstead(oneOf.by, one, fields, entriesOf)) ?? []
+  const refuseStrangers = (entries: Entries, value: object, run: Run) => {
+    const strangers = Object.keys(value).filter(name => !entries.some(([known]) => known === name))
+    if (strangers.length > 0) fault('others', value, run, { about: strangers })
+  }
   return (value, run) => {
     if (!isObject(value)) {
       if (!isWhole) return fault('type', value, run)
@@ -315,17 +318,20 @@ function compileObject(field: Field, place: string, setting: Setting, fault: Fau
     if (least > 0 && Object.keys(value).length < least) fault('least', value, run)
     if (!variants) {
       const taken = visitAll(common, value, run)
-      const strangers = others === undefined ? [] : unknown(value)
-      if (strangers.length === 0) return taken
       if (others === 'kept') return { ...value, ...taken }
-      fault('others', value, run, { about: strangers })
+      if (others === 'refused') refuseStrangers(common, value, run)
       return taken
     }
-    const among = instead?.isMeant(value) ? instead.variants : variants
+    const among = instead.find(({ isMeant }) => isMeant(value))?.variants ?? variants
     const entries = among.get(value[oneOf.by] ?? oneOf.usual)
     const faultOfUnion = (run: Run) =>
       within(run, oneOf.by, () => fault('oneOf', value[oneOf.by], run, { about: [...among.keys()] }))
-    if (!isWhole) return entries ? visitAll(entries, value, run) : faultOfUnion(run)
+    if (!isWhole) {
+      if (!entries) return faultOfUnion(run)
+      const taken = visitAll(entries, value, run)
+      if (others === 'refused') refuseStrangers(entries, value, run)
+      return taken
+    }
     const taken = visitAll(common, value, run)
     const branch = { ...run, issues: [], isAborted: false } as Run
     if (entries) Object.assign(taken, visitAll(entries, value, branch))
@@ -354,7 +360,7 @@ function compileVariants({ by, usual, of }: OneOf, common: Fields, entriesOf: (f
 
 function compileInstead(
   by: string,
-  { where, is, of }: NonNullable<OneOf['instead']>,
+  { where, is, of }: NonNullable<OneOf['instead']>[number],
   common: Fields,
   entriesOf: (fields: Fields) => Entries,
 ) {

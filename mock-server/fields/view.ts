@@ -17,35 +17,44 @@ export interface View {
 export function viewOf(field: Field, view: View): Field | undefined {
   const { side, edition, form } = view
   const { in: variants, ...usual } = field
-  const own = edition && variants?.[edition]
-  const { optional, nullable, readOnly, writeOnly, editions, forms, answered, ...rest } = { ...usual, ...own }
+  const own = edition && { ...variants?.[edition], ...(form === 'managed' && variants?.[`${edition} managed`]) }
+  const { optional, nullable, readOnly, writeOnly, editions, forms, answered, fields, oneOf, ...rest } = {
+    ...usual,
+    ...own,
+  }
   // What one edition keeps may be there where all are meant.
   const isOpen = !edition && Object.values(variants ?? {}).some(({ others }) => others === 'kept')
   if ((side === 'request' && readOnly) || (side === 'answer' && writeOnly)) return undefined
-  if (edition && editions && !editions.includes(edition)) return undefined
-  if (form && forms && !forms.includes(form)) return undefined
+  if (!isIn({ editions, forms }, view)) return undefined
   const isOf = (sides: Field['nullable']) =>
     sides === true || sides === (side === 'record' ? 'answer' : side) || (sides === 'managed' && form !== 'selfHosted')
   const isOptional = isOf(optional) || (side === 'record' && writeOnly) || (!edition && editions)
-  const { fields, oneOf, items, each, names, values } = rest
+  const { items, each, names, values } = rest
   return {
     ...rest,
     ...(values && answered && side !== 'request' && { values: [...values, ...answered] }),
     ...(isOptional && { optional: true }),
     ...(isOf(nullable) && { nullable: true }),
     ...(isOpen && { others: 'kept' }),
-    ...(fields && { fields: viewOfAll(fields, view) }),
-    ...(oneOf && { oneOf: viewOfUnion(oneOf, view) }),
+    ...(oneOf ? viewOfShape({ fields: fields ?? {}, oneOf }, view) : fields && { fields: viewOfAll(fields, view) }),
     ...(items && { items: viewOf(items, view) }),
     ...(each && { each: viewOf(each, view) }),
     ...(names && { names: viewOf(names, view) }),
   }
 }
 
-export const viewOfShape = ({ fields, oneOf }: Shape, view: View): Shape => ({
-  fields: viewOfAll(fields, view),
-  ...(oneOf && { oneOf: viewOfUnion(oneOf, view) }),
-})
+/** Where an edition or a form has only one of the objects, it is no union there. */
+export function viewOfShape({ fields, oneOf }: Shape, view: View): Shape {
+  const own = viewOfAll(fields, view)
+  if (!oneOf) return { fields: own }
+  const union = viewOfUnion(oneOf, view)
+  const [[value, only], another] = Object.entries(union.of) as [[string, Fields], unknown?]
+  if (another || union.instead?.length) return { fields: own, oneOf: union }
+  return { fields: { ...own, [union.by]: { type: 'string', ...own[union.by], values: [value] }, ...only } }
+}
+
+const isIn = ({ editions, forms }: Pick<Field, 'editions' | 'forms'>, { edition, form }: View) =>
+  (!edition || (editions?.includes(edition) ?? true)) && (!form || (forms?.includes(form) ?? true))
 
 const viewOfAll = (fields: Fields, view: View): Fields =>
   Object.fromEntries(
@@ -60,25 +69,28 @@ function viewOfUnion({ by, usual, of, editions = {}, forms = {}, instead }: OneO
   const viewOfEach = (of: OneOf['of']) =>
     Object.fromEntries(
       Object.entries(of)
-        .filter(([value]) => !view.edition || (editions[value]?.includes(view.edition) ?? true))
-        .filter(([value]) => !view.form || (forms[value]?.includes(view.form) ?? true))
+        .filter(([value]) => isIn({ editions: editions[value], forms: forms[value] }, view))
         .map(([value, fields]) => [value, viewOfAll(fields, view)]),
     )
   return {
     by,
     ...(view.side === 'request' && { usual }),
     of: viewOfEach(of),
-    ...(instead && { instead: { ...instead, of: viewOfEach(instead.of) } }),
+    ...(instead && {
+      instead: instead.filter(one => isIn(one, view)).map(one => ({ ...one, of: viewOfEach(one.of) })),
+    }),
   }
 }
 
 /** The fields of every object of a union. */
 export const variantsOf = ({ by, of, instead }: OneOf): readonly Fields[] => [
   ...Object.entries(of).map(([value, own]) => ({ [by]: { type: 'string', values: [value] }, ...own }) as const),
-  ...Object.entries(instead?.of ?? {}).map(([value, own]) => {
-    const { where, is } = instead!
-    return { [where]: { type: 'string', values: [is] }, [by]: { type: 'string', values: [value] }, ...own } as const
-  }),
+  ...(instead ?? []).flatMap(({ where, is, of }) =>
+    Object.entries(of).map(
+      ([value, own]) =>
+        ({ [where]: { type: 'string', values: [is] }, [by]: { type: 'string', values: [value] }, ...own }) as const,
+    ),
+  ),
 ]
 
 /** All fields of a shape: those of variants are optional, and are of several what they are of each. */

@@ -2,7 +2,7 @@ import type { alert } from '../../fixtures/contract/alert.ts'
 import type { dashboard } from '../../fixtures/contract/dashboard.ts'
 import type { AnyOf, ObjectOf } from '../../fixtures/contract/index.ts'
 import type { source } from '../../fixtures/contract/source.ts'
-import type { tileConfig } from '../../fixtures/contract/tile.ts'
+import type { dashboardFilter, savedFilterValue, tileConfig } from '../../fixtures/contract/tile.ts'
 
 /**
  * The records of an observability stack, as they are stored. They are immutable: a write replaces the whole record. Fields
@@ -21,10 +21,20 @@ export type SelectItem = Extract<
 >['select'][number]
 type Kept = ObjectOf<typeof dashboard, 'record'>
 export type Tile = Omit<Kept['tiles'][number], 'config'> & { readonly config: TileConfig }
-export type Dashboard = Omit<Kept, 'tiles'> & { readonly tiles: readonly Tile[] }
+/** A filter of a dashboard of any kind. */
+export type Filter = AnyOf<typeof dashboardFilter, 'record'>
+export type Dashboard = Omit<Kept, 'tiles' | 'filters' | 'savedFilterValues'> & {
+  readonly tiles: readonly Tile[]
+  readonly filters: readonly Filter[]
+  readonly savedFilterValues: readonly AnyOf<typeof savedFilterValue, 'record'>[]
+}
+
+/** A webhook or addresses of mail. */
+export type Channel = AnyOf<typeof alert.fields.channel, 'record'>
 
 /** At least one channel; the first is the one that the older edition knows. */
-export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'displayName' | 'tags'> & {
+export type Alert = Omit<AnyOf<typeof alert, 'record'>, 'channel' | 'channels' | 'displayName' | 'tags'> & {
+  readonly channels: readonly Channel[]
   /** As sent: without them, answers show those of what the alert watches. */
   readonly displayName?: string | null
   readonly tags?: readonly string[] | null

@@ -144,11 +144,11 @@ function variantOf(value: JsonObject, oneOf: OneOf | undefined): Fields {
   if (!oneOf) return {}
   const { by, usual, instead } = oneOf
   const which = value[by] ?? usual
-  const isInstead = instead && value[instead.where] === instead.is
-  const of = isInstead ? instead.of : oneOf.of
+  const other = instead?.find(({ where, is }) => value[where] === is)
+  const { of } = other ?? oneOf
   const fields = typeof which === 'string' && Object.hasOwn(of, which) ? of[which]! : {}
   return {
-    ...(isInstead && { [instead.where]: { type: 'string', values: [instead.is] } }),
+    ...(other && { [other.where]: { type: 'string', values: [other.is] } }),
     [by]: { type: 'string', values: Object.keys(of) },
     ...fields,
   }

@@ -154,13 +154,15 @@ function wordsOf(field: Partial<Field>): readonly string[] {
   const { values = [], default: usual, fields, oneOf, items, each } = field
   const inside = [
     ...Object.values(fields ?? {}),
-    ...Object.values({ ...oneOf?.of, ...oneOf?.instead?.of }).flatMap(each => Object.values(each)),
+    ...[oneOf, ...(oneOf?.instead ?? [])]
+      .flatMap(one => Object.values(one?.of ?? {}))
+      .flatMap(each => Object.values(each)),
   ]
   return [
     ...values,
     ...(typeof usual === 'string' ? [usual] : []),
     ...Object.keys(oneOf?.of ?? {}),
-    ...(oneOf?.instead ? [oneOf.instead.is] : []),
+    ...(oneOf?.instead ?? []).map(({ is }) => is),
     ...[...inside, ...(items ? [items] : []), ...(each ? [each] : [])].flatMap(wordsOf),
   ]
 }

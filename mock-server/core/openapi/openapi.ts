@@ -319,18 +319,20 @@ function describeObject({ fields = {}, oneOf, others, each, names }: Omit<Field,
 }
 
 /** Several objects, each of which begins with the value that decides. */
-const describeVariants = ({ by, usual, of, instead }: OneOf): readonly Json[] => [
+const describeVariants = ({ by, usual, of, instead = [] }: OneOf): readonly Json[] => [
   ...Object.entries(of).map(([value, own]) => {
     const fields = { [by]: { type: 'string', values: [value], ...(value === usual && { optional: true }) }, ...own }
     const described = describeObject({ fields: fields as Fields })
     // Otherwise an object might fit two of them.
-    return instead ? { ...described, not: hasValue(instead.where, instead.is) } : described
+    const [other, another] = instead.filter(({ of }) => value in of).map(({ where, is }) => hasValue(where, is))
+    return other ? { ...described, not: another ? { anyOf: [other, another] } : other } : described
   }),
-  ...Object.entries(instead?.of ?? {}).map(([value, own]) => {
-    const { where, is } = instead!
-    const decisive = { [where]: { type: 'string', values: [is] }, [by]: { type: 'string', values: [value] } } as const
-    return describeObject({ fields: { ...decisive, ...own } })
-  }),
+  ...instead.flatMap(({ where, is, of }) =>
+    Object.entries(of).map(([value, own]) => {
+      const decisive = { [where]: { type: 'string', values: [is] }, [by]: { type: 'string', values: [value] } } as const
+      return describeObject({ fields: { ...decisive, ...own } })
+    }),
+  ),
 ]
 const hasValue = (name: string, value: string): Json => ({ required: [name], properties: { [name]: { const: value } } })
 

@@ -132,6 +132,6 @@ function announce(subject: Subject, { from, to, group, value, startTime: start }
   if (isSilenced || !isNews) return []
   const occasion = { ...subject, state: to === 'ALERT' ? to : 'OK', group, value, start } as const
   return alert.channels
-    .flatMap(({ webhookId }) => stack.webhooks.get(webhookId.toLowerCase()) ?? [])
+    .flatMap(({ webhookId = '' }) => stack.webhooks.get(webhookId.toLowerCase()) ?? [])
     .map(webhook => makeDelivery(occasion, webhook, frontendUrl))
 }

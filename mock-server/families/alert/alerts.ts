@@ -2,7 +2,7 @@ import { alert } from '../../../fixtures/contract/alert.ts'
 import { presenterOf } from '../../fields/view.ts'
 import type { Edition } from '../../words/edition.ts'
 import { refused, unknownId } from '../../words/refusal.ts'
-import type { Alert, TileConfig } from '../../words/resources.ts'
+import type { Alert, Channel, TileConfig } from '../../words/resources.ts'
 import { refuseUnwatchableSql } from '../dashboard/tile-alerts.ts'
 import type { BodyOf, HandlersOf, Request } from '../family.ts'
 import { findRecord } from '../observability/find-record.ts'
@@ -39,7 +39,8 @@ function refuseBrokenReference(body: AlertBody, request: Request) {
   if (body.source === 'saved_search') refuseBrokenSearch(body, request)
   else if (body.source === 'tile') refuseBrokenTile(body, request)
   else refuseBrokenChart(body, request)
-  for (const { webhookId } of body.channels ?? [body.channel]) {
+  for (const { webhookId } of (body.channels ?? [body.channel]) as readonly Channel[]) {
+    if (webhookId === undefined) continue
     if (!isId(webhookId)) throw refused('Invalid webhook ID')
     if (!stack.webhooks.get(webhookId.toLowerCase())) throw refused('Webhook not found')
   }

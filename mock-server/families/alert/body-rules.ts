@@ -1,6 +1,7 @@
 import type { BodyRules } from '../../fields/judge.ts'
 import { typeOfEnumeration } from '../../fields/sentences.ts'
 import { day } from '../../words/durations.ts'
+import type { Channel } from '../../words/resources.ts'
 import type { BodyOf } from '../family.ts'
 import { intervalMinutes } from './alert-schedule.ts'
 
@@ -38,13 +39,15 @@ type Complain = (sentence: string) => void
 
 function checkChannels({ channel, channels }: Partial<BodyOf<'alert.create'>>, complain: Complain) {
   if (!channel && !channels) complain('Provide either "channel" or "channels"')
-  if (channel && channels && channel.webhookId !== channels[0]?.webhookId) {
+  if (channel && channels && targetOf(channel) !== (channels[0] && targetOf(channels[0]))) {
     complain('When both "channel" and "channels" are provided, "channel" must match the first entry of "channels"')
   }
-  if (new Set(channels?.map(({ webhookId }) => webhookId)).size < (channels?.length ?? 0)) {
+  if (new Set(channels?.map(targetOf)).size < (channels?.length ?? 0)) {
     complain('Duplicate notification channels are not allowed')
   }
 }
+
+const targetOf = ({ webhookId, emailRecipients = [] }: Channel) => webhookId ?? emailRecipients.toSorted().join()
 
 function checkOffset(alert: BodyOf<'alert.create'>, complain: Complain) {
   const offset = alert.scheduleOffsetMinutes ?? 0

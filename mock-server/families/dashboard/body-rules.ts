@@ -65,6 +65,10 @@ export const dashboardRules: BodyRules = {
       }
       checkContainers(body.containers ?? [], complain)
       checkFilterModes(body.filters ?? [], complain)
+      for (const [at, value] of body.savedFilterValues?.entries() ?? []) {
+        if (value.type !== 'variable' || value.all !== false) continue
+        complain('Invalid literal value, expected true', 'savedFilterValues', at, 'all')
+      }
     },
   },
 }

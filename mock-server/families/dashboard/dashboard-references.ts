@@ -1,5 +1,6 @@
 import type { Dashboard, TileConfig } from '../../words/resources.ts'
 import type { Stack } from '../observability/stack.ts'
+import { variableNameOf } from './filter-modes.ts'
 import type { AnyDashboard, AnyTile, ConfigBody } from './make-dashboard.ts'
 
 type Containers = NonNullable<AnyDashboard['containers']>
@@ -43,10 +44,40 @@ export function findBrokenReference(body: AnyDashboard, stack: Stack, before?: D
     ],
     ['The following onClick search source IDs are not log or trace sources', unsearchable],
   ]
+  const filters = body.filters ?? before?.filters ?? []
   const places = findLostTiles(body.tiles, body.containers ?? before?.containers ?? [])
   if (places.length > 0) return places.join('; ')
   const broken = findings.find(([, ids]) => ids.length > 0)
-  return broken && `${broken[0]}: ${broken[1].join(', ')}`
+  if (broken) return `${broken[0]}: ${broken[1].join(', ')}`
+  return findBrokenFilter(body.filters ?? [], stack) ?? findLostValue(body.savedFilterValues ?? [], filters, stack)
+}
+
+type Filters = NonNullable<AnyDashboard['filters']>
+
+const columnOf = ({ sourceId = '', expression }: Filters[number], { sources }: Stack) =>
+  sources.get(sourceId)?.filterSettings?.columns.find(({ name }) => name === expression)
+
+function findBrokenFilter(filters: Filters, stack: Stack): string | undefined {
+  for (const filter of filters) {
+    const { type, name, sourceId = '', expression } = filter
+    if (type === 'PROMETHEUS_LABEL' && stack.sources.get(sourceId)?.kind !== 'promql')
+      return `Filter "${name}" requires a PromQL source: ${sourceId}`
+    if (type === 'SOURCE_FILTER' && !columnOf(filter, stack))
+      return `Filter "${name}" names a column that the filterSettings of its source do not have: ${expression}`
+  }
+  return undefined
+}
+
+/** What is selected of variables that the dashboard does not have. */
+function findLostValue(values: Dashboard['savedFilterValues'], filters: Filters, stack: Stack): string | undefined {
+  for (const { type, name, all } of values) {
+    if (type !== 'variable') continue
+    const filter = filters.find(one => variableNameOf(one) === name)
+    if (!filter) return `Saved filter value names no variable of the dashboard: ${name}`
+    if (all && !(filter.type === 'SOURCE_FILTER' && columnOf(filter, stack)?.allowAll))
+      return `Saved filter value selects all values, which filter "${filter.name}" does not offer`
+  }
+  return undefined
 }
 
 const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter(id => id !== undefined))]
@@ -54,7 +85,8 @@ const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter(
 /** Undefined for a tile that is not of the kind; else a text that changes with what has to be asked again. */
 type IsOfKind = (config: ConfigBody | TileConfig) => string | undefined
 
-const isHeatmap: IsOfKind = ({ displayType }) => (displayType === 'heatmap' ? displayType : undefined)
+const isHeatmap: IsOfKind = ({ displayType, heatmapMode }) =>
+  displayType === 'heatmap' && heatmapMode !== 'series' ? displayType : undefined
 const formulasOf: IsOfKind = ({ formulas }) =>
   Array.isArray(formulas) && formulas.length > 0 ? JSON.stringify(formulas) : undefined
 

@@ -1,7 +1,23 @@
+import type { AnyOf } from '../../../fixtures/contract/index.ts'
+import type { dashboardFilter } from '../../../fixtures/contract/tile.ts'
 import type { Complain } from '../../fields/judge.ts'
-import type { BodyOf } from '../family.ts'
 
-type Filter = NonNullable<BodyOf<'dashboard.create'>['filters']>[number]
+type Filter = AnyOf<typeof dashboardFilter, 'request'>
+
+/** What a filter of a kind does to tiles whether or not it says so; anything else is refused. */
+const fixed = {
+  STATIC_LIST: { isBroadcastEnabled: false, isVariableEnabled: true },
+  PROMETHEUS_LABEL: { isBroadcastEnabled: false, isVariableEnabled: true },
+  SOURCE_FILTER: { isBroadcastEnabled: true, isVariableEnabled: true },
+  QUERY_EXPRESSION: undefined,
+} as const
+const broadcasts = ({ type, isBroadcastEnabled }: Filter) =>
+  fixed[type]?.isBroadcastEnabled ?? isBroadcastEnabled !== false
+const isVariable = ({ type, isVariableEnabled }: Filter) => fixed[type]?.isVariableEnabled ?? isVariableEnabled === true
+
+/** The name under which tiles and saved values know a filter; undefined where it is no variable. */
+export const variableNameOf = (filter: Filter) =>
+  isVariable(filter) ? filter.variableName?.trim() || deriveVariableName(filter.name) : undefined
 
 /**
  * A filter must act on tiles, lend them a variable, or both; and its fields must fit what it does. Deployments look at the
@@ -14,11 +30,18 @@ export function checkFilterModes(filters: readonly Filter[], complain: Complain)
       check(filter, (field, sentence) => complain(sentence, 'filters', at, field))
     }
   }
-  const broadcasts = (filter: Filter) => filter.isBroadcastEnabled !== false
-  const isVariable = (filter: Filter) => filter.isVariableEnabled === true
   each((filter, complain) => {
-    if (!isVariable(filter)) return
-    const name = filter.variableName?.trim() || deriveVariableName(filter.name)
+    for (const [field, value] of Object.entries(fixed[filter.type] ?? {})) {
+      const sent = filter[field as keyof Filter]
+      if (sent !== undefined && sent !== value) complain(field, `Invalid literal value, expected ${value}`)
+    }
+    const options = filter.options ?? []
+    const twice = options.find((option, at) => options.indexOf(option) !== at)
+    if (twice !== undefined) complain('options', `Filter "${filter.name}" has the option "${twice}" twice`)
+  })
+  each((filter, complain) => {
+    const name = variableNameOf(filter)
+    if (name === undefined) return
     if (!name) complain('variableName', `Variable name is required for filter "${filter.name}"`)
     else if (names.has(name)) complain('variableName', `Variable names must be unique: "${name}"`)
     names.add(name)

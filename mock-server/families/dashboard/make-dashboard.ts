@@ -1,6 +1,6 @@
 import type { AnyOf } from '../../../fixtures/contract/index.ts'
 import type { tileConfig, tileSeries } from '../../../fixtures/contract/tile.ts'
-import type { Dashboard } from '../../words/resources.ts'
+import type { Dashboard, Filter } from '../../words/resources.ts'
 import type { BodyOf } from '../family.ts'
 import { completeTile } from './tiles.ts'
 
@@ -11,11 +11,12 @@ export type AnyTile = Omit<BodyOf<'dashboard.update'>['tiles'][number], 'config'
   readonly config?: ConfigBody
   readonly series?: readonly SeriesBody[]
 }
-export type AnyDashboard = Omit<BodyOf<'dashboard.create'>, 'tiles' | 'filters'> & {
+export type AnyDashboard = Omit<BodyOf<'dashboard.create'>, 'tiles' | 'filters' | 'savedFilterValues'> & {
   readonly tiles: readonly AnyTile[]
   readonly filters?: readonly FilterBody[]
+  readonly savedFilterValues?: Dashboard['savedFilterValues']
 }
-type FilterBody = Omit<Dashboard['filters'][number], 'id'> & { readonly id?: string }
+type FilterBody = Omit<Filter, 'id'> & { readonly id?: string }
 
 const none = Object.freeze<string[]>([])
 
@@ -60,11 +61,7 @@ function chooseLanguage({ savedQuery, savedQueryLanguage }: AnyDashboard): AnyDa
 }
 
 /** The sources that a filter applies to are left out where it acts on no tile. */
-const completeFilter = (
-  { id, ...filter }: FilterBody,
-  known: readonly string[],
-  newId: () => string,
-): Dashboard['filters'][number] => ({
+const completeFilter = ({ id, ...filter }: FilterBody, known: readonly string[], newId: () => string): Filter => ({
   ...filter,
   ...(filter.isBroadcastEnabled === false && { appliesToSourceIds: undefined }),
   id: id !== undefined && known.includes(id) ? id : newId(),

@@ -23,6 +23,7 @@ export function completeTile(body: AnyTile, known: readonly string[], newId: () 
 function completeConfig(config: ConfigBody): TileConfig {
   const { displayType, select } = config
   const isTime = /^(?:line|stacked_bar|stacked_line)$/.test(displayType)
+  const isDistribution = displayType === 'heatmap' && config.heatmapMode !== 'series'
   const fillNulls = config.fillNulls !== false
   if (config.configType === 'sql') return { ...config, ...(isTime && { fillNulls }) } as TileConfig
   return {
@@ -30,9 +31,9 @@ function completeConfig(config: ConfigBody): TileConfig {
     ...((isTime || displayType === 'table') && { asRatio: config.asRatio === true }),
     ...(isTime && { fillNulls }),
     ...withoutEmpty(config),
-    ...(Array.isArray(select) && displayType !== 'heatmap' && { select: select.map(completeItem) }),
+    ...(Array.isArray(select) && !isDistribution && { select: select.map(completeItem) }),
     ...(displayType === 'markdown' && { markdown: config.markdown ?? '' }),
-    ...(filtered.has(displayType) && { whereLanguage: config.whereLanguage ?? 'lucene' }),
+    ...((isDistribution || filtered.has(displayType)) && { whereLanguage: config.whereLanguage ?? 'lucene' }),
   } as TileConfig
 }
 
@@ -42,7 +43,7 @@ const withoutEmpty = ({ formulas, colorRules }: ConfigBody) => ({
   ...(Array.isArray(colorRules) && colorRules.length === 0 && { colorRules: undefined }),
 })
 
-const filtered: ReadonlySet<string> = new Set(['search', 'heatmap', 'event_patterns'])
+const filtered: ReadonlySet<string> = new Set(['search', 'event_patterns'])
 
 const completeItem = (item: Partial<SelectItem>) => ({
   ...item,

@@ -67,7 +67,7 @@ export const handlers = {
   'webhook.delete': request => {
     const { alerts, webhooks } = request.stack
     const { id } = findRecord(request, webhooks, 'Webhook')
-    const users = alerts.list().filter(({ channels }) => channels.some(one => one.webhookId.toLowerCase() === id))
+    const users = alerts.list().filter(({ channels }) => channels.some(one => one.webhookId?.toLowerCase() === id))
     if (users.length > 0) {
       throw conflict(
         `Cannot delete webhook: ${users.length} alert(s) still reference it. Reassign or remove those alerts first.`,

@@ -17,7 +17,8 @@ export const listAlerts = (stack: Stack, now: number): Promise<readonly ListedAl
 
 async function describeAlert(alert: Alert, stack: Stack, now: number): Promise<ListedAlert> {
   const channels = alert.channels.map(
-    ({ webhookId }) => stack.webhooks.get(webhookId)?.name ?? 'a webhook that is gone',
+    ({ webhookId = '', emailRecipients }) =>
+      emailRecipients?.join(', ') ?? stack.webhooks.get(webhookId)?.name ?? 'a webhook that is gone',
   )
   const watched = findWatched(alert, stack)
   if (typeof watched === 'string')
