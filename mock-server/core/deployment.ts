@@ -1,7 +1,7 @@
 import { incidents } from '../families/incident/model.ts'
-import { openStack, type Stack } from '../families/observability/stack.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
+import { openStack, type Stack } from '../families/stack/stack.ts'
 import { type Elsewhere, telemetryElsewhere } from '../telemetry/elsewhere.ts'
 import { observeShop } from '../telemetry/story/telemetry.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'

@@ -1,7 +1,7 @@
 import { evaluateAlerts, type WindowQuery } from '../families/alert/alert-evaluation.ts'
 import type { Delivery } from '../families/alert/alert-event.ts'
 import type { WatchedValue } from '../families/alert/alert-readings.ts'
-import type { Stack } from '../families/observability/stack.ts'
+import type { Stack } from '../families/stack/stack.ts'
 import type { ChoicesInForce } from '../gaps/choices.ts'
 import { evaluateTile } from '../telemetry/evaluate-tile.ts'
 import { minute } from '../words/durations.ts'

@@ -9,7 +9,7 @@ import type { Reply } from '../words/reply.ts'
 import type { AnyModel, Collection, Model } from '../world/collection.ts'
 import type { World } from '../world/world.ts'
 import type { Act } from './activity/model.ts'
-import type { Stack } from './observability/stack.ts'
+import type { Stack } from './stack/stack.ts'
 
 /** Who calls: an API key of the cloud, or the user of a self-hosted access key. */
 export type Actor =

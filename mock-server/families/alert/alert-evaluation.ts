@@ -1,5 +1,5 @@
 import type { Alert, AlertState, ExecutionError } from '../../words/resources.ts'
-import type { Stack } from '../observability/stack.ts'
+import type { Stack } from '../stack/stack.ts'
 import { type Delivery, makeDelivery } from './alert-event.ts'
 import { nameGroups, type Reading, readGroups, type WatchedValue } from './alert-readings.ts'
 import { listDueAlerts, windowLength } from './alert-schedule.ts'

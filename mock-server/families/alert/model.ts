@@ -3,7 +3,7 @@ import { alert } from '../../../fixtures/contract/alert.ts'
 import type { Alert } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import { planStack } from '../observability/stack-plan.ts'
+import { planStack } from '../stack/stack-plan.ts'
 
 export const alerts: Model<Alert, 'alert'> = {
   name: 'alert',

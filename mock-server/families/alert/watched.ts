@@ -1,8 +1,8 @@
 import type { Where } from '../../telemetry/query/plan.ts'
 import type { Alert, Dashboard, SelectItem, Source, Tile, TileConfig } from '../../words/resources.ts'
-import type { Stack } from '../observability/stack.ts'
 import { filtersOf } from '../saved-search/filters.ts'
 import type { SavedSearch } from '../saved-search/model.ts'
+import type { Stack } from '../stack/stack.ts'
 
 /** What an alert computes over each window. */
 export interface Series {

@@ -5,7 +5,7 @@ import { usualLimits } from '../../words/limits.ts'
 import { Refusal } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Request } from '../family.ts'
-import type { Stack } from '../observability/stack.ts'
+import type { Stack } from '../stack/stack.ts'
 import { queryChartSeries } from './query-chart-series.ts'
 
 const midnight = Date.parse('2026-01-05T00:00:00Z')

@@ -1,8 +1,8 @@
 import { connection } from '../../../fixtures/contract/connection.ts'
 import { presenterOf } from '../../fields/view.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
-import { findRecord } from '../observability/find-record.ts'
-import { createWriter } from '../observability/serialise.ts'
+import { findRecord } from '../stack/find-record.ts'
+import { createWriter } from '../stack/serialise.ts'
 import type { Connection } from './model.ts'
 
 const write = createWriter<Connection>(presenterOf(connection))

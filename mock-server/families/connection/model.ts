@@ -2,7 +2,7 @@ import { connection } from '../../../fixtures/contract/connection.ts'
 import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import { planStack } from '../observability/stack-plan.ts'
+import { planStack } from '../stack/stack-plan.ts'
 
 export type Connection = ObjectOf<typeof connection, 'record'>
 

@@ -1,5 +1,5 @@
 import type { Dashboard, TileConfig } from '../../words/resources.ts'
-import type { Stack } from '../observability/stack.ts'
+import type { Stack } from '../stack/stack.ts'
 import { variableNameOf } from './filter-modes.ts'
 import type { AnyDashboard, AnyTile, ConfigBody } from './make-dashboard.ts'
 

@@ -3,7 +3,7 @@ import type { Fields } from '../../../fixtures/contract/index.ts'
 import type { Dashboard } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import { planStack } from '../observability/stack-plan.ts'
+import { planStack } from '../stack/stack-plan.ts'
 
 /** A state or a scenario may leave out all but these fields. */
 const withOnly = (needed: readonly string[], fields: Fields): Fields =>

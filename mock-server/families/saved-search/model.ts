@@ -2,7 +2,7 @@ import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import { savedSearch } from '../../../fixtures/contract/saved-search.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import { planStack } from '../observability/stack-plan.ts'
+import { planStack } from '../stack/stack-plan.ts'
 
 export type SavedSearch = ObjectOf<typeof savedSearch, 'record'>
 /** A filter beside the text of a search: those that the API takes are SQL, the others come from the user interface. */

@@ -2,7 +2,7 @@ import { source } from '../../../fixtures/contract/source.ts'
 import type { Source } from '../../words/resources.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import { planStack } from '../observability/stack-plan.ts'
+import { planStack } from '../stack/stack-plan.ts'
 
 export const sources: Model<Source, 'source'> = {
   name: 'source',

@@ -3,9 +3,9 @@ import { presenterOf } from '../../fields/view.ts'
 import { refused } from '../../words/refusal.ts'
 import type { Source } from '../../words/resources.ts'
 import type { BodyOf, HandlersOf, Request } from '../family.ts'
-import { findRecord } from '../observability/find-record.ts'
-import { idCheck } from '../observability/object-id.ts'
-import { createWriter } from '../observability/serialise.ts'
+import { findRecord } from '../stack/find-record.ts'
+import { idCheck } from '../stack/object-id.ts'
+import { createWriter } from '../stack/serialise.ts'
 
 const write = createWriter<Source>(presenterOf(source))
 type SourceBody = BodyOf<'source.create'>

@@ -2,8 +2,8 @@ import { stackRole as resource } from '../../../fixtures/contract/stack-role.ts'
 import { invalid, refused } from '../../words/refusal.ts'
 import { keep, pick } from '../../world/record.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
-import { findRecord } from '../observability/find-record.ts'
 import { answerList, answerObject } from '../records.ts'
+import { findRecord } from '../stack/find-record.ts'
 import { type StackRole, stackRoles } from './model.ts'
 
 export const models = [stackRoles]

@@ -5,7 +5,7 @@ import { createRandom, seedOf } from '../../world/random.ts'
 import { recordOf } from '../../world/record.ts'
 import { selfHosted } from '../../world/world.ts'
 import { createPeople } from '../member/people.ts'
-import { planStack } from '../observability/stack-plan.ts'
+import { planStack } from '../stack/stack-plan.ts'
 
 export interface User {
   readonly _id: string

@@ -3,7 +3,7 @@ import type { ObjectOf } from '../../../fixtures/contract/index.ts'
 import { webhook } from '../../../fixtures/contract/webhook.ts'
 import type { Model } from '../../world/collection.ts'
 import { recordWith } from '../../world/record.ts'
-import { planStack } from '../observability/stack-plan.ts'
+import { planStack } from '../stack/stack-plan.ts'
 
 /** Headers and query parameters may hold secrets: they are sent with every delivery and never answered. */
 export type Webhook = ObjectOf<typeof webhook, 'record'>

@@ -1,4 +1,4 @@
-import type { Stack } from '../../../families/observability/stack.ts'
+import type { Stack } from '../../../families/stack/stack.ts'
 import { evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
 import { nameOf } from '../../../telemetry/query/expression.ts'
 import { bucketOf, bucketSize } from '../../../telemetry/query/granularity.ts'

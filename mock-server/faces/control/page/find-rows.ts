@@ -1,5 +1,5 @@
-import type { Stack } from '../../../families/observability/stack.ts'
 import { filtersOf } from '../../../families/saved-search/filters.ts'
+import type { Stack } from '../../../families/stack/stack.ts'
 import { planFilters, type Range } from '../../../telemetry/query/plan.ts'
 import { parseSql } from '../../../telemetry/query/sql.ts'
 import { Unreadable } from '../../../telemetry/query/unreadable.ts'

@@ -1,7 +1,7 @@
 import { nameGroups, readGroups } from '../../../families/alert/alert-readings.ts'
 import { lastWindowEnd, windowLength } from '../../../families/alert/alert-schedule.ts'
 import { findWatched, type Series } from '../../../families/alert/watched.ts'
-import type { Stack } from '../../../families/observability/stack.ts'
+import type { Stack } from '../../../families/stack/stack.ts'
 import { evaluateTile } from '../../../telemetry/evaluate-tile.ts'
 import { bucketOf } from '../../../telemetry/query/granularity.ts'
 import { hour } from '../../../words/durations.ts'
