@@ -8,10 +8,14 @@ import { keyOf, lasts, type Udf, type UdfAttachment, udfAttachments } from './mo
 import { answerUdfs } from './page.ts'
 import { findVersions } from './versions.ts'
 
-/** What is deployed waits while its service does not run. */
+/**
+ * What is deployed waits while its service does not run. One that idles wakes by itself when it is asked: the function stays
+ * deployed, as Terraform wants to see it three times, five seconds apart.
+ */
+const up: readonly (Service['state'] | undefined)[] = ['running', 'idle', 'awaking']
 function present(request: Request, attachment: UdfAttachment): object {
   const state = request.in(services).get(attachment.serviceId)?.state
-  const isWaiting = attachment.status === 'deployed' && state !== 'running'
+  const isWaiting = attachment.status === 'deployed' && !up.includes(state)
   return { ...pick(attachment, resource.fields), ...(isWaiting && { status: 'standby' }) }
 }
 

@@ -79,6 +79,7 @@ describe('a user-defined function', () => {
     mock.records.update('service', serviceId!, { state: 'stopped' })
     expect((await send('GET', path)).result.status).toBe('standby')
     mock.records.update('service', serviceId!, { state: 'idle' })
+    expect((await send('GET', path)).result.status).toBe('deployed')
     const refused = await send('PUT', path, {})
     expect(refused).toMatchObject({ status: 424, body: { code: 'SERVICE_IDLE', serviceState: 'idle', canWake: true } })
     expect((await send('DELETE', path)).status).toBe(200)
