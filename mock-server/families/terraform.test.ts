@@ -83,6 +83,20 @@ describe('a pipe of Terraform', () => {
     expect((await read()).source.kinesis.timestamp).toBe(timestamp)
   })
 
+  it('of Pub/Sub is changed without its key, which is sent again only with another authentication', async () => {
+    const { apply, send } = open()
+    const topic = { format: 'JSONEachRow', projectId: 'my-project', topic: 'events', seekType: 'latest' }
+    const key = { authentication: 'SERVICE_ACCOUNT', serviceAccountKey: { serviceAccountFile: 'e30=' } }
+    const { path, read } = await apply({ pubsub: { ...topic, ...key, ackDeadline: 120 } })
+    const change = (pubsub: object) => send('PATCH', path, { source: { pubsub } })
+    expect((await change({ authentication: 'SERVICE_ACCOUNT', ackDeadline: 60 })).status).toBe(200)
+    expect((await change({ ...key, ackDeadline: 90 })).status).toBe(200)
+    expect((await read()).source.pubsub).toEqual({ ...topic, authentication: 'SERVICE_ACCOUNT', ackDeadline: 90 })
+    expect((await change({ authentication: 'SERVICE_ACCOUNT_WORKLOAD_IDENTITY' })).status).toBe(200)
+    expect((await change({ authentication: 'SERVICE_ACCOUNT' })).error).toContain('serviceAccountKey: Required')
+    expect((await change(key)).status).toBe(200)
+  })
+
   it('of BigQuery takes zeros', async () => {
     const { apply } = open()
     const zeros = { initialLoadParallelism: 0, snapshotNumRowsPerPartition: 0, snapshotNumberOfParallelTables: 0 }

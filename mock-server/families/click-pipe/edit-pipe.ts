@@ -39,8 +39,14 @@ function editSource(pipe: Pipe, source: object): Pipe['source'] {
   if (found.some(one => one !== kind)) {
     throw invalid([{ part: 'Body', path: ['source'], says: `Expected ${kind}, which the pipe has`, received: found }])
   }
-  const before = pipe.source[kind] as { readonly settings?: object; readonly tableMappings?: Mappings }
+  const before = pipe.source[kind] as {
+    readonly authentication?: string
+    readonly settings?: object
+    readonly tableMappings?: Mappings
+  }
   const sent = (source as Record<string, object>)[kind] as {
+    readonly authentication?: string | null
+    readonly serviceAccountKey?: object | null
     readonly tableMappingsToAdd?: Mappings
     readonly tableMappingsToRemove?: Mappings
   }
@@ -59,7 +65,10 @@ function editSource(pipe: Pipe, source: object): Pipe['source'] {
       ],
     }),
   }
-  judgeSource({ [kind]: changed } as Body['source'])
+  // A key is not kept in the record. Clients send one only when it is another, or when the authentication is.
+  const { authentication } = sent
+  const keepsKey = authentication == null || authentication === before.authentication
+  judgeSource({ [kind]: { ...changed, serviceAccountKey: keepsKey ? {} : sent.serviceAccountKey } } as Body['source'])
   return { [kind]: changed }
 }
 
