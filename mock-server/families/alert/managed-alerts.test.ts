@@ -66,4 +66,37 @@ describe('an alert of the managed form', () => {
       error: expect.stringContaining('Source not found'),
     })
   })
+
+  it('goes to addresses of mail, too', async () => {
+    const { send, wait, body } = await open()
+    const mail = { type: 'email', emailRecipients: ['ada@example.com', 'grace@example.com'] }
+    const channels = [body.channel, mail]
+    const { channel: _, ...rest } = body
+    const { result } = await send('POST', '/alerts', { ...rest, channels })
+    expect(result).toMatchObject({ channel: body.channel, channels })
+    wait(3600)
+    expect((await send('GET', `/alerts/${result.id}`)).result).toMatchObject({ state: 'ALERT', channels })
+    expect((await send('PUT', `/alerts/${result.id}`, { ...rest, channel: mail })).result.channels).toEqual([mail])
+  })
+
+  it.each([
+    [[{ type: 'email', emailRecipients: [] }], 'Array must contain at least 1 element(s)'],
+    [[{ type: 'email', emailRecipients: ['nobody'] }], 'Invalid email'],
+    [[{ type: 'email' }], 'Required'],
+    [
+      [
+        ['a@example.com', 'b@example.com'],
+        ['b@example.com', 'a@example.com'],
+      ].map(emailRecipients => ({ type: 'email', emailRecipients })),
+      'Duplicate notification channels are not allowed',
+    ],
+    [[{ type: 'pager' }], "Invalid discriminator value. Expected 'webhook' | 'email'"],
+  ])('refuses channels: %j', async (channels, sentence) => {
+    const { send, body } = await open()
+    const { channel: _, ...rest } = body
+    expect(await send('POST', '/alerts', { ...rest, channels })).toMatchObject({
+      status: 400,
+      error: expect.stringContaining(sentence),
+    })
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openCloud } from '../../testing/open-cloud.ts'
 
 /** Dashboards of the newest managed form, which has more than self-hosted deployments of its edition. */
@@ -39,4 +39,103 @@ it('refuses points that are connected in no known way', async () => {
   const { ask, tile } = await open()
   const wrong = { ...tile, config: { ...tile.config, lineInterpolation: 'zigzag' } }
   expect((await ask('POST', '/dashboards', { name: 'Shop', tiles: [wrong] })).status).toBe(400)
+})
+
+describe('a filter', () => {
+  async function openFilters() {
+    const { ask } = await open()
+    const sources = (await ask('GET', '/sources')).result
+    const [log] = sources.filter(({ kind }: { kind: string }) => kind === 'log')
+    const columns = [{ name: 'ServiceName', label: 'Service', allowAll: true }]
+    const filterSettings = { databaseName: 'default', tableName: 'values', columns }
+    const { id: _, ...rest } = log
+    expect((await ask('PUT', `/sources/${log.id}`, { ...rest, filterSettings })).status).toBe(200)
+    const list = { type: 'STATIC_LIST', name: 'Stage', options: ['test', 'production'] }
+    const column = {
+      type: 'SOURCE_FILTER',
+      name: 'Service',
+      sourceId: log.id,
+      expression: 'ServiceName',
+      variableName: 'service',
+    }
+    const make = (filters: readonly object[], more: object = {}) =>
+      ask('POST', '/dashboards', { name: 'Shop', tiles: [], filters, ...more })
+    return { ask, log, list, column, make }
+  }
+
+  it.each(['a list of its own', 'a column of a source'])('is got back as it was sent: %s', async what => {
+    const { ask, list, column, make } = await openFilters()
+    const filter = what === 'a list of its own' ? list : column
+    const { result } = await make([filter])
+    const { filters } = (await ask('GET', `/dashboards/${result.id}`)).result
+    expect(filters).toEqual([{ id: expect.any(String), ...filter }])
+    const replaced = await ask('PUT', `/dashboards/${result.id}`, { name: 'Shop', tiles: [], filters })
+    expect(replaced.result.filters).toEqual(filters)
+  })
+
+  it.each([
+    [{ type: 'STATIC_LIST', options: [] }, 'Array must contain at least 1 element(s)'],
+    [{ type: 'STATIC_LIST', options: ['a', 'a'] }, 'Filter "Stage" has the option "a" twice'],
+    [{ type: 'STATIC_LIST', isBroadcastEnabled: true }, 'Invalid literal value, expected false'],
+    [{ type: 'STATIC_LIST', isVariableEnabled: false }, 'Invalid literal value, expected true'],
+    [{ type: 'STATIC_LIST', expression: 'ServiceName' }, "Unrecognized key(s) in object: 'expression'"],
+    [{ type: 'LIST' }, "Invalid discriminator value. Expected 'QUERY_EXPRESSION' | 'STATIC_LIST'"],
+  ])('is refused: %o', async (more, sentence) => {
+    const { list, make } = await openFilters()
+    expect(await make([{ ...list, ...more }])).toMatchObject({ status: 400, error: expect.stringContaining(sentence) })
+  })
+
+  it('names a column that its source offers, or a source of PromQL', async () => {
+    const { log, column, make } = await openFilters()
+    const unknown = await make([{ ...column, expression: 'Body' }])
+    expect(unknown).toMatchObject({ status: 400, error: expect.stringContaining('filterSettings') })
+    const label = { type: 'PROMETHEUS_LABEL', name: 'Job', sourceId: log.id, label: 'job' }
+    expect(await make([label])).toMatchObject({
+      status: 400,
+      error: expect.stringContaining('requires a PromQL source'),
+    })
+  })
+
+  it('is a variable whose values are kept with the dashboard', async () => {
+    const { list, column, make } = await openFilters()
+    const savedFilterValues = [
+      { type: 'variable', name: 'Stage', values: ['test'] },
+      { type: 'variable', name: 'service', values: [], all: true },
+      { type: 'sql', condition: "ServiceName IN ('web')" },
+    ]
+    const { result } = await make([list, column], { savedFilterValues })
+    expect(result.savedFilterValues).toEqual(savedFilterValues)
+    const refused = async (value: object) =>
+      (await make([list, column], { savedFilterValues: [{ type: 'variable', values: [], ...value }] })).error
+    expect(await refused({ name: 'colour' })).toContain('names no variable of the dashboard: colour')
+    expect(await refused({ name: 'Stage', all: true })).toContain('does not offer')
+    expect(await refused({ name: 'service', all: false })).toContain('Invalid literal value, expected true')
+    expect(await refused({})).toContain('Required')
+  })
+})
+
+it('keeps a heat map of a series, of any source, and one of a distribution', async () => {
+  const { ask, tile } = await open()
+  const { sourceId } = tile.config
+  const make = (config: object) =>
+    ask('POST', '/dashboards', {
+      name: 'Heat',
+      tiles: [{ ...tile, config: { displayType: 'heatmap', sourceId, ...config } }],
+    })
+  const select = [{ aggFn: 'max', valueExpression: 'Duration', where: '' }]
+  const series = await make({ heatmapMode: 'series', select, groupBy: 'ServiceName' })
+  expect(series.result.tiles[0].config).toMatchObject({ heatmapMode: 'series', select, groupBy: 'ServiceName' })
+  const wrong = await make({ heatmapMode: 'series', select: [{ valueExpression: 'Duration' }] })
+  expect(wrong).toMatchObject({ status: 400, error: expect.stringContaining('tiles.0.config.select.0.aggFn') })
+  const both = await make({ heatmapMode: 'distribution', select })
+  expect(both).toMatchObject({ status: 400, error: expect.stringContaining('require a Trace source') })
+})
+
+it('takes stacked lines in the former way', async () => {
+  const { ask, tile } = await open()
+  const { config, ...rest } = tile
+  const of = { type: 'time', sourceId: config.sourceId, aggFn: 'count', where: '', groupBy: [] }
+  const series = [{ ...of, displayType: 'stacked_line' }]
+  const { result } = await ask('POST', '/dashboards', { name: 'Lines', tiles: [{ ...rest, series }] })
+  expect(result.tiles[0].config.displayType).toBe('stacked_line')
 })
