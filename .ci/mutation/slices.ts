@@ -101,18 +101,10 @@ export const slices: readonly Slice[] = [
   },
   {
     name: 'accepted-dashboards',
-    mutate: [
-      ...[
-        'body-rules',
-        'filter-modes',
-        'formula',
-        'dashboards',
-        'dashboard-references',
-        'make-dashboard',
-        'tile-alerts',
-      ],
-    ].map(name => `${families}/dashboard/${name}.ts`),
-    tests: [`${families}/dashboard/dashboards.test.ts`],
+    mutate: [...['body-rules', 'filter-modes', 'dashboards', 'dashboard-references', 'make-dashboard', 'tile-alerts']]
+      .map(name => `${families}/dashboard/${name}.ts`)
+      .concat('mock-server/telemetry/query/formula.ts'),
+    tests: [`${families}/dashboard/dashboards.test.ts`, 'mock-server/telemetry/query/formula.test.ts'],
   },
   {
     name: 'accepted-webhooks',

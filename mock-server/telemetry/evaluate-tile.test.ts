@@ -31,6 +31,17 @@ it('groups by expressions with commas between them', () => {
   ])
 })
 
+it('computes a formula for each bucket and group, and has no value where it divides by zero', () => {
+  const items = [{ aggFn: 'count' }, { aggFn: 'count', where: 'SeverityNumber:>9' }] as const
+  const compute = (expression: string) =>
+    evaluate({ ...range, item: items[0], groupBy: 'ServiceName', formula: { expression, items } })
+  expect(compute('B / A * 100').map(({ group, value }) => [...group, value])).toEqual([
+    ['api', 100],
+    ['web', 0],
+  ])
+  expect(compute('A / B').map(({ group }) => group)).toEqual([['api']])
+})
+
 it('searches bare words in the implicit column of the source', () => {
   expect(evaluate({ ...range, item: { aggFn: 'count', where: 'timeout' } })[0]?.value).toBe(1)
 })

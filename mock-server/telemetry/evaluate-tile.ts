@@ -1,7 +1,8 @@
 import type { GapId } from '../../fixtures/contract/index.ts'
 import type { Edition } from '../words/edition.ts'
-import { type Eventually, explaining, when } from '../words/eventually.ts'
+import { type Eventually, explaining, when, whenAll } from '../words/eventually.ts'
 import type { SelectItem, Source } from '../words/resources.ts'
+import { readFormula } from './query/formula.ts'
 import { bucketSize, type Granularity } from './query/granularity.ts'
 import { planSeries, type Where } from './query/plan.ts'
 import { parseSqlList } from './query/sql.ts'
@@ -9,10 +10,20 @@ import { Unreadable } from './query/unreadable.ts'
 import { dialectOf, metricOf } from './source-terms.ts'
 import type { Engine } from './telemetry.ts'
 
+type Item = Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
+
+/** An expression over series that are called A, B, C …, and these series. */
+export interface Formula {
+  readonly expression: string
+  readonly items: readonly Item[]
+}
+
 export interface TileQuery {
   readonly telemetry: Engine
   readonly source: Source
-  readonly item: Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
+  readonly item: Item
+  /** What is computed of several series, in the place of the item. */
+  readonly formula?: Formula
   /** Further filters, which must all match. */
   readonly filters?: readonly Where[]
   /** A list of SQL expressions. */
@@ -34,11 +45,35 @@ export interface TileRow {
   readonly value: number
 }
 
+/** The value of a formula for each bucket and group that any of its series has; NaN where it divides by zero. */
+export function applyFormula(expression: string, series: readonly (readonly TileRow[])[]): readonly TileRow[] {
+  const compute = readFormula(expression)
+  const places = new Map<string, { readonly row: TileRow; readonly values: number[] }>()
+  for (const [index, rows] of series.entries()) {
+    for (const row of rows) {
+      const key = JSON.stringify([row.time, row.group])
+      const place = places.get(key) ?? { row, values: [] }
+      place.values[index] = row.value
+      places.set(key, place)
+    }
+  }
+  return [...places.values()]
+    .map(({ row, values }) => ({ ...row, value: compute(values) }))
+    .sort((one, other) => one.time - other.time)
+}
+
 /**
  * Evaluates one series of a tile. Rows are sorted by time; empty buckets and groups are omitted. Throws an Error with a
  * sentence if the tile cannot be read.
  */
-export function evaluateTile({
+export function evaluateTile(query: TileQuery): Eventually<readonly TileRow[]> {
+  const { formula, ...rest } = query
+  if (!formula) return evaluateItem(rest)
+  const series = formula.items.map(item => evaluateItem({ ...rest, item }))
+  return whenAll(series, series => applyFormula(formula.expression, series).filter(({ value }) => !Number.isNaN(value)))
+}
+
+function evaluateItem({
   telemetry,
   source,
   item,

@@ -55,7 +55,7 @@ function refuseBrokenTile({ dashboardId, tileId }: Extract<AlertBody, { source: 
   refuseUnwatchableSql(tile.config)
 }
 
-/** An inline alert has a chart of its own, whose first series it watches. */
+/** An inline alert has a chart of its own, whose last series it watches. */
 function refuseBrokenChart({ chartConfig }: Extract<AlertBody, { source: 'inline' }>, { stack }: Request) {
   if (chartConfig.sourceId === undefined) refuseUnwatchableSql(chartConfig as unknown as TileConfig)
   else if (!stack.sources.get(chartConfig.sourceId.toLowerCase())) throw refused('Source not found')

@@ -67,6 +67,25 @@ describe('an alert of the managed form', () => {
     })
   })
 
+  it('compares the last of its series, and a formula in the place of those that it is made of', async () => {
+    const { send, wait, body } = await open()
+    const [all, none] = body.chartConfig.select.flatMap(item => [item, { ...item, where: 'ServiceName:nobody' }])
+    const states = async (config: object) => {
+      const chartConfig = { ...body.chartConfig, where: '', ...config }
+      const { result } = await send('POST', '/alerts', { ...body, chartConfig, threshold: 0.5 })
+      wait(600)
+      return (await send('GET', `/alerts/${result.id}`)).result.state
+    }
+    expect(await states({ select: [all, none] })).toBe('OK')
+    expect(await states({ select: [none, all] })).toBe('ALERT')
+    expect(await states({ select: [none, all], asRatio: true })).toBe('OK')
+    expect(await states({ select: [all, none], formulas: [{ expression: 'B' }, { expression: 'A - B' }] })).toBe(
+      'ALERT',
+    )
+    // It has no value where it divides by zero.
+    expect(await states({ select: [all, none], formulas: [{ expression: 'A / B' }] })).toBe('OK')
+  })
+
   it('goes to addresses of mail, too', async () => {
     const { send, wait, body } = await open()
     const mail = { type: 'email', emailRecipients: ['ada@example.com', 'grace@example.com'] }

@@ -1,3 +1,4 @@
+import type { Formula } from '../../telemetry/evaluate-tile.ts'
 import type { Where } from '../../telemetry/query/plan.ts'
 import type { Alert, Dashboard, SelectItem, Source, Tile, TileConfig } from '../../words/resources.ts'
 import { filtersOf } from '../saved-search/filters.ts'
@@ -8,6 +9,8 @@ import type { Stack } from '../stack/stack.ts'
 export interface Series {
   readonly source: Source
   readonly item: Pick<SelectItem, 'aggFn'> & Partial<SelectItem>
+  /** In the place of the item. */
+  readonly formula?: Formula
   readonly groupBy?: string
   /** Beside the filter of the item; all hold. */
   readonly filters?: readonly Where[]
@@ -36,7 +39,7 @@ export function labelsOf(alert: Alert, { dashboards, savedSearches }: Stack) {
   }
 }
 
-/** The first series of the tile. */
+/** The last series of the tile. */
 function findTile(alert: Alert, stack: Stack): Watched | string {
   const dashboard = stack.dashboards.get(alert.dashboardId ?? '')
   const tile = dashboard?.tiles.find(({ id }) => id === alert.tileId)
@@ -45,7 +48,7 @@ function findTile(alert: Alert, stack: Stack): Watched | string {
   return typeof series === 'string' ? series : { kind: 'tile', dashboard, tile, series }
 }
 
-/** The first series of the alert's own chart. */
+/** The last series of the alert's own chart. */
 function findChart({ chartConfig, name }: Alert, stack: Stack): Watched | string {
   if (!chartConfig) return 'The chart of this alert is gone'
   const series = readSeries(chartConfig as unknown as TileConfig, stack)
@@ -58,11 +61,15 @@ function findChart({ chartConfig, name }: Alert, stack: Stack): Watched | string
   }
 }
 
-function readSeries({ sourceId, displayType, select, groupBy }: TileConfig, stack: Stack): Series | string {
+/** Deployments compare the last value of a row, and formulas and ratios without the series that they are made of. */
+function readSeries(config: TileConfig, stack: Stack): Series | string {
+  const { sourceId, displayType, select, groupBy, formulas, asRatio } = config
   const source = stack.sources.get(sourceId ?? '')
-  const [item] = Array.isArray(select) ? (select as readonly SelectItem[]) : []
+  const items = Array.isArray(select) ? (select as readonly SelectItem[]) : []
+  const item = items.at(-1)
   if (!source || !item) return `A tile of the kind ${displayType} has no value to compare`
-  return { source, item, groupBy }
+  const expression = formulas?.at(-1)?.expression ?? (asRatio ? 'A / B' : undefined)
+  return { source, item, groupBy, ...(expression !== undefined && { formula: { expression, items } }) }
 }
 
 /** The number of rows that the search finds. */

@@ -1,10 +1,10 @@
 import type { BodyRules, Complain, Terms } from '../../fields/judge.ts'
 import { enumerationOfOne, sentencesOf, typeOfEnumeration, write } from '../../fields/sentences.ts'
+import { findFormulaErrors } from '../../telemetry/query/formula.ts'
 import { failed } from '../../words/refusal.ts'
 import type { SelectItem } from '../../words/resources.ts'
 import type { BodyOf } from '../family.ts'
 import { checkFilterModes } from './filter-modes.ts'
-import { findFormulaErrors } from './formula.ts'
 
 type Body = BodyOf<'dashboard.create'>
 type Tile = Body['tiles'][number]

@@ -62,6 +62,25 @@ describe('a drawing', () => {
     expect(drawn).toMatchObject({ series: [{ name: 'ratio', values: expect.arrayContaining([1, 0.5, null]) }] })
   })
 
+  it('computes formulas beside their series, or without them', () => {
+    const select = [{ ...count, where: 'ServiceName:web', alias: 'web' }, count]
+    const formulas = [{ expression: 'A / B * 100', alias: 'share' }]
+    const names = (config: object) => {
+      const drawn = draw({ displayType: 'line', select, formulas, ...config })
+      return 'series' in drawn && drawn.series.map(({ name }) => name)
+    }
+    expect(names({})).toEqual(['web', 'count', 'share'])
+    expect(names({ showOperandSeries: false })).toEqual(['share'])
+    expect(draw({ displayType: 'number', select, formulas })).toEqual({ as: 'number', value: 75 })
+    expect(draw({ displayType: 'table', select, formulas, groupBy: 'ServiceName' })).toMatchObject({
+      columns: ['ServiceName', 'web', 'count', 'share'],
+      rows: [
+        ['web', 3, 3, 100],
+        ['api', null, 1, 0],
+      ],
+    })
+  })
+
   it('is one number over the whole range', () => {
     expect(draw({ displayType: 'number', select: [count] })).toEqual({ as: 'number', value: 4 })
   })

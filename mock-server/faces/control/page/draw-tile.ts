@@ -1,5 +1,5 @@
 import type { Stack } from '../../../families/stack/stack.ts'
-import { evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
+import { applyFormula, evaluateTile, type TileRow } from '../../../telemetry/evaluate-tile.ts'
 import { nameOf } from '../../../telemetry/query/expression.ts'
 import { bucketOf, bucketSize } from '../../../telemetry/query/granularity.ts'
 import { planFilters, type Range } from '../../../telemetry/query/plan.ts'
@@ -50,7 +50,22 @@ function draw(stack: Stack, config: TileConfig, range: Range): Eventually<Drawin
     }),
   )
   const format = formatOf(config, items, source)
-  return whenAll(counts, counts => ({ ...drawCounts(config, items, counts, range), ...(format && { format }) }))
+  return whenAll(counts, counts => {
+    const { columns, rows } = withFormulas(config, items, counts)
+    return { ...drawCounts(config, columns, rows, range), ...(format && { format }) }
+  })
+}
+
+/** The series, unless they are hidden, and what is computed of them. */
+function withFormulas({ displayType, formulas = [], showOperandSeries }: TileConfig, items: Columns, counts: Counts) {
+  const areHidden = formulas.length > 0 && (displayType === 'number' || showOperandSeries === false)
+  return {
+    columns: [
+      ...(areHidden ? [] : items),
+      ...formulas.map(({ expression, alias }) => ({ alias: alias || expression })),
+    ],
+    rows: [...(areHidden ? [] : counts), ...formulas.map(({ expression }) => applyFormula(expression, counts))],
+  }
 }
 
 /** Its own format; without one, durations of spans are told as such, in the precision of the source. */
@@ -88,9 +103,11 @@ function drawSql(
   })
 }
 
+/** What is counted, or computed of that. */
+type Columns = readonly Partial<SelectItem>[]
 /** What was counted of each item of a tile. */
 type Counts = readonly (readonly TileRow[])[]
-type DrawCounts = (config: TileConfig, items: readonly SelectItem[], counts: Counts, range: Range) => Drawn
+type DrawCounts = (config: TileConfig, items: Columns, counts: Counts, range: Range) => Drawn
 
 const drawShares: DrawCounts = (_, [item], [rows]) => ({
   as: 'shares',
@@ -101,22 +118,25 @@ const drawings: Readonly<Partial<Record<TileConfig['displayType'], DrawCounts>>>
   line: drawTimes,
   stacked_bar: drawTimes,
   stacked_line: drawTimes,
-  number: (_config, _items, [rows]) => ({ as: 'number', value: rows?.[0]?.value ?? null }),
+  number: (_config, _items, [rows]) => ({ as: 'number', value: orNull(rows?.[0]?.value) }),
   pie: drawShares,
   bar: drawShares,
   table: drawTable,
 }
 
-const nameItem = ({ alias, aggFn, valueExpression, metricName, level }: SelectItem): string =>
+/** A formula has no value where it divides by zero. */
+const orNull = (value = Number.NaN) => (Number.isNaN(value) ? null : value)
+
+const nameItem = ({ alias, aggFn, valueExpression, metricName, level }: Partial<SelectItem>): string =>
   alias ||
   `${aggFn}${level === undefined ? '' : ` ${level}`}${metricName || valueExpression ? `(${metricName ?? valueExpression})` : ''}`
 
-const nameRow = ({ group }: TileRow, item: SelectItem, alone = true): string =>
+const nameRow = ({ group }: TileRow, item: Partial<SelectItem>, alone = true): string =>
   group.length === 0 ? nameItem(item) : [...(alone ? [] : [nameItem(item)]), group.join(', ') || '(empty)'].join(' ')
 
 function drawTimes(
   { displayType, fillNulls, asRatio }: TileConfig,
-  items: readonly SelectItem[],
+  items: Columns,
   counts: Counts,
   { start, end }: Range,
 ): Drawn {
@@ -133,7 +153,7 @@ function drawTimes(
         line = { name: nameRow(row, item, items.length === 1 || asRatio), values }
         lines.set(key, line)
       }
-      line.values[(row.time - first) / bucket] = row.value
+      line.values[(row.time - first) / bucket] = orNull(row.value)
     }
   })
   const all = asRatio ? divide(lines) : [...lines.values()]
@@ -164,14 +184,14 @@ function divide(lines: ReadonlyMap<string, { readonly name: string; readonly val
 
 const sum = (values: readonly (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
 
-function drawTable({ groupBy }: TileConfig, items: readonly SelectItem[], counts: Counts): Drawn {
+function drawTable({ groupBy }: TileConfig, items: Columns, counts: Counts): Drawn {
   const groups = groupBy?.trim() ? parseSqlList(groupBy).map(nameOf) : []
   const rows = new Map<string, unknown[]>()
   counts.forEach((counted, index) => {
     for (const { group, value } of counted) {
       const key = group.join('\0')
       const row = rows.get(key) ?? [...group, ...items.map(() => null)]
-      row[groups.length + index] = value
+      row[groups.length + index] = orNull(value)
       rows.set(key, row)
     }
   })

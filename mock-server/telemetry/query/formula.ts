@@ -57,29 +57,52 @@ function tokenize(formula: string): Token[] {
 const names: Partial<Record<Token['kind'], string>> = { '(': 'opening parenthesis', ')': 'closing parenthesis' }
 const unexpected = ({ kind, text }: Token) => `Unexpected ${names[kind] ?? `${kind} "${text}"`}`
 
-/** Only whether the formula can be read matters here; its value is never computed. */
-function readWhole(tokens: readonly Token[]) {
+/** The value of a formula for the values of the series; NaN where it divides by zero. */
+type Compute = (values: readonly (number | undefined)[]) => number
+
+/** Reads a formula that has no errors. A series without a value counts as zero, as on deployments. */
+export const readFormula = (formula: string): Compute => readWhole(tokenize(formula))
+
+const operations: Readonly<Record<string, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => (right === 0 ? Number.NaN : left / right),
+}
+
+/** By precedence: what binds less comes first. */
+const operators = [/^[-+]$/, /^[*/]$/]
+
+function readWhole(tokens: readonly Token[]): Compute {
   let at = 0
-  const readOperand = (level: number): void => {
+  const readOperand = (level: number): Compute => {
     let inside = level
     for (; tokens[at]?.text === '-'; at++) inside++
+    const sign = (inside - level) % 2 === 0 ? 1 : -1
     const token = tokens[at++]
     if (token?.kind === '(') inside++
     if (inside > mostLevels) throw new Unreadable(`Expression is nested too deeply (max ${mostLevels} levels)`)
     if (!token) throw new Unreadable('Unexpected end of expression')
-    if (token.kind === '(') {
-      readSum(inside)
-      if (tokens[at++]?.kind !== ')') throw new Unreadable('Missing closing parenthesis')
-    } else if (token.kind === 'operator' || token.kind === ')') throw new Unreadable(unexpected(token))
+    if (token.kind === 'operator' || token.kind === ')') throw new Unreadable(unexpected(token))
+    if (token.kind === 'number') return () => sign * Number(token.text)
+    if (token.kind === 'series reference') return values => sign * (values[token.text.charCodeAt(0) - firstLetter] ?? 0)
+    const compute = readTerms(inside)
+    if (tokens[at++]?.kind !== ')') throw new Unreadable('Missing closing parenthesis')
+    return values => sign * compute(values)
   }
-  const readSum = (level: number): void => {
-    readOperand(level)
-    while (tokens[at]?.kind === 'operator') {
-      at++
-      readOperand(level)
+  const readTerms = (level: number, precedence = 0): Compute => {
+    const isOperator = operators[precedence]
+    if (!isOperator) return readOperand(level)
+    let compute = readTerms(level, precedence + 1)
+    while (isOperator.test(tokens[at]?.text ?? '')) {
+      const operate = operations[tokens[at++]!.text]!
+      const [left, right] = [compute, readTerms(level, precedence + 1)]
+      compute = values => operate(left(values), right(values))
     }
+    return compute
   }
-  readSum(0)
+  const compute = readTerms(0)
   const rest = tokens[at]
   if (rest) throw new Unreadable(rest.kind === ')' ? 'Unmatched closing parenthesis' : unexpected(rest))
+  return compute
 }
