@@ -38,7 +38,6 @@ export const { steps } = visit('cloud', 'function', run => {
     }
     return { received, body }
   }
-  const [first, other] = [upload(), upload('-spare')]
   const functions = lifeOf(run, 'udf', {
     ready: ['ready', 'error'],
     body: (past, name, thing) => {
@@ -51,12 +50,14 @@ export const { steps } = visit('cloud', 'function', run => {
   functions.listBefore()
   run.call('udfVersion.list')
   run.call('udfAttachment.list')
+  // Not before: an address expires.
+  const [first, other] = [upload(), upload('-spare')]
   functions.create('main')
   functions.create('spare')
   functions.ready()
   functions.read()
   const within = functions.main
-  // Not before: an address expires while a function is being built.
+  // Not before the function is built, for the same reason.
   const second = upload('-second')
   const built = run.call('udfVersion.create', {
     ...{ within, from: [second.received], body: second.body },
