@@ -32,7 +32,7 @@ export type As =
 export const isWrong = (as: As | undefined): boolean =>
   as !== undefined && !['key', 'secondKey', 'none', 'created', 'unknown'].includes(as)
 
-const basic = (id: string, secret: string) => `Basic ${btoa(unescape(encodeURIComponent(`${id}:${secret}`)))}`
+export const basic = (id: string, secret: string) => `Basic ${btoa(unescape(encodeURIComponent(`${id}:${secret}`)))}`
 
 /**
  * The Authorization header for a request, `undefined` for none, or `null` when the target file does not have what it takes.

@@ -21,6 +21,8 @@ export interface Exchange {
   readonly ms: number
   /** True for a request that must not succeed: a success is judged by the rule of the probe alone. */
   readonly isProbe?: true
+  /** True for a request to the SQL of a service, which is no part of the API and is gone with it. */
+  readonly isSql?: true
   /** Of a list that goes on: its other pages, in order, as far as they were read. */
   readonly pages?: readonly Exchange[]
   /** Of a request that was repeated until its answer showed what was waited for: the answers before, in order. */

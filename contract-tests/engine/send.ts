@@ -1,6 +1,7 @@
 import type { Form } from '../../fixtures/contract/index.ts'
+import { loopbackHost } from '../../fixtures/targets/loopback.ts'
 import type { Client, Incoming, Outgoing } from './clients/client.ts'
-import { authorization, isWrong } from './credentials.ts'
+import { authorization, basic, isWrong } from './credentials.ts'
 import { countValues, type Exchange, parseJson } from './exchange.ts'
 import { createPatience } from './patience.ts'
 import type { Draft, Step } from './step.ts'
@@ -125,6 +126,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
         json,
         ms: Math.round((performance.now() - started) * 100) / 100,
         ...(step.isProbe && { isProbe: true }),
+        ...(draft.sql && { isSql: true }),
       }
       onAnswer?.(came)
       return { came }
@@ -155,6 +157,7 @@ export function createSender({ target, client, rate, maxRequests, signal, sleep,
 /** The request of a step, as it goes out. */
 export function write(target: TargetFile, step: Pick<Step, 'form' | 'method' | 'as'>, draft: Request): Outgoing {
   const body = draft.rawBody ?? (draft.body === undefined ? undefined : JSON.stringify(draft.body))
+  if (draft.sql) return writeSql(target, draft, body)
   const credential = authorization(target, step.form, step.as)
   return {
     baseUrl: baseUrlOf(target, step.form),
@@ -167,6 +170,20 @@ export function write(target: TargetFile, step: Pick<Step, 'form' | 'method' | '
       ...draft.headers,
     },
     ...(body === undefined ? {} : { body }),
+  }
+}
+
+/** A call of a service, which is found by its password. In the clear it goes to loopback alone. */
+function writeSql({ sql: at }: TargetFile, { path, sql }: Request, body?: string): Outgoing {
+  const { host = '', port, ca } = at ?? {}
+  const scheme = ca === undefined && loopbackHost.test(host) ? 'http' : 'https'
+  return {
+    baseUrl: `${scheme}://${host}:${port}`,
+    method: 'POST',
+    path,
+    headers: sql?.password === undefined ? {} : { authorization: basic('default', sql.password) },
+    ...(body === undefined ? {} : { body }),
+    ...(ca === undefined ? {} : { ca }),
   }
 }
 

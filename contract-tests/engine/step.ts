@@ -14,6 +14,8 @@ export type Draft =
       /** Sent as it stands, instead of `body`. */
       readonly rawBody?: string
       readonly headers?: Readonly<Record<string, string>>
+      /** It goes to the SQL of services instead, with these credentials or none. */
+      readonly sql?: { readonly password?: string }
     }
   | {
       readonly skip: string

@@ -8,10 +8,11 @@ import { wrong } from '../rules/steps.ts'
 import { lifeOf } from '../visits/life.ts'
 import { visit } from '../visits/visit.ts'
 import { neverShows } from './calls.ts'
+import { askForSql, askStopped, sqlChecks } from './service/sql.ts'
 
 /**
  * The life of one service: it is created where the organization has others, used by other families while it runs, stopped and
- * deleted last. Nobody can query it.
+ * deleted last. Where the target file says where SQL is answered, it is asked for `SELECT 1`; else nobody can query it.
  */
 
 const stateIn = (exchange: Exchange | undefined) =>
@@ -27,7 +28,8 @@ export const { steps, lines } = visit('cloud', 'service', run => {
     body: (past, name) => ({
       name,
       ...place(past),
-      ipAccessList: [{ source: '192.0.2.1', description: 'stack-parity' }],
+      // What the run calls from is not known.
+      ipAccessList: [{ source: past.target.sql ? '0.0.0.0/0' : '192.0.2.1', description: 'stack-parity' }],
       // Else it might idle before the families that use it have ended.
       idleScaling: false,
     }),
@@ -38,7 +40,7 @@ export const { steps, lines } = visit('cloud', 'service', run => {
   const service = services.begin()
   services.read()
   services.update()
-  services.act('service.password', 'password', { body: {}, why: 'has a new password made' })
+  askForSql(run, services, service)
   run.whileThere(service)
   const before = services.get('get-before-stop', service, 'gets the service before it is stopped')!
   services.delete(service, 'delete-while-running', {
@@ -49,6 +51,7 @@ export const { steps, lines } = visit('cloud', 'service', run => {
   })
   const stop = services.act('service.state', 'state', { body: { command: 'stop' }, why: 'stops the service' })!
   const stopped = services.reach('stopped', ['stopped', 'idle'], 600, stop)!
+  askStopped(run, stopped)
   services.end(stopped)
   return { service }
 })
@@ -116,6 +119,7 @@ export const checks = {
   ),
   'service/moves-as-documented': movesAsDocumented,
   'service/delete-while-running-is-refused': neverSucceeds(['cloud:service.delete-while-running']),
+  ...sqlChecks,
   'service/delete-after-stop': unobservable(
     'a deletion that is refused at first is sent again, and may come too late anyway',
   ),

@@ -212,12 +212,14 @@ export function createEvidence(
   visited: Pick<Visit, 'target' | 'exchanges' | 'missing'>,
   exchanges: readonly Exchange[],
 ): Evidence {
+  // What a service answers to SQL is no answer of the API.
+  const run = exchanges.filter(({ isSql }) => !isSql)
   return {
     form,
     target: visited.target,
     of: (...steps) => steps.flatMap(step => visited.exchanges.get(step) ?? []),
-    all: exchanges.filter(exchange => exchange.form === form),
-    run: exchanges,
+    all: run.filter(exchange => exchange.form === form),
+    run,
     why: step => visited.missing.get(step) ?? {},
   }
 }

@@ -1,4 +1,5 @@
 import type { Mock } from '../../mock-server/index.ts'
+import { textOf } from '../../mock-server/words/sql.ts'
 import type { Client } from '../engine/clients/client.ts'
 import type { TargetFile } from '../engine/target/target.ts'
 
@@ -6,7 +7,8 @@ import type { TargetFile } from '../engine/target/target.ts'
 const bases = { cloud: 'http://cloud.localhost', selfHosted: 'http://self-hosted.localhost' }
 
 /** The target of a mock that is called directly, in this process, without a socket. */
-export const directTarget = (mock: Mock): TargetFile => mock.target(bases)
+export const directTarget = (mock: Mock): TargetFile =>
+  mock.target({ ...bases, ...(mock.sql.engine && { sql: { hosts: 'sql.localhost', port: 1 } }) })
 
 /** Hands requests straight to a mock. */
 export function createDirectClient(mock: Mock): Client {
@@ -14,6 +16,15 @@ export function createDirectClient(mock: Mock): Client {
     wait: async milliseconds => mock.moveClock(mock.clock.now() + milliseconds),
     async send({ baseUrl, method, path, headers, body = '' }) {
       const [plain = '', query = ''] = path.split(/\?(.*)/s)
+      if (baseUrl === 'http://sql.localhost:1') {
+        const {
+          status,
+          headers: answered,
+          stream,
+          ...answer
+        } = await mock.answerSql({ method, path: plain, query, headers, body })
+        return { status, headers: answered, text: stream ? await textOf(stream) : answer.body }
+      }
       const host = baseUrl === bases.cloud ? 'cloud' : 'selfHosted'
       const answer = await mock.answer({ method, path: plain, query, headers, body }, host)
       return { status: answer.status, headers: { ...answer.headers }, text: answer.body }

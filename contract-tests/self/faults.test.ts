@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Operation, operations, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { createMock } from '../../mock-server/index.ts'
+import { createStandInEngine } from '../../mock-server/testing/stand-in-engine.ts'
 import { patternOf } from '../engine/paths.ts'
 import { rules as everyRule } from '../rules/select.ts'
 import { checks } from '../run/checks.ts'
@@ -28,9 +29,12 @@ const isNewer = (id: RuleId) => {
 
 const isWrong = ({ outcome }: { readonly outcome: string }) => outcome === 'broken' || outcome === 'errored'
 
+/** With services that answer, in the usual world. */
+const withSql = { sql: createStandInEngine(), seed: 1, cors: 'any' }
+
 function begin(faults: readonly RuleId[], as?: typeof newer) {
   // What lies in the telemetry is laid out anew for every run; little of it tells as much, as long as no hour is without rows.
-  const mock = createMock({ faults: [...faults], logs: 10_000, ...(as && { as }) })
+  const mock = createMock({ faults: [...faults], logs: 10_000, ...(as && { as }), ...withSql })
   return { target: directTarget(mock), client: createDirectClient(mock) }
 }
 

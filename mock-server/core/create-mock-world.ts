@@ -28,7 +28,7 @@ import type { Meter } from './meter.ts'
 import type { MockWorld, Snapshot } from './mock-world.ts'
 import { describe } from './openapi/openapi.ts'
 import { answerCall } from './pipeline.ts'
-import { describePlace } from './place.ts'
+import { beside, describePlace } from './place.ts'
 import { createRecords } from './records.ts'
 import type { SqlSite } from './sql/site.ts'
 import { loadState, saveState } from './state.ts'
@@ -123,7 +123,18 @@ export function createMockWorld(setting: MockSettings, { seed, ordinal, id, admi
     alerts.restart()
   }
 
-  const sql: SqlSite = { engine: setting.sql, world: () => deployment.world, now: clock.now }
+  const sql: SqlSite = {
+    engine: setting.sql,
+    world: () => deployment.world,
+    now: clock.now,
+    async record(call, answer) {
+      const began = performance.now()
+      const answered = await troubles.breakRules(answer, () => beside, 'sql')(call)
+      journal.record({ at: clock.now(), ms: performance.now() - began, host: 'sql', call, answer: answered })
+      tellListeners()
+      return answered
+    },
+  }
   const sqlEndpoint: SqlEndpoint = cluster => {
     const at = setting.bases().sql
     return at && { host: at.hosts.replace('*', cluster), port: at.port }

@@ -7,7 +7,7 @@ import type { Elsewhere } from '../telemetry/elsewhere.ts'
 import type { Answer, Call, Trouble } from '../words/call.ts'
 import { checkOptions, isFlag, isRecord, type OptionCheck, wholeNumber } from '../words/check-options.ts'
 import { type Limits, limitBounds, readLimits } from '../words/limits.ts'
-import type { SqlAnswer, SqlCall, SqlEngine } from '../words/sql.ts'
+import type { SqlAnswer, SqlCall, SqlEngine, SqlRequest } from '../words/sql.ts'
 import { type Clock, type Moment, readMoment } from '../world/clock.ts'
 import { readSizeGiven, type Size } from '../world/size.ts'
 import { readScenario, type Scenario, type ScenarioName, type ScenarioRecords } from './arrange/scenario.ts'
@@ -31,6 +31,7 @@ import type { DeliveryOutcome, JournalEntry } from './journal/journal.ts'
 import { createMeter, type Statistics } from './meter.ts'
 import type { MockWorld, Snapshot } from './mock-world.ts'
 import type { RecordPlace, Records } from './records.ts'
+import { answerService } from './sql/answer-service.ts'
 import type { Bases, TargetFile } from './target.ts'
 import { createWorlds, type ListedWorld, type OpenedWorld, type WorldOptions, type Worlds } from './worlds.ts'
 
@@ -72,6 +73,7 @@ export type {
   SqlAnswer,
   SqlCall,
   SqlEngine,
+  SqlRequest,
   Statistics,
   Stub,
   StubAnswer,
@@ -143,6 +145,8 @@ export interface MockOptions extends Partial<Size> {
 export interface Mock extends MockWorld {
   /** Answers a call in the world that its credentials belong to. It never throws. */
   answer(call: Call, host: Host): Promise<Answer>
+  /** Answers a call of the HTTP interface of services, in the world of the service that its host and password name. */
+  answerSql(request: SqlRequest): Promise<Answer>
   /** The world that a call belongs to by its credentials; without any, or with unknown ones, the first. */
   worldOf(call: Call): MockWorld
   /** Worlds of their own, for tests that run at the same time. */
@@ -236,6 +240,8 @@ export function createMock(options: MockOptions = {}): Mock {
   return {
     ...first,
     answer: (call, host) => answer(call, host) ?? first.answer(call, host),
+    answerSql: request =>
+      answerService(request, { worlds: [first, ...worlds.all()], cors, hosts: bases.sql?.hosts ?? '*.localhost' }),
     recognises: (authorization, host) => (find(authorization) ?? first).recognises(authorization, host),
     worldOf,
     worlds,

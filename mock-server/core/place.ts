@@ -37,3 +37,12 @@ function authorizationIn(deployment: Deployment, organizationId: string, isCloud
     second: ids.secondOrganizationId === '' ? '' : of(ids.secondOrganizationId),
   }
 }
+
+/** That of a call of an interface beside the API. */
+export const beside: Place = {
+  form: undefined,
+  operation: undefined,
+  params: {},
+  authorization: { own: '', foreign: '', ingestionKey: '', first: '', second: '' },
+  ids: { organizationId: '', secondOrganizationId: '', serviceId: '', backupId: '' },
+}

@@ -1,4 +1,4 @@
-import { type RuleId, rules } from '../../fixtures/contract/index.ts'
+import { type Rule, type RuleId, rules } from '../../fixtures/contract/index.ts'
 import { addTrouble, type Chaos, type ChaosDecision, createChaos, dropped, readChaos } from '../chaos/chaos.ts'
 import type { Fault, Place } from '../faults/fault.ts'
 import type { Answer, Call } from '../words/call.ts'
@@ -32,8 +32,8 @@ export interface Troubles extends Stubs {
   /** Decides what chaos does to a call; undefined for nothing. */
   decide(call: Call, operation: string | undefined): ChaosDecision | undefined
   limiter(host: Host): Limiter
-  /** Wraps the pipeline in the faults, the last one outermost. */
-  breakRules(answer: Answering, placeOf: (call: Call) => Place): Answering
+  /** Wraps the pipeline in the faults, the last one outermost: those of the API, or of what is needed beside it. */
+  breakRules(answer: Answering, placeOf: (call: Call) => Place, needs?: Rule['needs']): Answering
 }
 
 type Answering = (call: Call) => Promise<Answer>
@@ -94,22 +94,24 @@ export function createTroubles({ chaos: wanted, faults, seed, clock }: Start): T
     },
     decide: (call, operation) => decide?.(call, operation),
     limiter: host => limiters[host],
-    breakRules: (answer, placeOf) =>
-      broken.reduce<Answering>(
-        (next, [id, fault]) =>
-          async call => {
-            // A fault that changed neither the call nor its answer has broken nothing: the answer keeps its cause.
-            let kept: Answer | undefined
-            const pass = async (sent: Call) => {
-              const answer = await next(sent)
-              kept = sent === call ? answer : undefined
-              return answer
-            }
-            const answered = await fault(call, pass, placeOf(call))
-            return kept && isSame(kept, answered) ? answered : { ...answered, cause: causeOfFault(id) }
-          },
-        answer,
-      ),
+    breakRules: (answer, placeOf, needs) =>
+      broken
+        .filter(([id]) => rules[id].needs === needs)
+        .reduce<Answering>(
+          (next, [id, fault]) =>
+            async call => {
+              // A fault that changed neither the call nor its answer has broken nothing: the answer keeps its cause.
+              let kept: Answer | undefined
+              const pass = async (sent: Call) => {
+                const answer = await next(sent)
+                kept = sent === call ? answer : undefined
+                return answer
+              }
+              const answered = await fault(call, pass, placeOf(call))
+              return kept && isSame(kept, answered) ? answered : { ...answered, cause: causeOfFault(id) }
+            },
+          answer,
+        ),
   }
 }
 

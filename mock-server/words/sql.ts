@@ -26,6 +26,14 @@ export interface SqlCall {
   readonly isReadOnly?: boolean
 }
 
+/** A call of the HTTP interface of a service as it came, with whatever credentials: `query` is as sent. */
+export interface SqlRequest extends Omit<SqlCall, 'query' | 'isReadOnly'> {
+  readonly path: string
+  readonly query: string
+  /** The address of the client, if the face knows it. */
+  readonly address?: string | undefined
+}
+
 export interface SqlAnswer {
   readonly status: number
   readonly headers: Record<string, string>
@@ -47,13 +55,15 @@ export class SqlException extends Error {
   }
 }
 
-export function answerException(
-  { code, message, status }: SqlException,
-  headers: Record<string, string> = {},
-): SqlAnswer {
-  const own = { 'content-type': 'text/plain; charset=UTF-8', 'x-clickhouse-exception-code': String(code) }
-  return { status, headers: { ...own, ...headers }, body: bytesOf(`${message}\n`) }
-}
+export const answerException = ({ code, message, status }: SqlException, headers: Record<string, string> = {}) => ({
+  status,
+  headers: {
+    'content-type': 'text/plain; charset=UTF-8',
+    'x-clickhouse-exception-code': String(code),
+    ...headers,
+  } as Record<string, string>,
+  body: `${message}\n`,
+})
 
 export async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
   yield new TextEncoder().encode(text)

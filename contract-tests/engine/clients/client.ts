@@ -5,6 +5,8 @@ export interface Outgoing {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** The file of an authority that its certificate is trusted by. */
+  readonly ca?: string
 }
 
 /** One answer as it came in; header names are lower case. */

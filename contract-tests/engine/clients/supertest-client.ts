@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import supertest from 'supertest'
@@ -8,14 +9,22 @@ const userAgent = 'stack-parity verify'
 
 /** Sends through supertest over kept-alive sockets. `timeout` is in milliseconds and covers a whole exchange. */
 export function createSupertestClient({ timeout = 10_000 }: { timeout?: number } = {}): Client {
-  const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) }
+  const agents = new Map<string, HttpAgent>()
+  /** One for each way to connect. */
+  function agentOf(base: string, ca = ''): HttpAgent {
+    const key = `${base.startsWith('https:')} ${ca}`
+    const options = { keepAlive: true, ...(ca && { ca: readFileSync(ca) }) }
+    const agent = agents.get(key) ?? new (base.startsWith('https:') ? HttpsAgent : HttpAgent)(options)
+    agents.set(key, agent)
+    return agent
+  }
   return {
-    async send({ baseUrl, method, path, headers, body }: Outgoing): Promise<Incoming> {
+    async send({ baseUrl, method, path, headers, body, ca }: Outgoing): Promise<Incoming> {
       const base = baseUrl.replace(/\/+$/, '')
       const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options'
       const request = supertest(base)
         [verb](path)
-        .agent(base.startsWith('https:') ? agents['https:'] : agents['http:'])
+        .agent(agentOf(base, ca))
         .redirects(0)
         .timeout({ response: timeout, deadline: timeout })
         .buffer(true)
@@ -28,8 +37,7 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
       return { status: response.status, headers: flatten(response.headers), text: textOf(response.body) }
     },
     close() {
-      agents['http:'].destroy()
-      agents['https:'].destroy()
+      for (const agent of agents.values()) agent.destroy()
     },
   }
 }

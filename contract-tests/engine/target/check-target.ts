@@ -36,8 +36,7 @@ const shape = {
   },
   selfHosted: { baseUrl: checkText, apiKey: checkText, ingestionKey: checkText, references },
   control: { baseUrl: checkText },
-  // Where the SQL of services is answered.
-  sql: { host: checkText, port: () => {}, ca: checkText },
+  sql: { host: checkText, port: checkPort, ca: checkText },
   writes: checkSwitch,
   notOffered: checkOffers,
   // That of a world of its own, which the control plane answers beside its target.
@@ -68,6 +67,7 @@ export function checkTarget(value: unknown): TargetFile {
   requireTexts('cloud', cloud, ['baseUrl', 'keyId', 'keySecret'])
   requireTexts('selfHosted', selfHosted, ['baseUrl', 'apiKey'])
   requireTexts('control', control, ['baseUrl'])
+  requireTexts('sql', file.sql, ['host', 'port'])
   checkAddress('cloud', cloud, '/v1')
   checkAddress('selfHosted', selfHosted, '/api/v2')
   checkAddress('control', control)
@@ -126,6 +126,11 @@ function checkTexts(value: unknown, path: string): void {
 
 function checkSwitch(value: unknown, path: string): void {
   if (typeof value !== 'boolean') throw new UsageError(`\`${path}\` must be true or false, without quotes.`)
+}
+
+function checkPort(value: unknown, path: string): void {
+  if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > 65_535)
+    throw new UsageError(`\`${path}\` must be the number of a port, without quotes.`)
 }
 
 function checkOffers(value: unknown, path: string): void {

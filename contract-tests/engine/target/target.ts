@@ -11,7 +11,10 @@ export interface TargetFile {
   readonly selfHosted?: SelfHostedTarget
   /** The control plane; present for our mock only. */
   readonly control?: { readonly baseUrl: string }
-  /** Where the SQL of services is answered, and the file of the authority that its certificate is from. */
+  /**
+   * Where the SQL of services is answered, each found by its password, and the file of the authority that its certificate is
+   * from.
+   */
   readonly sql?: { readonly host: string; readonly port: number; readonly ca?: string }
   /** Allows requests that write, on a deployment that is not on loopback. */
   readonly writes?: boolean

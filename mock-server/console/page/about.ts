@@ -9,5 +9,6 @@ export const formNames: Readonly<Record<string, string>> = {
   cloud: 'cloud',
   managed: 'managed',
   selfHosted: 'self-hosted',
+  sql: 'SQL',
   webhook: 'webhook',
 }

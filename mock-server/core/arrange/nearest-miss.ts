@@ -22,7 +22,7 @@ export const listStubs = (stubs: readonly Stub[], calls: readonly JournalEntry[]
 function withNearest(stub: Stub, calls: readonly JournalEntry[]): ListedStub {
   let nearest: NearestMiss | undefined
   for (const { number, host, request, operation, because } of calls) {
-    if (host === 'webhook' || because.stub !== undefined) continue
+    if (host === 'webhook' || host === 'sql' || because.stub !== undefined) continue
     const { method, headers, body } = request
     const [path = '', query = ''] = request.path.split(/\?(.*)/s)
     const misses = missesOf(stub.when, { method, path, query, headers, body }, operation)

@@ -6,8 +6,8 @@ export type Client = (typeof clients)[number]
 
 /** A filter of the journal: calls match that match all given fields. */
 export interface CallFilter {
-  /** `webhook` for calls that the mock sent. For an unknown path, the form of the listener. */
-  readonly form?: 'cloud' | 'managed' | 'selfHosted' | 'webhook'
+  /** `sql` for calls of services, `webhook` for those that the mock sent. For an unknown path, the form of the listener. */
+  readonly form?: 'cloud' | 'managed' | 'selfHosted' | 'sql' | 'webhook'
   /** The id of an operation, such as `alert.list`. */
   readonly operation?: string
   /** A status such as 404, or a class such as `4xx`. */

@@ -16,8 +16,8 @@ export interface JournalEntry {
   readonly at: string
   /** The duration of the call in milliseconds. */
   readonly ms: number
-  /** The listener that was called; `webhook` for a delivery of the mock. */
-  readonly host: Host | 'webhook'
+  /** The listener that was called: `sql` is the HTTP interface of services; `webhook` for a delivery of the mock. */
+  readonly host: Host | 'sql' | 'webhook'
   readonly form?: string
   readonly operation?: string
   readonly request: {

@@ -17,7 +17,7 @@ export const withoutSecrets = (text: string): string =>
 export const queryWithoutSecrets = (query: string): string => query.replace(inQuery, `$1${redacted}`)
 
 /** Headers that identify a caller. */
-const credentials = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']
+const credentials = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'x-clickhouse-key']
 
 export function headersWithoutSecrets<T extends Readonly<Record<string, string | undefined>>>(headers: T): T {
   const shown = credentials.filter(name => headers[name] !== undefined)

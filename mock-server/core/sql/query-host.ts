@@ -7,10 +7,10 @@ import { services } from '../../families/service/model.ts'
 import type { Answer } from '../../words/call.ts'
 import type { Cause } from '../../words/cause.ts'
 import { isRecord } from '../../words/check-options.ts'
-import { type SqlAnswer, SqlException, textOf } from '../../words/sql.ts'
+import { SqlException, textOf } from '../../words/sql.ts'
 import { findKey, isActive } from '../authenticate.ts'
 import type { Context } from '../context.ts'
-import { askEngine, lookUp, type ServicePlace, untilServing, wake } from './site.ts'
+import { askEngine, lookUp, type ServicePlace, type Streamed, untilServing, wake } from './site.ts'
 
 /** The host that runs the queries of keys, on the port of the cloud form. It is no part of the API's description. */
 
@@ -146,7 +146,7 @@ async function runSql(context: Context, key: Key, id: string): Promise<Answer> {
   const database = textOfField(body, 'database')
   if (database) query.set('database', database)
   const answer = await ask(context, { organizationId, serviceId }, { sql, query, roles: endpoint.roles ?? [] })
-  return { ...streamed(answer), headers: { ...answer.headers, ...headers } }
+  return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
 interface Statement {
@@ -161,7 +161,7 @@ async function ask(
   context: Context,
   place: ServicePlace,
   { sql, query, roles, timeoutMs = patience }: Statement,
-): Promise<SqlAnswer> {
+): Promise<Streamed> {
   const { sql: site, call } = context
   const until = performance.now() + timeoutMs
   if (lookUp(site, place)?.state === 'idle') {
@@ -196,17 +196,15 @@ async function ask(
   })
   const answer = await Promise.race([asked, timeout])
   if (!answer) {
-    asked.then(({ body }) => textOf(body)).catch(() => {})
+    asked.then(({ stream }) => textOf(stream)).catch(() => {})
     throw timedOut
   }
-  if (answer.status !== 200) throw new EngineRefused(await textOf(answer.body))
+  if (answer.status !== 200) throw new EngineRefused(await textOf(answer.stream))
   return answer
 }
 
 /** Compression is between the client and the host. */
 const acceptOf = ({ 'user-agent': agent }: Context['call']['headers']) => ({ 'user-agent': agent })
-
-const streamed = ({ status, headers, body }: SqlAnswer): Answer => ({ status, headers, body: '', stream: body })
 
 /** A query with an address of its own, or one that is saved, by its id. */
 function findSaved({ deployment: { world } }: Context, { id: keyId, organizationId }: Key, id: string) {
@@ -249,8 +247,8 @@ async function runSaved(context: Context, key: Key, id: string): Promise<Answer>
   query.set('database', found.database)
   const timeoutMs = Math.min(patience, Number(sent.get('request_timeout') ?? patience) || patience)
   const answer = await ask(context, found.place, { sql: found.sql, query, roles: found.roles ?? [], timeoutMs })
-  if (!isFirst) return { ...streamed(answer), headers: { ...answer.headers, ...headers } }
-  const text = await textOf(answer.body)
+  if (!isFirst) return { ...answer, headers: { ...answer.headers, ...headers } }
+  const text = await textOf(answer.stream)
   const { meta = [], data = [] } = text === '' ? {} : JSON.parse(text)
   return {
     ...answerJson(200, { data: { columns: meta, rows: data } }),

@@ -3,6 +3,7 @@ import { addUse } from '../../families/query-use/index.ts'
 import { become } from '../../families/service/life.ts'
 import { isServing } from '../../families/service/load.ts'
 import { primaryOf, type Service, services } from '../../families/service/model.ts'
+import type { Answer, Call } from '../../words/call.ts'
 import { type SqlAnswer, type SqlCall, type SqlEngine, SqlException } from '../../words/sql.ts'
 import type { World } from '../../world/world.ts'
 
@@ -13,7 +14,12 @@ export interface SqlSite {
   /** The world as it is now: a reset puts another in its place. */
   world(): World
   now(): number
+  /** Answers a call of their HTTP interface: its faults break the answer, and the journal keeps both. */
+  record(call: Call, answer: () => Promise<Answer>): Promise<Answer>
 }
+
+/** An answer that an engine streams. */
+export type Streamed = Answer & { readonly stream: AsyncIterable<Uint8Array> }
 
 export interface ServicePlace {
   readonly organizationId: string
@@ -57,7 +63,7 @@ export async function untilServing(
 }
 
 /** Passes a call on to the engine of a service that is awake, and counts it. Its use keeps the service from idling. */
-export async function askEngine(site: SqlSite, place: ServicePlace, call: SqlCall): Promise<SqlAnswer> {
+export async function askEngine(site: SqlSite, place: ServicePlace, call: SqlCall): Promise<Streamed> {
   const service = lookUp(site, place)!
   const { organizationId } = place
   const all = site.world().in(services, organizationId).list()
@@ -83,7 +89,15 @@ export async function askEngine(site: SqlSite, place: ServicePlace, call: SqlCal
   try {
     const answer = await site.engine!.run(primary.id, { ...call, isReadOnly: call.isReadOnly || service.isReadonly })
     const written = !/"written_rows":"0"/.test(answer.headers['x-clickhouse-summary'] ?? '"written_rows":"0"')
-    return { ...answer, body: counted(answer, sent => count(answer.status, written, sent)) }
+    const { status, headers } = answer
+    const does = status < 400 ? 'answers' : `refuses with code ${headers['x-clickhouse-exception-code']}`
+    return {
+      status,
+      headers,
+      body: '',
+      stream: counted(answer, sent => count(status, written, sent)),
+      cause: { basis: 'observed', why: `${site.engine!.name} ${does} for the service ${service.name}` },
+    }
   } catch (error) {
     count(500, false, 0)
     throw error

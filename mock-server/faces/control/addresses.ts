@@ -77,7 +77,7 @@ const stub = object(
   ['when', 'answer'],
 )
 const filter = {
-  form: 'cloud, managed, selfHosted, or webhook',
+  form: 'cloud, managed, selfHosted, sql, or webhook',
   operation: 'the id of an operation, such as alert.list',
   status: 'a status such as 404, or 4xx',
   client: clients.join(', '),

@@ -52,7 +52,7 @@ type Query = Readonly<Record<string, string | string[] | undefined>>
 
 /** How each field of the query is read: into what is wanted, or into a text that says what is expected. */
 const readers: Readonly<Record<keyof CallFilter, (text: string) => { value: unknown } | string>> = {
-  form: text => choose(['cloud', 'managed', 'selfHosted', 'webhook'], text),
+  form: text => choose(['cloud', 'managed', 'selfHosted', 'sql', 'webhook'], text),
   operation: text =>
     Object.hasOwn(operations, text)
       ? { value: text }

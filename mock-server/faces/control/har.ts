@@ -9,12 +9,12 @@ const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
 
 /**
  * Calls of the journal as HAR 1.2, the oldest first, at the addresses of a target. Credentials are redacted, as they are in the
- * journal; webhooks, which the mock sent itself, are left out.
+ * journal; the SQL of services, which is no part of the API, and webhooks, which the mock sent itself, are left out.
  */
 export function writeHar(calls: readonly JournalEntry[], { cloud, selfHosted }: TargetFile, version = ''): object {
   const bases = { cloud: cloud?.baseUrl, selfHosted: selfHosted?.baseUrl }
   const entries = calls.toReversed().flatMap(entry => {
-    const base = entry.host === 'webhook' ? undefined : bases[entry.host]
+    const base = entry.host === 'webhook' || entry.host === 'sql' ? undefined : bases[entry.host]
     return base === undefined ? [] : [writeEntry(entry, base)]
   })
   return { log: { version: '1.2', creator: { name: 'stack-parity', version }, entries } }

@@ -217,6 +217,22 @@ describe('the HTTP interface of a service', () => {
     expect(bodies('SELECT 3')).toEqual([])
   })
 
+  it('keeps calls in the journal, without what they say and who they are', async () => {
+    const { password, host } = await createService()
+    running.mock.forgetCalls()
+    const path = `/?user=default&password=${password}&query=SELECT+1`
+    await ask({ host, path, headers: { 'x-clickhouse-key': 'another' }, method: 'GET' })
+    await ask({ host, headers: basic(password), body: 'SELEC secret' })
+    await ask({ host, headers: basic(`${password}x`), body: 'SELECT 1' })
+    const calls = running.mock.calls(undefined, { form: 'sql' })
+    expect(calls.map(({ request, response, because }) => [request.path, response.status, because.why])).toEqual([
+      ['/', 403, expect.stringContaining('Authentication failed')],
+      ['/', 400, expect.stringMatching(/refuses with code 62 for the service shop$/)],
+      ['/', 403, expect.stringContaining('Authentication failed')],
+    ])
+    expect(JSON.stringify(calls)).not.toMatch(new RegExp(`${password}|SELEC|another`))
+  })
+
   it('wakes a service that idles, and none that was stopped', async () => {
     const { id, password, host } = await createService()
     const asking = { host, headers: basic(password), body: 'SELECT 1' }

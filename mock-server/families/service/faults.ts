@@ -1,6 +1,7 @@
 import type { Fault, Faults } from '../../faults/fault.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
 import { inRecords, mistake, pretend, resultOf } from '../../faults/rewrite.ts'
+import type { Answer } from '../../words/call.ts'
 import { isRecord } from '../../words/check-options.ts'
 
 /** Answers deletions in some states without carrying them out. */
@@ -13,6 +14,20 @@ const keepDeleted =
     return isRecord(got) && isKept(got.state) ? pretend(call, next) : next(call)
   }
 
+const one = { status: 200, body: '1\n' }
+
+/** Of calls to services, which alone these faults get: answers something else. */
+const answerOtherwise =
+  (isMeant: (answer: Answer) => boolean, { status, body }: Pick<Answer, 'status' | 'body'>) =>
+  (): Fault =>
+  async (call, next) => {
+    const answer = await next(call)
+    if (!isMeant(answer)) return answer
+    // An engine ends its work when what it streams was read.
+    if (answer.stream) for await (const _ of answer.stream);
+    return { status, headers: { 'content-type': 'text/plain' }, body }
+  }
+
 export const faults = {
   'service/unsent-stays': mistakeUpdated('service', 'releaseChannel', 'slow'),
   'service/moves-as-documented': inRecords('service.get', service =>
@@ -20,5 +35,8 @@ export const faults = {
   ),
   'service/deleted-is-gone': keepDeleted(state => state !== 'running'),
   'service/delete-while-running-is-refused': keepDeleted(state => state === 'running'),
+  'service/answers-sql': answerOtherwise(({ status }) => status < 300, { status: 503, body: 'Code: 210. Fault' }),
+  'service/wrong-password-gets-no-sql': answerOtherwise(({ body }) => /AUTHENTICATION|PASSWORD/.test(body), one),
+  'service/stopped-gets-no-sql': answerOtherwise(({ body }) => body.includes('its state is stop'), one),
   'service/password-is-shown-once': mistake('service.list', 'password', 'shown again'),
 } as const satisfies Faults

@@ -54,6 +54,8 @@ export function Call({ call, target }: CallProps) {
 function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShown: boolean }) {
   const { request, response, because, host } = call
   const { dialog, views } = usePage()
+  // The journal has neither the statement of a query nor what a webhook is signed with.
+  const isKnown = host !== 'webhook' && host !== 'sql'
   return (
     <div class="inside">
       <div class="whole-path">
@@ -66,7 +68,7 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
         </p>
       )}
       {!isWhyShown && <p class="because">{because.why}</p>}
-      {host !== 'webhook' && views.value === 'all' && <CallActions call={call} />}
+      {isKnown && views.value === 'all' && <CallActions call={call} />}
       {request.method === 'GET' && views.value !== 'all' && (
         <div class="tools">
           <Button act={() => (dialog.value = { title: 'Sent to a mock, too', content: <SentToMock call={call} /> })}>
@@ -76,7 +78,7 @@ function Messages({ call, target, isWhyShown }: CallProps & { readonly isWhyShow
       )}
       <div class="pair">
         <section>
-          <h2>Request {host !== 'webhook' && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}</h2>
+          <h2>Request {isKnown && <CopyButton text={() => curlOf(call, target)} label="Copy as curl" />}</h2>
           <Headers headers={request.headers} />
           <Body text={request.body} />
         </section>

@@ -1,0 +1,93 @@
+import type { Check } from '../../engine/check.ts'
+import type { As } from '../../engine/credentials.ts'
+import { type Exchange, isSuccess } from '../../engine/exchange.ts'
+import { findObject, isObject } from '../../engine/recognise.ts'
+import type { Past, Step } from '../../engine/step.ts'
+import { neverSucceeds } from '../../rules/observations.ts'
+import { each } from '../../rules/steps.ts'
+import type { lifeOf } from '../../visits/life.ts'
+import { type Run, skip, type Thing } from '../../visits/visit.ts'
+
+/** What a service of the run answers to SQL, where the target file says how services are connected to. */
+
+const renewed = 'cloud:service.password'
+
+/** Wrong credentials, made of the password; an empty text is none. */
+const wrongPasswords: readonly (readonly [name: string, as: As, alter: (password: string) => string])[] = [
+  ['without-password', 'none', () => ''],
+  ['continued-password', 'continuedSecret', password => `${password}x9`],
+  ['cut-password', 'cutSecret', password => password.slice(0, -1)],
+]
+
+/** Asks with the password, without it, with wrong ones, and with the one that it had before. */
+export function askForSql(run: Run, services: ReturnType<typeof lifeOf>, { line, ready }: Thing): void {
+  const made = [line, ready!]
+  const first = (past: Past) => passwordIn(past, line)
+  select(run, 'created', 'asks the service for SQL', first, { from: made, ...until(made, isOne) })
+  for (const [name, as, alter] of wrongPasswords) {
+    const why = `asks the service for SQL ${as === 'none' ? 'without its password' : 'with a wrong password'}`
+    const altered = (past: Past) => {
+      const password = first(past)
+      return password && alter(password)
+    }
+    select(run, name, why, altered, { from: made, as, isProbe: true })
+  }
+  services.act('service.password', 'password', { body: {}, why: 'has a new password made' })
+  const from = [...made, renewed]
+  const second = (past: Past) => passwordIn(past, renewed)
+  select(run, 'renewed', 'asks the service for SQL with its new password', second, { from, ...until(from, isOne) })
+  const former = (past: Past) => second(past) && first(past)
+  const why = 'asks the service for SQL with the password that it had before'
+  const more = { from, as: 'wrongSecret' as const, isProbe: true as const }
+  select(run, 'former-password', why, former, { ...more, ...until(from, came => !isSuccess(came)) })
+}
+
+/** Asks once the service has stopped. */
+export function askStopped(run: Run, stopped: string): void {
+  const password = (past: Past) => {
+    const came = past.exchange(stopped)
+    return came && findObject(came.json, 'service')?.state === 'stopped' ? passwordIn(past, renewed) : undefined
+  }
+  select(run, 'stopped', 'asks the service that was stopped for SQL', password, { from: [stopped, renewed] })
+}
+
+/** Sends `SELECT 1` as `default`. */
+function select(
+  run: Run,
+  name: string,
+  why: string,
+  passwordOf: (past: Past) => string | undefined,
+  more: Partial<Step>,
+): void {
+  const draft: Step['draft'] = past => {
+    if (!past.target.sql) return skip('the target file does not say where services answer SQL (`sql`)')
+    const password = passwordOf(past)
+    if (password === undefined) return skip('the run has no service whose password it knows and that it could ask')
+    return { path: '/', rawBody: 'SELECT 1', sql: password === '' ? {} : { password } }
+  }
+  run.send(`service.sql-${name}`, why, draft, { method: 'POST', ...more })
+}
+
+/** What was done to a service may take so many seconds until its SQL shows it. */
+const until = (after: readonly string[], shows: (came: Exchange) => boolean) => ({
+  settled: { after, withinSeconds: 60, shows },
+})
+
+const isOne = (came: Exchange) => isSuccess(came) && came.response.text.trim() === '1'
+
+/** The password that an answer shows, once. */
+function passwordIn(past: Past, line: string): string | undefined {
+  const came = past.exchange(line)
+  const result = came && isSuccess(came) && isObject(came.json) ? came.json.result : undefined
+  return isObject(result) && typeof result.password === 'string' ? result.password : undefined
+}
+
+export const sqlChecks = {
+  'service/answers-sql': each(['service.sql-created', 'service.sql-renewed'], came =>
+    isOne(came) ? [] : [{ expected: '1', got: `${came.response.status} ${came.response.text}` }],
+  ),
+  'service/wrong-password-gets-no-sql': neverSucceeds(
+    [...wrongPasswords.map(([name]) => name), 'former-password'].map(name => `service.sql-${name}`),
+  ),
+  'service/stopped-gets-no-sql': neverSucceeds(['service.sql-stopped']),
+} as const satisfies Record<string, Check>
