@@ -32,7 +32,9 @@ export type VerifyFunction = (options: VerifyOptions) => Promise<Report>
 export const createVerify =
   ({ createClient, openLedger }: Platform): VerifyFunction =>
   async ({ client: given, ledger, insecure = false, ...options }) => {
-    const target = takeTarget(options.target)
+    const named = takeTarget(options.target)
+    // Services answer no pages, and a page can trust no authority of its own.
+    const target = openLedger ? named : { ...named, sql: undefined }
     if (!insecure) refuseOpenHttp(target, '`insecure: true`')
     if (typeof ledger === 'string' && !openLedger)
       throw new UsageError(`ledger: ${JSON.stringify(ledger)} cannot be written, since a browser has no files.`)
