@@ -9,7 +9,7 @@ import {
   rules,
 } from '../../fixtures/contract/index.ts'
 import { type Check, type Finding, judgeEach } from '../engine/check.ts'
-import { type Exchange, isSuccess } from '../engine/exchange.ts'
+import { type Exchange, isSuccess, parseJson } from '../engine/exchange.ts'
 import { isDateTime, isEmail, isObject, isUuid, type JsonObject } from '../engine/recognise.ts'
 import { answers } from './observations.ts'
 import { reconsider } from './steps.ts'
@@ -33,8 +33,8 @@ const isTyped = (operation: OperationId) => `${operation.split('.')[0]}/fields-a
 
 /** The places where an answer differs from its operation's contract. */
 export function misfitsIn(
-  { json, form }: Exchange,
-  { result, media, page, isBare, basis }: Operation,
+  { json, form, request }: Exchange,
+  { result, media, page, isBare, basis, showsOnce }: Operation,
 ): readonly Finding[] {
   const { fields, oneOf } = resources[result.of as ResourceId] ?? {}
   if (!fields || media !== undefined || (!isObject(json) && !isBare)) return []
@@ -47,7 +47,14 @@ export function misfitsIn(
   // An older document has the records of a page within the result.
   if (page && result.is === 'array' && isObject(payload))
     return misfits(payload.items, shape, `$.${key}.items`, isWhole)
-  return misfits(payload, shape, key === undefined ? '$' : `$.${key}`, isWhole)
+  const path = key === undefined ? '$' : `$.${key}`
+  const sent = parseJson(request.body ?? '')
+  const isBrought = showsOnce?.unless !== undefined && isObject(sent) && showsOnce.unless in sent
+  const lacking = showsOnce && !isBrought ? showsOnce.fields.filter(name => !isObject(payload) || !payload[name]) : []
+  return [
+    ...misfits(payload, shape, path, isWhole),
+    ...lacking.map(name => ({ path: `${path}.${name}`, expected: 'what no other answer shows', got: undefined })),
+  ]
 }
 
 /** The places where a value differs from a field of the contract. Unless it is to be whole, fields may be missing. */

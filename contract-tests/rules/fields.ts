@@ -95,7 +95,7 @@ export const isVolatileWithin: Accepts = (_, value, keys) =>
 
 /**
  * True where a text or number differs from the one that was sent only as deployments normalise it: in its letter case, in
- * white space, in what is added, in its rounding, or in what the contract lets them cut. A value of an enum stays as it is.
+ * white space around it, in its rounding, or in what the contract lets them cut. A value of an enum stays as it is.
  */
 export function isNormalised(resource: string, sent: unknown, value: unknown, keys: Keys): boolean {
   if (typeof sent === 'number' && typeof value === 'number') return Math.abs(sent - value) < 1
@@ -103,9 +103,8 @@ export function isNormalised(resource: string, sent: unknown, value: unknown, ke
   const fields = { ...resources[resource as ResourceId]?.fields, ...fieldsSent(resource) }
   const { values, most } = fieldAt({ type: 'object', fields }, keys) ?? {}
   if (values) return false
-  // Names may get a suffix or other white space; a text that lost letters or digits is another one.
-  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-  return plain(value).includes(plain(sent)) || (most !== undefined && value.length >= most && sent.startsWith(value))
+  const plain = (text: string) => text.trim().toLowerCase()
+  return plain(sent) === plain(value) || (most !== undefined && value.length >= most && sent.startsWith(value))
 }
 
 /**

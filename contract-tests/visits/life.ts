@@ -246,6 +246,8 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
         'gets',
         settled('delete', [deleted], came => !isSuccess(came)),
       )
+      // What comes of it is seen in what is read then: an id that nothing has takes nothing else away.
+      gone('delete-after-delete', 'delete', 'deletes')
       addAfter(
         [deleted],
         list('list-after-delete', `lists ${resource}s without the deleted one`, {
@@ -265,7 +267,6 @@ export function lifeOf(run: Run, resource: Living, life: Life) {
         const why = `updates the ${resource} that was deleted`
         add({ ...again, why, from: [...(again.from ?? []), ...after.from] })
       }
-      gone('delete-after-delete', 'delete', 'deletes')
     },
     /** The whole life. */
     live(): Thing {

@@ -23,18 +23,22 @@ export const compliantHabits: readonly Habit[] = [
     id: `calls the id ${callsId}`,
     callsId,
   })),
-  { id: 'adds a suffix to names', keepsName: name => `${name} (1)` },
-  { id: 'adds a prefix to names', keepsName: name => `[team] ${name}` },
   { id: 'keeps names in lower case', keepsName: name => name.toLowerCase() },
   { id: 'keeps names in capitals', keepsName: name => name.toUpperCase() },
+  { id: 'answers creations with the id alone', answersCreation: 'id' },
+  { id: 'answers creations with nothing', answersCreation: 'nothing' },
+]
+
+/** What a get shows then is no longer what was sent: they break the rules that say so, and no other. */
+export const renamingHabits: readonly Habit[] = [
+  { id: 'adds a suffix to names', keepsName: name => `${name} (1)` },
+  { id: 'adds a prefix to names', keepsName: name => `[team] ${name}` },
   { id: 'keeps slugs for names', keepsName: name => name.toLowerCase().replace(/[^a-z0-9]+/g, '-') },
   { id: 'takes the spaces out of names', keepsName: name => name.replaceAll(' ', '') },
   { id: 'cuts names behind 40 characters', keepsName: name => name.slice(0, 40) },
   { id: 'cuts names behind 16 characters', keepsName: name => name.slice(0, 16) },
   { id: 'adds a suffix to names and calls the id guid', callsId: 'guid', keepsName: name => `${name} (1)` },
-  { id: 'answers creations with the id alone', answersCreation: 'id' },
   { id: 'keeps no names', keepsName: () => `Untitled ${++untitled}` },
-  { id: 'answers creations with nothing', answersCreation: 'nothing' },
 ]
 
 /** These leave nothing behind either, although they break a rule or do more than they were asked. */
