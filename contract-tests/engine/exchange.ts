@@ -18,6 +18,8 @@ export interface Exchange {
   readonly response: Incoming
   /** The parsed body; undefined when there is none or it is not JSON. */
   readonly json: unknown
+  /** When it was sent, on a clock of the run; unknown of recorded traffic. */
+  readonly sentAt?: number
   readonly ms: number
   /** True for a request that must not succeed: a success is judged by the rule of the probe alone. */
   readonly isProbe?: true

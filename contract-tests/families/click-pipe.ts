@@ -60,8 +60,9 @@ export const { steps } = visit('cloud', 'click pipe', run => {
   pipes.act('clickPipeSettings.update', 'setting-of-kafka', {
     ...{ body: { kafka_read_committed: true }, why: 'sets what pipes of Kafka alone have', isAside: true },
   })
-  pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })
-  pipes.end()
+  const stop = pipes.act('clickPipe.state', 'state', { body: { command: 'stop' }, why: 'stops the pipe' })!
+  const stopped = pipes.reach('stopped', ['Stopped', 'Paused', 'Completed', 'Failed'], 120, stop)!
+  pipes.end(stopped)
   // When its sibling is gone and nobody compares it any more: what reads show may lag behind.
   changeAndPutBack(run, 'clickPipeSettings', pipes.spare, { object_storage_concurrency: 2 })
 })

@@ -10,6 +10,7 @@ import {
 import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Fault, Faults, Place } from './fault.ts'
+import { mistakeUpdated } from './lifecycle.ts'
 import {
   change,
   changeRecords,
@@ -112,6 +113,7 @@ export const faults = {
   'answer/shows-no-secret-again': inAnswers(littleJudgedSuccess, (answer, { authorization }) =>
     changeRecords(answer, record => ({ ...record, hint: secretIn(authorization.own) })),
   ),
+  'answer/effects-are-shown': mistakeUpdated('service', 'maxReplicaMemoryGb', 356, 'replicaScaling'),
   'isolation/id-is-that-asked-for': inAnswers(successOf('member.get'), answer =>
     changeRecords(answer, record => ({ ...record, userId: `${record.userId}, another` })),
   ),

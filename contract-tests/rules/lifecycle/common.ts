@@ -1,11 +1,12 @@
-import { type OperationId, operations } from '../../../fixtures/contract/index.ts'
+import { type OperationId, operations, rules } from '../../../fixtures/contract/index.ts'
 import { absent, type Evidence, notApplicable } from '../../engine/check.ts'
 import { type Exchange, isSuccess } from '../../engine/exchange.ts'
 import { isLiving } from '../../engine/living.ts'
 import { listIn } from '../../engine/pages.ts'
 import { decode } from '../../engine/paths.ts'
 import { findObject, idOf, isObject, type JsonObject, payloadOf, sameId } from '../../engine/recognise.ts'
-import { thingsOf, updatesOf } from '../../visits/life-lines.ts'
+import { thingsOf, updateOf, updatesOf } from '../../visits/life-lines.ts'
+import { setterOf } from '../../visits/singleton.ts'
 import { sentIn } from '../fields.ts'
 import { answersTo, inForm } from '../steps.ts'
 
@@ -33,6 +34,16 @@ export const itemIn = (listed: Exchange | undefined, resource: string, id: strin
   listIn(listed, resource)?.find(item => hasId(item, resource, id))
 
 export const isGone = (exchange: Exchange | undefined) => [404, 410].includes(exchange?.response.status ?? 0)
+
+/** Whether a rule of its life judges what came of a creation, an update or a setting of a resource. */
+export function isOfLife(resource: string, verb: string): boolean {
+  if (verb === 'create' && `${resource}/created-is-listed` in rules) return true
+  const id = `${resource}.${verb}`
+  return (
+    (id === updateOf(resource) && `${resource}/updated-is-got` in rules) ||
+    (id === setterOf(resource) && `${resource}/set-is-got` in rules)
+  )
+}
 
 /** True for a request on the thing with the id. */
 export function asksFor({ request }: Exchange, id: string): boolean {
