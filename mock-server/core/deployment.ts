@@ -1,6 +1,7 @@
 import { incidents } from '../families/incident/model.ts'
 import { serviceOf, services } from '../families/service/model.ts'
 import { sources } from '../families/source/model.ts'
+import { ownOfSource } from '../families/stack/own-of-source.ts'
 import { openStack, type Stack } from '../families/stack/stack.ts'
 import { type Elsewhere, telemetryElsewhere } from '../telemetry/elsewhere.ts'
 import { observeShop } from '../telemetry/story/telemetry.ts'
@@ -72,7 +73,10 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     const telemetry = createTelemetry(now)
     const logs = isLaidOut(id) ? size.logs : 0
     const shop = { seed: seedOf(seed, id), logs, incidents: () => incidentsOf(id) }
-    observeShop(world.in(sources, id).list(), telemetry, shop)
+    const isCaptured = captured?.('source', id) ?? false
+    observeShop(world.in(sources, id).list(), telemetry, shop, source =>
+      isCaptured ? ownOfSource(world, id, source) : undefined,
+    )
     return telemetry
   }
 

@@ -10,7 +10,7 @@ export function kindOf(source: Source): TelemetryKind {
   return source.kind
 }
 
-const bodyOfKind: Readonly<Record<TelemetryKind, string>> = {
+export const bodyOfKind: Readonly<Record<TelemetryKind, string>> = {
   log: 'Body',
   trace: 'SpanName',
   metric: 'MetricName',

@@ -4,6 +4,7 @@ import type { Source } from '../words/resources.ts'
 import type { Budget } from './columns/budget.ts'
 import { evaluateSeries } from './columns/chart-series.ts'
 import { loadRows } from './columns/load-rows.ts'
+import type { OwnColumns } from './columns/own-columns.ts'
 import { type Row, RowStore } from './columns/row-store.ts'
 import { searchRows } from './columns/search-rows.ts'
 import { sizeOfRow } from './columns/size-of-row.ts'
@@ -30,6 +31,8 @@ export interface Observing {
   /** Returns the generator of the rows of each slot in the current revision. */
   open(): (slot: number) => Arrivals
   revision(): string
+  /** The columns of the table beside those of its kind. */
+  readonly columns?: OwnColumns['columns']
 }
 
 /** The budget of a query, and the signal that aborts it. */
@@ -139,7 +142,7 @@ export function createTelemetry(now: () => number = Date.now): Telemetry {
       for (const row of rows) sizeOfAppended += sizeOfRow(row)
     },
     follow(sourceId, kind, observing) {
-      shelves.set(sourceId, { store: new RowStore(kind), observing })
+      shelves.set(sourceId, { store: new RowStore(kind, observing.columns), observing })
     },
     rows,
     loaded: sourceId => shelves.get(sourceId)?.store.sizeOfLoaded ?? 0,
@@ -182,7 +185,7 @@ function layOut(shelf: Shelf, now: number, range?: Range): RowStore {
 /** Starts a new store with the loaded rows only. */
 function renew(shelf: Shelf) {
   const { store } = shelf
-  shelf.store = new RowStore(store.kind)
+  shelf.store = new RowStore(store.kind, store.own)
   shelf.store.loadFrom(store)
   shelf.observed = undefined
 }

@@ -1,4 +1,5 @@
 import { type Field, resources } from '../../../fixtures/contract/index.ts'
+import { queryFunctions } from '../../../fixtures/query-functions.ts'
 import { queryWords } from '../../../fixtures/query-words.ts'
 
 /** A whole number from 0 that is less than `below`, from a source that nobody can repeat. */
@@ -91,6 +92,7 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
   function text(original: string, isQuery = false): string {
     return original.replace(parts, (part, ...rest) => {
       const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>
+      const behind = Number(rest.at(-3)) + part.length
       if (groups.url !== undefined) return url(part)
       if (groups.email !== undefined) {
         const at = part.lastIndexOf('@')
@@ -101,7 +103,8 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
       if (groups.ipv4 !== undefined || groups.ipv6 !== undefined) return address(part)
       // In a query, points stand between names.
       if (groups.host !== undefined && !isQuery) return host(part)
-      return part.replace(words, one => (isQuery && isOfLanguage(one) ? one : word(one)))
+      const isCalled = isQuery && functions.has(part.toLowerCase()) && /^\s*\(/.test(original.slice(behind))
+      return part.replace(words, one => (isCalled || (isQuery && isOfLanguage(one)) ? one : word(one)))
     })
   }
 
@@ -172,6 +175,8 @@ const language: ReadonlySet<string> = new Set(
     text => text.toLowerCase().match(words) ?? [],
   ),
 )
+
+const functions: ReadonlySet<string> = new Set(queryFunctions)
 
 /** Of a query, what stays: its language, single letters, and numbers that are short or round. */
 const isOfLanguage = (word: string): boolean =>

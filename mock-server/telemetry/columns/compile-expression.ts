@@ -1,6 +1,6 @@
 import { day } from '../../words/durations.ts'
-import { columnsOfKind, databaseType } from '../query/columns-of-kind.ts'
-import { type Call, call, column, type Expression } from '../query/expression.ts'
+import { databaseType } from '../query/columns-of-kind.ts'
+import { type Call, call, column, type Expression, value } from '../query/expression.ts'
 import { Unreadable } from '../query/unreadable.ts'
 import { Budget } from './budget.ts'
 import {
@@ -56,7 +56,7 @@ const stepsPerKey = 10
 
 function compileColumn(store: RowStore, written: string, at: number, budget: Budget): Compiled {
   const name = withoutTable(store, written)
-  const type = Object.hasOwn(columnsOfKind[store.kind], name) ? columnsOfKind[store.kind][name]! : undefined
+  const type = store.typeOf(name)
   if (type === 'time') return { type: 'DateTime64(9)', constant: false, at: row => store.times[row]! }
   if (name === 'TimestampTime' && (store.kind === 'log' || store.kind === 'session')) {
     return { type: 'DateTime', constant: false, at: row => Math.floor(store.times[row]! / 1000) * 1000 }
@@ -64,6 +64,9 @@ function compileColumn(store: RowStore, written: string, at: number, budget: Bud
   const [, map, part] = /^(.+)\.(keys|values)$/.exec(name) ?? []
   if (map && store.columns.get(map)?.type === 'map')
     return compileCall(store, call(part === 'keys' ? 'mapKeys' : 'mapValues', [column(map, at)], at), budget, noParams)
+  const [, of, rest] = /^([^.]+)\.(.+)$/.exec(name) ?? []
+  if (of !== undefined && store.own.has(of) && store.typeOf(of) === 'map')
+    return compileCall(store, call('arrayElement', [column(of, at), value(rest!)], at), budget, noParams)
   const found = type && store.columns.get(name)
   if (!found) throw unknownColumn(store, written, at)
   if (found.type === 'text') return ofColumn('String', found, code => found.texts[code]!)
@@ -84,9 +87,8 @@ function withoutTable({ table }: RowStore, name: string): string {
   return prefix && tableName ? name.slice(prefix.length) : name
 }
 
-function unknownColumn({ kind }: RowStore, name: string, at: number): Unreadable {
-  const known = Object.keys(columnsOfKind[kind]).join(', ')
-  const says = `Expected a column of the ${kind} table, but "${name}" is none. Its columns are ${known}`
+function unknownColumn({ kind, columnNames }: RowStore, name: string, at: number): Unreadable {
+  const says = `Expected a column of the ${kind} table, but "${name}" is none. Its columns are ${columnNames.join(', ')}`
   return new Unreadable(says, at, `Unknown expression or function identifier \`${name}\``)
 }
 

@@ -1,6 +1,6 @@
 import { malformed } from '../../words/refusal.ts'
 import { isMoment } from '../../world/clock.ts'
-import { type ColumnType, columnsOfKind, layoutOfType } from '../query/columns-of-kind.ts'
+import { type ColumnType, layoutOfType } from '../query/columns-of-kind.ts'
 import { readTime } from './functions/database-text.ts'
 import type { Row, RowStore } from './row-store.ts'
 
@@ -9,8 +9,7 @@ const mostPlaces = 200_000_000
 
 /** Validates all rows before it stores any, so that one invalid row loads nothing. */
 export function loadRows(store: RowStore, rows: readonly Row[]): void {
-  const columns = columnsOfKind[store.kind]
-  const times = rows.map((row, index) => checkRow(store, columns, row, index))
+  const times = rows.map((row, index) => checkRow(store, row, index))
   checkKeys(store, rows)
   for (const [index, row] of rows.entries()) store.add(times[index]!, row, true)
 }
@@ -28,13 +27,13 @@ function checkKeys(store: RowStore, rows: readonly Row[]) {
   }
 }
 
-function checkRow(store: RowStore, columns: Readonly<Record<string, ColumnType>>, row: Row, index: number): number {
+function checkRow(store: RowStore, row: Row, index: number): number {
   const refuse = (field: string, why: string) => malformed(`rows.${index}${field && `.${field}`}: ${why}`)
   if (typeof row !== 'object' || row === null || Array.isArray(row)) throw refuse('', 'Expected an object of columns')
   for (const [name, value] of Object.entries(row)) {
-    const type = Object.hasOwn(columns, name) ? columns[name]! : undefined
+    const type = store.typeOf(name)
     if (!type) {
-      throw refuse(name, `Not a column of the ${store.kind} table. Its columns are ${Object.keys(columns).join(', ')}`)
+      throw refuse(name, `Not a column of the ${store.kind} table. Its columns are ${store.columnNames.join(', ')}`)
     }
     const wrong = value !== null && value !== undefined && whatIsWrong(layoutOfType[type], value)
     if (wrong) throw refuse(name, wrong)

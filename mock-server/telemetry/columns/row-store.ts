@@ -1,6 +1,13 @@
-import { columnsOfKind, layoutOfType, type TelemetryKind, timeColumnOf } from '../query/columns-of-kind.ts'
+import {
+  type ColumnType,
+  columnsOfKind,
+  layoutOfType,
+  type TelemetryKind,
+  timeColumnOf,
+} from '../query/columns-of-kind.ts'
 import { type Column, MapColumn, NumberColumn, NumbersColumn, TextColumn } from './column.ts'
 import { isoTime } from './json-value.ts'
+import { type OwnColumns, typeOfOwn } from './own-columns.ts'
 
 /** A row as an object: columns by name, maps as objects of strings. */
 export type Row = Readonly<Record<string, unknown>>
@@ -41,11 +48,33 @@ export class RowStore {
   /** The time of the query in epoch milliseconds. */
   now = 0
 
-  constructor(readonly kind: TelemetryKind) {
-    for (const [name, type] of Object.entries(columnsOfKind[kind])) {
-      const column = newColumn[layoutOfType[type]]()
-      if (column) this.#columns.set(name, column)
+  constructor(
+    readonly kind: TelemetryKind,
+    readonly own: OwnColumns['columns'] = new Map(),
+  ) {
+    for (const [name, type] of Object.entries(columnsOfKind[kind])) this.#open(name, type)
+    for (const [name, column] of own) {
+      const like = 'like' in column && this.#columns.get(column.like)
+      if (like) this.#columns.set(name, like)
+      else this.#open(name, typeOfOwn(column, kind))
     }
+  }
+
+  #open(name: string, type: ColumnType) {
+    const column = newColumn[layoutOfType[type]]()
+    if (column) this.#columns.set(name, column)
+  }
+
+  /** The names of all columns, for those who write or misspell one. */
+  get columnNames(): readonly string[] {
+    return [...Object.keys(columnsOfKind[this.kind]), ...this.own.keys()]
+  }
+
+  /** The type of a column; undefined where there is none of this name. */
+  typeOf(name: string): ColumnType | undefined {
+    const own = this.own.get(name)
+    if (own) return typeOfOwn(own, this.kind)
+    return Object.hasOwn(columnsOfKind[this.kind], name) ? columnsOfKind[this.kind][name] : undefined
   }
 
   get timeColumn(): string {
@@ -139,7 +168,9 @@ export class RowStore {
   }
 
   #values(row: number): Row {
-    const values = [...this.#columns].map(([name, column]) => [name, column.value(row)] as const)
+    const values = [...new Map([...this.#columns].map(([name, column]) => [column, name] as const))].map(
+      ([column, name]) => [name, column.value(row)] as const,
+    )
     return Object.fromEntries(values.filter(([, value]) => value !== undefined))
   }
 }

@@ -1,0 +1,128 @@
+import { columnsOfKind, type TelemetryKind, timeColumnOf } from '../query/columns-of-kind.ts'
+import type { Expression } from '../query/expression.ts'
+import { compileExpression } from './compile-expression.ts'
+import { compileFilters } from './filter.ts'
+import type { OwnColumn, OwnColumns } from './own-columns.ts'
+import { RowStore } from './row-store.ts'
+import { isNumeric } from './types.ts'
+
+/** An expression of a source or of a query, and what it is: a column of the kind, a number or a condition. */
+export interface Use {
+  readonly expression: Expression
+  readonly like?: string | undefined
+  readonly as?: 'number' | 'condition'
+}
+
+/** Of an expression with more unknown columns, all are texts. */
+const mostTried = 3
+
+/** Infers the columns of a table: from what its source says of them, then such that the queries can be computed. */
+export function inferColumns(kind: TelemetryKind, uses: readonly Use[]): OwnColumns {
+  const known = columnsOfKind[kind]
+  const attributes = Object.keys(known).find(name => /^(?:Log|Span)?Attributes$/.test(name))!
+  const columns = new Map<string, OwnColumn>()
+  const isOpen = (name: string) =>
+    !(Object.hasOwn(known, name) || name === 'TimestampTime' || columns.has(name) || columns.has(name.split('.')[0]!))
+  /** The map of the kind that a name stands for. */
+  const mapOf = (name: string) => {
+    const own = columns.get(name)
+    const map = own && 'like' in own ? own.like : name
+    return known[map] === 'map' ? map : undefined
+  }
+
+  for (const { expression, like } of uses) {
+    const [name, key] = placeOf(expression) ?? []
+    if (name !== undefined && like !== undefined && isOpen(name))
+      columns.set(name, { like: key === undefined ? like : attributes })
+  }
+  const candidates: readonly OwnColumn[] = [
+    { type: 'text' },
+    { type: 'float' },
+    ...[attributes, timeColumnOf(kind)].map(like => ({ like })),
+  ]
+  // What is summed up tells more of its type than what is only shown.
+  for (const use of uses.toSorted((a, b) => Number(b.as === 'number') - Number(a.as === 'number'))) {
+    const names = [...new Set(partsOf(use.expression).flatMap(one => (one.kind === 'column' ? one.name : [])))]
+    const open = names.filter(isOpen)
+    let ways: (readonly OwnColumn[])[] = [[]]
+    if (open.length <= mostTried) for (const _ of open) ways = ways.flatMap(way => candidates.map(one => [...way, one]))
+    const found = ways.find(way => {
+      const tried = new Map([...columns, ...way.map((own, index) => [open[index]!, own] as const)])
+      return isReadable(new RowStore(kind, tried), use)
+    })
+    for (const [index, name] of open.entries()) columns.set(name, found?.[index] ?? { type: 'text' })
+  }
+
+  const contents = new Map<string, OwnColumns['contents'][number]>()
+  const parts = uses.flatMap(({ expression }) => partsOf(expression))
+  const literals = parts.flatMap(one => (one.kind === 'call' ? literalsOf(one.args) : []))
+  const summed = uses.flatMap(({ expression, as }) =>
+    as === 'number' ? partsOf(expression).map(one => JSON.stringify(placeOf(one))) : [],
+  )
+  for (const { expression, like } of [...uses, ...parts.map(expression => ({ expression, like: undefined }))]) {
+    const [name = '', key] = placeOf(expression, name => !Object.hasOwn(known, name) && !columns.has(name)) ?? []
+    const own = columns.get(name)
+    const column = key !== undefined ? mapOf(name) : own && 'type' in own && own.type === 'text' ? name : undefined
+    const place = JSON.stringify([column, key])
+    if (column === undefined || contents.has(place)) continue
+    const written = JSON.stringify(placeOf(expression))
+    const found = literals.flatMap(([of, text]) => (of === written ? text : []))
+    const usual = summed.includes(written) ? ['12', '180', '2500'] : [1, 2, 3].map(number => `${key ?? name}-${number}`)
+    const texts = found.length > 0 ? found : usual
+    contents.set(place, { column, ...(key !== undefined && { key }), content: like === undefined ? texts : { like } })
+  }
+  return { columns, contents: [...contents.values()] }
+}
+
+/** Whether the columns of a store are such that an expression can be computed. */
+function isReadable(store: RowStore, { expression, as }: Use): boolean {
+  try {
+    if (as === 'condition') compileFilters(store, [expression])
+    const { type } = compileExpression(store, expression)
+    return as !== 'number' || isNumeric(type)
+  } catch {
+    return false
+  }
+}
+
+/** The column that an expression reads, or the key of a map: `map['key']`, or `map.key` where there is no such column. */
+function placeOf(
+  expression: Expression,
+  isPath = (_: string) => false,
+): readonly [column: string, key?: string] | undefined {
+  if (expression.kind === 'alias') return placeOf(expression.of, isPath)
+  if (expression.kind === 'column') {
+    const [, map, key] = (isPath(expression.name) && /^([^.]+)\.(.+)$/.exec(expression.name)) || []
+    return map === undefined ? [expression.name] : [map, key]
+  }
+  if (expression.kind !== 'call' || expression.name !== 'arrayElement') return undefined
+  const [map, key] = expression.args
+  return map?.kind === 'column' && key?.kind === 'literal' ? [map.name, String(key.value)] : undefined
+}
+
+/** The texts beside a column or a key of a map in a call, such as `equals`. */
+function literalsOf(args: readonly Expression[]): readonly (readonly [place: string, text: string])[] {
+  const [first, ...others] = args
+  const place = first && placeOf(first)
+  if (!place) return []
+  return others
+    .flatMap(one => (one.kind === 'list' ? one.items : one.kind === 'call' ? one.args : [one]))
+    .flatMap(one => (one.kind === 'literal' && typeof one.value === 'string' ? one.value.replace(/%/g, '') : []))
+    .flatMap(text => (text === '' ? [] : [[JSON.stringify(place), text] as const]))
+}
+
+/** An expression and all within it. */
+function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'call':
+      return [expression, ...expression.args.flatMap(partsOf)]
+    case 'list':
+      return [expression, ...expression.items.flatMap(partsOf)]
+    case 'alias':
+      return [expression, ...partsOf(expression.of)]
+    case 'lambda':
+      return partsOf(expression.body).filter(one => one.kind !== 'column' || !expression.params.includes(one.name))
+    default:
+      return [expression]
+  }
+}
