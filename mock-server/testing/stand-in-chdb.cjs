@@ -27,6 +27,9 @@ class Session {
     return ''
   }
   async queryAsync(sql) {
+    if (sql === 'SYSTEM HANG') await new Promise(() => {})
+    // Blocks the process, as native code may.
+    if (sql === 'SYSTEM BLOCK') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
     const text = this.run(sql)
     return { bytes: () => Buffer.from(text), rowsRead: 1, bytesRead: text.length }
   }

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 
 /**
  * Plays the HTTP interface of a ClickHouse for the handful of statements that the tests of `--sql` send. It parses no SQL
@@ -14,8 +13,11 @@ export interface StandIn {
   readonly asked: readonly Asked[]
   readonly databases: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
   readonly users: ReadonlyMap<string, string>
-  /** The next calls are answered so, once each. */
-  misbehave(how: 'hang' | 'die' | 'break off'): void
+  /** The next calls are answered so, once each; `pause` sends a row, and another one once it is told to go on. */
+  misbehave(how: 'hang' | 'die' | 'break off' | 'pause'): void
+  goOn(): void
+  /** How many calls were given up before they had their answer. */
+  abandoned(): number
   close(): Promise<void>
 }
 
@@ -44,6 +46,8 @@ export async function startStandIn({ mayCreateUsers = true }: Options = {}): Pro
   const databases = new Map<string, Map<string, string[]>>()
   const asked: Asked[] = []
   const tricks: string[] = []
+  const paused: (() => void)[] = []
+  let abandoned = 0
 
   /** A table by its name, in the database of the call or another that the user may see. */
   function tableOf(name: string, database: string, user: string): { tables: Map<string, string[]>; table: string } {
@@ -175,11 +179,16 @@ export async function startStandIn({ mayCreateUsers = true }: Options = {}): Pro
     const sql = [query.get('query') ?? '', Buffer.concat(chunks).toString()].filter(Boolean).join('\n').trim()
     const user = String(request.headers['x-clickhouse-user'])
     asked.push({ user, url: request.url!, headers: request.headers, sql })
+    response.once('close', () => response.writableFinished || abandoned++)
     try {
       if (users.get(user) !== request.headers['x-clickhouse-key'])
         throw new Exception(516, `${user}: Authentication failed. (AUTHENTICATION_FAILED)`, 403)
       const trick = user === 'root' ? undefined : tricks.shift()
-      if (trick === 'hang') return void setTimeout(60_000, undefined, { ref: false })
+      if (trick === 'hang') return
+      if (trick === 'pause') {
+        response.writeHead(200).write('1\n')
+        return void paused.push(() => response.end('2\n'))
+      }
       if (trick === 'die') return void request.socket.destroy()
       if (trick === 'break off') return void response.writeHead(200).write('1\n2\n', () => request.socket.destroy())
       const streamed = /^SELECT number FROM numbers\((\d+)\)/i.exec(sql)
@@ -218,6 +227,8 @@ export async function startStandIn({ mayCreateUsers = true }: Options = {}): Pro
     databases,
     users,
     misbehave: how => void tricks.push(how),
+    goOn: () => paused.shift()?.(),
+    abandoned: () => abandoned,
     async close() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

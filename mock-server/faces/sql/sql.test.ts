@@ -202,6 +202,42 @@ describe('the HTTP interface of a service', () => {
     expect((await ask({ host, headers: basic(password), body: 'SELECT 1' })).text).toBe('1\n')
   })
 
+  it('passes on the rows of a slow engine as they come', async () => {
+    const { password, host } = await createService()
+    standIn.misbehave('pause')
+    const { port } = running.target().sql!
+    const headers = { ...basic(password), host }
+    const slow = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body: 'SELECT 1' })
+    const reader = slow.body!.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader.read()).value).toBe('1\n')
+    // The engine has not ended, and others are answered.
+    expect(await ask({ host, headers: basic(password), body: 'SELECT 2' })).toMatchObject({ text: '2\n' })
+    standIn.goOn()
+    expect(await reader.read()).toEqual({ value: '2\n', done: false })
+    expect((await reader.read()).done).toBe(true)
+  })
+
+  it('gives up an engine that hangs with the client that waits for it, and answers others meanwhile', async () => {
+    const { password, host } = await createService()
+    const { port } = running.target().sql!
+    const before = standIn.abandoned()
+    standIn.misbehave('hang')
+    const leaving = new AbortController()
+    const headers = { ...basic(password), host }
+    const waiting = fetch(`http://127.0.0.1:${port}`, {
+      method: 'POST',
+      headers,
+      body: 'SELECT 8',
+      signal: leaving.signal,
+    })
+    await expect.poll(() => bodies('SELECT 8')).toHaveLength(1)
+    expect(await ask({ host, headers: basic(password), body: 'SELECT 9' })).toMatchObject({ text: '9\n' })
+    expect((await send('GET', '/members')).status).toBe(200)
+    leaving.abort()
+    await expect(waiting).rejects.toThrow('abort')
+    await expect.poll(() => standIn.abandoned()).toBe(before + 1)
+  })
+
   it('lets in the addresses of the access list, and no page', async () => {
     const { id, password, host } = await createService()
     const asking = { host, headers: basic(password), body: 'SELECT 3' }
@@ -333,6 +369,11 @@ describe('the query host', () => {
     const { result: first } = await send('POST', `/services/${id}/query-api-endpoints`, { ...body, sql: 'SELECT 5' })
     expect(JSON.parse((await run(new URL(first.url).pathname, {})).text)).toEqual({
       data: { columns: [{ name: '5', type: 'UInt8' }], rows: [[5]] },
+    })
+    standIn.misbehave('hang')
+    expect(await run(`${path}?request_timeout=50`, {})).toMatchObject({
+      status: 500,
+      text: '{"error":"Timeout error."}',
     })
     const { result: saved } = await send('POST', `/services/${id}/saved-queries`, {
       name: 'six',

@@ -59,6 +59,35 @@ describe('a service with chdb', () => {
     await engine.close()
     expect(isRunning(pid)).toBe(false)
   })
+
+  it('hangs alone: other services are answered, and it is ended all the same', async () => {
+    engine = startChdb({ services: 3, library })
+    const pids = await Promise.all(['one', 'two'].map(pidOf))
+    const leaving = new AbortController()
+    const hanging = [
+      ['one', 'SYSTEM HANG'],
+      ['two', 'SYSTEM BLOCK'],
+    ].map(([service, body]) =>
+      engine.run(service!, {
+        method: 'POST',
+        query: new URLSearchParams(),
+        headers: {},
+        body: body!,
+        signal: leaving.signal,
+      }),
+    )
+    const refused = Promise.allSettled(hanging)
+    expect((await ask('three', 'SELECT 3')).text).toBe('3\n')
+    // One that hangs has somebody who waits for it: it neither makes room nor rests.
+    engine.rest('two')
+    expect(isRunning(pids[1]!)).toBe(true)
+    leaving.abort()
+    expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    engine.rest('two')
+    await expect.poll(() => isRunning(pids[1]!)).toBe(false)
+    await engine.close()
+    expect(isRunning(pids[0]!)).toBe(false)
+  })
 })
 
 describe('a statement of the HTTP interface', () => {
