@@ -102,6 +102,7 @@ export async function startStandIn({ mayCreateUsers = true }: Options = {}): Pro
       },
     ],
     [/^(?:GRANT|REVOKE) /i, () => ''],
+    [/^SELECT concat\('merge_tree_', name\) FROM system/i, () => 'merge_tree_disk\n'],
     [/^SELECT count\(\) FROM system\.databases WHERE name = '(\w+)'/i, ([name]) => `${databases.has(name!) ? 1 : 0}\n`],
     [
       /^SELECT database FROM system\.tables WHERE name = '(\w+)'/i,

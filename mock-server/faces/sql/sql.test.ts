@@ -186,6 +186,8 @@ describe('the HTTP interface of a service', () => {
     const [name] = [...standIn.databases].find(([, tables]) => tables.has('t'))!
     const stolen = await sql(other, `SELECT count() FROM ${name}.t`)
     expect(stolen.headers).toMatchObject({ 'x-clickhouse-exception-code': '497' })
+    const made = standIn.asked.findLast(({ sql }) => sql.startsWith('CREATE USER'))
+    expect(made!.sql).toMatch(/max_memory_usage = \d+ MIN 1 MAX \d+, .*merge_tree_disk CONST$/)
     expect((await sql(one, 'CREATE DATABASE extra')).text).toMatch(/ACCESS_DENIED.*--sql chdb/s)
   })
 

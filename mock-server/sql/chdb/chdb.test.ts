@@ -53,6 +53,11 @@ describe('a service with chdb', () => {
     await ask('one', 'INSERT INTO t VALUES (1)')
     await expect(ask('one', 'SYSTEM KILL')).rejects.toMatchObject({ status: 503, code: 210 })
     expect((await ask('one', 'SELECT * FROM t')).text).toBe('1\n')
+    const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': '1' }
+    expect(await ask('one', 'x', 'query=SELECT 1&m_format=CSV', headers)).toMatchObject({
+      status: 501,
+      text: expect.stringContaining('External tables are not taken here'),
+    })
     const { text } = await ask('one', 'SELECT number FROM numbers(100000)')
     expect(text).toHaveLength(588_890)
     const pid = await pidOf('one')

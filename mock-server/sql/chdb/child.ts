@@ -201,8 +201,6 @@ async function readStatement(
       'NOT_IMPLEMENTED',
       "decompress=1, ClickHouse's own compression, is not read here: use Content-Encoding",
     )
-  if (/^multipart\//.test(request.headers['content-type'] ?? ''))
-    throw fail(48, 'NOT_IMPLEMENTED', 'External tables are not taken here')
   const encoding = request.headers['content-encoding'] ?? 'identity'
   const compression = compressions[encoding]
   if (compression === undefined) throw fail(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`)
@@ -324,6 +322,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
         'NOT_IMPLEMENTED',
         "compress=1, ClickHouse's own compression, is not written here: use Accept-Encoding",
       )
+    // Before their parameters are taken for settings.
+    if (/^multipart\//.test(request.headers['content-type'] ?? ''))
+      throw fail(48, 'NOT_IMPLEMENTED', 'External tables are not taken here')
     // A GET only reads, as with ClickHouse.
     const isRead = request.method === 'GET' || request.headers['x-stack-parity-read-only'] !== undefined
     opened = await openSession(query, isRead)

@@ -26,12 +26,17 @@ const engines =
 const rights =
   'SHOW, SELECT, INSERT, ALTER TABLE, ALTER VIEW, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW, TRUNCATE, OPTIMIZE, dictGet'
 const gibibyte = 1024 ** 3
+/** Settings that open what grants do not close: disks of one's own, and what their addresses may be made from. */
+const closed = {
+  'system.merge_tree_settings': ['disk'],
+  'system.settings': ['dynamic_disk_allow_from_env', 'dynamic_disk_allow_from_zk', 'dynamic_disk_allow_include'],
+}
 /** What one service may take of a server that others use. */
 const limits = [
   `max_memory_usage = ${2 * gibibyte} MIN 1 MAX ${2 * gibibyte}`,
   `max_memory_usage_for_user = ${4 * gibibyte} MIN 1 MAX ${4 * gibibyte}`,
   'max_execution_time = 300 MIN 1 MAX 300',
-].join(', ')
+]
 
 /** Makes the database and the user of a service, or takes those that this mock made at an earlier start. */
 export async function createAccount(server: Server, marker: Marker, service: string): Promise<Account> {
@@ -51,15 +56,30 @@ export async function createAccount(server: Server, marker: Marker, service: str
   }
   const password = crypto.randomUUID()
   // A user of that name beside a new database is somebody else's.
+  const fixed = await listFixed(server)
   const create = isThere === '0' ? 'CREATE USER' : 'CREATE USER OR REPLACE'
   await server.ask(
-    `${create} ${name} IDENTIFIED WITH sha256_password BY '${password}' DEFAULT DATABASE ${name} SETTINGS ${limits}`,
+    `${create} ${name} IDENTIFIED WITH sha256_password BY '${password}' DEFAULT DATABASE ${name} SETTINGS ${[...limits, ...fixed].join(', ')}`,
   )
   await server.ask(`GRANT ${rights} ON ${name}.* TO ${name}`)
   await server.ask(`REVOKE ALL ON ${name}.${markerTable} FROM ${name}`)
   await server.ask(`GRANT CREATE TEMPORARY TABLE ON *.* TO ${name}`)
   for (const engine of engines) await server.ask(`GRANT TABLE ENGINE ON ${engine} TO ${name}`).catch(ignoreUnknown)
   return { database: name, user: name, password }
+}
+
+/** Of what is to be closed, what this server has. */
+async function listFixed(server: Server): Promise<readonly string[]> {
+  const prefix = (table: string) => (table.endsWith('merge_tree_settings') ? 'merge_tree_' : '')
+  const selects = Object.entries(closed).map(
+    ([table, names]) =>
+      `SELECT concat('${prefix(table)}', name) FROM ${table} WHERE name IN (${names.map(name => `'${name}'`).join(', ')})`,
+  )
+  const found = await server.ask(`${selects.join(' UNION ALL ')} FORMAT TabSeparated`)
+  return found
+    .split('\n')
+    .filter(Boolean)
+    .map(name => `${name} CONST`)
 }
 
 /** Older servers have no such grant, or not such an engine. */
