@@ -28,12 +28,13 @@ export function compareExaminations(
   which: 'first' | 'all' = 'first',
 ): readonly Difference[] {
   const differences: Difference[] = []
+  const readers = indexReaders()
   for (const [step, one] of left.visited.exchanges) {
     const other = right.visited.exchanges.get(step)
     if (!other) continue
     const found = [...differ(describeAnswer(one, left), describeAnswer(other, right), '$')]
     for (const place of which === 'all' ? found : found.slice(0, 1))
-      differences.push({ step, form: one.form, rules: readersOf(step, one.form), ...place })
+      differences.push({ step, form: one.form, rules: readers.get(`${one.form} ${step}`) ?? [], ...place })
   }
   for (const rule of left.report.rules) {
     const twin = right.report.rules.find(({ id, form }) => id === rule.id && form === rule.form)
@@ -50,14 +51,20 @@ export function compareExaminations(
   return differences
 }
 
-const readersOf = (step: string, form: Form) =>
-  rules
-    .filter(rule => rule.forms.includes(form))
-    .filter(rule => {
-      const { reads } = checks[rule.id] as Check
-      return reads !== 'everything' && reads(form).includes(step)
-    })
-    .map(rule => rule.id)
+/** The rules and gaps that read the answer to a step, by its form and name. */
+function indexReaders(): ReadonlyMap<string, readonly string[]> {
+  const readers = new Map<string, string[]>()
+  for (const { id, forms } of rules) {
+    const { reads } = checks[id] as Check
+    if (reads === 'everything') continue
+    for (const form of forms)
+      for (const step of new Set(reads(form))) {
+        const place = `${form} ${step}`
+        readers.set(place, [...(readers.get(place) ?? []), id])
+      }
+  }
+  return readers
+}
 
 const isText = (type: string | undefined, status: number) =>
   status < 300 && type !== undefined && !/html|json/.test(type)

@@ -7,7 +7,7 @@ import type { AnyModel } from '../../world/collection.ts'
  * backups.
  */
 const fromTheFirstDay = new Set([
-  ...['organization', 'key', 'member', 'role', 'service', 'backup'],
+  ...['organization', 'key', 'member', 'role', 'service', 'backup', 'clickhouseSetting'],
   ...['team', 'teamMember', 'stackRole', 'connection', 'source'],
 ])
 

@@ -1,11 +1,15 @@
+import { alerts } from '../../families/alert/model.ts'
 import { type BackupConfiguration, plan } from '../../families/backup-configuration/model.ts'
+import { type Connection, connections } from '../../families/connection/model.ts'
 import { allows } from '../../families/key/addresses.ts'
 import { dealKey, type Key, keys, suffixOf } from '../../families/key/model.ts'
 import { isAllowed } from '../../families/key/permissions.ts'
 import { organizations } from '../../families/organization/model.ts'
 import { postgresServices } from '../../families/postgres/model.ts'
+import { savedSearches } from '../../families/saved-search/model.ts'
 import { nextChange } from '../../families/service/life.ts'
 import type { Service } from '../../families/service/model.ts'
+import { sources } from '../../families/source/model.ts'
 import { teams } from '../../families/team/model.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { minute } from '../../words/durations.ts'
@@ -108,6 +112,16 @@ export function arrangeCaptured(
     for (const one of inOrder) put(model, one, places, world)
   }
   if (lists.key) for (const { id } of world.in(organizations).list()) handCredentials(world, id)
+  for (const place of new Set((lists.source ?? []).map(({ within }) => String(within)))) addUnlisted(world, place)
+}
+
+/** Adds what the sources of a stack name where no operation lists it, as in the managed form: connections and the team. */
+function addUnlisted(world: World, place: string): void {
+  const known = world.in(connections, place)
+  for (const { connection: id } of world.in(sources, place).list())
+    if (!known.get(id)) known.create({ ...(world.sample(connections, place, world.start) as Connection), id })
+  const [first] = [...world.in(savedSearches, place).list(), ...world.in(alerts, place).list()]
+  if (first?.teamId) change(world, teams, place, 'team', { id: first.teamId })
 }
 
 function put(model: AnyModel, shown: Shown, places: ReadonlySet<string>, world: World): void {
