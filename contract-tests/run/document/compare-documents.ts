@@ -55,9 +55,20 @@ export function compareDocuments(
   return [...same.values()].map(gather).sort(inOrder)
 }
 
+/** `{id,name}` is one of these names. */
+const readNames = (_: string, names: string) => `(?:${names.replaceAll(',', '|')})`
+
 const deliberate = Object.values(deviations)
   .flat()
-  .map(text => new RegExp(`^${text.replace(/[.$[\](){}|?+^\\]/g, '\\$&').replaceAll('*', '.*')}$`))
+  .map(
+    text =>
+      new RegExp(
+        `^${text
+          .replace(/[.$[\](){}|?+^\\]/g, '\\$&')
+          .replaceAll('*', '.*')
+          .replace(/\\{([\w,]+)\\}/g, readNames)}$`,
+      ),
+  )
 
 /** True where the contract says that it differs on purpose, in these very values. */
 function isDeliberate(change: Change): boolean {

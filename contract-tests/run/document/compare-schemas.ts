@@ -26,6 +26,8 @@ export interface Beside {
   readonly is: Schema
   /** What the contract states of it, where it knows the field. */
   readonly field?: Field
+  /** True where properties that it does not list are refused, whatever the documents say. */
+  readonly isClosed?: boolean
 }
 
 /** The documents that are compared. */
@@ -146,7 +148,7 @@ function* compareValues({ side, place, was, is, field }: Beside): Generator<Chan
 }
 
 function* compareProperties(
-  { side, place, was, is, field }: Beside,
+  { side, place, was, is, field, isClosed }: Beside,
   readers: Readers,
   above: readonly string[],
 ): Generator<Change> {
@@ -168,7 +170,8 @@ function* compareProperties(
       const isUnsaid = was.required.size === 0 && !readers.isContract
       const isStated = known !== undefined && (!known.optional || known.basis === 'stated')
       const isCountedOn = needed || isUnsaid || isStated
-      const isFelt = side === 'answer' ? isCountedOn : is.others === false || was.others === false
+      const isRefused = isClosed || is.others === false || was.others === false
+      const isFelt = side === 'answer' ? isCountedOn : isRefused
       yield {
         side,
         place: at,

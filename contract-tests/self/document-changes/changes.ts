@@ -326,6 +326,9 @@ export const operationChanges: readonly OperationChange[] = [
   },
   {
     name: 'permissions are documented for the first time',
+    before: ({ paths }, { path }) => {
+      for (const operation of Object.values<Loose>(paths[path])) delete operation.security
+    },
     change: (document, { operation }) => {
       operation.security = [{ [nameOfScheme(document)]: ['manage'] }]
     },

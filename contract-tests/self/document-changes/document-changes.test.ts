@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { compareDocuments } from '../../run/document/compare-documents.ts'
 import { parseDocument } from '../../run/document/parse-document.ts'
-import { operationChanges, valueChanges } from './changes.ts'
-import { type Api, described, withChange, withProbe } from './describe-changed.ts'
+import { type Loose, type OperationPlace, operationChanges, valueChanges } from './changes.ts'
+import { type Api, described, placeIn, withChange, withProbe } from './describe-changed.ts'
 
 const apis: readonly Api[] = ['cloud', 'selfHosted']
 const severities = ['breaking', 'additive', 'neutral'] as const
@@ -75,6 +75,44 @@ it('counts on every field of a vendor who requires none', () => {
   delete is.components.schemas.Backup.properties.status
   expect(compareDocuments(was, is)).toMatchObject([{ kind: 'breaking', id: 'answer/Backup.status/gone' }])
   expect(compareDocuments(was, is, { isContract: true })).toMatchObject([{ kind: 'neutral' }])
+})
+
+it('counts a property that is gone from a body of the cloud as refused, whatever the documents close', () => {
+  const gone = (api: Api) => {
+    const open = (change?: (document: Loose, place: OperationPlace) => void) => {
+      const document = JSON.parse(JSON.stringify(withChange(api)).replaceAll('"unevaluatedProperties":false,', ''))
+      const place = placeIn(document, api)
+      place.operation.requestBody.content['application/json'].schema = {
+        type: 'object',
+        properties: { name: { type: 'string' }, inner: { type: 'object', properties: { a: { type: 'string' } } } },
+      }
+      change?.(document, place)
+      return document
+    }
+    const body = ({ operation }: OperationPlace) => operation.requestBody.content['application/json'].schema.properties
+    return [
+      compareDocuments(
+        open(),
+        open((_, place) => delete body(place).name),
+      ),
+      compareDocuments(
+        open(),
+        open((_, place) => delete body(place).inner.properties.a),
+      ),
+    ].flatMap(drift => drift.map(({ kind }) => kind))
+  }
+  expect(gone('cloud')).toEqual(['breaking', 'neutral'])
+  expect(gone('selfHosted')).toEqual(['neutral', 'neutral'])
+})
+
+it('knows the permissions of the contract, so that a further one breaks', () => {
+  const further = (document: Loose, { operation }: OperationPlace) => {
+    const [way] = operation.security
+    for (const scopes of Object.values<Loose>(way)) scopes.push('control-plane:organization:manage')
+  }
+  expect(compareDocuments(withChange('cloud'), withChange('cloud', further), { isContract: true })).toMatchObject([
+    { kind: 'breaking', id: 'operation/key.create/scope-new', is: ['control-plane:organization:manage'] },
+  ])
 })
 
 it('says once what every operation with a schema has', () => {

@@ -84,11 +84,13 @@ it('differs in what is changed there', () => {
   const changed = outline
     .replace('label!; match', 'label!; match; limit:integer')
     .replace('heatmapMode!=series; ', '')
+    .replace(/(?<=TileOutput: .*)h!:integer; /, '')
     .replace('emailRecipients!:string[]', 'emailRecipients!:string')
   expect(compare(changed)).toEqual([
     'breaking answer/ClickStackAlertChannel.emailRecipients/type',
     'breaking request/ClickStackAlertChannel.emailRecipients/type',
     'breaking answer/ClickStackHeatmapSeriesChartConfig.heatmapMode/gone',
+    'breaking answer/ClickStackTileOutput.h/gone',
     'additive answer/ClickStackPrometheusLabelFilter.limit/new',
     'additive request/ClickStackPrometheusLabelFilter.limit/new',
     'additive request/ClickStackPrometheusLabelFilterInput.limit/new',

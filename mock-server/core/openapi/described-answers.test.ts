@@ -81,7 +81,7 @@ describe.each(Object.entries(mocks))('the answers of a mock %s', (_, options) =>
       if (operationId === undefined || operationId === 'description.get') continue
       const { status, body } = await read(host, path, operationId)
       const schema = responses[status]?.content?.['application/json']?.schema
-      if (status !== 200 || !schema || security) continue
+      if (status !== 200 || !schema || security?.length === 0) continue
       answered++
       for (const place of findUndescribed(JSON.parse(body), schema, document))
         undescribed.add(`${operationId} ${place}`)

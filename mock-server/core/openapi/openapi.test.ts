@@ -82,7 +82,7 @@ describe.each(asked)('the description of $api, $id', ({ api, path, method, opera
   })
 })
 
-describe.each(asked.filter(({ operation }) => !operation.security))(
+describe.each(asked.filter(({ operation }) => operation.security?.length !== 0))(
   'the description of $api, $id',
   ({ api, path, method, operation }) => {
     it('names how the mock refuses an unknown credential', async () => {

@@ -12,6 +12,8 @@ import {
   type Page,
   statuses,
 } from '../../../fixtures/contract/index.ts'
+import { managedPermission } from '../../../fixtures/contract/role.ts'
+import { nameOf as nameOfPermission } from '../../families/role/permissions.ts'
 import { viewOfShape } from '../../fields/view.ts'
 import { type ChoicesInForce, resolveChoices } from '../../gaps/choices.ts'
 import { parametersOf } from '../../words/parameters-of.ts'
@@ -113,6 +115,8 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
   ]
   const body = bodyOf(operation, schemas)
   const isShown = operation.shown?.includes(form) ?? false
+  const needed = { cloud: operation.permission ?? [], managed: managedPermission, selfHosted: [] }[form]
+  const permissions = [needed].flat().map(nameOfPermission)
   return {
     operationId: form === 'managed' ? `managed.${id}` : id,
     summary: titleOf(id),
@@ -129,7 +133,9 @@ function describeOperation(id: OperationId, operation: Operation, scope: Scope):
         ]),
       ),
     },
-    ...(operation.isPublic && { security: [] }),
+    ...(operation.isPublic
+      ? { security: [] }
+      : permissions.length > 0 && { security: [{ [schemeOf('cloud')]: permissions }] }),
     'x-basis': isShown ? 'stated' : (operation.basis ?? 'implied'),
   }
 }
