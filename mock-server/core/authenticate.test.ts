@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Key, keys } from '../families/key/model.ts'
 import { teams } from '../families/team/model.ts'
-import type { AnyModel } from '../world/collection.ts'
+import { type AnyModel, keyOf } from '../world/collection.ts'
 import { createDocuments } from '../world/documents.ts'
 import type { World } from '../world/world.ts'
 import { findKey, isAccessKey, namesIn, tokenOf } from './authenticate.ts'
@@ -11,9 +11,9 @@ const basic = (credentials: string) => `Basic ${btoa(credentials)}`
 
 /** A world with these keys, and a team whose access key is `access`. */
 function worldWith(...list: readonly Key[]): World {
-  const ofKeys = createDocuments('key', keys.key)
+  const ofKeys = createDocuments<object>('key', record => keyOf(keys, record))
   for (const one of list) ofKeys.create(one)
-  const ofTeams = createDocuments('team', teams.key)
+  const ofTeams = createDocuments<object>('team', record => keyOf(teams, record))
   ofTeams.create({ id: 'team', accessKey: 'access', ingestionKey: 'ingestion' })
   const made = new Map<string, unknown>()
   const once = (name: string, make: () => unknown) => {

@@ -6,7 +6,7 @@ import { services } from '../families/service/model.ts'
 import type { Answer } from '../words/call.ts'
 import { failed, forbidden, Refusal } from '../words/refusal.ts'
 import type { Reply } from '../words/reply.ts'
-import type { AnyModel, Collection, Model } from '../world/collection.ts'
+import { type AnyModel, type Collection, keyOf, type Model } from '../world/collection.ts'
 import { readLate, writeAhead } from '../world/lag.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import { acceptBody, bodyFor } from './accept/accept-body.ts'
@@ -136,7 +136,7 @@ class CallRequest implements Request {
     // A place that is seeded now has no lag.
     if (model.next) this.world.elapse(this.now)
     const { method, lag } = this.#context.operation!
-    if (method === 'GET') return readLate(this.world, held, model.key, this.now)
+    if (method === 'GET') return readLate(this.world, held, record => keyOf(model, record), this.now)
     return lag === undefined ? held : this.#writeAhead(model, held, lag as GapId, lagOfRecords)
   }
 
@@ -144,7 +144,7 @@ class CallRequest implements Request {
   #writeAhead<T extends object>(model: Model<T>, held: Collection<T>, lag: GapId, seconds: number): Collection<T> {
     const { now, world } = this
     if (this.choice(lag) !== 'seconds later') return held
-    return writeAhead(world, held, model.key, { now, until: now + seconds * 1000 })
+    return writeAhead(world, held, record => keyOf(model, record), { now, until: now + seconds * 1000 })
   }
 
   choice = (gap: GapId) => this.#context.taken[gap] ?? ''

@@ -1,7 +1,7 @@
 import type { ZodIssue } from 'zod/v3'
 import { adviseNearest } from '../words/nearest.ts'
 import { pluralOf } from '../words/plural.ts'
-import type { AnyModel } from '../world/collection.ts'
+import { type AnyModel, keyOf } from '../world/collection.ts'
 import { findUnknownField } from '../world/record.ts'
 import { deployment as everywhere, selfHosted } from '../world/world.ts'
 import type { Deployment } from './deployment.ts'
@@ -65,7 +65,7 @@ export function createRecords(
       if (one.within === 'deployment') return everywhere
       if (one.within === 'stack') return selfHosted
       const [first] = world.in(one.within, usual(one.within)).list()
-      return first ? one.within.key(first) : ''
+      return first ? keyOf(one.within, first) : ''
     }
     const place = within ?? usual(model)
     if (!world.places(model).includes(place)) {
@@ -103,7 +103,7 @@ export function createRecords(
       const { world, model, collection } = opened
       refuseUnknownFields(task, model, fields)
       const record = judge(task, model, fill(model, { ...layOut(opened, fields, now()), ...fields }, world, now()))
-      const key = model.key(record)
+      const key = keyOf(model, record)
       if (collection.get(key)) {
         throw new RecordRefused('taken', `${task} ${model.name}: there is one with the key ${key} already`)
       }
@@ -119,7 +119,7 @@ export function createRecords(
       const before = find(task, opened, key)
       refuseUnknownFields(task, model, fields)
       const changed = Object.keys(fields).find(
-        field => model.key({ ...before, [field]: (fields as Fields)[field] }) !== key,
+        field => keyOf(model, { ...before, [field]: (fields as Fields)[field] }) !== key,
       )
       if (changed !== undefined) {
         throw new RecordRefused('invalid', `${task} ${model.name}: ${changed}: It is the key of the record, and stays`)
@@ -175,9 +175,9 @@ function layOut(
   at: number,
 ) {
   const sample = world.sample(model, place, at) as Fields
-  const key = model.key(sample)
+  const key = keyOf(model, sample)
   // A model without records at the start has no sample. In a stack ids are object ids, in the cloud UUIDs.
-  if (key === undefined) return { ...sample, id: model.within === 'stack' ? world.newObjectId() : world.newUuid() }
+  if (key === '') return { ...sample, id: model.within === 'stack' ? world.newObjectId() : world.newUuid() }
   const holders = Object.keys(sample).filter(field => sample[field] === key)
   if (holders.length === 0) return renewPart(sample, model, given, world.newObjectId())
   const wanted = holders.map(field => (given as Fields)[field]).find(value => value !== undefined)
@@ -187,9 +187,7 @@ function layOut(
 
 /** A key that is put together from fields is a new one when the first text among them is, unless one of them is given. */
 function renewPart(sample: Fields, model: AnyModel, given: object, id: string): Fields {
-  const parts = Object.keys(sample).filter(
-    field => model.key({ ...sample, [field]: `${sample[field]}_` }) !== model.key(sample),
-  )
+  const parts = model.keyFields ?? []
   const text = parts.find(field => typeof sample[field] === 'string')
   const isGiven = parts.some(field => field in given)
   return isGiven || text === undefined ? sample : { ...sample, [text]: `${sample[text]}_${id.slice(-6)}` }

@@ -32,8 +32,8 @@ export interface Model<T extends object, Name extends string = string> {
   readonly record: z.ZodType<T, z.ZodTypeDef, unknown>
   /** Fields that no API answers, at any depth: the control plane accepts them and does not show them. */
   readonly secrets?: readonly string[]
-  /** The key, unique in its place. */
-  key(record: T): string
+  /** The fields whose values, joined by `@`, are the key of a record, unique in its place; default: `id`. */
+  readonly keyFields?: readonly (keyof T & string)[]
   /** True if each place has at most one record, whose key is the name of the model. */
   readonly one?: true
   /** True for free-form documents, which may be many. Other records are administrative: few, and stored by @mswjs/data. */
@@ -69,6 +69,10 @@ export interface Write {
 /** A model of any type, for tables of all models. */
 // biome-ignore lint/suspicious/noExplicitAny: a model takes and gives its own type of record, so no other type fits all.
 export type AnyModel = Model<any>
+
+/** The key of a record; of a field that is missing, an empty text. */
+export const keyOf = ({ one, name, keyFields = ['id'] }: AnyModel, record: object): string =>
+  one ? name : keyFields.map(field => (record as Readonly<Record<string, unknown>>)[field] ?? '').join('@')
 
 /** The models, each after the one whose records contain its own. */
 export function parentsFirst(models: readonly AnyModel[], stacks: AnyModel): readonly AnyModel[] {

@@ -1,4 +1,4 @@
-import type { Model } from './collection.ts'
+import { keyOf, type Model } from './collection.ts'
 import { seedOf } from './random.ts'
 import type { Size } from './size.ts'
 import type { World } from './world.ts'
@@ -31,7 +31,7 @@ export function sampleOf<T extends object>(model: Model<T>, { world, identity, p
   } as const
   const [laidOut] = model.seed?.(place, own) ?? []
   const record = { ...model.usual?.(place, at, world), ...laidOut }
-  return laidOut && !model.one ? renew(record, model.key(laidOut), fresh, world.newObjectId) : record
+  return laidOut && !model.one ? renew(record, keyOf(model, laidOut), fresh, world.newObjectId) : record
 }
 
 /** Replaces the key of a record by a new one of the same kind: a UUID, an object id, or a generated key. */

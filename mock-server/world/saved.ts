@@ -1,5 +1,5 @@
 import { isRecord } from '../words/check-options.ts'
-import type { AnyModel } from './collection.ts'
+import { type AnyModel, keyOf } from './collection.ts'
 
 /**
  * The saved records: all of them, or only those of seeded places. The others follow from the seed, as this release
@@ -38,7 +38,7 @@ export function readSaved(saved: unknown, models: readonly AnyModel[]) {
         const where = [at, index, ...(issue?.path ?? [])].join('.')
         throw new Error(`load a state: ${where}: ${issue?.message ?? 'It is no such record'}`)
       })
-      const keys = new Set(judged.map(record => model.key(record)))
+      const keys = new Set(judged.map(record => keyOf(model, record)))
       if (keys.size < judged.length) throw refuse(at, 'a key of its own for every record')
       return { model, place, list: judged }
     })

@@ -1,5 +1,5 @@
 import { createAdministrative } from './administrative.ts'
-import { type AnyModel, type Collection, type Model, parentsFirst } from './collection.ts'
+import { type AnyModel, type Collection, keyOf, type Model, parentsFirst } from './collection.ts'
 import { createDocuments } from './documents.ts'
 import { numberObjectIds } from './object-ids.ts'
 import { createRandom, identityOf, seedOf } from './random.ts'
@@ -85,7 +85,9 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     models.filter(({ within }) => within === model || (within === 'stack' && model === stacks))
 
   function open<T extends object>(model: Model<T>, place: string): Collection<T> {
-    const collection = (model.documents ? createDocuments<T> : createAdministrative<T>)(model.name, model.key)
+    const collection = (model.documents ? createDocuments<T> : createAdministrative<T>)(model.name, record =>
+      keyOf(model, record),
+    )
     scopesOf(model).set(place, watch(model, place, collection) as unknown as Collection<object>)
     return collection
   }
@@ -113,13 +115,13 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       derive: (name, make) => collection.derive(name, make),
       touch: collection.touch,
       create(record) {
-        tell(model.key(record), record)
+        tell(keyOf(model, record), record)
         collection.create(record)
-        if (children.length > 0) created.add(model.key(record))
+        if (children.length > 0) created.add(keyOf(model, record))
         wrote(record)
       },
       replace(record) {
-        tell(model.key(record), record)
+        tell(keyOf(model, record), record)
         collection.replace(record)
         wrote(record)
       },
@@ -138,7 +140,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
     const scope = scopesOf(model).get(place)
     if (!scope) return
     scopesOf(model).delete(place)
-    for (const child of childrenOf(model)) for (const record of scope.list()) drop(child, model.key(record))
+    for (const child of childrenOf(model)) for (const record of scope.list()) drop(child, keyOf(model, record))
   }
 
   const scopesOf = (model: AnyModel): Map<string, Collection<object>> => {
@@ -158,7 +160,7 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
       world
         .in(model, place)
         .list()
-        .map(record => model.key(record)),
+        .map(record => keyOf(model, record)),
     )
 
   /** The record that changes first, over all models that change by time. */
@@ -216,9 +218,9 @@ export function createWorld({ seed, ordinal, size, start, models: unordered, sta
           moment = at
           const changed = model.elapse?.(record, at, world, place, now)
           if (changed && (model.next?.(changed) ?? Number.POSITIVE_INFINITY) <= at)
-            throw new Error(`bring time to ${model.name} ${model.key(record)}: it would change at ${at} for ever`)
+            throw new Error(`bring time to ${model.name} ${keyOf(model, record)}: it would change at ${at} for ever`)
           if (changed) world.in(model, place).replace(changed)
-          else world.in(model, place).remove(model.key(record))
+          else world.in(model, place).remove(keyOf(model, record))
         }
         due = next?.at ?? Number.POSITIVE_INFINITY
       } finally {

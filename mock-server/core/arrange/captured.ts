@@ -14,7 +14,7 @@ import { teams } from '../../families/team/model.ts'
 import { isRecord } from '../../words/check-options.ts'
 import { minute } from '../../words/durations.ts'
 import { isMoment } from '../../world/clock.ts'
-import type { AnyModel, Collection, Model } from '../../world/collection.ts'
+import { type AnyModel, type Collection, keyOf, type Model } from '../../world/collection.ts'
 import { findUnknownField } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { models } from '../families.ts'
@@ -132,7 +132,7 @@ function put(model: AnyModel, shown: Shown, places: ReadonlySet<string>, world: 
   const roles = assignedRoles !== undefined && { assignedRoleIds: recordsIn(assignedRoles).map(one => one.roleId) }
   const own = { ...fields, ...roles, ...kept[name]?.(shown, world) }
   const records = world.in<object>(model, place)
-  const known = records.get(model.key(own))
+  const known = records.get(keyOf(model, own))
   const record = complete(model, { ...known, ...dropUnknown(model.record, own) }, place, world)
   if (known) records.replace(record)
   else records.create(record)
@@ -145,7 +145,7 @@ function put(model: AnyModel, shown: Shown, places: ReadonlySet<string>, world: 
 }
 
 function empty(records: Collection<object>, model: AnyModel): void {
-  for (const record of records.list()) records.remove(model.key(record))
+  for (const record of records.list()) records.remove(keyOf(model, record))
 }
 
 function change<T extends object>(world: World, model: Model<T>, place: string, key: string, fields: Partial<T>): void {

@@ -1,3 +1,4 @@
+import { keyOf } from '../../world/collection.ts'
 import type { World } from '../../world/world.ts'
 import { models } from '../families.ts'
 import { modelOf, RecordRefused } from '../records.ts'
@@ -27,7 +28,7 @@ export function listDependents(world: World, name: string, key: string): readonl
       const found = { within: [] as string[], names: [] as string[] }
       for (const place of world.places(model)) {
         for (const record of world.in<Readonly<Record<string, unknown>>>(model, place).list()) {
-          const id = model.key(record)
+          const id = keyOf(model, record)
           if (model.name === own && id === key) continue
           const label = String(record.name ?? record.email ?? record.backupName ?? id)
           if (place === key) found.within.push(label)

@@ -9,6 +9,7 @@ import { minute } from '../../words/durations.ts'
 import { nearest } from '../../words/nearest.ts'
 import type { Plural } from '../../words/plural.ts'
 import { isMoment } from '../../world/clock.ts'
+import { keyOf } from '../../world/collection.ts'
 import type { Size } from '../../world/size.ts'
 import { deployment as everywhere, selfHosted, type World } from '../../world/world.ts'
 import type { Deployment, DeploymentOptions } from '../deployment.ts'
@@ -124,9 +125,9 @@ interface Untyped {
 
 function put(records: Untyped, name: string, { within, ...fields }: object & RecordPlace): void {
   const model = modelOf('', name)
-  const key: string | undefined = model.key(fields)
+  const key = keyOf(model, fields)
   const place = { within }
-  if (key !== undefined && records.get(model.name, key, place)) records.update(model.name, key, fields, place)
+  if (key !== '' && records.get(model.name, key, place)) records.update(model.name, key, fields, place)
   else records.create(model.name, fields, place)
 }
 

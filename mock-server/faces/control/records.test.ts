@@ -3,6 +3,7 @@ import { models } from '../../core/families.ts'
 import { createMock, type TargetFile } from '../../core/mock.ts'
 import { modelOf } from '../../core/records.ts'
 import { pluralOf } from '../../words/plural.ts'
+import { keyOf } from '../../world/collection.ts'
 import { type RunningMock, startMock } from '../serve.ts'
 
 let running: RunningMock | undefined
@@ -58,7 +59,7 @@ describe('records of the control plane', () => {
     async name => {
       const [one, other] = [await ask('POST', name, {}), await ask('POST', pluralOf(name), {})]
       expect([one.status, other.status]).toEqual([201, 201])
-      const { key } = modelOf('', name)
+      const key = (record: object) => keyOf(modelOf('', name), record)
       expect(key(one.json)).not.toBe(key(other.json))
       expect((await ask('GET', `${name}/${key(one.json)}`)).status).toBe(200)
       expect((await ask('PATCH', `${name}/${key(one.json)}`, {})).status).toBe(200)
@@ -69,7 +70,7 @@ describe('records of the control plane', () => {
   )
 
   it.each(models.map(({ name }) => name))('take back every field that a %s shows', async name => {
-    const { key } = modelOf('', name)
+    const key = (record: object) => keyOf(modelOf('', name), record)
     const [record] = (await ask('GET', name)).json.records
     const shown = record ?? (await ask('POST', name, {})).json
     const changed = await ask('PATCH', `${name}/${key(shown)}`, shown)
@@ -103,7 +104,7 @@ describe('records of the control plane', () => {
   ])('show no secret of a %s, and take one', async (name, field, secret) => {
     const created = await ask('POST', name, { [field]: secret })
     const { id } = created.json
-    const { key } = modelOf('', name)
+    const key = (record: object) => keyOf(modelOf('', name), record)
     expect(JSON.stringify((await ask('GET', name)).json)).not.toContain('a-secret')
     expect((await ask('GET', `${name}/${key(created.json)}`)).json).not.toHaveProperty(field)
     expect((await ask('PATCH', `${name}/${id}`, { name: 'renamed' })).json).not.toHaveProperty(field)

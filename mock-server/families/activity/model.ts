@@ -20,7 +20,6 @@ export const activities: Model<Activity, 'activity'> = {
   name: 'activity',
   within: organizations,
   record: recordWith(activity.fields),
-  key: ({ id }) => id,
   seed: tellActivities,
   usual: (organizationId, at, world) => ({
     id: world.newObjectId(),

@@ -22,6 +22,5 @@ export const alerts: Model<Alert, 'alert'> = {
     },
     alert.oneOf,
   ),
-  key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).alerts,
 }

@@ -14,7 +14,6 @@ export const backupBuckets: Model<BackupBucket, 'backupBucket'> = {
   within: services,
   one: true,
   record: recordWith(backupBucket.fields),
-  key: () => 'backupBucket',
   /** That of the last backup. */
   seed(serviceId, { seed, world }) {
     const bucket = world.in(backups, serviceId).list().at(-1)?.bucket

@@ -32,7 +32,6 @@ export const backupConfigurations: Model<BackupConfiguration, 'backupConfigurati
     backupStartTime: z.string().regex(fullHour, 'Expected a full hour, such as 13:00').optional(),
     nextAt: z.number().optional(),
   }),
-  key: () => 'backupConfiguration',
   seed(serviceId, { world, isNew }) {
     const configuration = isNew
       ? usualConfiguration

@@ -12,7 +12,6 @@ export const backups: Model<Backup, 'backup'> = {
   name: 'backup',
   within: services,
   record: recordWith(backup.fields, { endsAt: z.number().optional() }),
-  key: ({ id }) => id,
   /** The data of a warehouse is backed up on its primary. */
   seed: (serviceId, { seed, size, start, world, isNew }) =>
     isNew || serviceOf(world, serviceId)?.isPrimary === false

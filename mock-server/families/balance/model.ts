@@ -32,7 +32,6 @@ export const balances: Model<Balance, 'creditBalance'> = {
     startDate: time,
     expirationDate: time,
   }),
-  key: ({ id }) => id,
   seed(organizationId, { seed, start }) {
     const random = createRandom(seedOf(seed, 'balances', organizationId))
     return plans.map(({ began, expires, ...plan }) => ({

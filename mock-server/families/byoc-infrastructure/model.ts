@@ -23,7 +23,6 @@ export const byocInfrastructures: Model<ByocInfrastructure, 'byocInfrastructure'
   name: 'byocInfrastructure',
   within: organizations,
   record: recordWith(kept, { ...timed, beganAt: z.string() }),
-  key: ({ id }) => id,
   usual: (_, at, world) => ({
     ...usual,
     id: world.newUuid(),

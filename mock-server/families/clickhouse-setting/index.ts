@@ -15,7 +15,7 @@ export const clickhouseSettings: Model<Setting, 'clickhouseSetting'> = {
   name: 'clickhouseSetting',
   within: services,
   record: recordWith(clickhouseSetting.fields),
-  key: ({ name }) => name,
+  keyFields: ['name'],
   // A fresh service has a few already, by what the vendor's client tests expect. A sample is one that it has not yet.
   seed: (_, { isSample }) =>
     knownSettings.slice(0, isSample ? 0 : 3).map(({ name, type, example }) => ({

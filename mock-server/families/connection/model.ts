@@ -12,6 +12,5 @@ export const connections: Model<Connection, 'connection'> = {
   documents: true,
   record: recordWith(connection.fields),
   secrets: ['password'],
-  key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).connections,
 }

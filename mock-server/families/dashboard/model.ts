@@ -25,6 +25,5 @@ export const dashboards: Model<Dashboard, 'dashboard'> = {
     undefined,
     'answer',
   ),
-  key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).dashboards,
 }

@@ -26,7 +26,6 @@ export const incidents: Model<IncidentRecord, 'incident'> = {
     startTime: time,
     endTime: time,
   }),
-  key: ({ id }) => id,
   /** One lies behind it: an hour and a half, most of a day before the start. One that is arranged begins at once. */
   seed(stackId, { identity, start, isNew, isSample }) {
     const id = createRandom(seedOf(identity, 'incident', stackId)).hex(24)

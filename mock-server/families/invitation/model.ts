@@ -24,7 +24,6 @@ export const invitations: Model<Invitation, 'invitation'> = {
   record: recordWith(kept, {
     assignedRoleIds: z.array(z.string()).optional(),
   }),
-  key: ({ id }) => id,
   *seed(organizationId, { seed, identity, size, start }) {
     const random = createRandom(seedOf(identity, 'invitations', organizationId))
     const people = createPeople(seed, identity)

@@ -74,7 +74,6 @@ export const keys: Model<Key, 'key'> = {
     keySecretHash: z.string().optional(),
   }),
   secrets: ['keySecret', 'keyIdHash', 'keySecretHash'],
-  key: ({ id }) => id,
   *seed(_, { seed, start, world }) {
     const taken = new Set<string>()
     for (const [place, { id: organizationId, usesCustomRoles }] of world.in(organizations).list().entries()) {

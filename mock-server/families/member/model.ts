@@ -34,7 +34,6 @@ export const members: Model<Member, 'member'> = {
   name: 'member',
   within: organizations,
   record: recordWith(kept, { id: z.string().min(1), assignedRoleIds: z.array(z.string()).optional() }),
-  key: ({ id }) => id,
   /**
    * The first third of the people are in every organization, with a role and a day of joining of its own; the others are
    * in this one only.

@@ -85,7 +85,6 @@ export const notifications: Model<Notification, 'notification'> = {
   within: organizations,
   documents: true,
   record: recordWith(notification.fields, { serviceId: z.string().optional() }),
-  key: ({ id }) => id,
   /** Of what has failed at the start. */
   *seed(organizationId, { world, seed, start }) {
     for (const { id: serviceId, state, createdAt } of world.in(services, organizationId).list()) {

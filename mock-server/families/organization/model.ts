@@ -27,7 +27,6 @@ export const organizations: Model<Organization, 'organization'> = {
     usesCustomRoles: z.boolean().optional(),
     features: z.array(z.enum(allFeatures)).optional(),
   }),
-  key: ({ id }) => id,
   seed(_, { seed, identity, size, start }) {
     const taken = new Set<string>()
     return Array.from({ length: size.organizations }, (_, number) => {

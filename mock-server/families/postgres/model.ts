@@ -57,7 +57,6 @@ export const postgresServices: Model<Postgres, 'postgres'> = {
     ...timed,
   }),
   secrets: ['password', 'connectionString'],
-  key: ({ id }) => id,
   *seed(organizationId, { seed, start }) {
     const random = createRandom(seedOf(seed, 'postgres services', organizationId))
     const id = random.uuid()

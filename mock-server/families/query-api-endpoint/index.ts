@@ -28,7 +28,6 @@ export const queryApiEndpoints: Model<QueryApiEndpoint, 'queryApiEndpoint'> = {
   name: 'queryApiEndpoint',
   within: services,
   record: recordWith(kept),
-  key: ({ id }) => id,
   /** One that a user made in the console. */
   *seed(serviceId, { seed, world, isNew }) {
     const [key] = world.in(keys).list()

@@ -17,7 +17,6 @@ export const queryEndpoints: Model<QueryEndpoint, 'serviceQueryEndpoint'> = {
   within: services,
   one: true,
   record: recordWith(serviceQueryEndpoint.fields),
-  key: () => 'serviceQueryEndpoint',
 }
 export const models = [queryEndpoints]
 

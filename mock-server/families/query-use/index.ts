@@ -26,7 +26,7 @@ export const queryUses: Model<QueryUse, 'queryUse'> = {
     day: z.string(),
     ...{ queries: count, inserts: count, failed: count, received: count, sent: count },
   }),
-  key: ({ day }) => day,
+  keyFields: ['day'],
   usual(serviceId, at, world) {
     const { size } = world.in(queryUses, serviceId)
     return { ...nothing, day: dayOf(at - size * day) }

@@ -15,7 +15,6 @@ const routings: Model<ValuesOf<typeof replicaAwareRouting.fields>, typeof name> 
   within: services,
   one: true,
   record: recordWith(replicaAwareRouting.fields),
-  key: () => name,
   seed: () => [{ httpEnabled: false, nativeEnabled: false }],
 }
 

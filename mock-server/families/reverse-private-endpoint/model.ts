@@ -29,7 +29,6 @@ export const reversePrivateEndpoints: Model<ReversePrivateEndpoint, 'reversePriv
   name: 'reversePrivateEndpoint',
   within: services,
   record: recordWith(reversePrivateEndpoint.fields, timed),
-  key: ({ id }) => id,
   usual: (serviceId, _, { newUuid, seed }) => ({
     ...makeEndpoint({ description: 'Kafka', type: 'MSK_MULTI_VPC' }, newUuid(), serviceId, seed),
     status: 'Ready',

@@ -41,7 +41,6 @@ export const roles: Model<Role, 'role'> = {
   name: 'role',
   within: organizations,
   record: recordWith(kept),
-  key: ({ id }) => id,
   *seed(organizationId, { seed, world }) {
     const organization = world.in(organizations).get(organizationId)
     if (!organization) return

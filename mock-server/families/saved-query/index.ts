@@ -27,7 +27,6 @@ export const savedQueries: Model<SavedQuery, 'savedQuery'> = {
   name: 'savedQuery',
   within: services,
   record: recordWith(savedQuery.fields, { isOfUser: z.boolean().optional() }),
-  key: ({ id }) => id,
   *seed(serviceId, { seed, isNew }) {
     if (isNew) return
     const id = createRandom(seedOf(seed, 'saved queries', serviceId)).uuid()

@@ -13,6 +13,5 @@ export const savedSearches: Model<SavedSearch, 'savedSearch'> = {
   within: 'stack',
   documents: true,
   record: recordWith(savedSearch.fields),
-  key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).savedSearches,
 }

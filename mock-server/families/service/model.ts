@@ -59,7 +59,6 @@ export const services: Model<Service, 'service'> = {
     passwordHash: z.string().optional(),
   }),
   secrets: ['passwordHash'],
-  key: ({ id }) => id,
   /** They are in use, so that they do not idle before somebody stops or starts them. */
   *seed(organizationId, { seed, size, start }) {
     const random = createRandom(seedOf(seed, 'services', organizationId))

@@ -59,7 +59,6 @@ export const snapshots: Model<Snapshot, 'snapshot'> = {
   within: services,
   documents: true,
   record: recordWith(snapshot.fields, { endsAt: z.number().optional() }),
-  key: ({ id }) => id,
   seed(serviceId, { seed, start, world, isNew }) {
     if (isNew || !hasSeeded(world, serviceId)) return []
     const count = seeded.timeFrame / seeded.gap
@@ -78,7 +77,6 @@ export const snapshotConfigurations: Model<SnapshotConfiguration, 'snapshotConfi
   within: services,
   one: true,
   record: recordWith(snapshotConfiguration.fields, { nextAt: z.number().optional() }),
-  key: () => 'snapshotConfiguration',
   seed: (serviceId, { start, world, isNew }) => [
     !isNew && hasSeeded(world, serviceId) ? { ...seeded, nextAt: start + 7 * minute } : { enabled: false },
   ],

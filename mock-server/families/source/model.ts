@@ -9,6 +9,5 @@ export const sources: Model<Source, 'source'> = {
   within: 'stack',
   documents: true,
   record: recordWith(source.fields, {}, source.oneOf),
-  key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).sources,
 }

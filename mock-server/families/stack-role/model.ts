@@ -24,7 +24,6 @@ export const stackRoles: Model<StackRole, 'stackRole'> = {
   name: 'stackRole',
   within: 'stack',
   record: recordWith(stackRole.fields),
-  key: ({ id }) => id,
   usual: () => ({ name: 'Viewer', permissions: [], isPredefined: false }),
   seed(stackId, { identity }) {
     if (stackId === selfHosted) return []

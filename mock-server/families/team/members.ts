@@ -19,7 +19,6 @@ export const teamMembers: Model<TeamMember, 'teamMember'> = {
   name: 'teamMember',
   within: 'stack',
   record: recordOf({ email: z.string(), name: z.string() }),
-  key: ({ id }) => id,
   seed(stackId, { seed, identity, world }) {
     const user = world.in(teams, stackId).get('team')?.user
     if (stackId !== selfHosted || !user) return []
@@ -46,7 +45,6 @@ export const teamInvitations: Model<TeamInvitation, 'teamInvitation'> = {
   name: 'teamInvitation',
   within: 'stack',
   record: recordOf({ email: z.string(), name: z.string().optional(), token: z.string(), createdAt: time }),
-  key: ({ id }) => id,
   usual(_, at, world) {
     const id = world.newObjectId()
     return { id, email: 'somebody@example.com', token: dealToken(id), createdAt: new Date(at).toISOString() }

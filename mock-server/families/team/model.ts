@@ -34,7 +34,6 @@ export const teams: Model<Team, 'team'> = {
     user: z.object({ _id: z.string(), email: z.string(), name: z.string() }).passthrough().optional(),
   }),
   secrets: ['accessKey', 'ingestionKey'],
-  key: () => 'team',
   seed(stackId, from) {
     const { teamId: id } = planStack(stackId, from)
     if (stackId !== selfHosted) return [{ id }]

@@ -1,10 +1,11 @@
 import { udfAttachment as resource } from '../../../fixtures/contract/udf.ts'
 import { conflict, Refusal } from '../../words/refusal.ts'
+import { keyOf } from '../../world/collection.ts'
 import { pick } from '../../world/record.ts'
 import type { Handlers, Request } from '../family.ts'
 import { answerObject, recordAt } from '../records.ts'
 import { type Service, services } from '../service/model.ts'
-import { keyOf, lasts, type Udf, type UdfAttachment, udfAttachments } from './model.ts'
+import { lasts, type Udf, type UdfAttachment, udfAttachments } from './model.ts'
 import { answerUdfs } from './page.ts'
 import { findVersions } from './versions.ts'
 
@@ -23,7 +24,9 @@ const answer = (request: Request, attachment: UdfAttachment) => answerObject(pre
 
 function find(request: Request): UdfAttachment {
   const [{ functionName }] = findVersions(request)
-  const attachment = request.in(udfAttachments).get(keyOf(functionName, request.ids.serviceId!))
+  const attachment = request
+    .in(udfAttachments)
+    .get(keyOf(udfAttachments, { functionName, serviceId: request.ids.serviceId }))
   if (attachment) return attachment
   throw new Refusal('unknownId', request.ids.serviceId!)
 }
@@ -80,7 +83,7 @@ export const handlers = {
     refuseUnlessRunning(service)
     const { id: serviceId } = service
     const all = request.in(udfAttachments)
-    const before = all.get(keyOf(functionName, serviceId))
+    const before = all.get(keyOf(udfAttachments, { functionName, serviceId }))
     if (before?.status === 'deployed' && before.version === version) return answer(request, before)
     const changesAt = request.now + lasts.provisioning
     const attachment: UdfAttachment = { functionName, serviceId, status: 'provisioning', version, changesAt }

@@ -1,9 +1,10 @@
 import { conflict, forbidden, gone, invalid, Refusal, refused } from '../../words/refusal.ts'
+import { keyOf } from '../../world/collection.ts'
 import type { BodyOf, Handlers, Request } from '../family.ts'
 import { keys } from '../key/model.ts'
 import { answerObject, recordAt } from '../records.ts'
 import { handlers as attachmentHandlers, detachAll } from './attachments.ts'
-import { defaults, keyOf, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
+import { defaults, lasts, type Udf, type UdfUpload, udfAttachments, udfs, udfUploads } from './model.ts'
 import { answerUdfs } from './page.ts'
 import { findVersions, versionsOf } from './versions.ts'
 
@@ -74,7 +75,7 @@ export const handlers = {
   },
   'udf.get': request => answerObject(findVersions(request)[0]),
   'udf.delete': request => {
-    for (const version of findVersions(request)) request.in(udfs).remove(keyOf(version.functionName, version.version))
+    for (const version of findVersions(request)) request.in(udfs).remove(keyOf(udfs, version))
     detachAll(request)
     return { kind: 'deleted' }
   },
@@ -87,7 +88,7 @@ export const handlers = {
     const { functionName, version } = request.ids
     if (!findVersions(request).some(one => String(one.version) === version)) throw new Refusal('unknownId', version!)
     if (isAttached(request, Number(version))) throw conflict(`Version ${version} of ${functionName} is attached`)
-    request.in(udfs).remove(keyOf(functionName!, version!))
+    request.in(udfs).remove(keyOf(udfs, { functionName, version }))
     return { kind: 'deleted' }
   },
   'udfUpload.create': request => {

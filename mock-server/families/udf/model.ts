@@ -28,8 +28,6 @@ export const lasts = {
   upload: 3600 * second,
 }
 
-export const keyOf = (functionName: string, rest: string | number) => `${functionName}@${rest}`
-
 /** What a version has when nothing is said. */
 export const defaults = {
   commandReadTimeout: 10_000,
@@ -62,7 +60,7 @@ export const udfs: Model<Udf, 'udf'> = {
   name: 'udf',
   within: organizations,
   record: recordWith(udf.fields),
-  key: ({ functionName, version }) => keyOf(functionName, version),
+  keyFields: ['functionName', 'version'],
   *seed(_, { start }) {
     for (const [version, age] of [
       [1, 40],
@@ -80,7 +78,7 @@ export const udfAttachments: Model<UdfAttachment, 'udfAttachment'> = {
   name: 'udfAttachment',
   within: organizations,
   record: recordWith(udfAttachment.fields, timed),
-  key: ({ functionName, serviceId }) => keyOf(functionName, serviceId),
+  keyFields: ['functionName', 'serviceId'],
   *seed(organizationId, { world }) {
     const [first] = world.in(services, organizationId).list()
     if (first) yield { functionName: usual.functionName, serviceId: first.id, status: 'deployed', version: 2 }
@@ -100,7 +98,6 @@ export const udfUploads: Model<UdfUpload, 'udfUpload'> = {
     expiresAt: time,
     isStored: z.boolean().optional(),
   }),
-  key: ({ id }) => id,
   usual: (_, at) => ({ expiresAt: new Date(at + lasts.upload).toISOString() }),
   next: ({ expiresAt }) => Date.parse(expiresAt),
   elapse: () => undefined,

@@ -17,7 +17,6 @@ const upgradeWindows: Model<UpgradeWindow, 'upgradeWindow'> = {
   within: services,
   one: true,
   record: recordWith(upgradeWindowBody.fields),
-  key: () => 'upgradeWindow',
 }
 export const models = [upgradeWindows]
 

@@ -47,7 +47,6 @@ export const meters: Model<Meter, 'meter'> = {
     from: z.number(),
     to: z.number(),
   }),
-  key: ({ id }) => id,
   follows: [
     {
       model: services,

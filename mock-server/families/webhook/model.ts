@@ -16,7 +16,6 @@ export const webhooks: Model<Webhook, 'webhook'> = {
     url: z.string().refine(isAddress, 'Expected an address that begins with http:// or https://').optional(),
   }),
   secrets: ['headers', 'queryParams'],
-  key: ({ id }) => id,
   seed: (stackId, from) => planStack(stackId, from).webhooks,
 }
 

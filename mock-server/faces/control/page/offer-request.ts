@@ -24,7 +24,7 @@ import { fieldsOf } from '../../../fields/view.ts'
 import type { Choices } from '../../../gaps/choices.ts'
 import { day } from '../../../words/durations.ts'
 import { parametersOf } from '../../../words/parameters-of.ts'
-import type { AnyModel } from '../../../world/collection.ts'
+import { type AnyModel, keyOf } from '../../../world/collection.ts'
 import { deployment, selfHosted, type World } from '../../../world/world.ts'
 import { replaceValues } from '../replace-values.ts'
 import type { OfferedParameter, OfferedRequest, OfferedValue } from './answers.ts'
@@ -150,7 +150,7 @@ function recordsOf(world: World, model: AnyModel, ids: Chosen): readonly Fact[] 
 
 /** Functions have no id: their name and version are two parameters. */
 const keyIn = (record: Fact, model: AnyModel, name: string) =>
-  String((modelsByName[name] === 'udf' && record[name]) || model.key(record))
+  String((modelsByName[name] === 'udf' && record[name]) || keyOf(model, record))
 
 function describe(value: string, record: Fact): OfferedValue {
   const { name = record.email ?? record.backupName ?? record.displayName ?? record.type, state = record.status } =
@@ -173,7 +173,7 @@ function choicesOfBody(
     if (!model || wanted === 'udf' || (wanted === name && wanted !== 'connection')) return []
     const records = recordsOf(world, model, ids).slice(0, mostChoices)
     if (records.length === 0) return []
-    return [[name, records.map(record => describe(model.key(record), record))] as const]
+    return [[name, records.map(record => describe(keyOf(model, record), record))] as const]
   })
 }
 
@@ -197,16 +197,16 @@ function fillIn(example: object, world: World, ids: Chosen, now: number): unknow
     ([written, moment]) => [[written, new Date(moment).toISOString()] as const, [Date.parse(written), moment] as const],
   )
   const found = Object.entries(exampleIds).flatMap(([name, id]) => {
-    const own = name === 'tile' ? tilesOf(world, ids)[0]?.id : keyOf(world, name, ids)
+    const own = name === 'tile' ? tilesOf(world, ids)[0]?.id : keyOfFirst(world, name, ids)
     return own === undefined ? [] : [[id, own] as const]
   })
   return replaceValues(example, [...moments, ...found])
 }
 
-function keyOf(world: World, name: string, ids: Chosen): string | undefined {
+function keyOfFirst(world: World, name: string, ids: Chosen): string | undefined {
   const model = models.find(one => one.name === name)!
   const [first] = recordsOf(world, model, ids)
-  return first && model.key(first)
+  return first && keyOf(model, first)
 }
 
 /** The tiles of the dashboard that examples name. */
