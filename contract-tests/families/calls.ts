@@ -1,10 +1,11 @@
-import type { OperationId } from '../../fixtures/contract/index.ts'
+import { type OperationId, operations } from '../../fixtures/contract/index.ts'
 import { type Check, noSuccess } from '../engine/check.ts'
 import { isSuccess } from '../engine/exchange.ts'
 import { listIn } from '../engine/pages.ts'
 import { idOf, isDateTime, isObject, type JsonObject, momentOf } from '../engine/recognise.ts'
+import { misfitsIn } from '../rules/documented.ts'
 import { mismatch, resultIn } from '../rules/fields.ts'
-import { agrees, each, eachSuccess, together } from '../rules/steps.ts'
+import { agrees, each, eachSuccess, together, wrong } from '../rules/steps.ts'
 import type { Line, Run } from '../visits/visit.ts'
 
 /** Lines and checks that several families have. */
@@ -35,7 +36,8 @@ export const changesNothing = (resource: 'organization' | 'member'): Check =>
   together([`${resource}.update`, `${resource}.get`], ([sent, got]) => {
     if (!sent || !got) return undefined
     if (!isSuccess(sent)) return noSuccess(sent)
-    return agrees(mismatch(resultIn(got), resultIn(sent), '$'), ', as before', sent, got)
+    const [misfit] = misfitsIn(sent, operations[`${resource}.update`])
+    return misfit ? wrong(misfit, sent) : agrees(mismatch(resultIn(got), resultIn(sent), '$'), ', as before', sent, got)
   })
 
 /** Holds when a list has the newest first, by the field with its moment. */

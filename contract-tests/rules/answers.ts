@@ -84,10 +84,12 @@ const SHORTEST = 8
 const isSecretWithin = (fields: Fields): boolean =>
   Object.values(fields).some(({ secret, fields }) => secret || isSecretWithin(fields ?? {}))
 
-/** True for an operation whose answer shows a secret by the contract. */
+/** True for an operation whose answer shows a secret by the contract; not where its creation alone shows it. */
 const mayShow = (exchange: Exchange) => {
-  const of = operationOf(exchange)?.result.of
-  return isSecretWithin(resources[of as ResourceId]?.fields ?? {})
+  const { result, showsOnce }: Partial<Operation> = operationOf(exchange) ?? {}
+  const creation: Operation | undefined = operations[`${exchange.operation?.split('.')[0]}.create` as OperationId]
+  if (!showsOnce && creation?.showsOnce && creation !== operationOf(exchange)) return false
+  return isSecretWithin(resources[result?.of as ResourceId]?.fields ?? {})
 }
 
 export const checks = {

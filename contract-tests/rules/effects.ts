@@ -1,19 +1,21 @@
 import {
   type Fields,
+  type Form,
   type Operation,
   type OperationId,
   operations,
   type ResourceId,
   resources,
+  rules,
 } from '../../fixtures/contract/index.ts'
-import { broken, type Check, describe, type Evidence, type Finding, held, notApplicable } from '../engine/check.ts'
+import { broken, type Check, describe, type Finding, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { wholeListIn } from '../engine/pages.ts'
 import { isDocumented } from '../engine/paths.ts'
-import { idOf, sameId } from '../engine/recognise.ts'
+import { idOf, type JsonObject, sameId } from '../engine/recognise.ts'
 import { isRead } from '../engine/step.ts'
-import { hasGrown, isNormalised, mismatch, only, sentIn } from './fields.ts'
-import { isOfLife, objectIn } from './lifecycle/common.ts'
+import { firmNames, hasGrown, isNormalised, isVolatileWithin, mismatch, only, sentIn } from './fields.ts'
+import { isOfLife, itemIn, objectIn } from './lifecycle/common.ts'
 
 /** What any request changes, beside those whose effect a rule of their resource judges, is seen in what is read next. */
 
@@ -29,15 +31,22 @@ const byId = operations as Readonly<Record<string, Operation>>
 const fieldsOf = (resource: string | undefined): Fields => resources[resource as ResourceId]?.fields ?? {}
 const plain = ({ request }: Exchange) => request.path.replace(/\/?(?:\?.*)?$/s, '')
 
+const partsOf = (operation: string, form: Form) => byId[operation]?.paths[form]?.split('/')
+/** True where one path of the contract begins with another. */
+const isWithin = (parts: readonly string[] | undefined, place: readonly string[] | undefined) =>
+  parts !== undefined && place?.every((part, index) => part === parts[index]) === true
+const isOurs = ({ operation, isProbe }: Exchange) => operation !== undefined && !isProbe && isDocumented(operation)
+const resourceOf = ({ operation }: Exchange) => String(operation).split('.')[0]!
+
 /** What a request that succeeded was about: the thing whose path its own begins with, or the list to which it added. */
 function effectOf(write: Exchange): Effect | undefined {
-  const { operation, form, isProbe } = write
-  if (operation === undefined || isProbe || isRead(write.request.method) || !isDocumented(operation)) return undefined
+  const { operation, form } = write
+  if (operation === undefined || !isOurs(write) || isRead(write.request.method)) return undefined
   const [resource = '', verb = ''] = operation.split('.')
   const reads = `${resource}.${verb === 'create' ? 'list' : 'get'}` as OperationId
-  const [template, own] = [reads, operation].map(id => byId[id]?.paths[form]?.split('/'))
-  const isWithin = template && own && template.every((part, index) => part === own[index])
-  if (!isWithin || verb === 'delete' || isOfLife(resource, verb)) return undefined
+  const template = partsOf(reads, form)
+  if (!template || !isWithin(partsOf(operation, form), template)) return undefined
+  if (verb === 'delete' || isOfLife(resource, verb)) return undefined
   return { write, resource, reads, path: plain(write).split('/').slice(0, template.length).join('/') }
 }
 
@@ -45,13 +54,17 @@ function effectOf(write: Exchange): Effect | undefined {
 function readAfter({ write, resource, path, reads }: Effect, successes: readonly Exchange[]): Exchange | undefined {
   const later = successes.slice(successes.indexOf(write) + 1)
   const sent = sentIn(write)
-  // A PATCH of other fields lets these stay.
+  // Other creations, and a PATCH of other fields, let it stay.
+  const changes = ({ request }: Exchange) =>
+    reads.endsWith('.list')
+      ? request.method === 'DELETE'
+      : request.method !== 'PATCH' || Object.keys(sentIn({ request })).some(name => name in sent)
   const next = later.findIndex(
     one =>
       !isRead(one.request.method) &&
-      one.operation?.startsWith(`${resource}.`) &&
+      resourceOf(one) === resource &&
       `${plain(one)}/`.startsWith(`${path}/`) &&
-      (one.request.method !== 'PATCH' || Object.keys(sentIn(one)).some(name => name in sent)),
+      changes(one),
   )
   const isBefore = ({ sentAt }: Exchange) =>
     sentAt !== undefined && write.sentAt !== undefined && sentAt < write.sentAt + write.ms
@@ -62,7 +75,7 @@ function readAfter({ write, resource, path, reads }: Effect, successes: readonly
 
 /** What a read does not show of a change; undefined when it does not tell. */
 function missing({ write, resource, reads }: Effect, read: Exchange): readonly Finding[] | undefined {
-  const { body, brings } = byId[write.operation!]!
+  const { brings } = byId[write.operation!]!
   if (reads.endsWith('.list')) {
     const [list, id] = [wholeListIn(read, resource), idOf(objectIn(write, resource), resource)]
     if (!list || id === undefined) return undefined
@@ -70,40 +83,112 @@ function missing({ write, resource, reads }: Effect, read: Exchange): readonly F
     return isListed ? [] : [{ path: '$', expected: `the ${resource} ${id} that was created`, got: 'a list without it' }]
   }
   const object = objectIn(read, resource)
-  if (!object) return undefined
+  const { command } = sentIn(write)
+  const states = brings?.[String(command)]
+  if (!object || !states) return unlikeSent(write, object, reads)
+  const isReached = states.includes(String(object.state))
+  return isReached ? [] : [{ path: '$.state', expected: `${states.join(' or ')} after ${command}`, got: object.state }]
+}
+
+/** Where a thing differs from what was sent of it, in the fields that both have as the same type; undefined without such fields. */
+function unlikeSent(write: Exchange, object: JsonObject | undefined, get: OperationId): readonly Finding[] | undefined {
+  const resource = resourceOf(write)
   const sent = sentIn(write)
-  const states = brings?.[String(sent.command)]
-  if (states && !states.includes(String(object.state)))
-    return [{ path: '$.state', expected: `${states.join(' or ')} after ${sent.command}`, got: object.state }]
   // A list that is changed item by item is sent as another type than it has.
-  const shown = fieldsOf(byId[reads]!.result.of)
-  const alike = Object.entries(fieldsOf(body)).filter(([name, { type }]) => shown[name]?.type === type)
-  const names = alike.map(([name]) => name).filter(name => name in sent && name in object)
-  if (names.length === 0 && !states) return undefined
-  const found = mismatch(only(sent, names), object, '$', (wanted, value, keys) => {
-    const about = [resource, wanted, value, keys] as const
-    return hasGrown(...about) || isNormalised(...about)
+  const shown = fieldsOf(byId[get]!.result.of)
+  const alike = Object.entries(fieldsOf(byId[write.operation!]!.body)).filter(
+    ([name, { type }]) => shown[name]?.type === type,
+  )
+  const names = alike.map(([name]) => name).filter(name => name in sent && object && name in object)
+  if (!object || names.length === 0) return undefined
+  const found = mismatch(only(sent, names), object, '$', (...about) => {
+    return hasGrown(resource, ...about) || isNormalised(resource, ...about)
   })
   return found ? [{ ...found, expected: `${found.expected}, as it was sent` }] : []
+}
+
+/** Whoever changes what takes minutes may be answered with what was before. */
+const SLOW = 60
+
+/** What the answer to a change shows of it, where the operation answers with what a get shows. */
+function unlikeItself(write: Exchange): readonly Finding[] | undefined {
+  const { body, result, lag, lagInSeconds = 0, method } = byId[write.operation!]!
+  const get = `${resourceOf(write)}.get` as OperationId
+  const isAnswer = body && method !== 'GET' && result.of !== undefined && result.of === byId[get]?.result.of
+  return isAnswer && !lag && lagInSeconds <= SLOW
+    ? unlikeSent(write, objectIn(write, resourceOf(write)), get)
+    : undefined
+}
+
+const isJudgedByResource = (resource: string) =>
+  [`${resource}/list-agrees-with-get`, `${resource}/listed-is-got`].some(id => id in rules)
+
+/** Where a list shows a thing in another way than a get, with no change between the two. */
+function unlikeListed(
+  got: Exchange,
+  successes: readonly Exchange[],
+): readonly [Exchange, readonly Finding[]] | undefined {
+  const resource = resourceOf(got)
+  const list = `${resource}.list`
+  const template = partsOf(list, got.form)
+  if (!got.operation?.endsWith('.get') || !isWithin(partsOf(got.operation, got.form), template)) return undefined
+  if (isJudgedByResource(resource) || !isOurs(got)) return undefined
+  const path = plain(got).split('/').slice(0, template!.length).join('/')
+  const object = objectIn(got, resource)
+  const at = successes.indexOf(got)
+  const isUnchanged = (index: number) =>
+    successes
+      .slice(Math.min(at, index), Math.max(at, index))
+      .every(one => isRead(one.request.method) || resourceOf(one) !== resource)
+  const index = successes.findIndex(
+    (one, index) => one.operation === list && plain(one) === path && isUnchanged(index) && !one.isProbe,
+  )
+  const item = object && itemIn(successes[index], resource, idOf(object, resource))
+  if (!object || !item) return undefined
+  const names = firmNames(resource, object, item)
+  const found = mismatch(only(object, names), only(item, names), '$', isVolatileWithin)
+  return [successes[index]!, found ? [{ ...found, expected: `${found.expected}, as a get shows it` }] : []]
+}
+
+/** Broken by the first that has findings. */
+function judge(
+  all: readonly (readonly [read: Exchange, findings: readonly Finding[], ...more: Exchange[]])[],
+  none: string,
+) {
+  const wrong = all.find(([, findings]) => findings.length > 0)
+  if (!wrong) return all.length > 0 ? held(all.map(([read]) => read)) : notApplicable(none)
+  const [read, [first], ...more] = wrong
+  return broken(describe(first!, read), read, ...more)
 }
 
 export const checks = {
   'answer/effects-are-shown': {
     reads: 'everything',
-    judge: ({ all }: Evidence) => {
+    judge: ({ all }) => {
       const successes = all.filter(isSuccess)
-      const judged: Exchange[] = []
-      for (const effect of successes.flatMap(write => effectOf(write) ?? [])) {
-        const read = readAfter(effect, successes)
+      const answered = successes.filter(isOurs).flatMap(write => {
+        const findings = unlikeItself(write)
+        return findings ? [[write, findings] as const] : []
+      })
+      const read = successes.flatMap(effectOf).flatMap(effect => {
+        const read = effect && readAfter(effect, successes)
         const findings = read && missing(effect, read)
-        if (!findings) continue
-        const [first] = findings
         // Where the contract lets reads lag behind, one that was not repeated proves nothing.
-        const mayLag = byId[effect.write.operation!]!.lagInSeconds && !read.earlier
-        if (first && !mayLag) return broken(describe(first, read), read, effect.write)
-        if (!first) judged.push(read)
-      }
-      return judged.length > 0 ? held(judged) : notApplicable('no change was followed by a read of the same thing')
+        const mayLag = effect && byId[effect.write.operation!]!.lagInSeconds && !read?.earlier
+        return findings && !(findings.length > 0 && mayLag) ? [[read, findings, effect.write] as const] : []
+      })
+      return judge([...answered, ...read], 'no change was followed by a read of the same thing')
+    },
+  },
+  'answer/lists-agree-with-gets': {
+    reads: 'everything',
+    judge: ({ all }) => {
+      const successes = all.filter(isSuccess)
+      const pairs = successes.flatMap(got => {
+        const found = unlikeListed(got, successes)
+        return found ? [[...found, got] as const] : []
+      })
+      return judge(pairs, 'no list shows what was got')
     },
   },
 } as const satisfies Record<string, Check>

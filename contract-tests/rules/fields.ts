@@ -13,7 +13,7 @@ import { isDateTime, isObject, type JsonObject } from '../engine/recognise.ts'
 /** Compares what was sent with what is answered, field by field, in the fields that both have. */
 
 /** The fields of the body of a request. */
-export function sentIn(exchange: Exchange | undefined): JsonObject {
+export function sentIn(exchange: Pick<Exchange, 'request'> | undefined): JsonObject {
   const body = exchange?.request.body ? parseJson(exchange.request.body) : undefined
   return isObject(body) ? body : {}
 }
@@ -109,15 +109,22 @@ export function isNormalised(resource: string, sent: unknown, value: unknown, ke
 
 /**
  * The first field that was sent, and that answers always have by the specification, which an answer lacks although it shows
- * others that were sent.
+ * others that were sent; or an entry of a map.
  */
 export function lostField(resource: string, sent: JsonObject, object: JsonObject): Finding | undefined {
   const { fields = {} } = resources[resource as ResourceId] ?? {}
   const names = Object.keys(sent).filter(name => fields[name]?.basis === 'stated' && !fields[name].writeOnly)
   const lost = names.find(name => object[name] === undefined)
-  return lost !== undefined && names.some(name => name in object)
-    ? { path: `$.${lost}`, expected: JSON.stringify(sent[lost]), got: undefined }
-    : undefined
+  if (lost !== undefined && names.some(name => name in object))
+    return { path: `$.${lost}`, expected: JSON.stringify(sent[lost]), got: undefined }
+  // A map is whole: what it does not name is gone.
+  const maps = Object.keys(sent).filter(name => fields[name]?.each && !fields[name].writeOnly)
+  for (const name of maps) {
+    const [wanted, got] = [sent[name], object[name]]
+    const entry = isObject(wanted) && isObject(got) ? Object.keys(wanted).find(key => !(key in got)) : undefined
+    if (entry !== undefined) return { path: `$.${name}.${entry}`, expected: 'what was sent', got: undefined }
+  }
+  return undefined
 }
 
 /** The fields of an object that have these names. */

@@ -1,4 +1,4 @@
-import { type Form, type OperationId, operations } from '../../fixtures/contract/index.ts'
+import type { Form, OperationId } from '../../fixtures/contract/index.ts'
 import type { As } from '../engine/credentials.ts'
 import { isLiving } from '../engine/living.ts'
 import { isDocumented, isShown } from '../engine/paths.ts'

@@ -346,8 +346,14 @@ const all: Readonly<Record<Form, readonly Probed[]>> = {
 export const probesOfRule = (rule: string, form: Form): readonly Probed[] =>
   all[form].filter(({ kind }) => kind.rule === rule)
 
-/** What is done once cannot be repeated: it is probed before it is done, everything else after it. */
-const isDoneOnce = (operation: OperationId) => !/\.(?:list|get|create|update|replace|upsert|query)$/.test(operation)
+/**
+ * What is done once cannot be repeated, nor what is refused because it was done: it is probed before it is done, everything
+ * else after it.
+ */
+function isDoneOnce(operation: OperationId): boolean {
+  if (operation.endsWith('.create')) return (operations[operation] as Operation).refuses !== undefined
+  return !/\.(?:list|get|update|replace|upsert|query)$/.test(operation)
+}
 
 /** Operations take turns in which of their probes is sent, so that each kind is sent to some. */
 function isItsTurn(operation: OperationId, { name, as }: Kind, form: Form): boolean {

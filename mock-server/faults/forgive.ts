@@ -15,6 +15,7 @@ import {
   change,
   changeRecords,
   inAnswers,
+  inRecords,
   type Json,
   littleJudgedSuccess,
   pretend,
@@ -114,6 +115,7 @@ export const faults = {
     changeRecords(answer, record => ({ ...record, hint: secretIn(authorization.own) })),
   ),
   'answer/effects-are-shown': mistakeUpdated('service', 'maxReplicaMemoryGb', 356, 'replicaScaling'),
+  'answer/lists-agree-with-gets': inRecords('savedQuery.list', query => ({ ...query, database: 'another' })),
   'isolation/id-is-that-asked-for': inAnswers(successOf('member.get'), answer =>
     changeRecords(answer, record => ({ ...record, userId: `${record.userId}, another` })),
   ),
