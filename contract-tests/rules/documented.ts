@@ -53,8 +53,18 @@ export function misfitsIn(
   const lacking = showsOnce && !isBrought ? showsOnce.fields.filter(name => !isObject(payload) || !payload[name]) : []
   return [
     ...misfits(payload, shape, path, isWhole),
+    ...(page?.by === 'cursor' && !request.path.includes('?') ? miscounted(json, payload) : []),
     ...lacking.map(name => ({ path: `${path}.${name}`, expected: 'what no other answer shows', got: undefined })),
   ]
+}
+
+/** A first page that nothing follows has as many records as it says there are. */
+function miscounted(json: unknown, list: unknown): readonly Finding[] {
+  const { totalCount, nextCursor } = isObject(json) ? json : {}
+  const isLast = Array.isArray(list) && typeof totalCount === 'number' && typeof nextCursor !== 'string'
+  return isLast && list.length < totalCount
+    ? [{ path: '$.result', expected: `${totalCount} records, as many as there are`, got: list.length }]
+    : []
 }
 
 /** The places where a value differs from a field of the contract. Unless it is to be whole, fields may be missing. */

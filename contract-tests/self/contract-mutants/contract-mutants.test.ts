@@ -16,6 +16,11 @@ const sample = {
   'cloud snapshot.get: refusal: error is no text': 'answer/refusals-are-described',
   'cloud usageCost.get: cost: a day twice': 'usageCost/each-day-stands-once',
   'cloud servicePrometheus.get: text: no TYPE lines': 'prometheus/families-are-described',
+  'cloud activity.get: moment moved: createdAt': 'answer/lists-agree-with-gets',
+  'cloud postgres.update: answers with what was before': 'answer/effects-are-shown',
+  'cloud postgres.create: creation without what only it shows': 'postgres/create-answers',
+  'cloud udf.create: wrong secret': 'auth/wrong-secret-is-refused-elsewhere',
+  'cloud queryApiEndpoint.list: list without its last item': 'queryApiEndpoint/list-answers',
   'managed stackRole.get: another format: createdAt': 'stackRole/get-answers',
   'managed alert.create: drops the message': 'alert/created-is-got',
 } as const
