@@ -11,11 +11,11 @@ import {
 import { broken, type Check, describe, type Finding, held, notApplicable } from '../engine/check.ts'
 import { type Exchange, isSuccess } from '../engine/exchange.ts'
 import { wholeListIn } from '../engine/pages.ts'
-import { isDocumented } from '../engine/paths.ts'
-import { idOf, type JsonObject, sameId } from '../engine/recognise.ts'
+import { decode, isDocumented } from '../engine/paths.ts'
+import { idOf, type JsonObject } from '../engine/recognise.ts'
 import { isRead } from '../engine/step.ts'
 import { firmNames, hasGrown, isNormalised, isVolatileWithin, mismatch, only, sentIn } from './fields.ts'
-import { isOfLife, itemIn, objectIn } from './lifecycle/common.ts'
+import { createdId, isOfLife, itemIn, objectIn } from './lifecycle/common.ts'
 
 /** What any request changes, beside those whose effect a rule of their resource judges, is seen in what is read next. */
 
@@ -43,10 +43,11 @@ function effectOf(write: Exchange): Effect | undefined {
   const { operation, form } = write
   if (operation === undefined || !isOurs(write) || isRead(write.request.method)) return undefined
   const [resource = '', verb = ''] = operation.split('.')
-  const reads = `${resource}.${verb === 'create' ? 'list' : 'get'}` as OperationId
+  // What cannot be got is seen in the list.
+  const isListed = verb === 'create' || verb === 'delete' || !partsOf(`${resource}.get`, form)
+  const reads = `${resource}.${isListed ? 'list' : 'get'}` as OperationId
   const template = partsOf(reads, form)
-  if (!template || !isWithin(partsOf(operation, form), template)) return undefined
-  if (verb === 'delete' || isOfLife(resource, verb)) return undefined
+  if (!template || !isWithin(partsOf(operation, form), template) || isOfLife(resource, verb)) return undefined
   return { write, resource, reads, path: plain(write).split('/').slice(0, template.length).join('/') }
 }
 
@@ -57,7 +58,7 @@ function readAfter({ write, resource, path, reads }: Effect, successes: readonly
   // Other creations, and a PATCH of other fields, let it stay.
   const changes = ({ request }: Exchange) =>
     reads.endsWith('.list')
-      ? request.method === 'DELETE'
+      ? request.method !== 'POST'
       : request.method !== 'PATCH' || Object.keys(sentIn({ request })).some(name => name in sent)
   const next = later.findIndex(
     one =>
@@ -77,10 +78,15 @@ function readAfter({ write, resource, path, reads }: Effect, successes: readonly
 function missing({ write, resource, reads }: Effect, read: Exchange): readonly Finding[] | undefined {
   const { brings } = byId[write.operation!]!
   if (reads.endsWith('.list')) {
-    const [list, id] = [wholeListIn(read, resource), idOf(objectIn(write, resource), resource)]
+    const { method } = write.request
+    const id = method === 'POST' ? createdId(write, resource) : decode(plain(write).split('/').at(-1)!)
+    const list = wholeListIn(read, resource)
     if (!list || id === undefined) return undefined
-    const isListed = list.some(item => sameId(idOf(item, resource) ?? '', id))
-    return isListed ? [] : [{ path: '$', expected: `the ${resource} ${id} that was created`, got: 'a list without it' }]
+    const item = itemIn(read, resource, id)
+    if (method === 'DELETE')
+      return item ? [{ path: '$', expected: `a list without ${id}`, got: 'one that has it' }] : []
+    const lost = { path: '$', expected: `the ${resource} ${id}, as it was written`, got: 'a list without it' }
+    return item ? (unlikeSent(write, item, reads) ?? []) : [lost]
   }
   const object = objectIn(read, resource)
   const { command } = sentIn(write)

@@ -10,7 +10,7 @@ import {
 import type { Answer, Call } from '../words/call.ts'
 import { isRecord } from '../words/check-options.ts'
 import type { Fault, Faults, Place } from './fault.ts'
-import { mistakeUpdated } from './lifecycle.ts'
+import { leaveOutCreated, mistakeUpdated } from './lifecycle.ts'
 import {
   change,
   changeRecords,
@@ -114,12 +114,23 @@ export const faults = {
   'answer/shows-no-secret-again': inAnswers(littleJudgedSuccess, (answer, { authorization }) =>
     changeRecords(answer, record => ({ ...record, hint: secretIn(authorization.own) })),
   ),
-  'answer/effects-are-shown': mistakeUpdated('service', 'maxReplicaMemoryGb', 356, 'replicaScaling'),
+  'answer/effects-are-shown': both(
+    mistakeUpdated('service', 'maxReplicaMemoryGb', 356, 'replicaScaling'),
+    leaveOutCreated('webhook'),
+  ),
   'answer/lists-agree-with-gets': inRecords('savedQuery.list', query => ({ ...query, database: 'another' })),
   'isolation/id-is-that-asked-for': inAnswers(successOf('member.get'), answer =>
     changeRecords(answer, record => ({ ...record, userId: `${record.userId}, another` })),
   ),
 } as const satisfies Faults
+
+/** Two faults at once, of different operations. */
+function both(one: () => Fault, other: () => Fault): () => Fault {
+  return () => {
+    const [first, second] = [one(), other()]
+    return (call, next, place) => first(call, async inner => second(inner, next, place), place)
+  }
+}
 
 const placeOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 

@@ -67,7 +67,7 @@ const noteCreated = (subject: ResourceId, created: Set<unknown>) =>
   })
 
 /** Leaves created records out of the list. */
-const leaveOutCreated = (subject: ResourceId) =>
+export const leaveOutCreated = (subject: ResourceId) =>
   following(subject, () => {
     const created = new Set<unknown>()
     return {

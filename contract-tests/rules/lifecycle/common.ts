@@ -35,9 +35,10 @@ export const itemIn = (listed: Exchange | undefined, resource: string, id: strin
 
 export const isGone = (exchange: Exchange | undefined) => [404, 410].includes(exchange?.response.status ?? 0)
 
-/** Whether a rule of its life judges what came of a creation, an update or a setting of a resource. */
+/** Whether a rule of its life judges what came of a creation, an update, a setting or a deletion of a resource. */
 export function isOfLife(resource: string, verb: string): boolean {
   if (verb === 'create' && `${resource}/created-is-listed` in rules) return true
+  if (verb === 'delete') return `${resource}/deleted-is-gone` in rules || `${resource}/absent-is-not-found` in rules
   const id = `${resource}.${verb}`
   return (
     (id === updateOf(resource) && `${resource}/updated-is-got` in rules) ||
