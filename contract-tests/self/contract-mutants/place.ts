@@ -29,8 +29,8 @@ routes.sort((a, b) => a.parameters - b.parameters)
 export function placeOf({ method, path }: Pick<Call, 'method' | 'path'>, isSelfHosted: boolean): Place {
   for (const { operation, form, pattern, ...route } of routes) {
     if (route.method !== method || (form === 'selfHosted') !== isSelfHosted) continue
-    const params = pattern.exec(path)?.groups
-    if (params) return { operation, form, params: { ...params } }
+    const match = pattern.exec(path)
+    if (match) return { operation, form, params: { ...match.groups } }
   }
   return { operation: undefined, form: undefined, params: {} }
 }
