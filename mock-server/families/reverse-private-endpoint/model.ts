@@ -2,7 +2,7 @@ import { reversePrivateEndpoint } from '../../../fixtures/contract/click-pipe/re
 import type { ValuesOf } from '../../../fixtures/contract/index.ts'
 import { second } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
-import { createRandom, seedOf } from '../../world/random.ts'
+import { createRandom, type Random, seedOf } from '../../world/random.ts'
 import { recordWith } from '../../world/record.ts'
 import { serviceOf, services } from '../service/model.ts'
 import { endOf, type Timed, timed } from '../timed.ts'
@@ -59,6 +59,7 @@ export function makeEndpoint(body: Body, id: string, serviceId: string, seed: nu
   const endpointId =
     body.type === 'GCP_PSC_SERVICE_ATTACHMENT' ? String(random.int(1e9, 9e9)) : `vpce-0${random.hex(16)}`
   const internalDnsName = `${endpointId}.${random.hex(8)}.clickpipes.internal`
+  const privateDnsNames = brokersOf(body, random)
   const target = (body.type === 'VPC_RESOURCE' && body.vpcResourceConfigurationId) || null
   return {
     customPrivateDnsMappings: [],
@@ -67,9 +68,18 @@ export function makeEndpoint(body: Body, id: string, serviceId: string, seed: nu
     serviceId,
     endpointId,
     dnsNames: [internalDnsName],
-    privateDnsNames: [],
-    privateDnsMappings: [],
+    privateDnsNames,
+    privateDnsMappings: privateDnsNames.map(privateDnsName => ({ privateDnsName, internalDnsName })),
     dnsTargets: target === null ? [] : [{ id: target, kind: 'RESOURCE_CONFIGURATION', internalDnsName }],
     status: 'Provisioning',
   }
+}
+
+/** The names of the brokers of a cluster, without ports: the vendor's example for Terraform makes a pipe of them. */
+function brokersOf({ mskClusterArn, mskAuthentication }: Body, random: Random): string[] {
+  const [, region, cluster] = /^arn:aws[\w-]*:kafka:([^:]+):[^:]*:cluster\/([^/]+)/.exec(mskClusterArn ?? '') ?? []
+  if (cluster === undefined) return []
+  const method = mskAuthentication === 'SASL_IAM' ? 'iam' : 'scram'
+  const domain = `${method}.${cluster.toLowerCase()}.${random.hex(6)}.c2.kafka.${region}.amazonaws.com`
+  return [1, 2, 3].map(broker => `b-${broker}.${domain}`)
 }

@@ -32,6 +32,17 @@ describe('a reverse private endpoint', () => {
     expect(await other.is()).toBe('Ready')
   })
 
+  it('to a cluster of Kafka names its brokers, of which a pipe is made', async () => {
+    const { privateDnsNames, privateDnsMappings, dnsNames } = (await open().make(msk)).result
+    const brokers = [1, 2, 3].map(n =>
+      expect.stringMatching(
+        new RegExp(`^b-${n}\\.iam\\.shop\\.[0-9a-f]{6}\\.c2\\.kafka\\.us-east-1\\.amazonaws\\.com$`),
+      ),
+    )
+    expect(privateDnsNames).toEqual(brokers)
+    expect(privateDnsMappings[0]).toEqual({ privateDnsName: privateDnsNames[0], internalDnsName: dnsNames[0] })
+  })
+
   it('has the DNS targets of a resource, which names may stand for', async () => {
     const { make, send } = open()
     const resource = { vpcResourceConfigurationId: 'rcfg-1', vpcResourceShareArn: 'arn:aws:ram:x' }
