@@ -20,6 +20,10 @@ const publicFile =
 
 const topic = { type: 'kafka', format: 'JSONEachRow', brokers: 'stack-parity.invalid:9092', topics: 'stack-parity' }
 
+const seek = { seekType: 'latest', seekTimestamp: '2026-01-01T00:00:00Z' }
+/** Where a topic of Pub/Sub is. */
+const subscription = { format: 'JSONEachRow', projectId: 'stack-parity', topic: 'stack-parity' }
+
 export const { steps } = visit('cloud', 'click pipe', run => {
   const { service } = services
   const pipes = lifeOf(run, 'clickPipe', {
@@ -54,6 +58,17 @@ export const { steps } = visit('cloud', 'click pipe', run => {
     },
   })
   pipes.begin()
+  const refuse = (name: string, why: string, sourceOf: (body: object) => object) =>
+    pipes.create(name, { why, isAside: true, alter: body => ({ ...body, source: sourceOf(body) }) })
+  refuse('unsupported', 'creates a pipe with an authentication that its broker does not support', () => ({
+    kafka: { ...topic, authentication: 'IAM_USER', credentials: { accessKeyId: 'x', secretKey: 'x' } },
+  }))
+  refuse('untimely', 'creates a pipe with a time to seek to that its seek type does not have', () => ({
+    pubsub: { ...subscription, authentication: 'SERVICE_ACCOUNT_WORKLOAD_IDENTITY', ...seek },
+  }))
+  refuse('queued', 'creates a pipe with a queue that ends with the files that are there', () => ({
+    objectStorage: { type: 's3', format: 'Parquet', url: publicFile, queueUrl: 'https://sqs.invalid/stack-parity' },
+  }))
   pipes.read()
   pipes.update()
   pipes.act('clickPipe.scaling', 'scaling', { body: { replicas: 1 }, why: 'scales the pipe' })
@@ -112,6 +127,9 @@ export const checks = {
   'clickPipe/schema-discovery-answers': answersAsDocumented('clickPipe.schemaDiscovery'),
   'clickPipe/scaling-keeps-its-bounds': neverSucceeds(() => ['cloud:clickPipe.scaling-beyond']),
   'clickPipeSettings/kafka-setting-is-of-kafka': neverSucceeds(() => ['cloud:clickPipe.setting-of-kafka']),
+  'clickPipe/authentication-fits-its-broker': neverSucceeds(() => ['cloud:clickPipe.create-unsupported']),
+  'clickPipe/seek-time-fits-its-type': neverSucceeds(() => ['cloud:clickPipe.create-untimely']),
+  'clickPipe/queue-is-of-continuous-pipes': neverSucceeds(() => ['cloud:clickPipe.create-queued']),
   'clickPipe/credentials-are-never-shown': neverShows(secrets, reads),
   'clickPipe/has-one-source': eachPipe((pipe, path) => {
     const got = kindsIn(pipe)

@@ -106,7 +106,7 @@ it('counts a property that is gone from a body of the cloud as refused, whatever
 })
 
 it('knows the permissions of the contract, so that a further one breaks', () => {
-  const further = (document: Loose, { operation }: OperationPlace) => {
+  const further = (_: Loose, { operation }: OperationPlace) => {
     const [way] = operation.security
     for (const scopes of Object.values<Loose>(way)) scopes.push('control-plane:organization:manage')
   }

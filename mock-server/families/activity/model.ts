@@ -13,7 +13,7 @@ export type Activity = ValuesOf<typeof activity.fields>
 /** What a handler says of an activity; who did it, when and where follows from the call. */
 export type Act = Pick<
   Activity,
-  'type' | 'serviceId' | 'targetKeyId' | 'keyUpdateType' | 'targetRoleIds' | 'targetRoleNames'
+  'type' | 'serviceId' | 'targetKeyId' | 'keyUpdateType' | 'targetRoleIds' | 'targetRoleNames' | 'targetActorIds'
 >
 
 export const activities: Model<Activity, 'activity'> = {

@@ -1,4 +1,4 @@
-import type { Faults } from '../../faults/fault.ts'
+import type { Fault, Faults } from '../../faults/fault.ts'
 import { mistakeUpdated } from '../../faults/lifecycle.ts'
 import { failing, inList, type Json } from '../../faults/rewrite.ts'
 import type { Call } from '../../words/call.ts'
@@ -26,7 +26,29 @@ const getInstead = (call: Call, path = call.path): Call => ({
   body: '',
 })
 
+/** Creates a pipe without what makes it wrong, where it is. */
+const creating =
+  (kind: string, wrong: string, mend: (source: Json) => Json) => (): Fault => async (call, next, place) => {
+    if (place.operation !== 'clickPipe.create' || !call.body.includes(wrong)) return next(call)
+    const { source, ...rest } = JSON.parse(call.body)
+    return next({ ...call, body: JSON.stringify({ ...rest, source: { [kind]: mend(source[kind]) } }) })
+  }
+
 export const faults = {
+  'clickPipe/authentication-fits-its-broker': creating('kafka', '"IAM_USER"', source => ({
+    ...source,
+    ...{ authentication: 'PLAIN', credentials: { username: 'x', password: 'x' } },
+  })),
+  'clickPipe/seek-time-fits-its-type': creating(
+    'pubsub',
+    '"seekTimestamp"',
+    ({ seekTimestamp: _, ...source }) => source,
+  ),
+  'clickPipe/queue-is-of-continuous-pipes': creating(
+    'objectStorage',
+    '"queueUrl"',
+    ({ queueUrl: _, ...source }) => source,
+  ),
   'clickPipe/schema-discovery-answers': failing('clickPipe.schemaDiscovery'),
   'clickPipe/unsent-stays': mistakeUpdated('clickPipe', 'fieldMappings', [
     { sourceField: 'other', destinationField: 'other' },

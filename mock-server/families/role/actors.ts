@@ -33,11 +33,17 @@ export function judgeActors(request: Request, actors: readonly string[]): void {
   if (unknown !== undefined) throw refused(`There is no actor ${unknown} in the organization`)
 }
 
-/** Gives a role to exactly these actors. Whoever had or has it is written anew, being shown with its name. */
-export function assign(request: Request, roleId: string, actors: readonly string[]): void {
+/**
+ * Gives a role to exactly these actors. Whoever had or has it is written anew, being shown with its name.
+ * @returns Who was given or lost it, as an activity names them; undefined where nobody was.
+ */
+export function assign(request: Request, roleId: string, actors: readonly string[]): readonly string[] | undefined {
+  const changed: string[] = []
   for (const [actor, { assignedRoleIds = [] }, write] of [...holders(request)]) {
     const [has, wanted] = [assignedRoleIds.includes(roleId), actors.includes(actor)]
     if (has || wanted)
       write(wanted ? [...new Set([...assignedRoleIds, roleId])] : assignedRoleIds.filter(id => id !== roleId))
+    if (has !== wanted) changed.push(actor)
   }
+  return changed.length > 0 ? changed : undefined
 }

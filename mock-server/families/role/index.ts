@@ -72,8 +72,8 @@ export const handlers = {
     const plan = { id: world.newUuid(), organizationId, name, type: 'custom', createdAt, policies } as const
     const role = makeRole(plan, world.newUuid)
     request.in(roles).create(role)
-    assign(request, role.id, actors)
-    request.log({ type: 'role_create', targetRoleIds: [role.id], targetRoleNames: [name] })
+    const targetActorIds = assign(request, role.id, actors)
+    request.log({ type: 'role_create', targetRoleIds: [role.id], targetRoleNames: [name], targetActorIds })
     return answer(request, role)
   },
   'role.update': request => {
@@ -91,14 +91,14 @@ export const handlers = {
       updatedAt: new Date(request.now).toISOString(),
     }
     request.in(roles).replace(role)
-    assign(request, role.id, actors ?? actorsByRole(request).get(role.id) ?? [])
-    request.log({ type: 'role_update', targetRoleIds: [role.id], targetRoleNames: [name] })
+    const targetActorIds = assign(request, role.id, actors ?? actorsByRole(request).get(role.id) ?? [])
+    request.log({ type: 'role_update', targetRoleIds: [role.id], targetRoleNames: [name], targetActorIds })
     return answer(request, role)
   },
   'role.delete': request => {
     const { id, name } = findCustom(request)
-    assign(request, id, [])
-    request.log({ type: 'role_delete', targetRoleIds: [id], targetRoleNames: [name] })
+    const targetActorIds = assign(request, id, [])
+    request.log({ type: 'role_delete', targetRoleIds: [id], targetRoleNames: [name], targetActorIds })
     request.in(roles).remove(id)
     return { kind: 'deleted' }
   },

@@ -84,6 +84,16 @@ describe('roles', () => {
     expect((await send('GET', `/keys/${other.key.id}`)).result.assignedRoles).toEqual([])
     expect((await other.ask('GET', '')).status).toBe(403)
     expect(await listed()).not.toContain('Renamed')
+    const told = (await send('GET', '/activities')).result.filter(({ targetRoleIds }: { targetRoleIds?: string[] }) =>
+      targetRoleIds?.includes(role.id),
+    )
+    const ofRole = told.map((one: Record<string, unknown>) => [one.type, one.targetActorIds])
+    expect(ofRole.reverse()).toEqual([
+      ['role_create', undefined],
+      ['role_update', actors],
+      ['role_update', undefined],
+      ['role_delete', expect.arrayContaining([actors[0], `apiKey/${other.key.id}`])],
+    ])
   })
 
   it('decide, policy by policy, what a key may call, and on which service', async () => {
