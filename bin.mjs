@@ -5,10 +5,12 @@ const least = [20, 19]
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major > least[0] || (major === least[0] && minor >= least[1])) {
   // From the second start on nothing is compiled: 0.8 of the processor time of a start (Node 24.21). Node 20 has no such cache.
-  import('node:module').then(({ enableCompileCache }) => {
-    if (enableCompileCache) enableCompileCache()
-    return import('./main.js')
-  })
+  import('node:module')
+    .then(({ enableCompileCache }) => {
+      if (enableCompileCache) enableCompileCache()
+      return import('./main.js')
+    })
+    .then(({ start }) => start())
 } else {
   process.stderr.write(
     `stack-parity needs Node ${least.join('.')} or newer, and this is Node ${process.versions.node} (${process.execPath}): install a newer one, or put one ahead of it in PATH.\n`,

@@ -26,7 +26,8 @@ ${Object.entries(commands)
   --help after a command prints its options; --version prints the version.
 `
 
-async function main([command, ...args]: readonly string[]): Promise<number> {
+/** Runs a command and answers with its exit status. `around` is what it needs of the process: streams, environment, signals. */
+export async function main([command, ...args]: readonly string[], around: Around = ofProcess): Promise<number> {
   switch (command) {
     case 'mock': {
       const { run } = await import('./mock-server/command/run.ts')
@@ -50,20 +51,20 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     }
     case '--version':
     case '-v':
-      process.stdout.write(`${version}\n`)
+      around.stdout.write(`${version}\n`)
       return 0
     case '--help':
     case '-h':
     case 'help':
-      process.stdout.write(help)
+      around.stdout.write(help)
       return 0
     case undefined:
-      process.stderr.write(help)
+      around.stderr.write(help)
       return 2
   }
   const meant = nearest(command, Object.keys(commands))
   const advice = meant ? `Did you mean ${meant}?` : 'stack-parity --help lists them.'
-  process.stderr.write(`stack-parity has no command "${command}". ${advice}\n`)
+  around.stderr.write(`stack-parity has no command "${command}". ${advice}\n`)
   return 2
 }
 
@@ -132,7 +133,7 @@ async function listCompletions() {
   const { familyOf, gaps, rules } = await import('./fixtures/contract/index.ts')
   const { shells } = await import('./mock-server/command/completion.ts')
   const { readdirSync } = await import('node:fs')
-  const baselines = readdirSync(around.baselines).flatMap(name => (name.endsWith('.json') ? name.slice(0, -5) : []))
+  const baselines = readdirSync(ofProcess.baselines).flatMap(name => (name.endsWith('.json') ? name.slice(0, -5) : []))
   const ids = Object.keys(rules)
   const sections = [...new Set([...Object.values(rules), ...Object.values(gaps)].map(({ section }) => section))].sort()
   return {
@@ -162,7 +163,10 @@ async function listCompletions() {
   }
 }
 
-const around = {
+/** What a command needs of the process that runs it. */
+type Around = Pick<Surroundings, 'env' | 'version' | 'judgeThread' | 'baselines' | 'stdout' | 'stderr' | 'stopped'>
+
+export const ofProcess: Around = {
   env: process.env,
   version,
   judgeThread: new URL(
@@ -188,14 +192,16 @@ function stopped(): Promise<unknown> {
   })
 }
 
-// Whoever reads the output may leave early: `stack-parity mock --help | head -1`.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-
-main(process.argv.slice(2)).then(end, error => {
-  // Left to Node, it would come with the line of the bundle that it was thrown from, which is a long one.
-  process.stderr.write(`stack-parity failed, which is its own fault: ${(error as Error).stack}\n`)
-  return end(2)
-})
+/** Runs the command of this process, and ends it. */
+export function start(): void {
+  // Whoever reads the output may leave early: `stack-parity mock --help | head -1`.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  main(process.argv.slice(2)).then(end, error => {
+    // Left to Node, it would come with the line of the bundle that it was thrown from, which is a long one.
+    process.stderr.write(`stack-parity failed, which is its own fault: ${(error as Error).stack}\n`)
+    return end(2)
+  })
+}
 
 /** Ends the process once all that was written has been read: a pipe holds 64 KiB, and exit drops the rest. */
 async function end(status: number): Promise<void> {
@@ -204,3 +210,6 @@ async function end(status: number): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) await new Promise(resolve => stream.write('', resolve))
   process.exit(status)
 }
+
+// Run as it is, by tsx; the installed command calls start.
+if (process.argv[1] === import.meta.filename) start()

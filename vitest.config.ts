@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['.ci/build.mjs'],
     // No module keeps anything of a test (a rule of the house), so that each is loaded once and not for every file.
     isolate: false,
-    testTimeout: 15_000,
+    testTimeout: 30_000,
     // By default one core of two would have nothing to do.
     maxWorkers: 2,
     // Real processes, sockets and a browser on two shared cores: one more try there, none at a desk.

@@ -92,7 +92,7 @@ describe('a baseline', () => {
     onTestFinished(close)
     const folder = createFolder()
     const file = folder.write('target.json', target)
-    const args = ['verify', '--target', file, '--baseline', folder.write('hand.json', madeByHand)]
+    const args = ['verify', '--rule', 'path/', '--target', file, '--baseline', folder.write('hand.json', madeByHand)]
     expect((await runCommand(...args)).status).toBe(0)
     const gated = await runCommand(...args, '--drift', 'error')
     expect([gated.status, gated.stdout]).toEqual([

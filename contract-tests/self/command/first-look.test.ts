@@ -53,7 +53,7 @@ describe('the first look of stack-parity verify', () => {
     const { target, front } = await start(({ url }) =>
       url?.endsWith('/members') ? { status: 403, body: { status: 403, error: 'FORBIDDEN' } } : undefined,
     )
-    const { status, stdout } = await verify({ cloud: target.cloud })
+    const { status, stdout } = await verify({ cloud: target.cloud }, '--rule', 'member/', '--rule', 'dashboard/')
     expect(status).toBe(2)
     expect(stdout).toMatch(
       /^cloud not judged .*\(403 to GET .*check cloud\.keyId and cloud\.keySecret, and what that key may do$/m,
@@ -79,7 +79,7 @@ describe('the first look of stack-parity verify', () => {
     const { target } = await start(({ url }) =>
       url?.endsWith('/members') ? { status: 404, body: { status: 404, error: 'NOT_FOUND' } } : undefined,
     )
-    const { status, stdout } = await verify({ cloud: target.cloud })
+    const { status, stdout } = await verify({ cloud: target.cloud }, '--rule', 'member/')
     expect([status, stdout]).toEqual([1, expect.stringContaining('✗ member/list-answers-200')])
   })
 
@@ -105,7 +105,7 @@ describe('the first look of stack-parity verify', () => {
 
   it('does not give up a target that loses one connection', async () => {
     const { target } = await start((_, count) => (count === 1 ? 'nothing' : undefined))
-    const { status, stdout } = await verify(target)
+    const { status, stdout } = await verify(target, '--rule', 'member/', '--rule', 'alert/')
     expect([status, stdout]).toEqual([0, expect.stringContaining(' 0 broken, ')])
   })
 
@@ -175,11 +175,12 @@ describe('what reading finds', () => {
     const { target } = await startListing()
     const { baseUrl, keyId, keySecret } = target.cloud
     const { apiKey, ingestionKey } = target.selfHosted
-    const { stdout } = await verify({
-      cloud: { baseUrl, keyId, keySecret },
-      selfHosted: { baseUrl: target.selfHosted.baseUrl, apiKey, ingestionKey },
-      writes: true,
-    })
+    const selfHosted = { baseUrl: target.selfHosted.baseUrl, apiKey, ingestionKey }
+    const { stdout } = await verify(
+      { cloud: { baseUrl, keyId, keySecret }, selfHosted, writes: true },
+      '--rule',
+      'backup/',
+    )
     // The lists of this deployment need no credentials, which other rules notice.
     expect(stdout).toContain('✓ backup/get-answers-200')
   })

@@ -27,7 +27,8 @@ async function startSlowRun() {
       []
     )
   }
-  const run = startCommand(['verify', '--target', target, '--ledger', ledger, '--rate', '60'])
+  const rules = ['--rule', 'dashboard/', '--rule', 'alert/']
+  const run = startCommand(['verify', '--target', target, '--ledger', ledger, '--rate', '30', ...rules])
   // Waits until the run has created something that it names.
   while ((await left()).length === 0) await new Promise(resolve => setTimeout(resolve, 20))
   return { ...run, target, ledger, left }

@@ -28,6 +28,7 @@ describe('the counts of a run', () => {
       'verify',
       '--target',
       folder.write('target.json', target),
+      ...['--rule', 'auth/', '--rule', 'source/'],
       ...kinds.flatMap(kind => ['--report', `${kind}=${folder.path(kind)}`]),
     )
     const read = (kind: string) => readFileSync(folder.path(kind), 'utf8')
@@ -71,8 +72,15 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
   ]
 
   /** The lines that a person would paste, with what curl then answers to each, and what came in the run. */
-  async function paste(file: string, env: Record<string, string>, values: Record<string, string>, report: string) {
-    const { finished } = startCommand(['verify', '--target', file, '--report', `json=${report}`], env)
+  async function paste(
+    file: string,
+    chosen: readonly RuleId[],
+    env: Record<string, string>,
+    values: Record<string, string>,
+    report: string,
+  ) {
+    const given = ['--target', file, '--report', `json=${report}`, ...chosen.flatMap(id => ['--rule', id])]
+    const { finished } = startCommand(['verify', ...given], env)
     const { stdout } = await finished
     const lines = stdout.split('\n').map(line => line.trim())
     const exported = lines.find(line => line.startsWith('export ')) ?? ''
@@ -101,7 +109,7 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
       ),
     )
     const file = folder.write('target.json', target)
-    const { stdout, curls, answers, rules } = await paste(file, {}, values, folder.path('report.json'))
+    const { stdout, curls, answers, rules } = await paste(file, faults, {}, values, folder.path('report.json'))
     for (const secret of [target.cloud!.keySecret, target.selfHosted!.apiKey]) expect(stdout).not.toContain(secret)
     expect(curls.length).toBeGreaterThan(faults.length)
     const printed = rules
@@ -114,7 +122,8 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
   })
 
   it('take the variables that the target file names, and ask for none that is set', async () => {
-    const { target } = await mockWith('member/role-is-admin-or-developer', 'auth/ingestion-key-is-refused-elsewhere')
+    const faults: RuleId[] = ['member/role-is-admin-or-developer', 'auth/ingestion-key-is-refused-elsewhere']
+    const { target } = await mockWith(...faults)
     const folder = createFolder()
     const { cloud, selfHosted } = target
     const env = { MY_KEY: cloud!.keyId, MY_SECRET: cloud!.keySecret, MY_INGESTION: selfHosted!.ingestionKey! }
@@ -123,7 +132,7 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
       cloud: { ...cloud, keyId: '$MY_KEY', keySecret: '$MY_SECRET' },
       selfHosted: { ...selfHosted, ingestionKey: '$MY_INGESTION' },
     })
-    const { exported, curls, answers } = await paste(file, env, {}, folder.path('report.json'))
+    const { exported, curls, answers } = await paste(file, faults, env, {}, folder.path('report.json'))
     expect(exported).toBe('')
     expect(curls.some(line => line.includes('-u "$MY_KEY:$MY_SECRET"'))).toBe(true)
     expect(curls.some(line => line.includes('Bearer $MY_INGESTION"'))).toBe(true)
@@ -134,7 +143,13 @@ describe.runIf(hasCurl)('the curl lines of a run', () => {
     const { target } = await mockWith('dashboard/updated-is-got')
     const folder = createFolder()
     const report = folder.path('report.json')
-    const { stdout, rules } = await paste(folder.write('target.json', target), {}, {}, report)
+    const { stdout, rules } = await paste(
+      folder.write('target.json', target),
+      ['dashboard/updated-is-got'],
+      {},
+      {},
+      report,
+    )
     const broken = rules.filter(({ outcome }) => outcome === 'broken')
     expect(broken.map(({ exchanges }) => exchanges[0]?.gone)).toEqual([true, true])
     expect(stdout).not.toContain('curl -sS')
@@ -149,7 +164,8 @@ describe('a quiet run', () => {
   ])('with %j and %j says in one line that everything holds', async (args, env) => {
     const { target } = await mockWith()
     const file = createFolder().write('target.json', target)
-    const { status, stdout } = await startCommand(['verify', '--target', file, ...args], env).finished
+    const { status, stdout } = await startCommand(['verify', '--target', file, '--rule', 'auth/', ...args], env)
+      .finished
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^mock, \d+ rules in 3 forms: [^\n]*\n$/)])
   })
 
