@@ -1,9 +1,10 @@
-/** The index of the families of the mock: a line for each. */
+/** The index of the families of the mock: a line for each. Before them stands what has faults or records without operations. */
 
 export * as authentication from '../faults/authentication.ts'
 export * as envelope from '../faults/envelope.ts'
 export * as forgive from '../faults/forgive.ts'
 export * as isolation from '../faults/isolation.ts'
+export * as incident from '../telemetry/incidents.ts'
 export * as activity from './activity/index.ts'
 export * as alert from './alert/index.ts'
 export * as api from './api/index.ts'
@@ -18,7 +19,6 @@ export * as clickPipe from './click-pipe/index.ts'
 export * as clickhouseSetting from './clickhouse-setting/index.ts'
 export * as connection from './connection/index.ts'
 export * as dashboard from './dashboard/index.ts'
-export * as incident from './incident/index.ts'
 export * as invitation from './invitation/index.ts'
 export * as key from './key/index.ts'
 export * as member from './member/index.ts'

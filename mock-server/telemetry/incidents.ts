@@ -1,11 +1,11 @@
 import { z } from 'zod/v3'
-import { incidentFrom, incidentServices } from '../../telemetry/story/incident.ts'
-import { hour } from '../../words/durations.ts'
-import type { Model } from '../../world/collection.ts'
-import { createRandom, seedOf } from '../../world/random.ts'
-import { recordOf, time } from '../../world/record.ts'
+import { hour } from '../words/durations.ts'
+import type { Model } from '../world/collection.ts'
+import { createRandom, seedOf } from '../world/random.ts'
+import { recordOf, time } from '../world/record.ts'
+import { incidentFrom, incidentServices } from './story/incident.ts'
 
-/** A time in which a service of the observed shop is in trouble: `telemetry/story/incident.ts` says how it shows. No API answers it. */
+/** A time in which a service of the observed shop is in trouble: `story/incident.ts` says how it shows. No API answers it. */
 export interface IncidentRecord {
   readonly id: string
   readonly service: string
@@ -33,3 +33,5 @@ export const incidents: Model<IncidentRecord, 'incident'> = {
     return isNew ? [] : [record(id, 'payments', start - 20 * hour, 90)]
   },
 }
+
+export const models = [incidents] as const

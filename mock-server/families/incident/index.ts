@@ -1,3 +1,0 @@
-import { incidents } from './model.ts'
-
-export const models = [incidents] as const
