@@ -49,10 +49,10 @@ export function anonymise(sighted: readonly Sighted[], kinds: Iterable<string>, 
   function text(path: string, value: string, field: Field, beside: JsonObject): unknown {
     const { values, format, wording } = field
     if (values) return values.includes(value) ? note(path, 'kept', value) : note(path, 'left out')
-    if (format === 'date-time' || format === 'timestamp')
-      return isDateTime(value)
-        ? note(path, isVerbatim ? 'kept' : 'moved', move(value, start - at))
-        : note(path, 'left out')
+    if (format === 'date-time' || format === 'timestamp') {
+      const moved = isDateTime(value) ? move(value, start - at) : undefined
+      return moved === undefined ? note(path, 'left out') : note(path, isVerbatim ? 'kept' : 'moved', moved)
+    }
     const isVendors =
       wording === 'vendor' || (wording === 'system' && [beside.type, beside.roleType].includes('system'))
     if (isVendors && isPlain(value) && redact(value) === value) return note(path, 'kept', value)
@@ -163,9 +163,11 @@ function* textsIn(value: unknown): Iterable<string> {
   else if (isObject(value)) for (const [name, inner] of Object.entries(value)) yield* [name, ...textsIn(inner)]
 }
 
-/** A time at another moment, with as many digits as it had. */
-function move(time: string, by: number): string {
+/** A time at another moment, with as many digits as it had; undefined for one that would be in no year of four digits. */
+function move(time: string, by: number): string | undefined {
   const fraction = /\.(\d+)/.exec(time)?.[1] ?? ''
-  const moved = new Date(Date.parse(time) + by).toISOString()
+  const moment = Date.parse(time) + by
+  if (!(moment >= Date.UTC(-1, 12) && moment < Date.UTC(10_000))) return undefined
+  const moved = new Date(moment).toISOString()
   return `${moved.slice(0, 19)}${fraction && `.${moved.slice(20, 23).padEnd(fraction.length, '0').slice(0, fraction.length)}`}Z`
 }

@@ -38,15 +38,18 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
     const text = invention.toLowerCase()
     if (taken.has(invention) || known.has(text)) return false
     for (let start = 0; start + shortest <= text.length; start++)
-      for (let end = start + shortest; end <= text.length; end++) if (known.has(text.slice(start, end))) return false
+      for (let end = start + shortest; end <= Math.min(text.length, start + longest); end++)
+        if (known.has(text.slice(start, end))) return false
     return true
   }
 
   const pick = (from: string) => from[random(from.length)]!
   const hex = (length: number) => Array.from({ length }, () => pick('0123456789abcdef')).join('')
   /** A little shorter, or as long; longer where no other is left. */
-  const lengthOf = (length: number, attempt: number) =>
-    (length < shortest ? length : length - random(1 + Math.floor(length / 4))) + Math.floor(attempt / 40)
+  const lengthOf = (original: number, attempt: number) => {
+    const length = Math.min(original, mostLetters)
+    return (length < shortest ? length : length - random(1 + Math.floor(length / 4))) + Math.floor(attempt / 40)
+  }
 
   const word = (original: string): string =>
     deal(original, attempt => {
@@ -85,8 +88,11 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
   function url(original: string): string {
     const [, scheme = '', authority = '', path = ''] = /^(\w[\w+.-]*):\/\/([^/?#]*)([^?#]*)/.exec(original) ?? []
     const [, name = '', port = ''] = /^(.*?)(:\d+)?$/s.exec(authority.replace(/^.*@/s, '')) ?? []
+    const plain = decode(path)
+    // An address in an address in an address is words.
+    const below = plain.includes('://') ? plain.replace(words, word) : text(plain)
     const place = /^[\d.]+$|:/.test(name) ? text(name) : name.includes('.') || isOpen(name) ? host(name) : text(name)
-    return `${schemes.includes(scheme.toLowerCase()) ? scheme : 'https'}://${place}${port}${encodeURI(text(decode(path)))}`
+    return `${schemes.includes(scheme.toLowerCase()) ? scheme : 'https'}://${place}${port}${encodeURI(below)}`
   }
 
   function text(original: string, isQuery = false): string {
@@ -113,8 +119,11 @@ export function createInventor(originals: Iterable<string>, random: Random): Inv
 
 /** Inventions of the same word are drawn so often before one is taken that is not free. */
 const mostAttempts = 400
-/** Shorter originals cannot be told from chance. */
+/** Shorter originals cannot be told from chance; longer ones do not come about by it. */
 const shortest = 4
+const longest = 32
+/** Inventions of a longer word are as long as those of one of so many letters. */
+const mostLetters = 256
 
 /** UUIDs, object ids and times. */
 const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\b[\da-f]{24}\b|\d{4}-\d\d-\d\dT[\d:.]+Z/gi
@@ -124,13 +133,14 @@ const words = /[A-Za-z0-9_\u0080-\uffff]+/g
 
 const parts = new RegExp(
   [
-    '(?<url>\\b[a-z][a-z\\d+.-]*:\\/\\/[^\\s"\'<>`{}()]*[^\\s"\'<>`{}().,;:!?])',
-    '(?<email>[^\\s@<>"\'(),;:=]+@[a-z\\d.-]+)',
+    // Bounded where each character could begin a long match that comes to nothing.
+    '(?<url>\\b[a-z][a-z\\d+.-]{0,30}:\\/\\/[^\\s"\'<>`{}()]*[^\\s"\'<>`{}().,;:!?])',
+    '(?<email>[^\\s@<>"\'(),;:=]{1,64}@[a-z\\d.-]+)',
     '(?<uuid>\\b[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}\\b)',
     '(?<objectId>\\b[\\da-f]{24}\\b)',
     '(?<ipv4>\\b\\d{1,3}(?:\\.\\d{1,3}){3}(?:\\/\\d{1,2})?\\b)',
-    '(?<ipv6>(?<![\\w:])(?=[\\da-f:]*:[\\da-f:]*:)[\\da-f:]*[\\da-f:](?:\\/\\d{1,3})?(?![\\w:]))',
-    '(?<host>(?<![\\w.-])(?:[a-z\\d_-]+\\.)+[a-z]{2,24}(?![\\w.-]))',
+    '(?<ipv6>(?<![\\w:])(?=[\\da-f:]{0,44}:[\\da-f:]{0,44}:)[\\da-f:]{2,45}(?:\\/\\d{1,3})?(?![\\w:]))',
+    '(?<host>(?<![\\w.-])(?:[a-z\\d_-]{1,63}\\.){1,40}[a-z]{2,24}(?![\\w.-]))',
     words.source,
   ].join('|'),
   'gi',

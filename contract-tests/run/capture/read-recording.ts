@@ -18,5 +18,9 @@ export function readRecording(har: unknown): { readonly answers: readonly Answer
     if (verb === 'list') return [{ form, operation, ids, items: findList(json, resource) ?? [] }]
     return verb === 'get' && isObject(payload) ? [{ form, operation, ids, items: [payload] }] : []
   })
-  return { answers, at: Math.max(0, ...recorded.map(({ endedAt, startedAt }) => endedAt || startedAt || 0)) }
+  const moments = recorded.map(({ endedAt, startedAt }) => endedAt || startedAt || 0)
+  return { answers, at: moments.filter(at => at < endOfTime).reduce((latest, at) => Math.max(latest, at), 0) }
 }
+
+/** Later moments, and earlier ones than 1970, are no times of a recording. */
+const endOfTime = Date.UTC(10_000)

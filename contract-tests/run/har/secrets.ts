@@ -6,7 +6,7 @@ import { createReplacer, REDACTED } from '../../engine/redact.ts'
 
 const shortest = 6
 const named =
-  '(?:[\\w-]{0,40}(?:secret|passw(?:or)?d|passphrase|pwd|token|api[_-]?key|access[_-]?key|private[_-]?key|connection[_-]?string|session[_-]?id)|authorization|cookie|signature|sig|pass)'
+  '(?:[\\w-]{0,40}(?:secret|passw(?:or)?d|passphrase|pwd|token|api[_-]?key|access[_-]?key|private[_-]?key|connection[_-]?string|account[_-]?key|session[_-]?id)|authorization|cookie|signature|sig|pass)'
 
 export const isSecretHeader = (name: string): boolean =>
   /(?:^|[-_])(?:(?:authorization|cookie|cookie2|token|secret|key|signature|credential)s?|session(?:[-_]?id)?)$|^x-.*auth/i.test(
@@ -17,16 +17,34 @@ export const isSecretHeader = (name: string): boolean =>
 export function createHarRedactor(har: unknown): (text: string) => string {
   // Found whole only: what looks like a secret here may begin as many an innocent word does.
   const remove = createReplacer([...collect(har)], { cutShort: false })
-  return text => looksSecret.reduce((clean, pattern) => clean.replace(pattern, `$1${REDACTED}`), remove(text))
+  const clean = (text: string) =>
+    looksSecret.reduce((clean, pattern) => clean.replace(pattern, `$1${REDACTED}`), remove(text))
+  // What is base64 of a text with a secret, such as the credentials in a message, goes as a whole.
+  return text => clean(text).replace(base64, code => (hidesSecret(code) ? REDACTED : code))
+
+  function hidesSecret(code: string): boolean {
+    const plain = Buffer.from(code, 'base64').toString()
+    return /^[\t\n\r -~]+$/.test(plain) && clean(plain) !== plain
+  }
 }
+
+const base64 = /\b[\w+/-]{20,}={0,2}/g
 
 /** Who a URL or the name of a data source logs in as: what stands before the @ of `scheme://user:password@host`. */
 const userInfo = '(:(?:\\\\*/){2})([^\\s/?#"\'<>\\\\]+)(?=@)'
 
 const looksSecret = [
-  /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{16,}/gi,
+  /\b((?:Bearer|Basic)\s+)[^\s"',;]{16,}/gi,
   new RegExp(`("${named}"\\s*:\\s*")(?:[^"\\\\]|\\\\.)+(?=")`, 'gi'),
-  new RegExp(`(\\b${named}=)[^&\\s"']+`, 'gi'),
+  // The same within a text of JSON, in single quotes, and within a query.
+  new RegExp(`("${named}\\\\+"\\s*:\\s*\\\\+")[^"\\\\]+`, 'gi'),
+  new RegExp(`('${named}'\\s*:\\s*')[^']+`, 'gi'),
+  new RegExp(`(\\b${named}(?:=|%3D))[^&\\s"']+`, 'gi'),
+  // On the command line and in SQL.
+  new RegExp(`(\\s--?${named}[= ]\\s*)[^\\s"']+`, 'gi'),
+  /(\s(?:-u|--user)[= ]\s*[^\s:]+:)[^\s"']+/g,
+  /(\bIDENTIFIED\s+(?:WITH\s+\w+\s+)?BY\s+')[^']+/gi,
+  /((?:AKIA|ASIA)[A-Z0-9]{16}['"]?\s*,\s*['"])[^'"]+/g,
   /()\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   /()\b4b1d[A-Za-z0-9]{30,}\b/g,
   // Keys of AWS, GitHub, Slack and Stripe, and private keys.
@@ -37,7 +55,8 @@ const looksSecret = [
   // Whoever knows the address of a chat's webhook can write there.
   /(hooks\.slack\.com\/services\/)[\w/]+/g,
   /(\/webhook\w*\/[\w.@-]+\/)[\w/-]{16,}/gi,
-  /(\/hooks\/)[\w/-]{16,}/gi,
+  /(\/(?:hooks|integration)\/)[\w/-]{16,}/gi,
+  /(\/bot\d+:)[\w-]{10,}/g,
 ]
 
 const namedInJson = new RegExp(`"${named}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 'gi')

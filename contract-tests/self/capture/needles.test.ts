@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../../../mock-server/index.ts'
 import { isDateTime, isObject, isUuid, type Json, type JsonObject } from '../../engine/recognise.ts'
-import type { Fate } from '../../run/capture/anonymise.ts'
+import { anonymise, type Fate } from '../../run/capture/anonymise.ts'
+import { collect } from '../../run/capture/collect.ts'
 import { createInventor } from '../../run/capture/invent.ts'
+import { readRecording } from '../../run/capture/read-recording.ts'
+import { createHarRedactor } from '../../run/har/secrets.ts'
 import { countedRandom, readMock, serve, writeWorld } from './captured.ts'
 
 /** Where a needle was put: a field, by its name behind that of its kind. */
@@ -149,10 +152,49 @@ describe('an invention', () => {
     expect(invent([original])[0]).toMatch(form)
   })
 
+  it.each(['http://', 'a+', '1.', ':', 'x@'])('of a long text of %s is made in time', part => {
+    expect(invent([part.repeat(30_000)])[0]).not.toBe('')
+  })
+
   it('keeps the language of a query, and replaces what its author named', () => {
     const { text } = createInventor([], countedRandom())
     expect(text("SELECT count() FROM shop.orders WHERE level = 'error' AND tenant = 48213377 LIMIT 100", true)).toMatch(
       /^SELECT count\(\) FROM [a-z]{3,4}\.[a-z]+ WHERE level = 'error' AND [a-z]+ = \d+ LIMIT 100$/,
     )
   })
+})
+
+describe('a secret in a text that is kept', () => {
+  const secret = 'Tr0ub4dor3xyz'
+  const json = JSON.stringify({ password: secret })
+  it.each([
+    ...[json, JSON.stringify({ a: json }), JSON.stringify({ b: JSON.stringify({ a: json }) }), btoa(json)],
+    ...[`{'token': '${secret}'}`, `https://h.io/?x=password%3D${secret}`, `https://u:${secret}@h.io`],
+    ...[`curl -u admin:${secret} h`, `login --password ${secret}`, `-H 'Authorization: Bearer &${secret}${secret}'`],
+    ...[`CREATE USER x IDENTIFIED WITH sha256_password BY '${secret}'`, `AccountKey=${secret}`, `PGPASSWORD=${secret}`],
+    ...[`s3('https://b', 'AKIAABCDEFGHIJKLMNOP', '${secret}')`, `https://api.telegram.org/bot1234:${secret}/send`],
+  ])('is taken out of %s', text => {
+    const clean = createHarRedactor({})(text)
+    expect([clean.includes('[redacted]'), clean.includes(secret), clean.includes(btoa(json))]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+it('a recording whose times are none does not keep the others from being captured', () => {
+  const member = { userId: 'u', name: 'n', email: 'e@x.y', role: 'admin', joinedAt: '9999-12-31T23:59:59Z' }
+  const content = { mimeType: 'application/json', text: JSON.stringify({ status: 200, result: [member] }) }
+  const request = { method: 'GET', url: `https://api.io/v1/organizations/${'1'.repeat(8)}/members`, headers: [] }
+  const entry = { startedDateTime: '+275760-09-13T00:00:00.000Z', time: 1e300, request }
+  const { answers, at } = readRecording({
+    log: { entries: [{ ...entry, response: { status: 200, headers: [], content } }] },
+  })
+  const { fates } = anonymise(collect(answers, new Set(['member'])), ['member'], {
+    at,
+    random: countedRandom(),
+    redact: text => text,
+  })
+  expect([fates.get('member.joinedAt'), fates.get('member.name')]).toEqual([{ 'left out': 1 }, { replaced: 1 }])
 })
