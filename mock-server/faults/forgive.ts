@@ -18,6 +18,7 @@ import {
   inRecords,
   type Json,
   littleJudgedSuccess,
+  mistake,
   pretend,
   succeeds,
   successOf,
@@ -76,6 +77,14 @@ const isOfOneType = (one: unknown, other: unknown) =>
 const isUnheardOf = (value: unknown, field: Field | undefined) =>
   typeof value === 'string' && field?.values !== undefined && !field.values.includes(value)
 
+/** Several faults at once, of different operations. */
+const together =
+  (...some: readonly (() => Fault)[]): (() => Fault) =>
+  () =>
+    some
+      .map(begin => begin())
+      .reduce((outer, inner) => (call, next, place) => outer(call, async one => inner(one, next, place), place))
+
 const ownId = ({ params }: Place) => Object.values(params).at(-1) ?? ''
 const isAbsent = (id: string) => /^f+(?:-f)?/i.test(id)
 const gets = ['key.get', 'alert.get'] as const
@@ -114,8 +123,9 @@ export const faults = {
   'answer/shows-no-secret-again': inAnswers(littleJudgedSuccess, (answer, { authorization }) =>
     changeRecords(answer, record => ({ ...record, hint: secretIn(authorization.own) })),
   ),
-  'answer/effects-are-shown': both(
+  'answer/effects-are-shown': together(
     mistakeUpdated('service', 'maxReplicaMemoryGb', 356, 'replicaScaling'),
+    mistake('stackRole.update', 'name', 'Another one'),
     leaveOutCreated('webhook'),
   ),
   'answer/lists-agree-with-gets': inRecords('savedQuery.list', query => ({ ...query, database: 'another' })),
@@ -123,14 +133,6 @@ export const faults = {
     changeRecords(answer, record => ({ ...record, userId: `${record.userId}, another` })),
   ),
 } as const satisfies Faults
-
-/** Two faults at once, of different operations. */
-function both(one: () => Fault, other: () => Fault): () => Fault {
-  return () => {
-    const [first, second] = [one(), other()]
-    return (call, next, place) => first(call, async inner => second(inner, next, place), place)
-  }
-}
 
 const placeOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 

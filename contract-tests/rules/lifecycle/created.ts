@@ -1,6 +1,7 @@
 import { type Check, held, notApplicable } from '../../engine/check.ts'
+import { isSuccess } from '../../engine/exchange.ts'
 import { isWhole, listIn } from '../../engine/pages.ts'
-import { findObject, idOf } from '../../engine/recognise.ts'
+import { findObject, idOf, payloadOf } from '../../engine/recognise.ts'
 import { hasGrown, isNormalised, lostField, mismatch, sentIn } from '../fields.ts'
 import { agrees, together, wrong } from '../steps.ts'
 import { asksFor, createdId, creations, hasId, isGone, itemIn, objectIn } from './common.ts'
@@ -26,6 +27,8 @@ export const createdIsListed = (resource: string): Check =>
     return wrong({ path: '$', expected, got: `a list of ${list.length} without it` }, listed, lost.exchange)
   })
 
+const isEmpty = (value: unknown) => value == null || (typeof value === 'object' && Object.keys(value).length === 0)
+
 export const createdIsGot = (resource: string): Check =>
   together([`${resource}.create-main`, `${resource}.get`], ([created, got]) => {
     const id = createdId(created, resource)
@@ -37,6 +40,8 @@ export const createdIsGot = (resource: string): Check =>
         got,
         created,
       )
+    if (!object && isSuccess(got) && asksFor(got, id) && isEmpty(payloadOf(got.json)))
+      return wrong({ path: '$', expected: `the ${resource} ${id} that was created`, got: got.json }, got, created)
     if (!object) return undefined
     if (!asksFor(got, id))
       return notApplicable(`what was created could not be told from others, so another ${resource} was got`)
