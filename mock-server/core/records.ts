@@ -197,7 +197,7 @@ function renewPart(sample: Fields, model: AnyModel, given: object, id: string): 
 function fill(model: AnyModel, record: object, world: Deployment['world'], at: number): object {
   const filled: Record<string, unknown> = { ...record }
   const own = new Set<string | number>()
-  // The first look says which type is missing, the second which format it has.
+  // The first look says which type is missing, the second which format or values it has.
   for (let look = 0; look < 3; look++) {
     const issues = model.record.safeParse(filled).error?.issues ?? []
     for (const issue of issues) {
@@ -214,10 +214,8 @@ function usualFor(issue: ZodIssue, world: Deployment['world'], at: number): unkn
   if (issue.code === 'invalid_string') return world.newUuid()
   if (issue.code === 'custom') return new Date(at).toISOString()
   if (issue.code === 'too_small') return issue.type === 'string' ? '-'.repeat(Number(issue.minimum)) : issue.minimum
+  if (issue.code === 'invalid_enum_value') return issue.options[0]
   if (issue.code !== 'invalid_type') return undefined
-  // An enumeration names its values instead of a type.
-  const [value] = /(?<=^')[^']*/.exec(issue.expected) ?? []
-  if (value !== undefined) return value
   return ({ number: 0, boolean: false, array: [], object: {} } as Fields)[issue.expected] ?? ''
 }
 
