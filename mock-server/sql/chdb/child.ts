@@ -8,6 +8,7 @@ import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { Readable, type Transform } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import {
   createBrotliCompress,
@@ -72,6 +73,7 @@ function end(): void {
 class Failure extends Error {}
 const fail = (code: number, label: string, says: string) =>
   new Failure(`Code: ${code}. DB::Exception: ${says} (${label})`)
+const notTaken = (says: string) => fail(48, 'NOT_IMPLEMENTED', says)
 
 interface Lent {
   readonly session: Session
@@ -138,48 +140,24 @@ const inflaters: Readonly<Record<string, () => Transform>> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 }
-/** Names of compressions as the library has them in `COMPRESSION`. */
-const compressions: Readonly<Record<string, string>> = {
-  identity: 'none',
-  br: 'br',
-  deflate: 'deflate',
-  gzip: 'gzip',
-  lz4: 'lz4',
-  xz: 'xz',
-  zstd: 'zstd',
-  bz2: 'bz2',
-  snappy: 'snappy',
-}
+/** Compressions by the names that HTTP and the library have in common. */
+const compressions = ['br', 'deflate', 'gzip', 'lz4', 'xz', 'zstd', 'bz2', 'snappy']
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  csv: 'text/csv; charset=UTF-8; header=absent',
-  csvwithnames: 'text/csv; charset=UTF-8; header=present',
-  json: 'application/json; charset=UTF-8',
-  jsoncompact: 'application/json; charset=UTF-8',
-  jsoneachrow: 'application/x-ndjson; charset=UTF-8',
-  native: 'application/octet-stream',
-  parquet: 'application/octet-stream',
-  rowbinary: 'application/octet-stream',
-  tabseparated: 'text/tab-separated-values; charset=UTF-8',
-  tsv: 'text/tab-separated-values; charset=UTF-8',
-}
-
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
-}
+/** The media type of a format, by the first that fits its name. */
+const mediaTypes: readonly (readonly [RegExp, string])[] = [
+  [/^csvwithnames$/i, 'text/csv; charset=UTF-8; header=present'],
+  [/^csv$/i, 'text/csv; charset=UTF-8; header=absent'],
+  [/^json(?:compact)?$/i, 'application/json; charset=UTF-8'],
+  [/^jsoneachrow$/i, 'application/x-ndjson; charset=UTF-8'],
+  [/^(?:native|parquet|rowbinary)$/i, 'application/octet-stream'],
+  [/^(?:tabseparated|tsv)$/i, 'text/tab-separated-values; charset=UTF-8'],
+]
 
 const inflated = (request: IncomingMessage): Readable => {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return request
   const inflater = inflaters[encoding]?.()
-  if (!inflater)
-    throw fail(
-      48,
-      'NOT_IMPLEMENTED',
-      `Content-Encoding ${encoding} is not read here: send identity, gzip, deflate or br`,
-    )
+  if (!inflater) throw notTaken(`Content-Encoding ${encoding} is not read here: send identity, gzip, deflate or br`)
   request.on('error', error => inflater.destroy(error))
   return request.pipe(inflater)
 }
@@ -196,20 +174,17 @@ async function readStatement(
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   if (!hasBody) return sent
   if (query.get('decompress') === '1')
-    throw fail(
-      48,
-      'NOT_IMPLEMENTED',
-      "decompress=1, ClickHouse's own compression, is not read here: use Content-Encoding",
-    )
+    throw notTaken("decompress=1, ClickHouse's own compression, is not read here: use Content-Encoding")
   const encoding = request.headers['content-encoding'] ?? 'identity'
-  const compression = compressions[encoding]
-  if (compression === undefined) throw fail(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`)
+  const compression = encoding === 'identity' ? 'none' : encoding
+  if (encoding !== 'identity' && !compressions.includes(encoding))
+    throw fail(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`)
   const file = keep('data')
   if (insertFrom(sent, file, compression)) {
     await pipeline(request, createWriteStream(file))
     return insertFrom(sent, file, compression)!
   }
-  if (sent !== '') return `${sent}\n${await readText(inflated(request))}`
+  if (sent !== '') return `${sent}\n${await text(inflated(request))}`
   if (encoding in inflaters || encoding === 'identity') await pipeline(inflated(request), createWriteStream(file))
   else {
     // What only the library can inflate, it inflates into another file.
@@ -222,7 +197,7 @@ async function readStatement(
   }
   const head = readHead(file)
   const offset = dataOffset(head.toString('latin1'))
-  if (offset === undefined) return readText(createReadStream(file))
+  if (offset === undefined) return text(createReadStream(file))
   const rows = keep('rows')
   await pipeline(createReadStream(file, { start: offset }), createWriteStream(rows))
   return insertFrom(head.subarray(0, offset).toString(), rows, 'none')!
@@ -275,33 +250,21 @@ async function* piecesOf(first: IteratorResult<{ raw(): Uint8Array }>, stream: P
 }
 
 /** The status that ClickHouse answers an exception with. */
-const statuses: Readonly<Record<string, number>> = {
-  46: 404,
-  47: 404,
-  60: 404,
-  62: 400,
-  73: 404,
-  81: 404,
-  115: 404,
-  48: 501,
-  159: 408,
-}
+const statusOf = (code: number) =>
+  [46, 47, 60, 73, 81, 115].includes(code) ? 404 : code === 62 ? 400 : code === 48 ? 501 : code === 159 ? 408 : 500
 
 function refuse(response: ServerResponse, error: unknown): void {
   const says = (error as Error).message.replace(/^Query failed: /, '').trim()
-  const text = /^Code: \d+/.test(says) ? says : `Code: 1001. DB::Exception: ${says} (STD_EXCEPTION)`
-  const code = /^Code: (\d+)/.exec(text)![1]!
-  const message = `${text}${/\(version /.test(text) ? '' : ` (version ${held.version} (chdb))`}\n`
+  const said = /^Code: \d+/.test(says) ? says : `Code: 1001. DB::Exception: ${says} (STD_EXCEPTION)`
+  const code = Number(/^Code: (\d+)/.exec(said)![1])
+  const message = `${said}${/\(version /.test(said) ? '' : ` (version ${held.version} (chdb))`}\n`
   if (response.headersSent) {
     // The beginning is out: as ClickHouse does, the exception is its end, and the connection breaks off.
     response.write(message, () => response.destroy())
     return
   }
   response
-    .writeHead(statuses[code] ?? 500, {
-      'content-type': 'text/plain; charset=UTF-8',
-      'x-clickhouse-exception-code': code,
-    })
+    .writeHead(statusOf(code), { 'content-type': 'text/plain; charset=UTF-8', 'x-clickhouse-exception-code': code })
     .end(message)
 }
 
@@ -317,14 +280,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   let sql = ''
   try {
     if (query.get('compress') === '1')
-      throw fail(
-        48,
-        'NOT_IMPLEMENTED',
-        "compress=1, ClickHouse's own compression, is not written here: use Accept-Encoding",
-      )
+      throw notTaken("compress=1, ClickHouse's own compression, is not written here: use Accept-Encoding")
     // Before their parameters are taken for settings.
-    if (/^multipart\//.test(request.headers['content-type'] ?? ''))
-      throw fail(48, 'NOT_IMPLEMENTED', 'External tables are not taken here')
+    if (/^multipart\//.test(request.headers['content-type'] ?? '')) throw notTaken('External tables are not taken here')
     // A GET only reads, as with ClickHouse.
     const isRead = request.method === 'GET' || request.headers['x-stack-parity-read-only'] !== undefined
     opened = await openSession(query, isRead)
@@ -336,7 +294,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const format = formatOf(sql, usual)
     const encoding = query.get('enable_http_compression') === '1' ? acceptedOf(request) : undefined
     response.writeHead(200, {
-      'content-type': mediaTypes[format.toLowerCase()] ?? 'text/plain; charset=UTF-8',
+      'content-type': mediaTypes.find(([one]) => one.test(format))?.[1] ?? 'text/plain; charset=UTF-8',
       'x-clickhouse-format': format,
       'x-clickhouse-query-id': query.get('query_id') ?? crypto.randomUUID(),
       'x-clickhouse-timezone': held.timezone,
