@@ -44,14 +44,31 @@ export function renderTypes(): string {
   const interfaces = Object.entries<Schema>(schemas)
     .filter(([name]) => name !== 'Envelope')
     .map(([name, schema]) => renderSchema(name, schema))
-  return [
-    header,
-    ...interfaces,
-    wrappers,
-    renderOperations('CloudOperations', 'the cloud management API, the managed form included', ['cloud', 'managed']),
-    renderOperations('SelfHostedOperations', 'the self-hosted API', ['selfHosted']),
-    toolbox,
-  ].join('\n')
+  return nameLongUnions(
+    [
+      header,
+      ...interfaces,
+      wrappers,
+      renderOperations('CloudOperations', 'the cloud management API, the managed form included', ['cloud', 'managed']),
+      renderOperations('SelfHostedOperations', 'the self-hosted API', ['selfHosted']),
+      toolbox,
+    ].join('\n'),
+  )
+}
+
+/** Words that many fields have are a type with the name of the field: written out each time, they are a seventh of the text. */
+function nameLongUnions(text: string): string {
+  const named = new Map<string, string>()
+  const pattern = /^( *(\w+)\??: )('[^']*'(?: \| '[^']*'){19,})$/gm
+  const counts = new Map<string, number>()
+  for (const [, , , union] of text.matchAll(pattern)) counts.set(union!, (counts.get(union!) ?? 0) + 1)
+  const shorter = text.replace(pattern, (line, start: string, field: string, union: string) => {
+    const name = `${field[0]!.toUpperCase()}${field.slice(1)}`
+    if (counts.get(union)! < 3 || name in schemas || (named.get(name) ?? union) !== union) return line
+    named.set(name, union)
+    return start + name
+  })
+  return [shorter, ...[...named].map(([name, union]) => `export type ${name} = ${union}\n`)].join('\n')
 }
 
 function renderSchema(name: string, schema: Schema): string {
