@@ -5,6 +5,7 @@ import { request as askHttps } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMock } from '../../core/mock.ts'
 import { answers, connect } from '../../examples/sql-client.ts'
 import { cleanSql, connectSql } from '../../sql/connect.ts'
 import { authorization, openCloud } from '../../testing/open-cloud.ts'
@@ -295,6 +296,10 @@ describe('the HTTP interface of a service', () => {
     await expect
       .poll(() => running.mock.list('queryUse', { within: id }))
       .toMatchObject([{ queries: 1, failed: 0, sent: 588_890 }])
+    // A saved state has it, and is loaded again.
+    const loaded = createMock({ logs: 1 })
+    loaded.load(running.mock.state('opened'))
+    expect(loaded.list('queryUse', { within: id })).toHaveLength(1)
     const day = new Date(running.mock.clock.now()).toISOString().slice(0, 10)
     expect(organizationId).toBeTruthy()
     const { result } = await send('GET', `/usageCost?from_date=${day}&to_date=${day}`)

@@ -1,7 +1,6 @@
 import { z } from 'zod/v3'
 import { day } from '../../words/durations.ts'
 import type { Model } from '../../world/collection.ts'
-import { recordOf } from '../../world/record.ts'
 import type { World } from '../../world/world.ts'
 import { services } from '../service/model.ts'
 
@@ -22,7 +21,7 @@ export const queryUses: Model<QueryUse, 'queryUse'> = {
   name: 'queryUse',
   within: services,
   documents: true,
-  record: recordOf({
+  record: z.object({
     day: z.string(),
     ...{ queries: count, inserts: count, failed: count, received: count, sent: count },
   }),
