@@ -133,7 +133,9 @@ async function readSource(
       ...{ target, client, readings, rate, signal: interrupted.signal },
       onLength(count) {
         const time = rate === undefined ? '' : ` at ${rate} a second: about ${sayDuration((count / rate) * 1000)}`
-        stderr.write(`About ${count} requests${time}, and more for what their lists show.\n`)
+        stderr.write(
+          `About ${count} ${count === 1 ? 'request' : 'requests'}${time}, and more for what their lists show.\n`,
+        )
       },
       onProgress: (done, total, name) => progress?.(done, total, { name } as Step),
     })

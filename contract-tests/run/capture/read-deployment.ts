@@ -37,7 +37,7 @@ export interface ReadOptions {
   readonly readings: readonly Reading[]
   readonly rate?: number | undefined
   readonly signal?: AbortSignal
-  /** Called once the lists of services are there, with how many requests are known to follow. */
+  /** Called once the lists of services are there, where they are read, with how many requests are known to follow. */
   readonly onLength?: (requests: number) => void
   readonly onProgress?: (done: number, total: number, operation: string) => void
 }
@@ -163,7 +163,7 @@ export async function readDeployment(options: ReadOptions): Promise<Read> {
     const queue = readings
       .filter(reading => depthOf(reading) === depth)
       .flatMap(reading => placesBelow(reading).map(place => [reading, place] as const))
-    if (depth === 1) onLength?.(queue.length)
+    if (depth === Math.min(1, deepest)) onLength?.(queue.length)
     let done = 0
     const found: (readonly JsonObject[] | undefined)[] = []
     const rest = queue.entries()

@@ -83,6 +83,8 @@ it('writes nothing when something could not be read, unless --partial is given',
   expect(await capture(...only, '--partial')).toMatchObject({ status: 0 })
   const world = JSON.parse(readFileSync(out, 'utf8'))
   expect([world.member.length > 0, 'backup' in world]).toEqual([true, false])
+  const members = await capture('--target', file, '--out', out, '--only', 'member')
+  expect(members).toMatchObject({ status: 0, stderr: expect.stringMatching(/^About 1 request,/) })
 })
 
 it('does the same from recorded traffic, without what the recording keeps secret', async () => {
