@@ -45,7 +45,7 @@ it.each(documents)('the links of %s lead to something', document => {
 })
 
 it('each dependency has one exact version, and a line in .ci/README.md on why it is there', () => {
-  for (const version of Object.values(devDependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  for (const version of Object.values(devDependencies)) expect(version).toMatch(/^(?:npm:.+@)?\d+\.\d+\.\d+$/)
   const [, table = ''] = read('.ci/README.md').split('| why it is there |')
   const named = [...table.matchAll(/^\| ([^|]+) \| \S/gm)].flatMap(([, names = '']) => names.split(', '))
   expect(named.sort()).toEqual(Object.keys(devDependencies).sort())
