@@ -111,7 +111,7 @@ export const slices: readonly Slice[] = [
     mutate: ['webhook/webhooks', 'webhook/webhook-address', 'webhook/body-rules', 'source/sources'].map(
       name => `${families}/${name}.ts`,
     ),
-    tests: [`${families}/observability/sources-and-webhooks.test.ts`],
+    tests: [`${families}/stack/sources-and-webhooks.test.ts`],
   },
   { name: 'chaos', ...withTests('mock-server/chaos', 'chaos') },
   {
