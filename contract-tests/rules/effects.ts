@@ -38,6 +38,9 @@ const isWithin = (parts: readonly string[] | undefined, place: readonly string[]
 const isOurs = ({ operation, isProbe }: Exchange) => operation !== undefined && !isProbe && isDocumented(operation)
 const resourceOf = ({ operation }: Exchange) => String(operation).split('.')[0]!
 
+/** A change that is answered with a 5xx may be done all the same. */
+const mayBeDone = (one: Exchange) => isSuccess(one) || one.response.status >= 500
+
 /** What a request that succeeded was about: the thing whose path its own begins with, or the list to which it added. */
 function effectOf(write: Exchange): Effect | undefined {
   const { operation, form } = write
@@ -52,8 +55,8 @@ function effectOf(write: Exchange): Effect | undefined {
 }
 
 /** The last answer that read the thing before it was changed again: what lags has had the most time by then. */
-function readAfter({ write, resource, path, reads }: Effect, successes: readonly Exchange[]): Exchange | undefined {
-  const later = successes.slice(successes.indexOf(write) + 1)
+function readAfter({ write, resource, path, reads }: Effect, done: readonly Exchange[]): Exchange | undefined {
+  const later = done.slice(done.indexOf(write) + 1)
   const sent = sentIn(write)
   // Other creations, and a PATCH of other fields, let it stay.
   const changes = ({ request }: Exchange) =>
@@ -71,7 +74,9 @@ function readAfter({ write, resource, path, reads }: Effect, successes: readonly
     sentAt !== undefined && write.sentAt !== undefined && sentAt < write.sentAt + write.ms
   return later
     .slice(0, next < 0 ? undefined : next)
-    .findLast(one => one.operation === reads && one.as === 'key' && plain(one) === path && !isBefore(one))
+    .findLast(
+      one => one.operation === reads && one.as === 'key' && isSuccess(one) && plain(one) === path && !isBefore(one),
+    )
 }
 
 /** What a read does not show of a change; undefined when it does not tell. */
@@ -130,10 +135,7 @@ const isJudgedByResource = (resource: string) =>
   [`${resource}/list-agrees-with-get`, `${resource}/listed-is-got`].some(id => id in rules)
 
 /** Where a list shows a thing in another way than a get, with no change between the two. */
-function unlikeListed(
-  got: Exchange,
-  successes: readonly Exchange[],
-): readonly [Exchange, readonly Finding[]] | undefined {
+function unlikeListed(got: Exchange, done: readonly Exchange[]): readonly [Exchange, readonly Finding[]] | undefined {
   const resource = resourceOf(got)
   const list = `${resource}.list`
   const template = partsOf(list, got.form)
@@ -141,19 +143,20 @@ function unlikeListed(
   if (isJudgedByResource(resource) || !isOurs(got)) return undefined
   const path = plain(got).split('/').slice(0, template!.length).join('/')
   const object = objectIn(got, resource)
-  const at = successes.indexOf(got)
+  const at = done.indexOf(got)
   const isUnchanged = (index: number) =>
-    successes
+    done
       .slice(Math.min(at, index), Math.max(at, index))
       .every(one => isRead(one.request.method) || resourceOf(one) !== resource)
-  const index = successes.findIndex(
-    (one, index) => one.operation === list && plain(one) === path && isUnchanged(index) && !one.isProbe,
+  const index = done.findIndex(
+    (one, index) =>
+      one.operation === list && isSuccess(one) && plain(one) === path && isUnchanged(index) && !one.isProbe,
   )
-  const item = object && itemIn(successes[index], resource, idOf(object, resource))
+  const item = object && itemIn(done[index], resource, idOf(object, resource))
   if (!object || !item) return undefined
   const names = firmNames(resource, object, item)
   const found = mismatch(only(object, names), only(item, names), '$', isVolatileWithin)
-  return [successes[index]!, found ? [{ ...found, expected: `${found.expected}, as a get shows it` }] : []]
+  return [done[index]!, found ? [{ ...found, expected: `${found.expected}, as a get shows it` }] : []]
 }
 
 /** Broken by the first that has findings. */
@@ -171,13 +174,14 @@ export const checks = {
   'answer/effects-are-shown': {
     reads: 'everything',
     judge: ({ all }) => {
-      const successes = all.filter(isSuccess)
+      const done = all.filter(mayBeDone)
+      const successes = done.filter(isSuccess)
       const answered = successes.filter(isOurs).flatMap(write => {
         const findings = unlikeItself(write)
         return findings ? [[write, findings] as const] : []
       })
       const read = successes.flatMap(effectOf).flatMap(effect => {
-        const read = effect && readAfter(effect, successes)
+        const read = effect && readAfter(effect, done)
         const findings = read && missing(effect, read)
         // Where the contract lets reads lag behind, one that was not repeated proves nothing.
         const mayLag = effect && byId[effect.write.operation!]!.lagInSeconds && !read?.earlier
@@ -189,9 +193,9 @@ export const checks = {
   'answer/lists-agree-with-gets': {
     reads: 'everything',
     judge: ({ all }) => {
-      const successes = all.filter(isSuccess)
-      const pairs = successes.flatMap(got => {
-        const found = unlikeListed(got, successes)
+      const done = all.filter(mayBeDone)
+      const pairs = done.filter(isSuccess).flatMap(got => {
+        const found = unlikeListed(got, done)
         return found ? [[...found, got] as const] : []
       })
       return judge(pairs, 'no list shows what was got')

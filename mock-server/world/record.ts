@@ -73,9 +73,19 @@ function schemaOfPlain(field: Field): z.ZodTypeAny {
     case 'object':
       if (each) return z.record(schemaOf(each))
       if (others === 'kept' || !(field.fields || oneOf)) return z.object(shapeOf({ fields, oneOf })).passthrough()
-      return z.object(shapeOf({ fields, oneOf }))
+      return requiring(oneOf, z.object(shapeOf({ fields, oneOf })))
   }
 }
+
+/** Of a union the fields that its chosen variant requires must be there. */
+const requiring = (oneOf: Shape['oneOf'], schema: z.ZodObject<z.ZodRawShape>): z.ZodTypeAny =>
+  !oneOf
+    ? schema
+    : schema.superRefine((value, context) => {
+        for (const [name, { optional }] of Object.entries(oneOf.of[String(value[oneOf.by])] ?? {}))
+          if (!optional && value[name] === undefined)
+            context.addIssue({ code: 'custom', path: [name], message: 'Required' })
+      })
 
 /** An unknown field, and the known fields beside it. */
 export interface UnknownField {

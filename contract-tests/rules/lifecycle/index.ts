@@ -1,11 +1,12 @@
 import { type GapId, gaps, type OperationId, operations, type RuleId, rules } from '../../../fixtures/contract/index.ts'
-import type { Check } from '../../engine/check.ts'
+import { type Check, notApplicable } from '../../engine/check.ts'
 import { isSuccess } from '../../engine/exchange.ts'
 import { isLiving } from '../../engine/living.ts'
 import { findList, findObject } from '../../engine/recognise.ts'
 import { updatesOf } from '../../visits/life-lines.ts'
 import { answersAsDocumented } from '../documented.ts'
 import { answers, answersUnlessBodyIsRefused, look, refusalIn } from '../observations.ts'
+import { reconsider } from '../steps.ts'
 import { createdIsGot, createdIsListed } from './created.ts'
 import { deletedIsGone, deletionAnswers, gone } from './deleted.ts'
 import { listAgreesWithGet, orderOfList, siblingsAreUntouched } from './listed.ts'
@@ -56,9 +57,20 @@ function succeeds(operation: OperationId): Check {
     verb === 'update'
       ? updatesOf(resource)
       : [verb === 'create' && isLiving(resource) ? `${operation}-main` : operation]
-  if (basis === 'documented') return answersAsDocumented(operation, steps)
+  if (basis === 'documented') return unlessDone(operation, answersAsDocumented(operation, steps))
   return body === undefined ? answers(steps) : answersUnlessBodyIsRefused(steps)
 }
+
+/** What can be done once is refused after a probe that should have been refused has done it: a rule of probes says so. */
+const unlessDone = (operation: OperationId, check: Check): Check =>
+  reconsider(check, (verdict, { all }) => {
+    const isRepeated = verdict.exchanges.some(({ response: { status } }) => status === 409 || status === 410)
+    return verdict.outcome === 'broken' &&
+      isRepeated &&
+      all.some(one => one.operation === operation && one.isProbe && isSuccess(one))
+      ? notApplicable('a probe that was let in has done it already')
+      : verdict
+  })
 
 type AnswersId<Id extends OperationId> = Id extends `${infer Resource}.${infer Verb}`
   ? `${Resource}/${Verb}-answers`
