@@ -14,16 +14,18 @@ export function refusesProbes(
   steps: readonly string[] = [],
   isTried: (operation: OperationId, form: Form) => boolean = () => true,
 ): Check {
-  const probes = (form: Form) =>
-    probesOfRule(rule.replace(/-elsewhere$/, ''), form).filter(({ operation }) => isTried(operation, form))
-  const goodSteps = (form: Form) => [...new Set(probes(form).flatMap(({ operation }) => goodStep(form, operation)))]
+  const probes = onceByForm(form =>
+    probesOfRule(rule.replace(/-elsewhere$/, ''), form)
+      .filter(({ operation }) => isTried(operation, form))
+      .map(({ name, operation }) => ({ name, good: goodStep(form, operation) })),
+  )
+  const goodSteps = onceByForm(form => [...new Set(probes(form).flatMap(({ good }) => good))])
   return {
-    reads: form => [...inForm(steps)(form), ...probes(form).map(({ name }) => name), ...goodSteps(form)],
+    reads: onceByForm(form => [...inForm(steps)(form), ...probes(form).map(({ name }) => name), ...goodSteps(form)]),
     judge: evidence => {
       const { form } = evidence
       const proving = probes(form).filter(
-        ({ name, operation }) =>
-          evidence.of(name).some(isSuccess) || evidence.of(...goodStep(form, operation)).some(isSuccess),
+        ({ name, good }) => evidence.of(name).some(isSuccess) || evidence.of(...good).some(isSuccess),
       )
       const own = inForm(steps)(form)
       if (proving.length === 0 && own.length === 0) {
@@ -34,5 +36,14 @@ export function refusesProbes(
         isSuccess(exchange) ? [{ expected: `no success (${exchange.why})`, got: exchange.response.status }] : [],
       ).judge(evidence)
     },
+  }
+}
+
+/** What follows from the contract for a form is made once: a proxy judges every call by it. */
+function onceByForm<T>(make: (form: Form) => T): (form: Form) => T {
+  const made = new Map<Form, T>()
+  return form => {
+    if (!made.has(form)) made.set(form, make(form))
+    return made.get(form)!
   }
 }

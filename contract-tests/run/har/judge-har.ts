@@ -46,7 +46,7 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
   const scenes = findScenes(calls)
   const forms = (['cloud', 'managed', 'selfHosted'] as const).filter(form => calls.some(call => call.form === form))
   const legible = calls.filter(call => whyIllegible(call) === undefined).map(({ exchange }) => exchange)
-  const redact = createHarRedactor(har)
+  const redact = onceEach(createHarRedactor(har))
   const judged = select(options).flatMap(rule =>
     rule.forms
       .filter(form => forms.includes(form))
@@ -84,6 +84,16 @@ export function judgeHar(har: unknown, options: JudgeHarOptions = {}): Report {
       judged: legible.length,
       left: countReasons([...leftOut, ...calls.flatMap(call => whyIllegible(call) ?? [])]),
     },
+  }
+}
+
+/** Most rules are not applicable for the same few reasons. */
+function onceEach(redact: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return text => {
+    if (text.length > 200) return redact(text)
+    if (!known.has(text)) known.set(text, redact(text))
+    return known.get(text)!
   }
 }
 
@@ -166,9 +176,8 @@ function judgeScenes(
     run,
     why: step => (steps.has(step) ? {} : { skipped: reason }),
   })
-  if (check.reads === 'everything' || check.reads(form).length === 0)
-    return excuse(rule, check.judge(evidence(new Map())))
-  const names = check.reads(form)
+  const names = check.reads === 'everything' ? [] : check.reads(form)
+  if (names.length === 0) return excuse(rule, check.judge(evidence(new Map())))
   const verdicts = scenes
     .filter(({ steps, only }) => (!only || rule.startsWith(only)) && names.some(name => steps.has(name)))
     .map(({ steps }) => excuse(rule, check.judge(evidence(steps))))
