@@ -159,3 +159,31 @@ it('finds no contradiction between a list and a get of what grows while it is un
   const { rules } = await verify({ ...options, client: { ...client, send } })
   expect(rules.map(({ outcome }) => outcome)).toEqual(['held'])
 })
+
+describe('a list in pages whose second page is the first again', () => {
+  const judge = async (hasMoved: boolean) => {
+    const mock = createMock({ logs: 100 })
+    const client = createDirectClient(mock)
+    let firstPages = 0
+    const paging: Client = {
+      ...client,
+      send(request) {
+        if (!/\/keys\?limit=1(&|$)/.test(request.path)) return client.send(request)
+        if (!request.path.includes('cursor=')) firstPages++
+        const cursor = hasMoved && firstPages === 2 ? `&cursor=${btoa('after:1')}` : ''
+        return client.send({ ...request, path: request.path.replace(/&cursor=.*|$/, cursor) })
+      },
+    }
+    const rules = ['page/cursor-leads-on']
+    const report = await verify({ target: directTarget(mock), client: paging, rules })
+    return report.rules.find(({ form }) => form === 'cloud')!.outcome
+  }
+
+  it('breaks no rule where a record came and the oldest went meanwhile', async () => {
+    expect(await judge(true)).toBe('held')
+  })
+
+  it('breaks the rule where the first page stays as it was', async () => {
+    expect(await judge(false)).toBe('broken')
+  })
+})
