@@ -1,4 +1,4 @@
-import { type Form, type Group, groups, type OperationId } from '../../../fixtures/contract/index.ts'
+import { type Form, type Group, groups, type OperationId, operations } from '../../../fixtures/contract/index.ts'
 import { pluralOf } from '../../words/plural.ts'
 
 /** The headings under which readers of a description look: those of the specification first. */
@@ -26,8 +26,13 @@ const order: readonly Heading[] = [
   'About the service',
 ]
 
-/** `clickPipeSettings.get` is one of the `Click pipe settings`, `activity.list` of the `Activities`. */
-export const tagOf = (id: OperationId): string => capitalise(pluralOf(wordsOf(id.split('.')[0]!)))
+/** `activity.list` is one of the `Activities`; `health.get` and what else there is one of stands alone. */
+export function tagOf(id: OperationId): string {
+  const [resource = ''] = id.split('.')
+  const words = wordsOf(resource)
+  const isOne = !['list', 'create', 'query'].some(verb => `${resource}.${verb}` in operations)
+  return capitalise(isOne ? words : pluralOf(words))
+}
 
 const verbs = [
   'get',
