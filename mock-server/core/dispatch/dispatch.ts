@@ -1,4 +1,4 @@
-import type { Form } from '../../../fixtures/contract/index.ts'
+import { type Form, type Operation, operations } from '../../../fixtures/contract/index.ts'
 import type { ChoicesInForce } from '../../gaps/choices.ts'
 import type { Call } from '../../words/call.ts'
 import { Refusal, unrouted, wrongMethod } from '../../words/refusal.ts'
@@ -120,11 +120,16 @@ function plant(root: Node, route: Route) {
   node.routes.set(route.method, route)
 }
 
-/** A literal segment beside an id parameter inherits the routes of that parameter for methods that it does not have. */
+/**
+ * A literal segment beside an id parameter inherits the routes of that parameter for methods that it does not have, unless the
+ * id is a UUID, which no word is.
+ */
 function lendMethods(node: Node) {
   for (const next of node.words.values()) {
     for (const [method, route] of node.param?.node.routes ?? []) {
-      if (next.routes.has(method)) continue
+      const { ids }: Operation = operations[route.operation]
+      const isUuid = route.form === 'cloud' && (ids?.[node.param!.name] ?? 'uuid') === 'uuid'
+      if (isUuid || next.routes.has(method)) continue
       next.routes.set(method, route)
       next.lent.add(method)
     }
