@@ -55,6 +55,16 @@ describe.skipIf(!browser)('the console, in a browser', () => {
     60_000,
   )
 
+  it('shows on a telephone which view is open, also where it is opened by its address', async () => {
+    const { page } = await open({}, { viewport: { width: 390, height: 844 } })
+    await visit(page, 'reference')
+    await page.reload()
+    await page.waitForFunction(() => {
+      const { left, right } = document.querySelector('.top nav [aria-current]')?.getBoundingClientRect() ?? {}
+      return left! >= 0 && right! <= innerWidth
+    })
+  })
+
   it('says across the page that the mock stopped, and goes on by itself when it is back', async () => {
     const { page, running } = await open()
     const { port } = new URL(running.target().control!.baseUrl)

@@ -38,9 +38,12 @@ function App() {
   const { title, View } = views[name]!
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
+  // The links come once the mock has said which views there are.
   useEffect(() => {
     const current = '.top [aria-current], .tabs [aria-current]'
     for (const link of document.querySelectorAll(current)) link.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [page.address.value, offered.length])
+  useEffect(() => {
     page.dialog.value = undefined
   }, [page.address.value])
   useLayoutEffect(() => {

@@ -12,7 +12,8 @@ export function Conformance() {
     <>
       <h1>Conformance</h1>
       <p class="quiet">
-        The suite judges this mock as it is now, with its faults and its chaos, over HTTP as anybody would.
+        The suite judges this mock as it is now, with its faults and its chaos, over HTTP as anybody would. Where
+        something takes its time, it puts the clock of this world forward.
       </p>
       <Failure error={error} />
       {data && !data.canVerify && (
