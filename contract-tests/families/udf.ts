@@ -33,7 +33,8 @@ export const { steps } = visit('cloud', 'function', run => {
       otherwise: 'the address of the upload is not one of the deployment',
     })
     const body = (past: Past) => {
-      const { uploadId } = past.exchange(received) ? answer(past) : {}
+      const came = past.exchange(received)
+      const { uploadId } = came && isSuccess(came) ? answer(past) : {}
       return uploadId ? { uploadId, ...version } : undefined
     }
     return { received, body }

@@ -75,7 +75,7 @@ const world = {
 
 const silence = {
   offer: {
-    ...listOf('GROUP', 'only this group of the 174 operations of the cloud API, or what is specified', offers, {
+    ...listOf('GROUP', 'only this group of the 174 cloud operations, or what is specified', offers, {
       wants: 'a group of operations, or specified',
       all: `There are ${offers.join(', ')}.`,
     }),
