@@ -1,5 +1,5 @@
 import type { Check } from '../engine/check.ts'
-import { isSuccess } from '../engine/exchange.ts'
+import { isServerError, isSuccess } from '../engine/exchange.ts'
 import { payloadOf } from '../engine/recognise.ts'
 import type { Past } from '../engine/step.ts'
 import { resultIn } from '../rules/fields.ts'
@@ -34,7 +34,7 @@ export const { steps } = visit('cloud', 'function', run => {
     })
     const body = (past: Past) => {
       const came = past.exchange(received)
-      const { uploadId } = came && isSuccess(came) ? answer(past) : {}
+      const { uploadId } = came && !isServerError(came) ? answer(past) : {}
       return uploadId ? { uploadId, ...version } : undefined
     }
     return { received, body }
