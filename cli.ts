@@ -47,7 +47,7 @@ export async function main([command, ...args]: readonly string[], around: Around
     }
     case 'completion': {
       const { run } = await import('./mock-server/command/completion.ts')
-      return run(args, around, await listCompletions())
+      return run(args, around, await listCompletions(around.baselines))
     }
     case '--version':
     case '-v':
@@ -120,7 +120,7 @@ const verify: Verify = async (target, onProgress) => {
 }
 
 /** What a shell may offer: the options of all commands, from the tables that they are read by. */
-async function listCompletions() {
+async function listCompletions(folder: URL) {
   const { options: mock } = await import('./mock-server/command/options.ts')
   const {
     options: verify,
@@ -133,7 +133,7 @@ async function listCompletions() {
   const { familyOf, gaps, rules } = await import('./fixtures/contract/index.ts')
   const { shells } = await import('./mock-server/command/completion.ts')
   const { readdirSync } = await import('node:fs')
-  const baselines = readdirSync(ofProcess.baselines).flatMap(name => (name.endsWith('.json') ? name.slice(0, -5) : []))
+  const baselines = readdirSync(folder).flatMap(name => (name.endsWith('.json') ? name.slice(0, -5) : []))
   const ids = Object.keys(rules)
   const sections = [...new Set([...Object.values(rules), ...Object.values(gaps)].map(({ section }) => section))].sort()
   return {
@@ -194,7 +194,7 @@ function stopped(): Promise<unknown> {
 
 /** Runs the command of this process, and ends it. */
 export function start(): void {
-  // Whoever reads the output may leave early: `stack-parity mock --help | head -1`.
+  // A reader may close the pipe early, as in `stack-parity mock --help | head -1`.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   main(process.argv.slice(2)).then(end, error => {
     // Left to Node, it would come with the line of the bundle that it was thrown from, which is a long one.

@@ -118,7 +118,7 @@ function unlikeSent(write: Exchange, object: JsonObject | undefined, get: Operat
   return found ? [{ ...found, expected: `${found.expected}, as it was sent` }] : []
 }
 
-/** Whoever changes what takes minutes may be answered with what was before. */
+/** Seconds of lag above which a change may be answered with the state before it. */
 const SLOW = 60
 
 /** What the answer to a change shows of it, where the operation answers with what a get shows. */

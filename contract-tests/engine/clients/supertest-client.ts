@@ -12,9 +12,11 @@ export function createSupertestClient({ timeout = 10_000 }: { timeout?: number }
   const agents = new Map<string, HttpAgent>()
   /** One for each way to connect. */
   function agentOf(base: string, ca = ''): HttpAgent {
-    const key = `${base.startsWith('https:')} ${ca}`
-    const options = { keepAlive: true, ...(ca && { ca: readFileSync(ca) }) }
-    const agent = agents.get(key) ?? new (base.startsWith('https:') ? HttpsAgent : HttpAgent)(options)
+    const isSecure = base.startsWith('https:')
+    const key = `${isSecure} ${ca}`
+    const known = agents.get(key)
+    if (known) return known
+    const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, ...(ca && { ca: readFileSync(ca) }) })
     agents.set(key, agent)
     return agent
   }

@@ -16,7 +16,7 @@ export const { steps } = visit('cloud', 'scaling', run => {
   const isScaled = (came: Exchange) =>
     !isSuccess(came) || mismatch({ ...totals, ...memory }, findObject(came.json, 'service'), '$') === undefined
   const from = [
-    run.call('service.scaling', { within, body: totals, why: 'scales the service by the fields of old' }),
+    run.call('service.scaling', { within, body: totals, why: 'scales the service by its deprecated fields' }),
     run.call('service.replicaScaling', { within, body: memory, why: 'scales the service' }),
   ]
   run.call('service.get', {
